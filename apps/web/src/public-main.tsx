@@ -4,7 +4,7 @@ import { createDocumentNavigation } from './app/document-navigator.ts';
 import { loadPublicPage, PublicApp } from '@/app/public-app.tsx';
 import { createServicesSource } from './app/services-source.ts';
 import './app/public.css';
-import { authAnswerPath } from './lib/auth-answer-path.ts';
+import { authAnswerPath } from '@/lib/auth-answer-path.ts';
 import { followSystemTheme } from './lib/theme.ts';
 
 // Brings a page to life that was rendered when the site was built; begun after the first paint (prerender/late-code.ts).

@@ -5,7 +5,7 @@ import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { formatCount } from '@/lib/counted.ts';
 
-export interface CheckListItem {
+interface CheckListItem {
   value: string;
   label: string;
   /** Cells; left out where it is not known. */

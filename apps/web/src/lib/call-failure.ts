@@ -1,7 +1,7 @@
 import { fewGenes } from '@cellfolio/contract';
-import { ApiRefusal, ApiUnreachable, CallFailed } from '@/lib/api-errors.ts';
+import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 
-export const noDatasetLoaded =
+const noDatasetLoaded =
   'No dataset loaded on the server. Please refresh the page to reload your selected dataset and try again.';
 
 /**
@@ -37,7 +37,7 @@ export function plotNotice(error: Error, words: string): string {
 }
 
 /** What can be done about a failed call, beyond trying it again as it is. */
-export type Remedy = 'reload-dataset' | 'sign-in' | 'retry';
+type Remedy = 'reload-dataset' | 'sign-in' | 'retry';
 
 export function remedyOf(error: Error): Remedy {
   const cause = error instanceof CallFailed ? error.cause : error;
@@ -54,11 +54,6 @@ export function remedyOf(error: Error): Remedy {
 export function isTrialExpired(error: unknown): boolean {
   const cause = error instanceof CallFailed ? error.cause : error;
   return cause instanceof ApiRefusal && cause.code === 'trial_expired';
-}
-
-/** Whether no answer came at all. */
-export function isUnreachable(error: Error): boolean {
-  return (error instanceof CallFailed ? error.cause : error) instanceof ApiUnreachable;
 }
 
 /** A call whose failure says what was tried. @throws {CallFailed} */

@@ -1,19 +1,27 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
+import { CopyButton } from '@/components/copy-button.tsx';
+import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogTitle,
+} from '@/components/ui/dialog.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { Failure, SubmitButton } from '@/features/auth/index.ts';
 import { longDate } from '@/lib/long-date.ts';
+import { tableFailure } from '@/lib/refusal-reason.ts';
 import { relativeTime } from '@/lib/relative-time.ts';
+import { useServices } from '@/lib/services.ts';
 import { useNow } from '@/lib/use-now.ts';
-import { ListStates } from './list-states.tsx';
-import { NewKeyDialog } from './new-key-dialog.tsx';
-import { SettingsCard } from './settings-card.tsx';
-import type { ApiKey } from './use-api-keys.ts';
-import { useApiKeys, useCreateApiKey, useRevokeApiKey } from './use-api-keys.ts';
+import { ListStates, SettingsCard } from './settings-card.tsx';
 
 /** Personal keys, with which scripts call the analyses in the user's name. */
 export function ApiKeysCard({ userId }: { userId: string }) {
@@ -126,4 +134,114 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
       </Button>
     </li>
   );
+}
+
+/** The one time that a key is shown. */
+function NewKeyDialog({ apiKey: { name, key }, onClose }: { apiKey: NewApiKey; onClose: () => void }) {
+  const { config } = useServices();
+  const example = `curl -H 'X-API-Key: ${key}' \\\n  ${config.analysisUrl}/api/dataset_metadata`;
+  return (
+    <Dialog open onOpenChange={(next) => !next && onClose()}>
+      <DialogContent
+        className="overflow-y-auto"
+        // A click beside the dialog must not lose what cannot be shown again.
+        onInteractOutside={(event) => event.preventDefault()}
+      >
+        <DialogTitle className="pr-6 wrap-anywhere">Your new key: {name}</DialogTitle>
+        <DialogDescription className="sr-only">The key and an example of its use.</DialogDescription>
+        <Alert variant="warning">Copy it now and keep it safe. It cannot be shown again.</Alert>
+        <div className="flex flex-col items-start gap-2">
+          <code
+            aria-label="API key"
+            className="bg-surface-2 w-full rounded-md px-3 py-2 text-[13px] break-all"
+          >
+            {key}
+          </code>
+          <CopyButton text={() => key} label="Copy key" />
+        </div>
+        <div className="flex flex-col items-start gap-2">
+          <p className="text-sm font-medium">Try it</p>
+          <pre
+            aria-label="Example"
+            className="bg-surface-2 w-full rounded-md px-3 py-2 text-xs break-all whitespace-pre-wrap"
+          >
+            {example}
+          </pre>
+          <CopyButton text={() => example} label="Copy example" />
+          <p className="text-muted text-[13px]">
+            Every call is described at{' '}
+            <a
+              href={`${config.analysisUrl}/api/openapi.json`}
+              target="_blank"
+              rel="noreferrer"
+              className="text-accent rounded underline underline-offset-4"
+            >
+              /api/openapi.json
+            </a>
+            .
+          </p>
+        </div>
+        <DialogClose asChild>
+          <Button className="self-end">Done</Button>
+        </DialogClose>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** A personal key as the account page lists it; the key itself is known to nobody. */
+interface ApiKey {
+  id: string;
+  name: string;
+  /** Its first characters. */
+  prefix: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+/** A key at its making, the only time that it is told. */
+interface NewApiKey {
+  id: string;
+  name: string;
+  key: string;
+}
+
+const apiKeysKey = (userId: string) => ['api-keys', userId] as const;
+
+/** Newest first. Fails with the server's message. */
+function useApiKeys(userId: string) {
+  const { tables } = useServices();
+  return useQuery({
+    queryKey: apiKeysKey(userId),
+    queryFn: async ({ signal }): Promise<ApiKey[]> => {
+      const { data, error } = await (await tables()).rpc('list_api_keys').abortSignal(signal);
+      if (error !== null) throw new Error(tableFailure(error), { cause: error });
+      return data as ApiKey[];
+    },
+  });
+}
+
+function useCreateApiKey(userId: string) {
+  const { tables } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (name: string): Promise<NewApiKey> => {
+      const { data, error } = await (await tables()).rpc('create_api_key', { key_name: name }).single();
+      if (error !== null) throw new Error(tableFailure(error), { cause: error });
+      return data as NewApiKey;
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: apiKeysKey(userId) }),
+  });
+}
+
+function useRevokeApiKey(userId: string) {
+  const { tables } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string): Promise<void> => {
+      const { error } = await (await tables()).rpc('revoke_api_key', { key_id: id });
+      if (error !== null) throw new Error(tableFailure(error), { cause: error });
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysKey(userId) }),
+  });
 }

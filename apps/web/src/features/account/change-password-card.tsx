@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
-import { authAnswer, PasswordForm } from '@/features/auth/index.ts';
+import { authAnswer, checkNewPassword, newPasswordFields, PasswordForm } from '@/features/auth/index.ts';
+import type { NewPassword } from '@/features/auth/index.ts';
 import { useServices } from '@/lib/services.ts';
-import { checkPasswordChange, passwordChangeFields } from './password-change.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 export function ChangePasswordCard({ email }: { email: string }) {
@@ -33,4 +33,21 @@ export function ChangePasswordCard({ email }: { email: string }) {
       </div>
     </SettingsCard>
   );
+}
+
+interface PasswordChange extends NewPassword {
+  currentPassword: string;
+}
+
+const passwordChangeFields = [
+  { name: 'currentPassword', label: 'Current Password', autoComplete: 'current-password' },
+  ...newPasswordFields,
+] as const;
+
+/** What is wrong with the form, by field; the current password only has to be there. */
+function checkPasswordChange(change: PasswordChange): Partial<PasswordChange> {
+  const problems = checkNewPassword(change);
+  return change.currentPassword === ''
+    ? { ...problems, currentPassword: 'Current password is required' }
+    : problems;
 }

@@ -1,15 +1,14 @@
 import type { UserIdentity } from '@supabase/auth-js';
-import type { ReactNode } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { signInWays } from '@/features/auth/index.ts';
+import { authAnswer, callbackPage, signInWays } from '@/features/auth/index.ts';
 import { useServices } from '@/lib/services.ts';
-import { ListStates } from './list-states.tsx';
-import { SettingsCard } from './settings-card.tsx';
-import { useIdentities, useLinkIdentity, useUnlinkIdentity } from './use-identities.ts';
+import { ListStates, SettingsCard } from './settings-card.tsx';
 
 const failed = (error: Error) => toast.error('Error', { description: error.message });
 
@@ -105,4 +104,41 @@ function accountName({ identity_data = {} }: UserIdentity): string {
     if (typeof value === 'string' && value !== '') return value;
   }
   return 'Connected';
+}
+
+const identitiesKey = (userId: string) => ['identities', userId] as const;
+
+/** The ways in that belong to the account. */
+function useIdentities(userId: string) {
+  const { auth } = useServices();
+  return useQuery({
+    queryKey: identitiesKey(userId),
+    queryFn: async () => (await authAnswer(() => auth.getUserIdentities())).identities,
+  });
+}
+
+/** Leaves for a provider, to come back with its account joined to this one. */
+function useLinkIdentity() {
+  const { auth, providerAuth } = useServices();
+  return useMutation({
+    mutationFn: async (name: string) => {
+      const { session } = await authAnswer(() => auth.getSession());
+      if (session === null) throw new Error('The session has ended. Sign in again.');
+      const away = providerAuth();
+      await authAnswer(() => away.setSession(session));
+      await authAnswer(() =>
+        // The names are the operator's; the client knows those of a hosted project only.
+        away.linkIdentity({ provider: name as 'github', options: { redirectTo: callbackPage('/account') } }),
+      );
+    },
+  });
+}
+
+function useUnlinkIdentity(userId: string) {
+  const { auth } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (identity: UserIdentity) => authAnswer(() => auth.unlinkIdentity(identity)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: identitiesKey(userId) }),
+  });
 }

@@ -1,16 +1,18 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
+import { CopyButton } from '@/components/copy-button.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { Field } from '@/components/ui/field.tsx';
+import { Input } from '@/components/ui/input.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { signInWays } from '@/features/auth/index.ts';
+import { authAnswer, CodeForm, Failure, signInWays, SubmitButton } from '@/features/auth/index.ts';
 import { longDate } from '@/lib/long-date.ts';
 import { useServices } from '@/lib/services.ts';
-import { EnrolDialog } from './enrol-dialog.tsx';
-import { ListStates } from './list-states.tsx';
-import { SettingsCard } from './settings-card.tsx';
-import { useFactors, useRemoveFactor } from './use-factors.ts';
+import { ListStates, SettingsCard } from './settings-card.tsx';
 
 /** Authenticator apps that sign-in asks for after the password. */
 export function SecondStepCard({ userId }: { userId: string }) {
@@ -90,4 +92,178 @@ export function SecondStepCard({ userId }: { userId: string }) {
       </ConfirmQuestion>
     </SettingsCard>
   );
+}
+
+interface EnrolDialogProps {
+  userId: string;
+  /** Names of the apps that the account has. */
+  taken: readonly string[];
+  onClose: () => void;
+}
+
+/** Sets up an authenticator app: its name, then its secret, then its first code. */
+function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
+  const enrol = useEnrol();
+  const finish = useFinishEnrolment(userId);
+  const abandon = useRemoveFactor(userId);
+  const [name, setName] = useState(() => freeName(taken));
+  const begun = enrol.data;
+
+  const close = () => {
+    // Half of a setup is of no use; it would lapse by itself in a few minutes.
+    if (begun !== undefined && !finish.isSuccess) abandon.mutate(begun.id);
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={(next) => !next && close()}>
+      <DialogContent className="max-w-md overflow-y-auto">
+        <DialogTitle>Set up two-step sign-in</DialogTitle>
+        {begun === undefined ? (
+          <>
+            <DialogDescription>
+              You need an authenticator app that shows one-time codes, on your phone or in your password
+              manager.
+            </DialogDescription>
+            <form
+              className="flex flex-col gap-4"
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (!enrol.isPending && name.trim() !== '') enrol.mutate(name.trim());
+              }}
+            >
+              <Field label="Name" hint="How you will recognise this app in the list.">
+                {(control) => (
+                  <Input
+                    {...control}
+                    required
+                    maxLength={60}
+                    value={name}
+                    onChange={(event) => setName(event.target.value)}
+                  />
+                )}
+              </Field>
+              {enrol.error !== null && <Failure>{enrol.error.message}</Failure>}
+              <SubmitButton
+                busy={enrol.isPending}
+                label="Continue"
+                busyLabel="Preparing..."
+                className="self-start"
+              />
+            </form>
+          </>
+        ) : (
+          <>
+            <DialogDescription>
+              Scan this with the app, or type the secret into it. Then enter the six digits that it shows.
+            </DialogDescription>
+            <div className="flex flex-col items-center gap-4 sm:flex-row sm:items-start">
+              <img
+                src={begun.totp.qr_code}
+                alt="QR code for your authenticator app"
+                className="bg-figure size-44 shrink-0 rounded-md border"
+              />
+              <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
+                <p id="totp-secret" className="text-sm font-medium">
+                  Secret
+                </p>
+                <code
+                  aria-labelledby="totp-secret"
+                  className="bg-surface-2 rounded px-2 py-1 text-[13px] break-all"
+                >
+                  {begun.totp.secret}
+                </code>
+                <CopyButton text={() => begun.totp.secret} label="Copy secret" />
+              </div>
+            </div>
+            <CodeForm
+              focused
+              codeLabel="Code from the app"
+              label="Turn on"
+              busyLabel="Checking..."
+              busy={finish.isPending}
+              error={finish.error?.message}
+              onSubmit={(code) =>
+                finish.mutate(
+                  { factorId: begun.id, code },
+                  {
+                    onSuccess: () => {
+                      toast.success('Two-step sign-in is on', {
+                        description: 'From now on, sign-in asks for a code of this app.',
+                      });
+                      onClose();
+                    },
+                  },
+                )
+              }
+            />
+          </>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** The service takes no name twice. */
+function freeName(taken: readonly string[]): string {
+  const base = 'Authenticator app';
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base} ${n}`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+const factorsKey = (userId: string) => ['factors', userId] as const;
+
+/** The ways of the second step that the user has finished setting up. */
+function useFactors(userId: string) {
+  const { auth } = useServices();
+  return useQuery({
+    queryKey: factorsKey(userId),
+    queryFn: async () => {
+      const { all } = await authAnswer(() => auth.mfa.listFactors());
+      return all.filter(({ status }) => status === 'verified');
+    },
+  });
+}
+
+/** Begins to set up an authenticator app; its first code finishes it. */
+function useEnrol() {
+  const { auth } = useServices();
+  return useMutation({
+    mutationFn: async (friendlyName: string) => {
+      // A setup that was left half way (a closed tab) would hold on to the name for a few minutes.
+      const { all } = await authAnswer(() => auth.mfa.listFactors());
+      for (const { id, status, friendly_name } of all) {
+        if (status === 'unverified' && friendly_name === friendlyName) {
+          await authAnswer(() => auth.mfa.unenroll({ factorId: id }));
+        }
+      }
+      return authAnswer(() => auth.mfa.enroll({ factorType: 'totp', friendlyName }));
+    },
+  });
+}
+
+/** Takes the first code of an app that is being set up. */
+function useFinishEnrolment(userId: string) {
+  const { auth } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ factorId, code }: { factorId: string; code: string }) =>
+      authAnswer(() => auth.mfa.challengeAndVerify({ factorId, code })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: factorsKey(userId) }),
+  });
+}
+
+/** Removes a way of the second step, or the beginnings of one. */
+function useRemoveFactor(userId: string) {
+  const { auth } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (factorId: string) => {
+      await authAnswer(() => auth.mfa.unenroll({ factorId }));
+      // The session still tells of the factor that is gone, and would ask for it.
+      await authAnswer(() => auth.refreshSession());
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: factorsKey(userId) }),
+  });
 }

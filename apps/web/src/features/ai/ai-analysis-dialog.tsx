@@ -11,8 +11,7 @@ import { toast } from '@/components/ui/toast.ts';
 import type { LibraryImage } from '@/features/images/index.ts';
 import { imageName } from '@/features/images/index.ts';
 import { copyText } from '@/lib/copy-text.ts';
-import type { ImageAnalysis } from './analyze-image.ts';
-import type { AiAnalysis } from './use-ai-analysis.ts';
+import type { AiAnalysis, ImageAnalysis } from './use-ai-analysis.ts';
 
 /** The analysis of an image: under way, then its text to copy and a further question. */
 export function AiAnalysisDialog({ analysis }: { analysis: AiAnalysis }) {

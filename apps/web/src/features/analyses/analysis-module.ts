@@ -75,7 +75,7 @@ export interface ColumnKind {
 }
 
 /** A result as all results are shown. */
-export interface ReadAnswer {
+interface ReadAnswer {
   readonly csv: string;
   /** What was asked and tested, in one line, with the words for its cells. */
   summary(cells: string): string;
@@ -135,4 +135,29 @@ export interface AnalysisResult {
 /** What came out, as it is of any analysis. */
 export function readResult({ module, answer }: AnalysisResult): ReadAnswer {
   return module.read(answer);
+}
+
+/** The forms of all analyses, by the ids of these. */
+export type AnalysisForms = Readonly<Record<string, AnalysisForm>>;
+
+/** Remembered forms, as whoever can write to web storage may have left them. */
+export function readForms(modules: readonly AnalysisModule[], value: unknown): AnalysisForms | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const stored = new Map<string, unknown>(Object.entries(value));
+  return Object.fromEntries(modules.map(({ id, form }) => [id, readForm(stored.get(id), form.defaults)]));
+}
+
+function readForm(value: unknown, defaults: AnalysisForm): AnalysisForm {
+  const stored = new Map<string, unknown>(Object.entries(value ?? {}));
+  const fields = Object.entries(defaults).map(([field, standard]) => {
+    const text = stored.get(field);
+    return [field, typeof text === 'string' ? text : standard];
+  });
+  return Object.fromEntries(fields) as AnalysisForm;
+}
+
+/** What is typed as a number; 0 where it is none. */
+export function numberOrZero(text: string): number {
+  const value = Number(text.trim().replace(',', '.'));
+  return Number.isFinite(value) ? value : 0;
 }

@@ -1,6 +1,5 @@
 export type { AnalysisChoice, AnalysisModule, NothingFound } from './analysis-module.ts';
-export { defineAnalysis } from './analysis-module.ts';
-export { numberOrZero } from './number-or-zero.ts';
+export { defineAnalysis, numberOrZero } from './analysis-module.ts';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';

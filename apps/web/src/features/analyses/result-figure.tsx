@@ -12,10 +12,9 @@ import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-shown-theme.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
-import { pngSize } from './png-size.ts';
-import type { ResultTable } from './result-columns.ts';
-import { allWords, isNarrowed, shownFigure, shownWords } from './shown-rows.ts';
-import type { TableView } from './use-result-rows.ts';
+import type { TableView } from './result-rows.ts';
+import { allWords, isNarrowed, shownFigure, shownWords } from './result-rows.ts';
+import type { ResultTable } from './result-table.ts';
 
 /** The figure of a result as a file; `null` where nothing was drawn, or it cannot be read. */
 export function figureFile(result: AnalysisResult): Blob | null {
@@ -144,4 +143,16 @@ export function figureSize(result: AnalysisResult): { width: number; height: num
 export function figureWord({ module }: AnalysisResult, isFirst = false): string {
   const { figure } = module;
   return isFirst ? `${figure[0]}${figure.slice(1).toLowerCase()}` : figure.toLowerCase();
+}
+
+/** Width and height in pixels that a PNG says in its head; `null` for what is none. */
+export async function pngSize(file: Blob): Promise<{ width: number; height: number } | null> {
+  const head = new DataView(await file.slice(0, 24).arrayBuffer());
+  if (head.byteLength < 24 || head.getUint32(0) !== 0x89504e47) return null;
+  return { width: head.getUint32(16), height: head.getUint32(20) };
+}
+
+/** `2,400 × 1,280 pixels`. */
+export function pixelWords({ width, height }: { width: number; height: number }): string {
+  return `${width.toLocaleString('en-US')} × ${height.toLocaleString('en-US')} pixels`;
 }

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { markerResult, pathwayResult } from './result.fixture.ts';
-import { ResultNotes } from './result-notes.tsx';
+import { ResultNotes } from './results-dialog.tsx';
 
 const marker = (warnings: { code: string; message: string }[]) => markerResult('', { warnings });
 

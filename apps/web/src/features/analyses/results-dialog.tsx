@@ -1,19 +1,22 @@
-import { Info, TriangleAlert } from 'lucide-react';
-import { useMemo } from 'react';
+import { ChevronDown, Info, TriangleAlert } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
+import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/counted.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultDownloads } from './result-downloads.tsx';
-import { ShownFigure } from './result-figure.tsx';
-import { resultTable } from './result-columns.ts';
-import { ResultNotes } from './result-notes.tsx';
-import { ResultPreview } from './result-preview.tsx';
+import { ResultFigure, ShownFigure } from './result-figure.tsx';
+import { useTableView } from './result-rows.ts';
 import { ResultTableView } from './result-table-view.tsx';
-import { useTableView } from './use-result-rows.ts';
+import type { ResultTable } from './result-table.ts';
+import { exactCell, formatCell, previewRows, resultTable } from './result-table.ts';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
 interface ResultsDialogProps {
@@ -131,4 +134,103 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
 /** `Nov 22, 2026, 2:03 PM`, in the time of this device. */
 function timeOf(ranAt: number): string {
   return new Date(ranAt).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** Notes that are read whole at once; of more, each is cut to one line until all are asked for. */
+const readWhole = 1;
+/** Characters that fit on about one line of the dialog. */
+const oneLine = 110;
+
+/** What limits the result, the gravest first: a line of each, and all of it on request. */
+export function ResultNotes({ result }: { result: AnalysisResult }) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const notes = [...new Set(readResult(result).cautions)];
+  if (notes.length === 0) return null;
+  const isLong = notes.length > readWhole || notes.some((note) => note.length > oneLine);
+  return (
+    <Alert variant="warning" role="note" aria-label="Cautions" className="text-foreground shrink-0">
+      <TriangleAlert aria-hidden className="text-warning" />
+      <ul
+        id={id}
+        className={cn(
+          'flex min-w-0 flex-1 flex-col gap-0.5',
+          isOpen && 'max-h-[38dvh] gap-1.5 overflow-y-auto',
+        )}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
+        tabIndex={isOpen ? 0 : undefined}
+      >
+        {notes.map((note) => (
+          <li key={note} className={isOpen || !isLong ? 'wrap-anywhere' : 'truncate'}>
+            {note}
+          </li>
+        ))}
+      </ul>
+      {isLong && (
+        <Button
+          variant="ghost"
+          size="xs"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Less' : notes.length === 1 ? 'Read it' : `Read all ${notes.length}`}
+          <ChevronDown aria-hidden className={cn('size-3.5', isOpen && 'rotate-180')} />
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+/** The first and last five rows, and the figure below them. */
+function ResultPreview({ result, table }: { result: AnalysisResult; table: ResultTable }) {
+  if (table.rowCount === 0) {
+    const nothing = readResult(result).nothing;
+    return (
+      <EmptyState title={nothing?.title ?? 'Nothing was found'}>
+        <p>{nothing?.text}</p>
+      </EmptyState>
+    );
+  }
+  const { first, last, between } = previewRows(table.rowCount);
+  const row = (at: number) => (
+    <TableRow key={at}>
+      {table.columns.map((column) => (
+        <TableCell
+          key={column.name}
+          className={column.numbers ? 'text-right tabular-nums' : 'max-w-72 truncate'}
+          title={exactCell(column, at)}
+        >
+          {formatCell(column, at)}
+        </TableCell>
+      ))}
+    </TableRow>
+  );
+  return (
+    <div className="flex flex-col gap-4">
+      <Table aria-label={`Preview of the ${result.module.title}`}>
+        <TableHeader>
+          <TableRow>
+            {table.columns.map(({ name, label, numbers }) => (
+              <TableHead key={name} className={numbers ? 'text-right' : ''} title={name}>
+                {label}
+              </TableHead>
+            ))}
+          </TableRow>
+        </TableHeader>
+        <TableBody>
+          {first.map(row)}
+          {between > 0 && (
+            <TableRow className="bg-surface-2">
+              <TableCell colSpan={table.columns.length} className="text-muted text-center text-xs">
+                {between === 1 ? '1 more row' : `${formatCount(between)} more rows`} in the full table
+              </TableCell>
+            </TableRow>
+          )}
+          {last.map(row)}
+        </TableBody>
+      </Table>
+      <ResultFigure result={result} />
+    </div>
+  );
 }

@@ -8,15 +8,15 @@ import { randomId } from '@/lib/random-id.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { useDraft } from '@/lib/use-draft.ts';
-import type { AnalysisForms } from './analysis-forms.ts';
-import { readForms } from './analysis-forms.ts';
 import type {
   AnalysisChoice,
   AnalysisForm,
+  AnalysisForms,
   AnalysisModule,
   AnalysisResult,
   AnyAnswer,
 } from './analysis-module.ts';
+import { readForms } from './analysis-module.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 import { changesSince, useKeptAnalyses } from './kept-analyses.ts';
 
@@ -42,7 +42,7 @@ export interface AnalysisRunsOptions {
 }
 
 /** What the overlay over the figures shows while an analysis runs. */
-export interface RunningAnalysis {
+interface RunningAnalysis {
   title: string;
   text: string;
   /** How far the work has come; `null` while that is not known. */

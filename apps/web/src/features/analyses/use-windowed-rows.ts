@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 /** Rows drawn beyond the visible ones, so that a quick scroll does not show a gap. */
 const margin = 12;
 
-export interface Window {
+interface Window {
   /** The first row that is drawn, and the one after the last. */
   start: number;
   end: number;

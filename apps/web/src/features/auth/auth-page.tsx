@@ -7,17 +7,14 @@ import { sessionWasLost } from '@/lib/end-lost-session.ts';
 import { nextPage } from '@/lib/next-page.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
 import { useHydrated } from '@/lib/use-hydrated.ts';
-import { AuthRefused } from './auth-answer.ts';
+import { AuthRefused, useSignIn, useSignUp } from './auth-calls.ts';
 import { AuthShell, QuietLink } from './auth-shell.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
 import type { Credentials } from './credentials.ts';
-import { DemoAccounts } from './demo-accounts.tsx';
-import { ProviderButtons } from './provider-buttons.tsx';
+import { DemoAccounts, ProviderButtons } from './other-sign-ins.tsx';
 import { ResendConfirmation } from './resend-confirmation.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
-import { useCaptcha } from './use-captcha.tsx';
-import { useSignIn } from './use-sign-in.ts';
-import { useSignUp } from './use-sign-up.ts';
+import { useCaptcha } from './captcha.tsx';
 
 /** Drawn when the site is built, and there before the services have started: then it can be filled in. */
 function AuthPage() {

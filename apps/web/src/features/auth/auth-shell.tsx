@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { Logo } from '@/components/logo.tsx';
 import { SkipLink } from '@/components/skip-link.tsx';
 import { ThemeToggle } from '@/components/theme-toggle.tsx';
@@ -52,4 +52,12 @@ export function QuietLink({ to, children }: { to: string; children: ReactNode })
       {children}
     </Link>
   );
+}
+
+/** The address that was typed on the page before: carried beside the address bar, not in it. */
+export function useCarriedEmail(): string {
+  const state: unknown = useLocation().state;
+  return typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'
+    ? state.email
+    : '';
 }

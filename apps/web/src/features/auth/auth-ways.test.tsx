@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeServices, json } from '@/testing/fakes.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
-import { cleanCode } from './one-time-code.ts';
+import { cleanCode } from './code-form.tsx';
 
 const ways = { providers: [], anonymous: false, phone: false, authenticatorApps: true };
 

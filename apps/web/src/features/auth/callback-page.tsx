@@ -1,19 +1,19 @@
 import { whenStarted } from '@/components/when-started.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { nextPage } from '@/lib/next-page.ts';
 import { useServices, useSession } from '@/lib/services.ts';
-import { authAnswer } from './auth-answer.ts';
+import { authAnswer } from './auth-calls.ts';
 import { AuthShell, QuietLink } from './auth-shell.tsx';
-import { Failure } from './failure.tsx';
+import { Failure } from './form-parts.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
-import { useLinkError } from './use-link-error.ts';
+import { authLinkError } from '@/lib/auth-link-error.ts';
 
 /** Where other providers send their visitors back to: turns the code into a session. */
 function CallbackPage() {
   const { auth, providerAuth } = useServices();
-  const linkError = useLinkError();
+  const linkError = authLinkError(useLocation().hash);
   const session = useSession();
   const [params] = useSearchParams();
   const code = params.get('code');

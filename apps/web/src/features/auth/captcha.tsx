@@ -1,8 +1,36 @@
-import { useEffect, useRef, useState } from 'react';
-import { Failure } from './failure.tsx';
-import { loadCaptcha } from './captcha-widget.ts';
-import type { CaptchaScript } from './captcha-widget.ts';
-import type { CaptchaSettings } from './sign-in-ways.ts';
+import { use, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { ServicesContext } from '@/lib/services.ts';
+import { signInWays } from './auth-calls.ts';
+import type { CaptchaSettings } from './auth-calls.ts';
+import { Failure } from './form-parts.tsx';
+
+export interface CaptchaState {
+  /** To be shown in the form; nothing where the settings name no captcha. */
+  widget: ReactNode;
+  /** Whether a form may be sent. */
+  ready: boolean;
+  /** The proof, for one call: asks for the next. */
+  take: () => string | undefined;
+}
+
+/** The captcha of a form, where the settings name one; nothing is to be sent before they are known. */
+export function useCaptcha(): CaptchaState {
+  const config = use(ServicesContext)?.config;
+  const settings = config ? signInWays(config).captcha : null;
+  const [token, setToken] = useState<string>();
+  const [round, setRound] = useState(0);
+  if (settings === null) return { widget: null, ready: config !== undefined, take: () => undefined };
+  return {
+    widget: <Captcha key={round} settings={settings} onToken={setToken} />,
+    ready: token !== undefined,
+    take: () => {
+      setToken(undefined);
+      setRound((last) => last + 1);
+      return token;
+    },
+  };
+}
 
 interface CaptchaProps {
   settings: CaptchaSettings;
@@ -11,7 +39,7 @@ interface CaptchaProps {
 }
 
 /** The widget of a captcha service. A proof counts once: give the component another key to ask for the next. */
-export function Captcha({ settings: { provider, siteKey }, onToken }: CaptchaProps) {
+function Captcha({ settings: { provider, siteKey }, onToken }: CaptchaProps) {
   const place = useRef<HTMLDivElement>(null);
   const hear = useRef(onToken);
   const [failed, setFailed] = useState(false);
@@ -49,4 +77,50 @@ export function Captcha({ settings: { provider, siteKey }, onToken }: CaptchaPro
     // As tall as the widget, so that nothing moves when it arrives.
     <div ref={place} className="min-h-[78px]" />
   );
+}
+
+interface WidgetOptions {
+  sitekey: string;
+  theme: 'light' | 'dark';
+  callback: (token: string) => void;
+  'expired-callback': () => void;
+  'error-callback': () => void;
+}
+
+/** Both services put one object of this shape on the page. */
+interface CaptchaScript {
+  render(container: HTMLElement, options: WidgetOptions): string;
+  remove(widget: string): void;
+}
+
+/** Where the settings name a captcha, and only there, its service is asked for its script. */
+const scripts = {
+  hcaptcha: 'https://js.hcaptcha.com/1/api.js?render=explicit',
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
+} as const;
+
+const loading = new Map<string, Promise<CaptchaScript>>();
+
+/** Loads the script once; a load that failed is tried again by the next. */
+function loadCaptcha(provider: CaptchaSettings['provider']): Promise<CaptchaScript> {
+  const known = loading.get(provider);
+  if (known !== undefined) return known;
+  const load = new Promise<CaptchaScript>((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = scripts[provider];
+    script.async = true;
+    script.addEventListener('load', () => {
+      const found = (window as unknown as Partial<Record<string, CaptchaScript>>)[provider];
+      if (found === undefined) reject(new Error(`The script of ${provider} did not start.`));
+      else resolve(found);
+    });
+    script.addEventListener('error', () => {
+      script.remove();
+      reject(new Error(`The script of ${provider} could not be loaded.`));
+    });
+    document.head.append(script);
+  });
+  loading.set(provider, load);
+  load.catch(() => loading.delete(provider));
+  return load;
 }

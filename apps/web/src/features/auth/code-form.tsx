@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react';
+import type { EmailOtpType } from '@supabase/auth-js';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
-import { cleanCode, codeLength } from './one-time-code.ts';
-import { Failure } from './failure.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { useServices } from '@/lib/services.ts';
+import { authAnswer } from './auth-calls.ts';
+import { Failure, SubmitButton, useEmailField } from './form-parts.tsx';
 
 interface CodeFormProps {
   /** What the code is called: 'Code from the app'. */
@@ -74,5 +76,43 @@ export function CodeForm({
       {error !== undefined && <Failure>{error}</Failure>}
       <SubmitButton busy={busy} label={label} busyLabel={busyLabel} />
     </form>
+  );
+}
+
+const codeLength = 6;
+
+/** The digits of what was typed or pasted, no more than a code has. */
+export function cleanCode(text: string): string {
+  return text.replace(/\D/g, '').slice(0, codeLength);
+}
+
+interface MailedCodeFormProps {
+  type: EmailOtpType;
+  initialEmail: string;
+  label: string;
+  busyLabel: string;
+}
+
+/** Takes the six digits of a mail instead of its link, on any device; a right code signs in. */
+export function MailedCodeForm({ type, initialEmail, label, busyLabel }: MailedCodeFormProps) {
+  const { auth } = useServices();
+  const verify = useMutation({
+    mutationFn: ({ email, token }: { email: string; token: string }) =>
+      authAnswer(() => auth.verifyOtp({ type, email, token })),
+  });
+  const email = useEmailField(initialEmail, verify.reset);
+  return (
+    <CodeForm
+      codeLabel="Code from the mail"
+      label={label}
+      busyLabel={busyLabel}
+      busy={verify.isPending}
+      error={verify.error?.message}
+      onSubmit={(code) => {
+        const address = email.checked();
+        if (address !== undefined) verify.mutate({ email: address, token: code });
+      }}
+      before={email.field}
+    />
   );
 }

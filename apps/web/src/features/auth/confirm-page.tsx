@@ -2,19 +2,18 @@ import { whenStarted } from '@/components/when-started.tsx';
 import type { EmailOtpType } from '@supabase/auth-js';
 import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
-import { Link, Navigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { useServices, useSession } from '@/lib/services.ts';
-import { authAnswer } from './auth-answer.ts';
-import { AuthShell } from './auth-shell.tsx';
-import { useCarriedEmail } from './carried-email.ts';
-import { Failure } from './failure.tsx';
-import { MailedCodeForm } from './mailed-code-form.tsx';
-import { ResendForm } from './resend-form.tsx';
+import { authAnswer } from './auth-calls.ts';
+import { AuthShell, useCarriedEmail } from './auth-shell.tsx';
+import { Failure } from './form-parts.tsx';
+import { MailedCodeForm } from './code-form.tsx';
+import { ResendForm } from './resend-confirmation.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
-import { useLinkError } from './use-link-error.ts';
+import { authLinkError } from '@/lib/auth-link-error.ts';
 
 const types: readonly EmailOtpType[] = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'];
 
@@ -23,7 +22,7 @@ const types: readonly EmailOtpType[] = ['signup', 'invite', 'magiclink', 'recove
  * link is taken only at a click, because scanners of mail open links too and would use it up.
  */
 function ConfirmPage() {
-  const linkError = useLinkError();
+  const linkError = authLinkError(useLocation().hash);
   const session = useSession();
   const [params] = useSearchParams();
   const tokenHash = params.get('token_hash');

@@ -4,8 +4,7 @@ import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import type { Credentials, CredentialsProblems } from './credentials.ts';
 import { checkCredentials, minPasswordLength } from './credentials.ts';
-import { Failure } from './failure.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { Failure, SubmitButton } from './form-parts.tsx';
 
 interface CredentialsFormProps {
   purpose: 'sign-in' | 'sign-up';

@@ -6,13 +6,10 @@ import { Link } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { useServices } from '@/lib/services.ts';
-import { authAnswer } from './auth-answer.ts';
-import { AuthShell } from './auth-shell.tsx';
-import { captchaOption } from './captcha-option.ts';
-import { useCarriedEmail } from './carried-email.ts';
-import { EmailForm } from './email-form.tsx';
-import { resetPage } from './link-targets.ts';
-import { useCaptcha } from './use-captcha.tsx';
+import { authAnswer, captchaOption, resetPage } from './auth-calls.ts';
+import { AuthShell, useCarriedEmail } from './auth-shell.tsx';
+import { EmailForm } from './form-parts.tsx';
+import { useCaptcha } from './captcha.tsx';
 
 /** Has a link sent that resets the password. What it says does not tell whether there is such an account. */
 function ForgotPasswordPage() {

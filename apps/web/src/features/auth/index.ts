@@ -1,10 +1,5 @@
-export { authAnswer } from './auth-answer.ts';
+export { authAnswer, callbackPage, signInWays } from './auth-calls.ts';
 export { CodeForm } from './code-form.tsx';
-export { Failure } from './failure.tsx';
-export { callbackPage } from './link-targets.ts';
-export { checkNewPassword, newPasswordFields } from './new-password.ts';
-export type { NewPassword } from './new-password.ts';
-export { PasswordForm } from './password-form.tsx';
-export { signInWays } from './sign-in-ways.ts';
-export { SubmitButton } from './submit-button.tsx';
-export { useLinkError } from './use-link-error.ts';
+export { Failure, SubmitButton } from './form-parts.tsx';
+export { PasswordForm, checkNewPassword, newPasswordFields } from './password-form.tsx';
+export type { NewPassword } from './password-form.tsx';

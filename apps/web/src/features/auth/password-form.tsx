@@ -1,10 +1,13 @@
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
-import { Failure } from './failure.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { useServices } from '@/lib/services.ts';
+import { authAnswer } from './auth-calls.ts';
+import { minPasswordLength } from './credentials.ts';
+import { Failure, SubmitButton } from './form-parts.tsx';
 
-export interface PasswordField<Name extends string> {
+interface PasswordField<Name extends string> {
   name: Name;
   label: string;
   autoComplete: 'current-password' | 'new-password';
@@ -79,4 +82,43 @@ export function PasswordForm<Name extends string>({
       />
     </form>
   );
+}
+
+/** Chooses a new password for whoever the link of the mail signed in. */
+export function NewPasswordForm({ onDone }: { onDone: () => void }) {
+  const { auth } = useServices();
+  const update = useMutation({
+    mutationFn: (password: string) => authAnswer(() => auth.updateUser({ password })),
+    onSuccess: onDone,
+  });
+  return (
+    <PasswordForm
+      fields={newPasswordFields}
+      check={checkNewPassword}
+      onSubmit={({ newPassword }) => update.mutate(newPassword)}
+      busy={update.isPending}
+      error={update.error?.message}
+    />
+  );
+}
+
+export interface NewPassword {
+  newPassword: string;
+  confirmPassword: string;
+}
+
+export const newPasswordFields = [
+  { name: 'newPassword', label: 'New Password', autoComplete: 'new-password' },
+  { name: 'confirmPassword', label: 'Confirm New Password', autoComplete: 'new-password' },
+] as const;
+
+/** What is wrong with a new password typed twice, by field; empty when nothing is. */
+export function checkNewPassword({ newPassword, confirmPassword }: NewPassword): Partial<NewPassword> {
+  const problems: Partial<NewPassword> = {};
+  if (newPassword.length < minPasswordLength) {
+    problems.newPassword = `Password must be at least ${minPasswordLength} characters`;
+  }
+  if (confirmPassword === '') problems.confirmPassword = 'Please confirm your password';
+  else if (newPassword !== confirmPassword) problems.confirmPassword = "Passwords don't match";
+  return problems;
 }

@@ -1,11 +1,13 @@
 import { MailCheck } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import type { CaptchaState } from './use-captcha.tsx';
-import { Failure } from './failure.tsx';
-import { useResend } from './use-resend.ts';
+import { useResend } from './auth-calls.ts';
+import { useCaptcha } from './captcha.tsx';
+import type { CaptchaState } from './captcha.tsx';
+import { EmailForm, Failure } from './form-parts.tsx';
 
 /** What to do while a confirmation is awaited: have the mail sent again, or type its code. */
 export function ResendConfirmation({ email, captcha }: { email: string; captcha: CaptchaState }) {
@@ -38,5 +40,45 @@ export function ResendConfirmation({ email, captcha }: { email: string; captcha:
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Has the confirmation sent again to an address that is asked for. */
+export function ResendForm({ initialEmail }: { initialEmail: string }) {
+  const [open, setOpen] = useState(false);
+  const [unproven, setUnproven] = useState(false);
+  const captcha = useCaptcha();
+  const resend = useResend();
+  if (resend.isSuccess) {
+    return (
+      <Alert variant="success" role="status">
+        <MailCheck aria-hidden />
+        If this address waits for a confirmation, a new mail is on its way.
+      </Alert>
+    );
+  }
+  if (!open) {
+    return (
+      <Button variant="ghost" size="sm" className="self-center" onClick={() => setOpen(true)}>
+        Resend confirmation
+      </Button>
+    );
+  }
+  return (
+    <section aria-label="Resend confirmation" className="border-t pt-5">
+      <EmailForm
+        initialEmail={initialEmail}
+        label="Resend confirmation"
+        busyLabel="Sending..."
+        busy={resend.isPending}
+        error={resend.error?.message ?? (unproven ? 'Please complete the check below first.' : undefined)}
+        onSubmit={(email) => {
+          setUnproven(!captcha.ready);
+          if (captcha.ready) resend.mutate({ email, captcha: captcha.take() });
+        }}
+      >
+        {captcha.widget}
+      </EmailForm>
+    </section>
   );
 }

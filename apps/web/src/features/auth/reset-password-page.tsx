@@ -1,22 +1,21 @@
 import { whenStarted } from '@/components/when-started.tsx';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { useSession } from '@/lib/services.ts';
-import { AuthShell, QuietLink } from './auth-shell.tsx';
-import { useCarriedEmail } from './carried-email.ts';
-import { Failure } from './failure.tsx';
-import { MailedCodeForm } from './mailed-code-form.tsx';
-import { NewPasswordForm } from './new-password-form.tsx';
+import { AuthShell, QuietLink, useCarriedEmail } from './auth-shell.tsx';
+import { Failure } from './form-parts.tsx';
+import { MailedCodeForm } from './code-form.tsx';
+import { NewPasswordForm } from './password-form.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
-import { useLinkError } from './use-link-error.ts';
+import { authLinkError } from '@/lib/auth-link-error.ts';
 
 /** Where the link of a recovery mail leads: it has signed in, or says why it did not. */
 function ResetPasswordPage() {
-  const linkError = useLinkError();
+  const linkError = authLinkError(useLocation().hash);
   const session = useSession();
   const carried = useCarriedEmail();
   const [done, setDone] = useState(false);

@@ -1,5 +1,3 @@
-export { subscriptionKey } from './subscription-query.ts';
-export { isProfessional } from './subscription.ts';
+export { isProfessional, subscriptionKey, useSubscription } from './subscription.ts';
 export type { Subscription } from './subscription.ts';
-export { useCustomerPortal } from './use-customer-portal.ts';
-export { useSubscription } from './use-subscription.ts';
+export { useCustomerPortal } from './payment-pages.ts';

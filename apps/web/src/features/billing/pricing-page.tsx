@@ -1,16 +1,16 @@
-import { Link } from 'react-router';
+import { CircleAlert, Plus } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { PageMeta } from '@/components/page-meta.tsx';
 import { SiteLayout } from '@/components/site-layout.tsx';
 import { PageIntro, SiteSection } from '@/components/site-section.tsx';
+import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { useSession } from '@/lib/services.ts';
-import { trialLength } from '@/lib/trial-length.ts';
-import { PlanCard } from './plan-card.tsx';
-import { freeTrial, professional, standard } from './plans.ts';
-import { Questions } from './questions.tsx';
-import { TrialExpired } from './trial-expired.tsx';
-import { useCheckout } from './use-checkout.ts';
+import { trialExpiredText, trialLength } from '@/lib/trial-length.ts';
+import { useCheckout } from './payment-pages.ts';
+import { freeTrial, PlanCard, professional, standard } from './plans.tsx';
 
 function PricingPage() {
   return (
@@ -83,3 +83,70 @@ function StandardButton() {
 }
 
 export { PricingPage as Component };
+
+const nothing = () => () => {};
+
+/** Only where the address says so; never in the page as it was rendered beforehand, which knows no address. */
+export function TrialExpired() {
+  const [params] = useSearchParams();
+  const here = useSyncExternalStore(
+    nothing,
+    () => true,
+    () => false,
+  );
+  if (!here || params.get('trial_expired') !== 'true') return null;
+  return (
+    <div className="mx-auto w-full max-w-6xl px-5 pt-6 md:px-8">
+      <Alert variant="danger" role="alert" className="px-4 py-3 text-[15px] font-medium">
+        <CircleAlert aria-hidden />
+        {trialExpiredText()}
+      </Alert>
+    </div>
+  );
+}
+
+const questions = [
+  {
+    question: 'Can I upload my own data?',
+    answer:
+      'Custom data upload is part of the Professional plan only. Trial and Standard work with the public datasets.',
+  },
+  {
+    question: 'What happens when the trial ends?',
+    answer: `After ${trialLength()} the explorer asks for a plan. Your account, saved subsets and images are kept.`,
+  },
+  {
+    question: 'How does billing work?',
+    answer: 'Monthly, per user. You can add or remove users at any time; billing adjusts for the next cycle.',
+  },
+  {
+    question: 'How do I cancel or change my payment method?',
+    answer:
+      'On your account page, Manage Subscription opens the customer portal: payment methods, invoices and cancellation are there.',
+  },
+  {
+    question: 'Which analyses are in the Standard plan?',
+    answer:
+      'Gene and signature visualization, cell type and cluster isolation, saved subsets, marker analysis and gene set enrichment, all with export. AI image analysis belongs to Professional.',
+  },
+] as const;
+
+/** Opens and closes without a line of script. */
+export function Questions() {
+  return (
+    <div className="border-t">
+      {questions.map(({ question, answer }) => (
+        <details key={question} className="group border-b">
+          <summary className="flex cursor-pointer list-none items-center justify-between gap-4 py-5 text-[17px] font-medium [&::-webkit-details-marker]:hidden">
+            {question}
+            <Plus
+              aria-hidden
+              className="text-muted size-5 shrink-0 transition-transform duration-150 group-open:rotate-45"
+            />
+          </summary>
+          <p className="text-muted max-w-[62ch] pb-6 text-base text-pretty">{answer}</p>
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -7,9 +7,8 @@ import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
-import { isProfessional, subscriptionOf } from './subscription.ts';
-import { useCustomerPortal } from './use-customer-portal.ts';
-import { useSubscription } from './use-subscription.ts';
+import { isProfessional, subscriptionOf, useSubscription } from './subscription.ts';
+import { useCustomerPortal } from './payment-pages.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString();

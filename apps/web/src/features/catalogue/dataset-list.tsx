@@ -1,7 +1,17 @@
-import type { CatalogueDataset } from '@cellfolio/contract';
+import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
+import { Columns3, ListOrdered } from 'lucide-react';
+import { useState } from 'react';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { DatasetItems } from './dataset-items.tsx';
-import { groupDatasets } from './group-datasets.ts';
+import { ToggleGroup, ToggleGroupItem } from '@/components/ui/toggle-group.tsx';
+import { cn } from '@/lib/cn.ts';
+import { counted } from '@/lib/counted.ts';
+import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { useHydrated } from '@/lib/use-hydrated.ts';
+import { useMediaQuery } from '@/lib/use-media-query.ts';
+import { countDatasets, groupDatasets } from './catalogue-entries.ts';
+import { SimulatedBadge } from './dataset-metadata.tsx';
+import type { GeneInDataset, GenesFound } from './search.ts';
+import type { Selection } from './selection.ts';
 
 interface DatasetListProps {
   /** One of three steps, rather than a column beside the others. */
@@ -52,4 +62,176 @@ export function DatasetList({ stepped, disease, datasets, chosen, missing, onSel
       </CardContent>
     </Card>
   );
+}
+
+interface DatasetItemsProps {
+  datasets: readonly CatalogueDataset[];
+  /** Genes that are searched for: where a dataset has them, it says in how many cells. */
+  genes?: GenesFound;
+  /** `dataset_filename` of the one that is chosen. */
+  chosen: string | null;
+  onSelect: (filename: string) => void;
+}
+
+/** Datasets to choose one of. */
+function DatasetItems({ datasets, genes, chosen, onSelect }: DatasetItemsProps) {
+  return (
+    <ul className="flex flex-col gap-1.5">
+      {datasets.map((dataset) => (
+        <li key={dataset.dataset_filename}>
+          <DatasetButton
+            dataset={dataset}
+            genes={[...(genes?.values() ?? [])].flatMap((of) => of.get(dataset.dataset_filename) ?? [])}
+            chosen={dataset.dataset_filename === chosen}
+            onSelect={() => onSelect(dataset.dataset_filename)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface DatasetButtonProps {
+  dataset: CatalogueDataset;
+  genes: readonly GeneInDataset[];
+  chosen: boolean;
+  onSelect: () => void;
+}
+
+/** A dataset of a list: its name there, what it is, and how large. */
+function DatasetButton({ dataset, genes, chosen, onSelect }: DatasetButtonProps) {
+  const { dataset_filename, name, description, simulated, cell_count, patient_count } = dataset;
+  const size = [counted(cell_count, 'cell')];
+  if (patient_count !== undefined) size.push(counted(patient_count, 'patient'));
+  const quiet = chosen ? 'text-accent-soft-foreground' : 'text-muted';
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={onSelect}
+      className={cn(
+        'flex w-full flex-col gap-1 rounded-md border px-3 py-2 text-left transition-colors',
+        chosen ? 'border-accent bg-accent-soft' : 'hover:bg-surface-2',
+      )}
+    >
+      <span className="flex w-full flex-wrap items-center justify-between gap-x-2 gap-y-1">
+        <span className="text-[13px] font-medium wrap-anywhere">{name}</span>
+        {simulated && <SimulatedBadge />}
+      </span>
+      {description.trim() !== '' && <span className={cn('text-[13px]', quiet)}>{description}</span>}
+      <span className={cn('text-xs tabular-nums', quiet)}>{size.join(' · ')}</span>
+      <span className={cn('text-xs break-all', quiet)}>{dataset_filename}</span>
+      {genes.map(({ gene, expressing, cells }) => (
+        <span key={gene} className="text-xs tabular-nums">
+          <span className="font-medium">{gene}</span> in {counted(expressing, 'cell')},{' '}
+          {share(expressing, cells)}
+        </span>
+      ))}
+    </button>
+  );
+}
+
+/** A few cells of many are not none. */
+function share(part: number, all: number): string {
+  const percent = (100 * part) / all;
+  if (part > 0 && percent < 0.1) return 'below 0.1%';
+  return `${percent.toLocaleString('en-US', { maximumFractionDigits: 1 })}%`;
+}
+
+interface MatchListProps {
+  /** What is searched for; nothing where facets alone narrow the catalogue. */
+  search: string;
+  /** The part of the catalogue that the search finds. */
+  found: DatasetMetadata;
+  /** Words of the search that are genes. */
+  genes: GenesFound;
+  selection: Selection;
+  onSelect: (selection: Selection) => void;
+}
+
+/** All datasets that a search and the filters leave, of whatever disease. */
+export function MatchList({ search, found, genes, selection, onSelect }: MatchListProps) {
+  return (
+    <Card aria-labelledby="dataset-list">
+      <CardHeader>
+        <CardTitle id="dataset-list" className="wrap-anywhere">
+          Datasets matching {search === '' ? 'your filters' : `“${search}”`}{' '}
+          <span className="text-muted tabular-nums">({countDatasets(found)})</span>
+        </CardTitle>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-4">
+        {countDatasets(found) === 0 && (
+          <p className="text-muted">
+            Try fewer words or filters: a disease, a cell type, a gene, a treatment, or a GSE accession
+            number.
+          </p>
+        )}
+        {Object.entries(found).map(([disease, subDiseases]) => (
+          <section key={disease} className="flex flex-col gap-2">
+            <h3 className="text-sm font-medium wrap-anywhere">{disease}</h3>
+            {Object.entries(subDiseases).map(([subDisease, datasets]) => (
+              <div key={subDisease} className="flex flex-col gap-1.5">
+                <h4 className="text-muted text-xs wrap-anywhere">{subDisease}</h4>
+                <DatasetItems
+                  datasets={datasets}
+                  genes={genes}
+                  chosen={selection.dataset}
+                  onSelect={(dataset) => onSelect({ disease, subDisease, dataset })}
+                />
+              </div>
+            ))}
+          </section>
+        ))}
+      </CardContent>
+    </Card>
+  );
+}
+
+/** Three columns side by side, or one step after the other. */
+export function LayoutChoice({ value, onChange }: { value: Layout; onChange: (layout: Layout) => void }) {
+  return (
+    <ToggleGroup
+      type="single"
+      aria-label="Layout"
+      value={value}
+      // A second click on the one that is on would leave none.
+      onValueChange={(next: string) => {
+        if (next === 'columns' || next === 'steps') onChange(next);
+      }}
+    >
+      <ToggleGroupItem value="columns">
+        <Columns3 aria-hidden />
+        Columns
+      </ToggleGroupItem>
+      <ToggleGroupItem value="steps">
+        <ListOrdered aria-hidden />
+        Steps
+      </ToggleGroupItem>
+    </ToggleGroup>
+  );
+}
+
+export type Layout = 'columns' | 'steps';
+
+const key = 'cellfolio:selector-layout';
+const local = () => localStorage;
+
+/** Three columns need this width to be read beside each other. */
+const narrow = '(max-width: 1099.98px)';
+
+/** The layout that the user chose on this device; by the width of the window while none was chosen. */
+export function useLayout(): [Layout, (layout: Layout) => void] {
+  const [chosen, setChosen] = useState<Layout | null>(() => {
+    const stored = readStored(local, key);
+    return stored === 'columns' || stored === 'steps' ? stored : null;
+  });
+  const byWidth: Layout = useMediaQuery(narrow) ? 'steps' : 'columns';
+  const hydrated = useHydrated();
+  return [
+    hydrated && chosen !== null ? chosen : byWidth,
+    (layout) => {
+      writeStored(local, key, layout);
+      setChosen(layout);
+    },
+  ];
 }

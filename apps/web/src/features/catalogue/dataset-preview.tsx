@@ -8,9 +8,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { formatCount } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
-import { assetUrl, explorerPath, gsePage } from './dataset-links.ts';
-import { formatMetadataValue } from './format-metadata.ts';
-import { SimulatedBadge } from './simulated-badge.tsx';
+import { assetUrl, explorerPath, formatMetadataValue, gsePage, SimulatedBadge } from './dataset-metadata.tsx';
 
 interface DatasetPreviewProps {
   title: string;

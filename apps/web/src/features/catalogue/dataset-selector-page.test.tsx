@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { catalogueDataset, fakeServices, json } from '@/testing/fakes.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
+import { catalogueDataset, fakeServices, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import { setScreenWidth } from '@/testing/screen.ts';
+import { groupDatasets } from './catalogue-entries.ts';
 import { rememberDataset } from './recent-datasets.ts';
-import { groupDatasets } from './group-datasets.ts';
-import { searchCatalogue } from './search-catalogue.ts';
-import { datasetsOf, stepOf } from './use-selection.ts';
+import { searchCatalogue } from './search.ts';
+import { datasetsOf, stepOf } from './selection.ts';
 
 const catalogue = {
   'Breast Cancer': {

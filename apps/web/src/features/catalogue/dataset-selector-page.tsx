@@ -1,36 +1,29 @@
 import { use, useDeferredValue, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { HeaderLink } from '@/components/header-link.tsx';
-import { useLinkError } from '@/features/auth/index.ts';
+import { Alert } from '@/components/ui/alert.tsx';
+import { authLinkError } from '@/lib/auth-link-error.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
 import { trialLength } from '@/lib/trial-length.ts';
-import { useDatasetMetadata } from './use-dataset-metadata.ts';
-import { readRecentDatasets } from './recent-datasets.ts';
-import { RecentDatasetsPanel } from './recent-datasets-panel.tsx';
 import { countDatasets } from './catalogue-entries.ts';
 import { CustomFilesCard } from './custom-files-card.tsx';
 import { DamagedDatasetsCard } from './damaged-datasets-card.tsx';
-import { DatasetList } from './dataset-list.tsx';
+import type { Layout } from './dataset-list.tsx';
+import { DatasetList, LayoutChoice, MatchList, useLayout } from './dataset-list.tsx';
+import { useDatasetMetadata } from './dataset-metadata.tsx';
 import { DatasetPreview } from './dataset-preview.tsx';
 import { DiseaseList, searchFrom } from './disease-list.tsx';
 import { FacetBar } from './facet-bar.tsx';
-import { countFacets, narrowCatalogue } from './facets.ts';
-import { LayoutChoice } from './layout-choice.tsx';
-import { LinkFailed } from './link-failed.tsx';
-import { MatchList } from './match-list.tsx';
-import { resolveSelection } from './resolve-selection.ts';
-import { searchCatalogue } from './search-catalogue.ts';
+import { countFacets, narrowCatalogue, useFacets } from './facets.ts';
+import { RecentDatasetsPanel } from './recent-datasets-panel.tsx';
+import { readRecentDatasets } from './recent-datasets.ts';
+import { searchCatalogue, useGeneDatasets, useSearch } from './search.ts';
+import type { UnknownName } from './selection.ts';
+import { datasetsOf, resolveSelection, stepOf, useSelection } from './selection.ts';
 import { SelectorSkeleton } from './selector-skeleton.tsx';
 import { StepBar } from './step-bar.tsx';
-import { UnknownSelection } from './unknown-selection.tsx';
-import { useFacets } from './use-facets.ts';
-import { useGeneDatasets } from './use-gene-datasets.ts';
-import type { Layout } from './use-layout.ts';
-import { useLayout } from './use-layout.ts';
-import { useSearch } from './use-search.ts';
-import { datasetsOf, stepOf, useSelection } from './use-selection.ts';
 
 const notLoaded = 'The datasets could not be loaded. Check your connection, then choose Try again.';
 
@@ -77,7 +70,7 @@ function DatasetSelectorPage() {
 
 /** The catalogue and what is chosen of it. It is drawn as a whole when the catalogue has come: nothing moves then. */
 function Selector({ layout }: { layout: Layout }) {
-  const linkError = useLinkError();
+  const linkError = authLinkError(useLocation().hash);
   const session = useSession();
   const query = useDatasetMetadata();
   // Drawn in slices, so that the page can be used meanwhile.
@@ -231,3 +224,42 @@ function Selector({ layout }: { layout: Layout }) {
 }
 
 export { DatasetSelectorPage as Component };
+/** The page is where the links of mails lead: one that failed says why, and the way to another. */
+function LinkFailed({ reason, signedIn }: { reason: string; signedIn: boolean }) {
+  return (
+    <Alert variant="danger" role="alert" className="mb-4">
+      <p className="wrap-anywhere">
+        {reason.replace(/\.?$/, '.')}{' '}
+        {!signedIn && (
+          <>
+            <Link to="/auth/confirm" className="rounded font-medium underline underline-offset-4">
+              Confirm your email address
+            </Link>{' '}
+            by code, or have a new mail sent.
+          </>
+        )}
+      </p>
+    </Alert>
+  );
+}
+
+interface UnknownSelectionProps {
+  unknown: UnknownName;
+  /** Name of the dataset that is shown in its place. */
+  instead: string | undefined;
+}
+
+/** The address names what the catalogue does not have: what is shown instead, and the way out. */
+function UnknownSelection({ unknown, instead }: UnknownSelectionProps) {
+  return (
+    <Alert variant="warning" role="alert" className="mb-4">
+      <p className="min-w-0 wrap-anywhere">
+        The catalogue has no {unknown.what} “{unknown.name}”.{' '}
+        {instead !== undefined && <>“{instead}” is shown instead. </>}
+        <Link to="/dataset-selector" className="rounded font-medium underline underline-offset-4">
+          Browse all datasets
+        </Link>
+      </p>
+    </Alert>
+  );
+}

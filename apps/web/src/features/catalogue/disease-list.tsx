@@ -9,9 +9,9 @@ import { Input } from '@/components/ui/input.tsx';
 import { CallFailed } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/counted.ts';
-import type { useDatasetMetadata } from './use-dataset-metadata.ts';
 import { countDatasets } from './catalogue-entries.ts';
-import type { Selection } from './use-selection.ts';
+import type { useDatasetMetadata } from './dataset-metadata.tsx';
+import type { Selection } from './selection.ts';
 
 interface DiseaseListProps {
   title: string;

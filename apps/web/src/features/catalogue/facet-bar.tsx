@@ -1,11 +1,13 @@
-import { SlidersHorizontal, X } from 'lucide-react';
+import { ChevronDown, SlidersHorizontal, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { cn } from '@/lib/cn.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 import type { CountedFacet } from './facets.ts';
-import { FacetMenu } from './facet-menu.tsx';
-import { facetText } from './facet-text.ts';
+import { notGiven } from './facets.ts';
 
 interface FacetBarProps {
   facets: readonly CountedFacet[];
@@ -89,3 +91,107 @@ export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProp
     </section>
   );
 }
+
+interface FacetMenuProps extends CountedFacet {
+  onChange: (values: string[]) => void;
+}
+
+/** A button that opens the values of a facet, each with the datasets that it would leave. */
+function FacetMenu({ facet, values, onChange }: FacetMenuProps) {
+  const chosen = values.filter((value) => value.chosen).map(({ value }) => value);
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button
+          variant="secondary"
+          size="sm"
+          className={cn(
+            'gap-1.5 px-2.5',
+            chosen.length > 0 &&
+              'border-accent bg-accent-soft text-accent-soft-foreground hover:bg-accent-soft',
+          )}
+        >
+          {facet.title}
+          {chosen.length > 0 && (
+            <span className="bg-accent text-accent-foreground flex h-4.5 min-w-4.5 items-center justify-center rounded-full px-1 text-[11px] tabular-nums">
+              {chosen.length}
+              <span className="sr-only"> chosen</span>
+            </span>
+          )}
+          <ChevronDown aria-hidden className="text-muted -mr-0.5" />
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent align="start" className="w-76 p-2" aria-label={`Filter by ${facet.title}`}>
+        <FacetValues facet={facet} values={values} onChange={onChange} />
+        {chosen.length > 0 && (
+          <Button variant="ghost" size="xs" className="mt-1" onClick={() => onChange([])}>
+            Clear {facet.title.toLowerCase()}
+          </Button>
+        )}
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+/** With more values than this, a list can be searched. */
+const searchFrom = 13;
+
+function FacetValues({ facet, values, onChange }: FacetMenuProps) {
+  const id = useId();
+  const [query, setQuery] = useState('');
+  const text = query.trim().toLowerCase();
+  const shown = values.filter(({ value }) => facetText(value).toLowerCase().includes(text));
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 px-2 text-[13px] font-medium">{facet.title}</legend>
+      {values.length >= searchFrom && (
+        <Input
+          type="search"
+          className="mx-1 mb-1 h-8 w-[calc(100%-0.5rem)] text-[13px]"
+          aria-label={`Find in ${facet.title}`}
+          placeholder="Find"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      )}
+      {/* As high as nine values and a part of the next, which tells that there are more. */}
+      <ul className="flex max-h-75 flex-col overflow-y-auto">
+        {shown.map(({ value, count, chosen }) => (
+          <li key={value}>
+            <label
+              htmlFor={`${id}${value}`}
+              className={cn(
+                'flex min-h-8 items-center gap-2.5 rounded px-2 py-1 text-[13px]',
+                count === 0 && !chosen
+                  ? 'text-muted cursor-not-allowed'
+                  : 'hover:bg-surface-2 cursor-pointer',
+              )}
+            >
+              <Checkbox
+                id={`${id}${value}`}
+                checked={chosen}
+                disabled={count === 0 && !chosen}
+                onCheckedChange={() =>
+                  onChange(
+                    values
+                      .filter((other) => (other.value === value ? !chosen : other.chosen))
+                      .map((other) => other.value),
+                  )
+                }
+              />
+              <span className="min-w-0 flex-1 wrap-anywhere">{facetText(value)}</span>
+              <span className="text-muted shrink-0 text-xs tabular-nums">
+                <span aria-hidden>{formatCount(count)}</span>
+                <span className="sr-only">, {counted(count, 'dataset')}</span>
+              </span>
+            </label>
+          </li>
+        ))}
+        {shown.length === 0 && <li className="text-muted px-2 py-1 text-[13px]">Nothing matches.</li>}
+      </ul>
+    </fieldset>
+  );
+}
+
+/** How a value of a facet is shown. */
+const facetText = (value: string) => (value === notGiven ? 'Not given' : value);

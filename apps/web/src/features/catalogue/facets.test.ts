@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogueDataset } from '@/testing/fakes.ts';
 import type { ChosenFacets } from './facets.ts';
 import { countFacets, narrowCatalogue } from './facets.ts';
-import { searchCatalogue } from './search-catalogue.ts';
+import { searchCatalogue } from './search.ts';
 
 const dataset = (dataset_filename: string, known: Partial<CatalogueDataset>) =>
   catalogueDataset({ dataset_filename, simulated: false, cell_count: 3_000, ...known });

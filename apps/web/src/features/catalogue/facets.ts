@@ -1,8 +1,9 @@
 import type { DatasetMetadata } from '@cellfolio/contract';
+import { useSearchParams } from 'react-router';
 import type { CatalogueEntry } from './catalogue-entries.ts';
 import { entriesOf, partOf } from './catalogue-entries.ts';
 
-export interface Facet {
+interface Facet {
   /** Its name in the address, behind `filter.`. */
   key: string;
   title: string;
@@ -50,7 +51,7 @@ export const facets: readonly Facet[] = [
 /** Values that were chosen, by the key of their facet; a dataset needs one of each facet that has any. */
 export type ChosenFacets = ReadonlyMap<string, readonly string[]>;
 
-export interface FacetValue {
+interface FacetValue {
   value: string;
   /** Datasets that would be left with this value and what is chosen of the other facets. */
   count: number;
@@ -116,3 +117,41 @@ function compare({ order }: Facet, a: FacetValue, b: FacetValue): number {
 /** Made for the first comparison: text compared with options takes a multiple. */
 let byName: Intl.Collator | undefined;
 const collator = () => (byName ??= new Intl.Collator('en', { numeric: true }));
+
+/** Before the key of a facet in the address. */
+export const facetPrefix = 'filter.';
+
+/** More in an address nobody chose by hand; each costs a comparison with every dataset. */
+const mostValues = 100;
+
+/** The chosen facets. They are in the address alone, so that what is seen can be shared and found again. */
+export function useFacets() {
+  const [params, setParams] = useSearchParams();
+  const chosen: ChosenFacets = new Map(
+    facets.flatMap(({ key }) => {
+      const values = [...new Set(params.getAll(facetPrefix + key))].slice(0, mostValues);
+      return values.length === 0 ? [] : [[key, values] as const];
+    }),
+  );
+  const change = (edit: (next: URLSearchParams) => void) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        edit(next);
+        return next;
+      },
+      { replace: true, preventScrollReset: true, flushSync: true },
+    );
+  return {
+    chosen,
+    setFacet: (key: string, values: readonly string[]) =>
+      change((next) => {
+        next.delete(facetPrefix + key);
+        for (const value of values) next.append(facetPrefix + key, value);
+      }),
+    clearFacets: () =>
+      change((next) => {
+        for (const { key } of facets) next.delete(facetPrefix + key);
+      }),
+  };
+}

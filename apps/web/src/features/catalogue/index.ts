@@ -1,6 +1,9 @@
-export { assetUrl } from './dataset-links.ts';
-export { findDataset } from './find-dataset.ts';
-export { groupedByOf } from './grouped-by.ts';
+export {
+  assetUrl,
+  datasetMetadataKey,
+  datasetMetadataQuery,
+  findDataset,
+  SimulatedBadge,
+  useDatasetMetadata,
+} from './dataset-metadata.tsx';
 export { readRecentDatasets, rememberDataset } from './recent-datasets.ts';
-export { SimulatedBadge } from './simulated-badge.tsx';
-export { datasetMetadataKey, datasetMetadataQuery, useDatasetMetadata } from './use-dataset-metadata.ts';

@@ -5,10 +5,8 @@ import { Link } from 'react-router';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { relativeTime } from '@/lib/relative-time.ts';
 import { useNow } from '@/lib/use-now.ts';
-import { explorerPath } from './dataset-links.ts';
-import { SimulatedBadge } from './simulated-badge.tsx';
-import { matchRecentDatasets } from './match-recent-datasets.ts';
-import { readRecentDatasets } from './recent-datasets.ts';
+import { explorerPath, SimulatedBadge } from './dataset-metadata.tsx';
+import { matchRecentDatasets, readRecentDatasets } from './recent-datasets.ts';
 
 /** The datasets last opened on this device; each opens the explorer. */
 export function RecentDatasetsPanel({ catalogue }: { catalogue: DatasetMetadata | undefined }) {

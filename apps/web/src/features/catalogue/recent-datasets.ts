@@ -1,4 +1,6 @@
+import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { findDataset } from './dataset-metadata.tsx';
 
 export interface RecentDataset {
   disease: string;
@@ -28,7 +30,7 @@ export function rememberDataset(entry: RecentDataset): void {
 }
 
 /** Puts the entry first; the same dataset of the same disease is not listed twice. */
-export function withRecent(entries: readonly RecentDataset[], entry: RecentDataset): RecentDataset[] {
+function withRecent(entries: readonly RecentDataset[], entry: RecentDataset): RecentDataset[] {
   const others = entries.filter(
     ({ disease, dataset }) => disease !== entry.disease || dataset !== entry.dataset,
   );
@@ -48,4 +50,26 @@ function isRecentDataset(value: unknown): value is RecentDataset {
     Number.isFinite(value.timestamp) &&
     (!('name' in value) || typeof value.name === 'string')
   );
+}
+
+interface MatchedRecentDataset extends RecentDataset {
+  entry: CatalogueDataset | undefined;
+}
+
+/**
+ * Recent datasets with their catalogue entries. Addresses can name any disease: where the catalogue has the dataset,
+ * its disease counts, and a dataset opened under two names is listed once, as the newer.
+ */
+export function matchRecentDatasets(
+  recent: readonly RecentDataset[],
+  catalogue: DatasetMetadata | undefined,
+): MatchedRecentDataset[] {
+  const matched = new Map<string, MatchedRecentDataset>();
+  for (const item of recent) {
+    const found = findDataset(catalogue, item.dataset, item.disease);
+    const disease = found?.disease ?? item.disease;
+    const key = `${disease}\n${item.dataset}`;
+    if (!matched.has(key)) matched.set(key, { ...item, disease, entry: found?.dataset });
+  }
+  return Array.from(matched.values());
 }

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { catalogueDataset, fakeServices, json } from '@/testing/fakes.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
+import { catalogueDataset, fakeServices, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import { rememberDataset } from './recent-datasets.ts';
 

@@ -3,7 +3,7 @@ import { Skeleton } from '@/components/ui/skeleton.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { cn } from '@/lib/cn.ts';
 import { useHydrated } from '@/lib/use-hydrated.ts';
-import type { Layout } from './use-layout.ts';
+import type { Layout } from './dataset-list.tsx';
 
 /**
  * The shape of the page while the catalogue is on its way: the filters, then the diseases and, where there is room,

@@ -1,7 +1,7 @@
 import { Check, ChevronRight } from 'lucide-react';
 import { cn } from '@/lib/cn.ts';
-import type { Selection, Step } from './use-selection.ts';
-import { furthestStep } from './use-selection.ts';
+import type { Selection, Step } from './selection.ts';
+import { furthestStep } from './selection.ts';
 
 interface StepBarProps {
   step: Step;

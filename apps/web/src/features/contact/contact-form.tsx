@@ -1,5 +1,5 @@
-import type { FormEvent } from 'react';
 import { useRef, useState } from 'react';
+import type { FormEvent } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
@@ -8,8 +8,7 @@ import { Textarea } from '@/components/ui/textarea.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { refusalReason } from '@/lib/refusal-reason.ts';
 import { usePublicServices } from '@/lib/services.ts';
-import type { ContactMessage } from './send-message.ts';
-import { sendMessage } from './send-message.ts';
+import type { Services } from '@/lib/services.ts';
 
 const notices = {
   sent: () =>
@@ -133,4 +132,34 @@ function read(form: HTMLFormElement): ContactMessage {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? '').trim();
   return { name: text('name'), email: text('email'), subject: text('subject'), message: text('message') };
+}
+
+/** Field names as the table has them. */
+interface ContactMessage {
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+}
+
+/**
+ * Keeps a message, then tells the team by mail. Resolves with whether that mail went out; rejects when the message
+ * was not kept.
+ */
+async function sendMessage(
+  load: () => Promise<Pick<Services, 'tables' | 'functions'>>,
+  message: ContactMessage,
+): Promise<'sent' | 'kept'> {
+  const services = await load();
+  const { error } = await (await services.tables()).from('contact_submissions').insert(message);
+  if (error !== null) throw new Error('The message was not kept.', { cause: error });
+  try {
+    const functions = await services.functions();
+    const mail = await functions.invoke('send-contact-email', { body: message });
+    if (mail.error !== null) throw mail.error;
+    return 'sent';
+  } catch (cause) {
+    console.warn('The message was kept, but its mail did not go out.', cause);
+    return 'kept';
+  }
 }

@@ -2,8 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
-import { explorerFake, here, paths } from './explorer.fixture.ts';
-import { viewerTitles } from './explorer-screen.fixture.ts';
+import { explorerFake, here, paths, viewerTitles } from './explorer.fixture.ts';
 
 let fake: ExplorerFake;
 beforeEach(() => {

@@ -6,10 +6,11 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
-import { SimulatedBadge, groupedByOf } from '@/features/catalogue/index.ts';
+import { SimulatedBadge } from '@/features/catalogue/index.ts';
 import { ProcessingFacts } from '@/features/uploads/index.ts';
 import { formatCount } from '@/lib/counted.ts';
-import type { CustomFile } from './custom-file.ts';
+import type { CustomFile } from './open-dataset.tsx';
+import { groupedByOf } from './explorer-images.ts';
 
 interface CurrentDatasetCardProps {
   disease: string;

@@ -1,20 +1,23 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import { AppHeader } from '@/components/app-header.tsx';
 import { ExplorerNotice } from '@/components/explorer-notice.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
 import { findDataset, rememberDataset, useDatasetMetadata } from '@/features/catalogue/index.ts';
-import { datasetLabel, useStoredImages } from '@/features/images/index.ts';
+import { datasetLabel, useStoredImages, renderFigure, useObjectUrl } from '@/features/images/index.ts';
 import { useUserFiles } from '@/features/uploads/index.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
-import { useSession } from '@/lib/services.ts';
-import type { CustomFile } from './custom-file.ts';
-import { ExplorerMain } from './explorer-main.tsx';
+import { useServices, useSession } from '@/lib/services.ts';
 import { missingMap } from './explorer-images.ts';
-import { ExplorerSkeleton } from './explorer-skeleton.tsx';
+import { ExplorerMain } from './explorer-main.tsx';
+import type { CustomFile } from './open-dataset.tsx';
+import { useDatasetAnalysis } from './open-dataset.tsx';
 import { PreparingDataset } from './preparing-dataset.tsx';
-import { useCustomFigure } from './use-custom-figure.ts';
-import { useDatasetAnalysis } from './use-dataset-analysis.ts';
 
 interface DatasetExplorerProps {
   disease: string;
@@ -111,4 +114,69 @@ function useNamedFile(asked: CustomFile | null): CustomFile | null {
   const owned = files?.find((file) => file.id === id)?.file_name;
   const name = owned ?? (asked?.name || datasetLabel({ datasetName: `custom:${id}` }));
   return useMemo(() => (id === '' ? null : { id, name }), [id, name]);
+}
+
+/** The explorer's own shape while a dataset opens, under an overlay that says which. */
+export function ExplorerSkeleton({ disease, dataset }: { disease: string; dataset: string }) {
+  return (
+    <div className="flex h-dvh flex-col">
+      <title>{`${dataset} · Cellfolio`}</title>
+      <AppHeader />
+      <main id="content" tabIndex={-1} className="relative flex min-h-0 flex-1 gap-3 p-3 outline-none">
+        <div className="flex w-80 flex-col gap-3 xl:w-92">
+          <Skeleton className="bg-surface-2 h-96" />
+          <Skeleton className="bg-surface-2 h-44" />
+        </div>
+        <div className="flex min-w-0 flex-1 flex-col gap-3">
+          <Skeleton className="bg-surface-2 flex-1" />
+          <Skeleton className="bg-surface-2 h-36" />
+        </div>
+        <div className="absolute inset-0 flex items-center justify-center">
+          <div
+            role="status"
+            className="bg-surface flex max-w-md flex-col items-center gap-1 rounded-lg border px-8 py-6 text-center shadow-lg"
+          >
+            <Spinner className="text-accent mb-2 size-6" />
+            <h1 className="font-semibold">Loading Dataset</h1>
+            {disease !== '' && <p>{disease}</p>}
+            <p className="text-muted break-all">{dataset}</p>
+          </div>
+        </div>
+      </main>
+    </div>
+  );
+}
+
+/** The default figure of an upload, which has no public address. Nothing is drawn without `analysis`. */
+function useCustomFigure(analysis: DatasetAnalysis | undefined): {
+  /** `null` where there is none: not asked for, or not drawable. */
+  url: string | null;
+  isPending: boolean;
+} {
+  const { api } = useServices();
+  const filename = analysis?.dataset_filename ?? '';
+  const version = analysis?.version ?? '';
+  const figure = useQuery({
+    queryKey: ['default-figure', filename, version],
+    queryFn: ({ signal }) =>
+      renderFigure(
+        api,
+        { dataset_filename: filename, version, content: { kind: 'category-umap' } },
+        'png',
+        signal,
+      ),
+    enabled: analysis !== undefined,
+    staleTime: Infinity,
+    // A dataset that was built anew while it is open takes nothing off the page.
+    placeholderData: keepPreviousData,
+  });
+  const url = useObjectUrl(figure.data ?? null);
+  const [shown, setShown] = useState<string | null>(null);
+  if (url !== null && url !== shown) setShown(url);
+  // The address comes one render after the file. Until then the one of the file before is good.
+  const waiting = figure.isPending || (figure.isSuccess && url === null);
+  return {
+    url: url ?? (waiting ? shown : null),
+    isPending: analysis !== undefined && waiting && shown === null,
+  };
 }

@@ -1,24 +1,23 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import type { Dispatch, Ref, SetStateAction } from 'react';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { groupedByOf } from '@/features/catalogue/index.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
 import { SubsetChooser } from '@/features/subsets/index.ts';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
+import type { useExplorerImages } from './explorer-images.ts';
+import { groupedByOf } from './explorer-images.ts';
+import { PanelSection } from './panel-section.tsx';
 import type { usePlotCellState } from './panels/cell-state-panel.tsx';
 import { CellStatePanel } from './panels/cell-state-panel.tsx';
 import type { usePlotCellTypes } from './panels/cell-type-panel.tsx';
-import { CellTypePanel } from './panels/cell-type-panel.tsx';
-import { ClusterPanel } from './panels/cluster-panel.tsx';
+import { CellTypePanel, ClusterPanel } from './panels/cell-type-panel.tsx';
 import { GeneVisualizationPanel } from './panels/gene-visualization-panel.tsx';
-import type { usePlotUmapWithGenes } from './panels/use-plot-umap-with-genes.ts';
 import type { usePlotSignature } from './panels/signature-panel.tsx';
 import { SignaturePanel } from './panels/signature-panel.tsx';
-import { PanelSection } from './panel-section.tsx';
-import type { useExplorerImages } from './use-explorer-images.ts';
-import type { useSubsetPlots } from './use-subset-plots.ts';
+import type { usePlotUmapWithGenes } from './panels/use-plot-umap-with-genes.ts';
 import { searchShortcut } from './use-search-shortcut.ts';
+import type { useSubsetPlots } from './use-subset-plots.ts';
 
 /** The calls of the four panels; their state is shown over the figures too. */
 export interface PlotCalls {

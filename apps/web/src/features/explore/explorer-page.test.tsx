@@ -5,8 +5,7 @@ import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import { setScreenWidth } from '@/testing/screen.ts';
 import type { ExplorerFake } from './explorer.fixture.ts';
-import { explorerFake, here } from './explorer.fixture.ts';
-import { search, viewerTitles } from './explorer-screen.fixture.ts';
+import { explorerFake, here, search, viewerTitles } from './explorer.fixture.ts';
 
 let fake: ExplorerFake;
 beforeEach(() => {

@@ -1,15 +1,21 @@
-import { DatabaseZap } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
-import { ExplorerNotice } from '@/components/explorer-notice.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { DatabaseZap, MonitorUp } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { ExplorerNotice, NoticePage, NoticeText } from '@/components/explorer-notice.tsx';
 import { ToSignIn } from '@/components/to-sign-in.tsx';
 import { whenStarted } from '@/components/when-started.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { useSubscription } from '@/features/billing/index.ts';
+import { isTrialExpired } from '@/lib/call-failure.ts';
 import { useSession } from '@/lib/services.ts';
-import { BeforeExplorer, useSmallWindow } from './before-explorer.tsx';
-import { customDataset, customDisease, readCustomFile } from './custom-file.ts';
-import { DatasetExplorer } from './dataset-explorer.tsx';
-import { ExplorerSkeleton } from './explorer-skeleton.tsx';
-import { useTrialRedirect } from './use-trial-redirect.ts';
+import { trialExpiredText } from '@/lib/trial-length.ts';
+import { useHydrated } from '@/lib/use-hydrated.ts';
+import { useMediaQuery } from '@/lib/use-media-query.ts';
+import { DatasetExplorer, ExplorerSkeleton } from './dataset-explorer.tsx';
+import { customDataset, customDisease, readCustomFile } from './open-dataset.tsx';
 
 function ExplorerPage() {
   const session = useSession();
@@ -45,3 +51,97 @@ function ExplorerPage() {
 }
 
 export const Component = whenStarted(ExplorerPage, BeforeExplorer);
+/** Below this width the explorer needs a desktop; boot.js and theme.css know it too. */
+const desktopWidth = 768;
+const narrowPage = `(max-width: ${desktopWidth - 0.02}px)`;
+
+/** Zoom makes the page narrow, not the screen: the window keeps its width. */
+function useSmallWindow(): boolean {
+  const narrow = useMediaQuery(narrowPage);
+  return narrow && window.outerWidth < desktopWidth;
+}
+
+/**
+ * The explorer before the services have started, or before it is known who asks. Rendered when the site is built, the
+ * page is for any window: it holds both texts, and the style sheet shows the one that fits.
+ */
+export function BeforeExplorer() {
+  const small = useSmallWindow();
+  const hydrated = useHydrated();
+  return (
+    <NoticePage>
+      {(!hydrated || small) && (
+        <div className={hydrated ? 'contents' : 'small-window:contents hidden'}>
+          <DesktopRequired />
+        </div>
+      )}
+      {(!hydrated || !small) && (
+        <div className={hydrated ? 'contents' : 'small-window:hidden contents'}>
+          <Authenticating />
+        </div>
+      )}
+    </NoticePage>
+  );
+}
+
+function Authenticating() {
+  return (
+    <NoticeText role="status" icon={<Spinner />} title="Authenticating" text="Checking who is signed in..." />
+  );
+}
+
+function DesktopRequired() {
+  return (
+    <NoticeText
+      icon={<MonitorUp aria-hidden />}
+      title="Desktop Required"
+      text="The explorer needs a wider screen: figures and controls stand side by side. Open this page on a desktop computer."
+    >
+      <Button asChild>
+        <Link to="/dataset-selector">Browse Datasets</Link>
+      </Button>
+      <Button asChild variant="secondary">
+        <Link to="/">Return Home</Link>
+      </Button>
+    </NoticeText>
+  );
+}
+
+/**
+ * Sends whoever's trial is over to the plans, with a notice: found on load, or said by the server in answer to a call
+ * later on.
+ * @returns whether the trial is over
+ */
+function useTrialRedirect(): boolean {
+  const subscription = useSubscription();
+  const refused = useRefusedForTrial();
+  const navigate = useNavigate();
+  const expired = subscription.trialExpired || refused;
+  useEffect(() => {
+    if (!expired) return;
+    toast.error('Free Trial Expired', {
+      // Two effects of one refusal are one notice.
+      id: 'trial-expired',
+      description: trialExpiredText(),
+    });
+    void navigate('/pricing?trial_expired=true', { replace: true });
+  }, [expired, navigate]);
+  return expired;
+}
+
+/** Whether any call of this page was refused because the trial is over. */
+function useRefusedForTrial(): boolean {
+  const client = useQueryClient();
+  const [refused, setRefused] = useState(false);
+  useEffect(() => {
+    const look = (error: unknown) => isTrialExpired(error) && setRefused(true);
+    const stops = [
+      client.getQueryCache().subscribe(({ query }) => look(query.state.error)),
+      client.getMutationCache().subscribe(({ mutation }) => look(mutation?.state.error)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [client]);
+  return refused;
+}

@@ -4,8 +4,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { datasetAnalysis, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
-import { explorerFake, filterPreviewAnswer, here, paths, subsetRow } from './explorer.fixture.ts';
-import { viewerTitles } from './explorer-screen.fixture.ts';
+import {
+  explorerFake,
+  filterPreviewAnswer,
+  here,
+  paths,
+  subsetRow,
+  viewerTitles,
+} from './explorer.fixture.ts';
 
 let fake: ExplorerFake;
 beforeEach(() => {

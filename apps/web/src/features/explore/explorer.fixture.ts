@@ -1,8 +1,9 @@
 import type { DatasetAnalysis, FilterPreview, FilterRequest } from '@cellfolio/contract';
-import { fakeTable } from '@/testing/fake-table.ts';
+import { screen, within } from '@testing-library/react';
 import type { Row } from '@/testing/fake-table.ts';
-import { catalogueDataset, datasetAnalysis, fakeServices, genePlot, json } from '@/testing/fakes.ts';
+import { fakeTable } from '@/testing/fake-table.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
+import { catalogueDataset, datasetAnalysis, fakeServices, genePlot, json } from '@/testing/fakes.ts';
 
 export const here = '/explorer?disease=Breast+Cancer&dataset=tumour_one';
 export const paths = {
@@ -172,3 +173,20 @@ export function subsetRow(overrides: Row = {}): Row {
     ...overrides,
   };
 }
+
+/** The search box of Gene Visualization, once the dataset is open. */
+export const search = () => screen.findByRole('combobox', { name: 'Search genes' });
+
+export const visualize = () => screen.getByRole('button', { name: /^Visualize Selected Genes/ });
+
+/** Texts of the selected genes. */
+export const chips = () =>
+  within(screen.getByRole('list', { name: 'Selected genes' }))
+    .getAllByRole('listitem')
+    .map((chip) => chip.textContent);
+
+/** Headings of the viewer's cards, in their order: title and subtitle. */
+export const viewerTitles = () =>
+  within(screen.getByRole('region', { name: 'Main Viewer' }))
+    .queryAllByRole('heading')
+    .map((heading) => heading.textContent);

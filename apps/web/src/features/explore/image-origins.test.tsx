@@ -5,8 +5,7 @@ import { fakeTable } from '@/testing/fake-table.ts';
 import { catalogueDataset, genePlot, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
-import { explorerFake, here, paths, subsetRow } from './explorer.fixture.ts';
-import { search } from './explorer-screen.fixture.ts';
+import { explorerFake, here, paths, search, subsetRow } from './explorer.fixture.ts';
 
 const upload = 'c0ffee00-1234-4567-89ab-000000000000';
 let fake: ExplorerFake;

@@ -1,2 +1,2 @@
+export { filterText, readFilterText } from './address-view.ts';
 export { LoadingOverlay } from './loading-overlay.tsx';
-export { filterText, readFilterText } from './view-address.ts';

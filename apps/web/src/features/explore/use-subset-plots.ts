@@ -11,11 +11,11 @@ import { dataUrl } from '@/lib/data-url.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
-import type { GeneratedCount } from './panels/generated-text.ts';
-import { generatedText } from './panels/generated-text.ts';
-import type { PlotKind } from './panels/plan-gene-plots.ts';
 import type { ImageScope } from './explorer-images.ts';
 import { drawnImage, geneContent, identityOf } from './explorer-images.ts';
+import type { PlotKind } from './panels/gene-visualization-panel.tsx';
+import type { GeneratedCount } from './panels/run-outcome.tsx';
+import { generatedText } from './panels/run-outcome.tsx';
 
 /** Most images of one run: the library keeps thirty. */
 const mostImages = 12;

@@ -1,11 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ExplorerFake } from '@/features/explore/explorer.fixture.ts';
-import { explorerFake, here, paths, subsetRow } from '@/features/explore/explorer.fixture.ts';
-import { search } from '@/features/explore/explorer-screen.fixture.ts';
+import { explorerFake, here, paths, search, subsetRow } from '@/features/explore/explorer.fixture.ts';
 import { datasetAnalysis, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
-import { cellsFileName, roughSize } from './export-cells.ts';
+import { cellsFileName, roughSize } from './export-cells-panel.tsx';
 
 let fake: ExplorerFake;
 let saved: { name: string; file: Blob }[];

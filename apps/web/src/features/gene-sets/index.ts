@@ -1,2 +1,1 @@
-export { PullLibraries } from './pull-libraries.tsx';
-export { useGeneSetLibraries } from './use-gene-set-libraries.ts';
+export { PullLibraries, useGeneSetLibraries } from './gene-set-libraries.tsx';

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { indexGenes, matchGene, suggestGenes } from './gene-index.ts';
+import {
+  indexGenes,
+  isGeneList,
+  matchGene,
+  readGeneEntry,
+  readPastedGenes,
+  suggestGenes,
+} from './gene-index.ts';
 
 const index = indexGenes(['TCD3', 'CD3E', 'ACD3', 'cd3d', 'CD300A', 'CST3', 'CD8A']);
 
@@ -51,5 +58,36 @@ describe('matchGene', () => {
 
   test('accepts any gene, in upper case, where the library is empty', () => {
     expect(matchGene(indexGenes([]), 'ms4a1')).toBe('MS4A1');
+  });
+});
+
+const genes = indexGenes(['CD3D', 'CD3E', 'Ms4a1']);
+
+describe('readGeneEntry', () => {
+  test('splits on commas, trims, ignores case and keeps the spelling of the library', () => {
+    expect(readGeneEntry(' cd3d ,, CD3E,MS4A1 ', genes, [])).toEqual({
+      added: ['CD3D', 'CD3E', 'Ms4a1'],
+      unknown: [],
+    });
+  });
+
+  test('adds no gene twice and names those the dataset lacks, in upper case', () => {
+    expect(readGeneEntry('cd3d, nope, CD3D, nope, cd3e', genes, ['CD3E'])).toEqual({
+      added: ['CD3D'],
+      unknown: ['NOPE'],
+    });
+  });
+
+  test('accepts anything, in upper case, where the dataset lists no genes', () => {
+    expect(readGeneEntry('abc1, abc1', indexGenes([]), [])).toEqual({ added: ['ABC1'], unknown: [] });
+  });
+});
+
+test('a pasted column or row of genes is read as a list', () => {
+  expect(isGeneList('CD3D\nCD3E')).toBe(true);
+  expect(isGeneList(' CD3D ')).toBe(false);
+  expect(readPastedGenes('cd3d\r\nCD3E\tms4a1; nope', genes, [])).toEqual({
+    added: ['CD3D', 'CD3E', 'Ms4a1'],
+    unknown: ['NOPE'],
   });
 });

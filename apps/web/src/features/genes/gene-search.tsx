@@ -7,11 +7,8 @@ import { Label } from '@/components/ui/label.tsx';
 import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/counted.ts';
 import { nameList } from '@/lib/name-list.ts';
-import type { GeneEntry } from './gene-entry.ts';
-import { isGeneList, readGeneEntry, readPastedGenes } from './gene-entry.ts';
-import type { GeneIndex } from './gene-index.ts';
-import { suggestGenes } from './gene-index.ts';
-import { MatchedText } from './matched-text.tsx';
+import type { GeneEntry, GeneIndex } from './gene-index.ts';
+import { isGeneList, readGeneEntry, readPastedGenes, suggestGenes } from './gene-index.ts';
 
 interface GeneSearchProps {
   ref?: Ref<HTMLInputElement> | undefined;
@@ -202,5 +199,19 @@ export function GeneSearch({
         )}
       </div>
     </div>
+  );
+}
+
+/** A text with the part that matches the search in bold. */
+function MatchedText({ text, match }: { text: string; match: string }) {
+  const start = match === '' ? -1 : text.toLowerCase().indexOf(match.toLowerCase());
+  if (start < 0) return text;
+  const end = start + match.length;
+  return (
+    <>
+      {text.slice(0, start)}
+      <strong className="font-semibold">{text.slice(start, end)}</strong>
+      {text.slice(end)}
+    </>
   );
 }

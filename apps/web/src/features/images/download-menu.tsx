@@ -2,7 +2,7 @@ import type { FigureFormat } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Download } from 'lucide-react';
 import type { SyntheticEvent } from 'react';
-import { useState } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import {
   DropdownMenu,
@@ -11,13 +11,20 @@ import {
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
+import { ApiRefusal } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
-import type { ImagePixels } from './image-pixels.ts';
-import { drawnPixels, pixelsOf, pixelsText } from './image-pixels.ts';
+import { fileNamePart, saveFile } from '@/lib/save-file.ts';
+import { useServices } from '@/lib/services.ts';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
+import { CommonScaleContext } from './common-scale.tsx';
+import type { ImagePixels } from './image-data.ts';
+import { drawnPixels, pixelsOf, pixelsText } from './image-data.ts';
+import { useReadImage } from './image-file.ts';
+import { datasetLabel, useDatasetName } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
-import { useReadImage } from './use-read-image.ts';
-import { useSaveImage } from './use-save-image.ts';
+import { renderFigure } from './render-figure.ts';
 
 const formats: readonly { format: FigureFormat; name: string; text: string }[] = [
   { format: 'png', name: 'PNG', text: 'For the screen and slides' },
@@ -111,4 +118,60 @@ function useSizes(image: LibraryImage, asked: boolean): Partial<Record<FigureFor
   if (!image.source) return { png };
   const { print, svg } = drawnPixels(data, image.plotKind);
   return { png, 'png-300dpi': pixelsText(print), svg: pixelsText(svg) };
+}
+
+interface SaveImage {
+  /**
+   * Saves an image as a file: as it is, or drawn anew from what it was drawn from, with the scale that it is shown with.
+   * Says so, or why not.
+   */
+  save: (image: LibraryImage, format: FigureFormat) => Promise<void>;
+  /** The format that is being prepared now. */
+  saving: FigureFormat | null;
+}
+
+function useSaveImage(): SaveImage {
+  const { api } = useServices();
+  const readImage = useReadImage();
+  const datasetName = useDatasetName();
+  const scaleOf = useContext(CommonScaleContext);
+  const [saving, setSaving] = useState<FigureFormat | null>(null);
+  const left = useRef<AbortController | null>(null);
+  useEffect(() => () => left.current?.abort(), []);
+
+  const fileOf = (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
+    const range = scaleOf(image.source)?.range;
+    if (format === 'png' && range === undefined) return readImage(image);
+    if (!image.source) throw new Error('It is not known what this image was drawn from.');
+    left.current = new AbortController();
+    return renderFigure(api, image.source, format, left.current.signal, { range });
+  };
+  const save: SaveImage['save'] = async (image, format) => {
+    setSaving(format);
+    try {
+      const name = imageFileName(image, format, datasetName(image));
+      saveFile(await fileOf(image, format), name);
+      toast.success('Download started', { description: name });
+    } catch (error) {
+      if (isCancelled(error)) return;
+      console.warn('An image was not downloaded.', error);
+      const reason = error instanceof ApiRefusal && error.code === 'dataset_changed' ? ` ${error.body}` : '';
+      toast.error('Error', { description: `Failed to download image. Please try again.${reason}` });
+    } finally {
+      setSaving(null);
+    }
+  };
+  return { save, saving };
+}
+
+const endings: Record<FigureFormat, string> = { png: '.png', 'png-300dpi': '_300dpi.png', svg: '.svg' };
+
+/** '<name of the dataset>_<title>_UMAP.png', of characters that every file system takes. */
+export function imageFileName(
+  image: Pick<LibraryImage, 'datasetName' | 'title' | 'plotKind'>,
+  format: FigureFormat = 'png',
+  dataset = datasetLabel(image),
+): string {
+  const kind = image.plotKind === 'umap' ? 'UMAP' : 'Violin';
+  return `${[dataset, image.title, kind].map(fileNamePart).join('_')}${endings[format]}`;
 }

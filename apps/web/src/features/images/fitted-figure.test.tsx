@@ -9,7 +9,7 @@ import { ServicesContext } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
-import { imageOrigin } from './image-origin.ts';
+import { imageOrigin } from './image-origin.tsx';
 import { libraryImage } from './library-image.fixture.ts';
 import type { LibraryImage } from './library-image.ts';
 import { MainViewer } from './main-viewer.tsx';

@@ -1,17 +1,16 @@
 import type { FigureSource, FigureView } from '@cellfolio/contract';
+import { mostViewPixels } from '@cellfolio/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-shown-theme.ts';
-import { useCommonScale } from './common-scale.ts';
-import { viewOf } from './figure-view.ts';
+import { useCommonScale } from './common-scale.tsx';
+import { useObjectUrl } from './image-data.ts';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
-import { useObjectUrl } from './object-url.ts';
 import { renderFigure } from './render-figure.ts';
-import { useRestingSize } from './use-resting-size.ts';
 
 /** Milliseconds that a drawn figure is kept for coming back to its size. */
 const keptFor = 60_000;
@@ -119,4 +118,65 @@ function useDrawn(source: FigureSource | null, view: FigureView | null): Drawn {
   const now = { url, view: drawing.data?.view ?? null };
   if (url !== null && url !== shown.url) setShown(now);
   return url === null && drawing.data ? shown : now;
+}
+
+/** What the server draws at least and at most, in CSS pixels a side. */
+const least = 120;
+const most = 4096;
+
+/**
+ * What to draw for a place of a size in CSS pixels, as sharp as it can be seen and the server draws: `ratio` is device
+ * pixels a CSS pixel. `null` for a place too small or too large to draw for.
+ */
+export function viewOf(
+  { width, height }: Size,
+  { ratio, theme, whole }: { ratio: number; theme: FigureView['theme']; whole: boolean },
+): FigureView | null {
+  if (Math.min(width, height) < least || Math.max(width, height) > most) return null;
+  const sharpest = Math.sqrt(mostViewPixels / (width * height));
+  if (sharpest < 1) return null;
+  const shown = Math.min(4, sharpest, Math.max(1, ratio));
+  return { width, height, ratio: Math.floor(shown * 100) / 100, theme, whole };
+}
+
+/** Sizes of a figure are told apart in steps of so many CSS pixels, so that figures drawn for one fit another. */
+const step = 16;
+/** Milliseconds in which a size does not change any more before it counts. */
+const rest = 200;
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** CSS pixels of an element, rounded down, when it has come to rest; `null` before it was measured. */
+function useRestingSize(element: RefObject<HTMLElement | null>): Size | null {
+  const [size, setSize] = useState<Size | null>(null);
+  useEffect(() => {
+    if (element.current === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wait = 0;
+    const observer = new ResizeObserver((entries) => {
+      const box = entries.at(-1)?.contentRect;
+      if (box === undefined) return;
+      const next = { width: rounded(box.width), height: rounded(box.height) };
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => setSize((now) => (now?.width === next.width && now.height === next.height ? now : next)),
+        wait,
+      );
+      // What is measured first is where the element begins, not a change under way.
+      wait = rest;
+    });
+    observer.observe(element.current);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [element]);
+  return size;
+}
+
+function rounded(length: number): number {
+  return Math.floor(length / step) * step;
 }

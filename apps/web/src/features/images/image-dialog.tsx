@@ -7,10 +7,9 @@ import { cn } from '@/lib/cn.ts';
 import { DownloadMenu } from './download-menu.tsx';
 import { FittedFigure } from './fitted-figure.tsx';
 import { imageName } from './image-name.ts';
-import type { ImageOrigin } from './image-origin.ts';
+import type { ImageOrigin } from './image-origin.tsx';
 import type { LibraryImage } from './library-image.ts';
-import { useZoom } from './use-zoom.ts';
-import { maxScale } from './zoom.ts';
+import { maxScale, useZoom } from './zoom.ts';
 
 interface ImageDialogProps {
   image: LibraryImage | null;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ImageKeeper } from './image-keeper.ts';
 import { generatedImage, libraryImage } from './library-image.fixture.ts';
 import type { LibraryImage } from './library-image.ts';
-import { newestFirst } from './library-rules.ts';
+import { newestFirst } from './library-image.ts';
 import type { StoredImages } from './stored-images.ts';
 
 /** Rows of one user in memory. `refuse` decides which calls fail; `calls` notes all, in order. */

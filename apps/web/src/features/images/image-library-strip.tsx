@@ -6,8 +6,8 @@ import { Skeleton } from '@/components/ui/skeleton.tsx';
 import { ToggleGroup, ToggleGroupItem } from '@/components/ui/toggle-group.tsx';
 import { counted } from '@/lib/counted.ts';
 import { useNow } from '@/lib/use-now.ts';
-import { imageAge } from './image-age.ts';
-import type { ImageOrigin } from './image-origin.ts';
+import { imageAge } from './image-name.ts';
+import type { ImageOrigin } from './image-origin.tsx';
 import { LibraryCard } from './library-card.tsx';
 import type { LibraryImage } from './library-image.ts';
 import {
@@ -17,7 +17,7 @@ import {
   maxInViewer,
   pageCount,
   sameDataset,
-} from './library-rules.ts';
+} from './library-image.ts';
 import type { ImageLibrary, Listing } from './use-image-library.ts';
 
 interface ImageLibraryStripProps {

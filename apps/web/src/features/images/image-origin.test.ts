@@ -1,8 +1,8 @@
 import type { FilterRequest } from '@cellfolio/contract';
 import { filterRequest } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
-import type { CurrentSubset } from './image-origin.ts';
-import { imageOrigin } from './image-origin.ts';
+import type { CurrentSubset } from './image-origin.tsx';
+import { imageOrigin } from './image-origin.tsx';
 import { libraryImage } from './library-image.fixture.ts';
 
 const content = { kind: 'gene-umap', gene: 'CD68' } as const;

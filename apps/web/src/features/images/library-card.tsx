@@ -5,8 +5,8 @@ import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
 import { DownloadMenu } from './download-menu.tsx';
 import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
-import type { ImageOrigin } from './image-origin.ts';
-import { SubsetChangeBadge } from './image-origin-line.tsx';
+import type { ImageOrigin } from './image-origin.tsx';
+import { SubsetChangeBadge } from './image-origin.tsx';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 

@@ -1,8 +1,8 @@
 import { ImageOff, RotateCcw } from 'lucide-react';
 import { FigureImage } from '@/components/figure-image.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { useImageFile } from './image-file.ts';
 import type { LibraryImage } from './library-image.ts';
-import { useImageFile } from './use-image-file.ts';
 
 interface LibraryFigureProps {
   image: LibraryImage;

@@ -1,7 +1,7 @@
+import type { Announcements, DragEndEvent } from '@dnd-kit/core';
 import {
   closestCenter,
   DndContext,
-  type DragEndEvent,
   KeyboardSensor,
   MouseSensor,
   TouchSensor,
@@ -12,11 +12,10 @@ import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } fro
 import { useState } from 'react';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
 import { cn } from '@/lib/cn.ts';
-import { CommonScaleContext, useCommonScaleOf } from './common-scale.ts';
-import { CommonScaleSwitch } from './common-scale-switch.tsx';
-import { dragInstructions, dragTold } from './drag-told.ts';
+import { CommonScaleContext, CommonScaleSwitch, useCommonScaleOf } from './common-scale.tsx';
 import { ImageDialog } from './image-dialog.tsx';
-import type { ImageOrigin } from './image-origin.ts';
+import { imageName } from './image-name.ts';
+import type { ImageOrigin } from './image-origin.tsx';
 import type { LibraryImage } from './library-image.ts';
 import type { ImageLibrary } from './use-image-library.ts';
 import { ViewerCard } from './viewer-card.tsx';
@@ -104,4 +103,28 @@ export function MainViewer({ library, originOf, onAnalyze }: MainViewerProps) {
       />
     </CommonScaleContext>
   );
+}
+
+const dragInstructions =
+  'To move the image, press Space or Enter, then the arrow keys, and Space or Enter again to put it down. Escape puts it back.';
+
+/** What readers of the screen are told while a card of the viewer is moved. */
+function dragTold(images: readonly LibraryImage[]): Announcements {
+  const name = (id: string | number) => {
+    const image = images.find((other) => other.id === id);
+    return image === undefined ? 'The image' : imageName(image);
+  };
+  const place = (id: string | number) =>
+    `place ${images.findIndex((image) => image.id === id) + 1} of ${images.length}`;
+  return {
+    onDragStart: ({ active }) => `${name(active.id)} picked up, over ${place(active.id)}.`,
+    // Also said at the start, over its own place, and then takes the place of what was said before.
+    onDragOver: ({ active, over }) =>
+      over === null ? undefined : `${name(active.id)} picked up, over ${place(over.id)}.`,
+    onDragEnd: ({ active, over }) =>
+      over === null
+        ? `${name(active.id)} was put back.`
+        : `${name(active.id)} was put down at ${place(over.id)}.`,
+    onDragCancel: ({ active }) => `${name(active.id)} was put back to ${place(active.id)}.`,
+  };
 }

@@ -3,7 +3,7 @@ import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
 
 /** How a figure is drawn beyond its format. */
-export interface FigureSetting {
+interface FigureSetting {
   /** Lays a PNG out for its place in the page. */
   view?: FigureView | undefined;
   /** Of its colour bar or axis of values, instead of its own. */

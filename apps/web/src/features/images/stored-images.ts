@@ -1,11 +1,11 @@
 import type { FigureSource } from '@cellfolio/contract';
-import type { ImageType } from '@cellfolio/plots/content';
 import { readFigureSource } from '@cellfolio/contract';
+import type { ImageType } from '@cellfolio/plots/content';
 import { plotShape } from '@cellfolio/plots/content';
 import type { Backend } from '@/lib/backend.ts';
 import { readImageData } from './image-data.ts';
 import type { LibraryImage } from './library-image.ts';
-import { maxGenerated } from './library-rules.ts';
+import { maxGenerated } from './library-image.ts';
 
 /** A user's rows of the table `generated_images`. */
 export interface StoredImages {

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import type { SignedInUser } from '@/lib/session-store.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { imageKeys, useImageKeeper } from './image-keeper.ts';
 import type { GeneratedImage, ImageIdentity, LibraryImage } from './library-image.ts';
-import { sameImage } from './library-image.ts';
 import {
   bringToFront,
   maxGenerated,
@@ -12,12 +12,12 @@ import {
   newestInViewer,
   reorder as reordered,
   sameDataset,
+  sameImage,
   select as selected,
   withinPages,
-} from './library-rules.ts';
-import { imageKeys, useImageKeeper } from './use-image-keeper.ts';
+} from './library-image.ts';
 
-export interface ImageLibraryOptions {
+interface ImageLibraryOptions {
   user: SignedInUser | null;
   /** The UMAP of the full dataset that is open: always first, never deleted, and not a row of the table. */
   defaultImage: LibraryImage;

@@ -8,8 +8,8 @@ import { cn } from '@/lib/cn.ts';
 import { DownloadMenu } from './download-menu.tsx';
 import { FittedFigure } from './fitted-figure.tsx';
 import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
-import { ImageOriginLine } from './image-origin-line.tsx';
-import type { ImageOrigin } from './image-origin.ts';
+import type { ImageOrigin } from './image-origin.tsx';
+import { ImageOriginLine } from './image-origin.tsx';
 import type { LibraryImage } from './library-image.ts';
 
 interface ViewerCardProps {

@@ -1,7 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { explorerFake, here } from '@/features/explore/explorer.fixture.ts';
-import { search } from '@/features/explore/explorer-screen.fixture.ts';
+import { explorerFake, here, search } from '@/features/explore/explorer.fixture.ts';
 import { json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 

@@ -4,9 +4,15 @@ import { ChartScatter } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
 import { defineAnalysis } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
-import { MarkerFields } from './marker-fields.tsx';
-import type { MarkerForm } from './marker-form.ts';
-import { groupByTitle, groupChoices, markerDefaults, markerProblems, markerRequest } from './marker-form.ts';
+import type { MarkerForm } from './marker-form.tsx';
+import {
+  groupByTitle,
+  groupChoices,
+  markerDefaults,
+  MarkerFields,
+  markerProblems,
+  markerRequest,
+} from './marker-form.tsx';
 
 /** Marker genes of the groups of the active cells. */
 export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, MarkerAnalysisAnswer>({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupChoices, markerDefaults, markerProblems, markerRequest } from './marker-form.ts';
+import { groupChoices, markerDefaults, markerProblems, markerRequest } from './marker-form.tsx';
 
 test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; what is no number is 0', () => {
   expect(markerRequest({ ...markerDefaults, groupBy: 'cell_type' })).toEqual({

@@ -54,7 +54,7 @@ export const backgroundChoices = [
   },
 ] as const;
 
-export const mostOwnGenes = 60_000;
+const mostOwnGenes = 60_000;
 
 /** The unique genes of a text, trimmed and upper-cased, in their order. */
 export function readGeneList(text: string): string[] {

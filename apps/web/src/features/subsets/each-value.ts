@@ -1,5 +1,5 @@
 import type { SubsetDraft } from './filter-config.ts';
-import { longestSubsetName } from './subset-problem.ts';
+import { longestSubsetName } from './filter-payload.ts';
 
 /** Most subsets that are made in one go. */
 export const mostAtOnce = 12;

@@ -36,7 +36,7 @@ export interface SubsetDraft {
   percentile: number;
 }
 
-export const defaultRange: PercentileRange = { minPercentile: 1, maxPercentile: 50 };
+const defaultRange: PercentileRange = { minPercentile: 1, maxPercentile: 50 };
 export const defaultPercentile = 10;
 /** What a range takes: each end on its own side of the middle. */
 export const percentileLimits = { min: [1, 50], max: [50, 99], step: 0.1 } as const;
@@ -56,4 +56,134 @@ export function emptyConfig(): FilterConfig {
     metadataFilter: { selectedFields: [], patientMetadata: {} },
     cellStateFilter: { field: '', value: '', threshold: 0 },
   };
+}
+
+/**
+ * Reads a `filter_config` of the table, whoever wrote it: what is missing or of the wrong kind is as in an empty form.
+ * A gene filter type of false becomes empty, true becomes positive.
+ * @returns undefined where there is no configuration to read
+ */
+export function readFilterConfig(stored: unknown): FilterConfig | undefined {
+  if (!isObject(stored)) return undefined;
+  const empty = emptyConfig();
+  const gene = part(stored, 'geneFilter');
+  const signature = part(stored, 'signatureFilter');
+  const metadata = part(stored, 'metadataFilter');
+  const cellState = part(stored, 'cellStateFilter');
+  const types = texts(stored['activeFilterTypes']);
+  return {
+    activeFilterTypes: filterTypes.filter((type) => types.includes(type)),
+    geneFilter: {
+      genes: texts(gene['genes']).slice(0, 1),
+      filterType: geneFilterType(gene['filterType']),
+      among: gene['among'] === 'expressing' ? 'expressing' : 'all',
+      ...range(gene),
+    },
+    signatureFilter: {
+      genes: texts(signature['genes']),
+      signatureName: text(signature['signatureName']),
+      ...range(signature),
+    },
+    cellTypeFilter: { cellTypes: texts(part(stored, 'cellTypeFilter')['cellTypes']) },
+    metadataFilter: {
+      selectedFields: texts(metadata['selectedFields']),
+      patientMetadata: valuesByField(metadata['patientMetadata']),
+    },
+    cellStateFilter: {
+      field: text(cellState['field']),
+      value: text(cellState['value']),
+      threshold: number(cellState['threshold']) ?? empty.cellStateFilter.threshold,
+    },
+  };
+}
+
+/** The columns of a subset that was saved before there was a configuration. */
+interface LegacySubset {
+  /** Comma-separated. */
+  gene_symbol: unknown;
+  percentile: unknown;
+  selected_cell_types: unknown;
+}
+
+/**
+ * An older subset as a gene filter, a cell-type filter and a percentile. Its gene was kept from the percentile
+ * upwards, so that is where the range begins; it ends at the highest that the form takes.
+ */
+export function legacyConfig(row: LegacySubset): { config: FilterConfig; percentile: number } {
+  const genes = text(row.gene_symbol)
+    .split(',')
+    .map((gene) => gene.trim().toUpperCase())
+    .filter((gene) => gene !== '');
+  const cellTypes = texts(row.selected_cell_types);
+  const percentile = number(row.percentile) ?? defaultPercentile;
+  const active: FilterType[] = [];
+  if (genes.length > 0) active.push('gene');
+  if (cellTypes.length > 0) active.push('celltype');
+  const empty = emptyConfig();
+  return {
+    percentile,
+    config: {
+      ...empty,
+      activeFilterTypes: active,
+      geneFilter: {
+        genes: genes.slice(0, 1),
+        filterType: genes.length > 0 ? 'percentile' : '',
+        among: 'all',
+        minPercentile: Math.min(Math.max(percentile, 1), 50),
+        maxPercentile: genes.length > 0 ? 99 : defaultRange.maxPercentile,
+      },
+      cellTypeFilter: { cellTypes },
+    },
+  };
+}
+
+/** Reads a draft that this page put aside. */
+export function readDraft(stored: unknown): SubsetDraft | undefined {
+  if (!isObject(stored)) return undefined;
+  const config = readFilterConfig(stored['config']);
+  if (config === undefined) return undefined;
+  return {
+    name: text(stored['name']),
+    config,
+    percentile: number(stored['percentile']) ?? defaultPercentile,
+  };
+}
+
+function geneFilterType(value: unknown): GeneFilterType {
+  if (value === true || value === 'true') return 'positive';
+  return value === 'positive' || value === 'negative' || value === 'percentile' ? value : '';
+}
+
+function range(value: Record<string, unknown>): PercentileRange {
+  return {
+    minPercentile: number(value['minPercentile']) ?? defaultRange.minPercentile,
+    maxPercentile: number(value['maxPercentile']) ?? defaultRange.maxPercentile,
+  };
+}
+
+function valuesByField(value: unknown): Record<string, string[]> {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([field, values]) => [field, texts(values)]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function part(config: Record<string, unknown>, name: string): Record<string, unknown> {
+  // name-dictionary: the parts of a configuration
+  const value = config[name];
+  return isObject(value) ? value : {};
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

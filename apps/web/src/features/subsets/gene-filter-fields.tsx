@@ -1,10 +1,13 @@
 import { useId } from 'react';
+import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { RadioGroup, RadioGroupItem } from '@/components/ui/radio-group.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
-import type { FilterConfig, GeneFilterType, PercentilesAmong } from './filter-config.ts';
-import { PercentileInputs } from './percentile-inputs.tsx';
+import { formatCount } from '@/lib/counted.ts';
+import type { FilterConfig, GeneFilterType, PercentileRange, PercentilesAmong } from './filter-config.ts';
+import { percentileLimits } from './filter-config.ts';
+import { unnamedSignature } from './filter-payload.ts';
 
 interface GeneFilterFieldsProps {
   index: GeneIndex;
@@ -94,5 +97,116 @@ function Choices<Value extends string>({ label, choices, value, onChange }: Choi
         </div>
       ))}
     </RadioGroup>
+  );
+}
+
+interface SignatureFilterFieldsProps {
+  index: GeneIndex;
+  value: FilterConfig['signatureFilter'];
+  datasetCells: number;
+  onChange: (value: FilterConfig['signatureFilter']) => void;
+}
+
+/** Cells by the score of a signature. */
+export function SignatureFilterFields({ index, value, datasetCells, onChange }: SignatureFilterFieldsProps) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-2">
+      <GeneSearch
+        index={index}
+        label="Genes of the signature"
+        chosen={value.genes}
+        onAdd={(genes) => onChange({ ...value, genes: [...value.genes, ...genes] })}
+        onRemoveLast={() => onChange({ ...value, genes: value.genes.slice(0, -1) })}
+        onConfirm={() => {}}
+      />
+      {value.genes.length > 0 && (
+        <GeneChips
+          label="Genes of the signature filter"
+          genes={value.genes}
+          onRemove={(gene) => onChange({ ...value, genes: value.genes.filter((other) => other !== gene) })}
+          onClear={() => onChange({ ...value, genes: [] })}
+        />
+      )}
+      <div className="flex flex-col gap-1">
+        <Label htmlFor={id} className="text-xs">
+          Filter signature name
+        </Label>
+        <Input
+          id={id}
+          className="h-8 px-2 text-[13px]"
+          maxLength={200}
+          autoComplete="off"
+          placeholder={unnamedSignature}
+          value={value.signatureName}
+          onChange={(event) => onChange({ ...value, signatureName: event.target.value })}
+        />
+      </div>
+      <PercentileInputs value={value} onChange={(range) => onChange({ ...value, ...range })} />
+      <p className="text-muted text-xs">
+        {`Scored on all ${formatCount(datasetCells)} cells of the dataset, so that a subset does not depend on the one before it. Signature Visualization scores the active subset.`}
+      </p>
+    </div>
+  );
+}
+
+interface PercentileInputsProps {
+  value: PercentileRange;
+  onChange: (range: PercentileRange) => void;
+}
+
+/** The two ends of a range of percentiles; an emptied box is NaN. */
+function PercentileInputs({ value, onChange }: PercentileInputsProps) {
+  const { min, max } = percentileLimits;
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      <Percentile
+        label="Minimum percentile"
+        limits={min}
+        value={value.minPercentile}
+        onChange={(minPercentile) => onChange({ ...value, minPercentile })}
+      />
+      <Percentile
+        label="Maximum percentile"
+        limits={max}
+        value={value.maxPercentile}
+        onChange={(maxPercentile) => onChange({ ...value, maxPercentile })}
+      />
+    </div>
+  );
+}
+
+interface PercentileProps {
+  label: string;
+  limits: readonly [number, number];
+  value: number;
+  onChange: (value: number) => void;
+}
+
+function Percentile({ label, limits: [low, high], value, onChange }: PercentileProps) {
+  const id = useId();
+  const wrong = !(value >= low && value <= high);
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <Label htmlFor={id} className="text-xs">
+        {label}
+      </Label>
+      <Input
+        id={id}
+        type="number"
+        inputMode="decimal"
+        className="h-8 px-2 text-[13px] tabular-nums"
+        min={low}
+        max={high}
+        step={percentileLimits.step}
+        aria-invalid={wrong}
+        aria-describedby={`${id}-limits`}
+        value={Number.isNaN(value) ? '' : value}
+        onChange={(event) => onChange(event.target.valueAsNumber)}
+      />
+      <p id={`${id}-limits`} className={wrong ? 'text-danger text-xs' : 'text-muted text-xs'}>
+        {low} to {high}
+      </p>
+    </div>
   );
 }

@@ -9,17 +9,15 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { useDraft } from '@/lib/use-draft.ts';
-import type { SubsetDraft } from './filter-config.ts';
-import { emptyDraft } from './filter-config.ts';
 import { eachValueDrafts, hasField } from './each-value.ts';
+import type { SubsetDraft } from './filter-config.ts';
+import { emptyDraft, readDraft } from './filter-config.ts';
 import { NextSteps, SavedTogether } from './next-steps.tsx';
-import { readDraft } from './read-filter-config.ts';
-import type { SavedSubset } from './saved-subset.ts';
+import type { SavedSubset, SavedSubsets } from './saved-subsets.ts';
+import { freeName } from './filter-payload.ts';
 import { SubsetForm } from './subset-form.tsx';
-import { freeName } from './subset-problem.ts';
 import type { ActiveSubset } from './use-active-subset.ts';
 import { useCountCells, useFilterPreview } from './use-filter-preview.ts';
-import type { SavedSubsets } from './use-saved-subsets.ts';
 import { useSubsetActions } from './use-subset-actions.tsx';
 
 interface ManageSubsetsPanelProps {

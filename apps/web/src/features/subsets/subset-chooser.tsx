@@ -1,6 +1,6 @@
 import { useId } from 'react';
+import { FailureNotice } from '@/components/call-failure.tsx';
 import { CautionList } from '@/components/caution-list.tsx';
-import { FailureNotice } from '@/components/failure-notice.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import {
@@ -16,10 +16,10 @@ import { toast } from '@/components/ui/toast.ts';
 import { remedyOf } from '@/lib/call-failure.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
-import { draftOfFilter } from './saved-subset.ts';
-import { freeName } from './subset-problem.ts';
+import type { SavedSubsets } from './saved-subsets.ts';
+import { draftOfFilter } from './saved-subsets.ts';
+import { freeName } from './filter-payload.ts';
 import type { ActiveSubset, CellGroup } from './use-active-subset.ts';
-import type { SavedSubsets } from './use-saved-subsets.ts';
 import { useSubsetActions } from './use-subset-actions.tsx';
 
 interface SubsetChooserProps {

@@ -10,12 +10,11 @@ import type { GeneIndex } from '@/features/genes/index.ts';
 import { counted } from '@/lib/counted.ts';
 import type { FilterConfig, FilterType, SubsetDraft } from './filter-config.ts';
 import { filterTypes } from './filter-config.ts';
+import { longestSubsetName } from './filter-payload.ts';
 import { PartEffect, WholeEffect } from './filter-effect.tsx';
-import { GeneFilterFields } from './gene-filter-fields.tsx';
+import { GeneFilterFields, SignatureFilterFields } from './gene-filter-fields.tsx';
 import type { MetadataField } from './metadata-filter-fields.tsx';
 import { MetadataFilterFields } from './metadata-filter-fields.tsx';
-import { SignatureFilterFields } from './signature-filter-fields.tsx';
-import { longestSubsetName } from './subset-problem.ts';
 import type { Preview } from './use-filter-preview.ts';
 
 interface SubsetFormProps {

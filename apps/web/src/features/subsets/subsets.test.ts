@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { filterText, readFilterText } from '@/features/explore/index.ts';
-import { emptyConfig } from './filter-config.ts';
 import type { FilterConfig } from './filter-config.ts';
+import { emptyConfig, readDraft, readFilterConfig } from './filter-config.ts';
 import { filterPayload, normalFilter } from './filter-payload.ts';
-import { readDraft, readFilterConfig } from './read-filter-config.ts';
-import { draftOfFilter, readSubset, subsetColumns } from './saved-subset.ts';
-import { freeName, subsetProblem } from './subset-problem.ts';
+import { draftOfFilter, readSubset, subsetColumns } from './saved-subsets.ts';
+import { freeName, subsetProblem } from './filter-payload.ts';
 import { previewRequest } from './use-filter-preview.ts';
 
 /** A form with these types ticked, and what they hold. */

@@ -16,9 +16,9 @@ export interface CellGroup {
 }
 
 /** Chooses all cells. */
-export const allCells: FilterRequest = { subset_group_name: 'Default' };
+const allCells: FilterRequest = { subset_group_name: 'Default' };
 
-export async function filterActiveDataset(
+async function filterActiveDataset(
   api: ApiClient,
   filter: FilterRequest,
   { signal, onProgress }: CallHandle,
@@ -38,7 +38,7 @@ export async function filterActiveDataset(
   }
 }
 
-export interface ActiveCells {
+interface ActiveCells {
   /** `null` for all cells. */
   group: CellGroup | null;
   /** What the server answered; `null` where it did not. */

@@ -7,7 +7,7 @@ import { useServices } from '@/lib/services.ts';
 import { useSettled } from '@/lib/use-settled.ts';
 import type { FilterConfig } from './filter-config.ts';
 import { filterPayload } from './filter-payload.ts';
-import { partProblem } from './subset-problem.ts';
+import { partProblem } from './filter-payload.ts';
 
 /** No name of a subset: the count does not depend on it. */
 const previewName = 'Preview';

@@ -1,15 +1,14 @@
 import { useState } from 'react';
-import { FailureNotice } from '@/components/failure-notice.tsx';
+import { FailureNotice } from '@/components/call-failure.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { nameList } from '@/lib/name-list.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { mostAtOnce } from './each-value.ts';
 import type { FilterConfig, SubsetDraft } from './filter-config.ts';
-import type { SavedSubset } from './saved-subset.ts';
-import { freeName, subsetProblem } from './subset-problem.ts';
+import type { SavedSubset, SavedSubsets } from './saved-subsets.ts';
+import { freeName, subsetProblem } from './filter-payload.ts';
 import type { ActiveSubset } from './use-active-subset.ts';
 import type { Preview } from './use-filter-preview.ts';
-import type { SavedSubsets } from './use-saved-subsets.ts';
 
 /** How many cells pass filters. @throws {CallFailed} */
 type CountCells = (config: FilterConfig) => Promise<number>;

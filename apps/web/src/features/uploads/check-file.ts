@@ -1,5 +1,5 @@
 import { fileSize, roundFileSize } from '@cellfolio/contract';
-import { acceptedExtensions, extensionOf } from './files/file-kind.ts';
+import { acceptedExtensions, extensionOf } from './user-files.ts';
 
 const hdf5Signature = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 // An HDF5 file may begin with other people's bytes; its own then begin at one of these places.

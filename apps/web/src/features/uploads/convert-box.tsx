@@ -6,15 +6,13 @@ import { Field } from '@/components/ui/field.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { failureWords } from './jobs/failure-words.ts';
-import { useStartConversion } from './jobs/use-start-job.ts';
-import { fileKind } from './files/file-kind.ts';
-import type { UserFile } from './files/user-file.ts';
+import { failureWords, useStartConversion } from './jobs/job-calls.ts';
+import { fileKind } from './user-files.ts';
+import type { UserFile } from './user-files.ts';
 import { cn } from '@/lib/cn.ts';
-import { isConvertible, longestConvertedName, suggestedName } from './conversion.ts';
-import type { FileState } from './file-state.ts';
+import { checkTrio, isConvertible, longestConvertedName, suggestedName } from './trio.ts';
 import type { TrioCheck } from './trio.ts';
-import { checkTrio } from './trio.ts';
+import type { FileState } from './file-state.ts';
 
 interface ConvertBoxProps {
   userId: string;

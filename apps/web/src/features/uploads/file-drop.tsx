@@ -1,6 +1,6 @@
 import { UploadCloud } from 'lucide-react';
 import { useId, useState } from 'react';
-import { pickedExtensions } from './files/file-kind.ts';
+import { pickedExtensions } from './user-files.ts';
 import { cn } from '@/lib/cn.ts';
 
 interface FileDropProps {

@@ -2,20 +2,18 @@ import { fileSize } from '@cellfolio/contract';
 import { ArrowRight, ChevronDown, Download, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { Link } from 'react-router';
+import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { CollapsibleContent } from '@/components/ui/collapsible.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { customFilePath } from './files/use-custom-files.ts';
-import { fileKind } from './files/file-kind.ts';
-import type { UserFile } from './files/user-file.ts';
 import { longDate } from '@/lib/long-date.ts';
-import { DatasetLine } from './dataset-line.tsx';
-import { FileBadge } from './file-badge.tsx';
-import type { FileState } from './file-state.ts';
+import { DatasetLine, InspectionLine } from './file-lines.tsx';
 import { isOpenable, waitsForReview } from './file-state.ts';
-import { InspectionLine } from './inspection-line.tsx';
-import { ReportDetails } from './report-details.tsx';
+import type { FileState } from './file-state.ts';
+import { ReportDetails } from './reports/report-details.tsx';
+import { customFilePath, fileKind } from './user-files.ts';
+import type { FileKind, UserFile } from './user-files.ts';
 
 interface FileRowProps {
   file: UserFile;
@@ -141,4 +139,17 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
       </Collapsible.Root>
     </li>
   );
+}
+
+const variants = {
+  matrix: 'blue',
+  metadata: 'success',
+  h5ad: 'purple',
+  unknown: 'neutral',
+} as const satisfies Record<FileKind, string>;
+
+/** What a file is for, by its name. */
+export function FileBadge({ name }: { name: string }) {
+  const kind = fileKind(name);
+  return <Badge variant={variants[kind]}>{kind}</Badge>;
 }

@@ -1,5 +1,5 @@
 import type { FileReport, Job, JobProblem, OwnFile, OwnFiles } from '@cellfolio/contract';
-import { isActive } from './jobs/use-own-files.ts';
+import { isActive } from './jobs/own-files.ts';
 
 /** What is going on with an upload, as its row shows it. */
 export interface FileState {

@@ -1,11 +1,8 @@
-export { fileKind } from './files/file-kind.ts';
-export { customFilePath, useCustomFiles } from './files/use-custom-files.ts';
-export { allUserFilesKey, useUserFiles } from './files/use-user-files.ts';
-export type { UserFile } from './files/user-file.ts';
+export { allUserFilesKey, customFilePath, fileKind, useCustomFiles, useUserFiles } from './user-files.ts';
+export type { UserFile } from './user-files.ts';
 export { JobProgress } from './jobs/job-progress.tsx';
 export { jobStage } from './jobs/job-text.ts';
-export { NotifyButton } from './jobs/notify-button.tsx';
-export { tellingItsEnd } from './jobs/tell-finished.ts';
-export { useFinishedJobs } from './jobs/use-finished-jobs.ts';
-export { isActive } from './jobs/use-own-files.ts';
-export { ProcessingFacts } from './processing-facts.tsx';
+export { NotifyButton, tellingItsEnd } from './jobs/tell-finished.tsx';
+export { useFinishedJobs } from './jobs/finished-jobs-layout.tsx';
+export { isActive } from './jobs/own-files.ts';
+export { ProcessingFacts } from './reports/processing-facts.tsx';

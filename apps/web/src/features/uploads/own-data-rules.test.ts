@@ -9,12 +9,11 @@ import {
   testId,
   testJob,
 } from '@/testing/own-jobs.ts';
-import { buildRequest, computedWith, formOf, isSameForm, isSound, readForm } from './build-form.ts';
-import { suggestedName } from './conversion.ts';
+import { buildRequest, computedWith, formOf, isSameForm, isSound, readForm } from './build/build-form.ts';
+import { checkTrio, suggestedName } from './trio.ts';
 import { fileStates } from './file-state.ts';
-import { limitsOf, settingProblem, settings, typedChoice } from './processing-settings.ts';
-import { reportLine } from './report-text.ts';
-import { checkTrio } from './trio.ts';
+import { limitsOf, settingProblem, settings, typedChoice } from './build/processing-settings.ts';
+import { reportLine } from './reports/report-text.ts';
 
 test.each<[string, FileReport, boolean]>([
   ['10,000 cells × 1,000 genes · raw counts · clusters and UMAP will be computed', h5adReport(), false],

@@ -7,7 +7,7 @@ import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.t
 import { isProfessional, subscriptionKey, useSubscription } from '@/features/billing/index.ts';
 import { UploadForm } from './upload-form.tsx';
 import { UploadList } from './upload-list.tsx';
-import { useUploadQueue } from './use-upload-queue.ts';
+import { useUploadQueue } from './queue/use-upload-queue.ts';
 
 /** Chooses files, sends them, and shows how far they are. */
 export function UploadCard({ userId }: { userId: string }) {

@@ -1,9 +1,10 @@
-import { whenStarted } from '@/components/when-started.tsx';
+import { Boxes, Grid3x3, TableProperties } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { SignedInPage } from '@/components/signed-in-page.tsx';
-import { JobsCard } from './jobs/jobs-card.tsx';
+import { whenStarted } from '@/components/when-started.tsx';
 import { isProfessional, useSubscription } from '@/features/billing/index.ts';
-import { InfoCards } from './info-cards.tsx';
+import { JobsCard } from './jobs/jobs-card.tsx';
 import { UploadCard } from './upload-card.tsx';
 import { YourFilesCard } from './your-files-card.tsx';
 
@@ -45,3 +46,36 @@ function OwnData({ userId }: { userId: string }) {
 }
 
 export const Component = whenStarted(UploadDataPage);
+
+const kinds: readonly { icon: LucideIcon; title: string; extension: string; text: string }[] = [
+  { icon: Grid3x3, title: 'Matrix Files', extension: '.mtx', text: 'Sparse count matrices, also .mtx.gz' },
+  {
+    icon: TableProperties,
+    title: 'Metadata Files',
+    extension: '.tsv',
+    text: 'Barcodes and features, also .tsv.gz',
+  },
+  { icon: Boxes, title: 'AnnData Files', extension: '.h5ad', text: 'Cells, genes and annotations in one' },
+];
+
+/** What can be uploaded. */
+export function InfoCards() {
+  return (
+    <ul className="grid gap-2 sm:grid-cols-3 sm:gap-4" aria-label="What can be uploaded">
+      {kinds.map(({ icon: Icon, title, extension, text }) => (
+        <li
+          key={title}
+          className="bg-surface shadow-card flex items-center gap-3 rounded-lg border px-4 py-3"
+        >
+          <Icon aria-hidden className="text-accent size-5 shrink-0" strokeWidth={1.75} />
+          <div className="min-w-0">
+            <p className="text-sm font-medium">
+              {title} <span className="text-muted font-normal">({extension})</span>
+            </p>
+            <p className="text-muted text-xs">{text}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -3,14 +3,13 @@ import { Pause, Play, RotateCcw, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
-import { pickedExtensions } from './files/file-kind.ts';
-import { failureText, waitingText } from './failure-text.ts';
-import type { PendingUpload } from './pending-uploads.ts';
-import { isSameFile } from './pending-uploads.ts';
-import { timeLeftText } from './transfer-rate.ts';
-import { useHeldElsewhere } from './upload-locks.ts';
-import type { UploadItem } from './upload-items.ts';
-import type { UploadQueue } from './upload-queue.ts';
+import { pickedExtensions } from './user-files.ts';
+import { failureText, waitingText } from './queue/failure-text.ts';
+import { isSameFile, useHeldElsewhere } from './queue/pending-uploads.ts';
+import type { PendingUpload } from './queue/pending-uploads.ts';
+import { timeLeftText } from './queue/transfer.ts';
+import type { UploadItem } from './queue/upload-items.ts';
+import type { UploadQueue } from './queue/upload-queue.ts';
 
 interface UploadListProps {
   queue: UploadQueue;

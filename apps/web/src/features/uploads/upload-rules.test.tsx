@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { fileProblem } from './check-file.ts';
-import { isConvertible } from './conversion.ts';
-import { failureText, isPlanFailure, waitingText } from './failure-text.ts';
-import { forgetUpload, pendingUploads, rememberUpload } from './pending-uploads.ts';
-import { nameWithoutExtension, storagePath } from './storage-path.ts';
-import { TransferFailed } from './transfer.ts';
-import { timeLeftText, TransferRate } from './transfer-rate.ts';
+import { isConvertible } from './trio.ts';
+import { failureText, isPlanFailure, waitingText } from './queue/failure-text.ts';
+import { forgetUpload, pendingUploads, rememberUpload } from './queue/pending-uploads.ts';
+import { nameWithoutExtension, storagePath } from './queue/stored-row.ts';
+import { timeLeftText, TransferFailed, TransferRate } from './queue/transfer.ts';
 
 const hdf5 = '\u{89}HDF\r\n\u{1a}\n';
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

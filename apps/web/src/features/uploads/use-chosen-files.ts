@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { fileProblem } from './check-file.ts';
-import { isSameFile } from './pending-uploads.ts';
-import { nameWithoutExtension } from './storage-path.ts';
-import type { UploadQueue } from './upload-queue.ts';
+import { isSameFile } from './queue/pending-uploads.ts';
+import { nameWithoutExtension } from './queue/stored-row.ts';
+import type { UploadQueue } from './queue/upload-queue.ts';
 
 export interface ChosenFile {
   key: number;
@@ -13,7 +13,7 @@ export interface ChosenFile {
   interrupted: boolean;
 }
 
-export interface RefusedFile {
+interface RefusedFile {
   key: number;
   name: string;
   problem: string;

@@ -1,32 +1,21 @@
+import { fileSize, roundFileSize } from '@cellfolio/contract';
 import type { OwnFiles } from '@cellfolio/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { FolderOpen, RotateCcw } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { CloudOff, FolderOpen, RotateCcw } from 'lucide-react';
+import { useEffect } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { EmptyState } from '@/components/ui/empty-state.tsx';
+import { Progress } from '@/components/ui/progress.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
-import { toast } from '@/components/ui/toast.ts';
-import { useStartInspection } from './jobs/use-start-job.ts';
-import { useOwnFiles } from './jobs/use-own-files.ts';
-import { useDeleteUserFile } from './files/use-delete-user-file.ts';
-import { useDownloadUserFile } from './files/use-download-user-file.ts';
-import { useUserFiles } from './files/use-user-files.ts';
-import type { UserFile } from './files/user-file.ts';
-import { totalSize, userFilesKey } from './files/user-file.ts';
-import { counted } from '@/lib/counted.ts';
-import { ConvertBox } from './convert-box.tsx';
-import { DeleteQuestion } from './delete-question.tsx';
-import { FileRow } from './file-row.tsx';
-import { fileStates } from './file-state.ts';
-import { QuotaBar } from './quota-bar.tsx';
-import { SettingsDialog } from './settings-dialog.tsx';
-import { useShownPart } from './shown-part.tsx';
-import { SyncNotice } from './sync-notice.tsx';
-
-// A row is forty elements, and there may be a thousand files.
-const shownRows = { first: 100, more: 200 };
+import { ApiUnreachable } from '@/lib/api-errors.ts';
+import { FileList } from './file-list.tsx';
+import { failureWords } from './jobs/job-calls.ts';
+import { useOwnFiles } from './jobs/own-files.ts';
+import { totalSize, userFilesKey, useUserFiles } from './user-files.ts';
+import type { UserFile } from './user-files.ts';
 
 interface YourFilesCardProps {
   userId: string;
@@ -102,97 +91,59 @@ function useUnlistedFiles(userId: string, files: readonly UserFile[] | undefined
   }, [queryClient, userId, unlisted]);
 }
 
-interface FileListProps {
-  userId: string;
-  files: readonly UserFile[];
-  /** `undefined` while the server has not told of them. */
-  own: OwnFiles | undefined;
-  allowed: boolean;
+interface QuotaBarProps {
+  /** Bytes. */
+  used: number;
+  /** What the plan has room for; `null` while it is not known. */
+  quota: number | null;
 }
 
-function FileList({ userId, files, own, allowed }: FileListProps) {
-  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<UserFile | null>(null);
-  const [opened, setOpened] = useState<string | null>(null);
-  const list = useRef<HTMLUListElement>(null);
-  const remove = useDeleteUserFile(userId);
-  const download = useDownloadUserFile();
-  const inspect = useStartInspection(userId);
-  const part = useShownPart(files, shownRows);
-  const states = useMemo(() => (own === undefined ? undefined : fileStates(own)), [own]);
-  const selected = files.filter(({ id }) => selection.has(id));
-  const openedFile = files.find(({ id }) => id === opened);
-  const openedState = opened === null ? undefined : states?.get(opened);
+/** How much of the plan's storage is taken. */
+function QuotaBar({ used, quota }: QuotaBarProps) {
+  const text = quota ? `${fileSize(used)} of ${roundFileSize(quota)} used` : `${fileSize(used)} used`;
   return (
-    <div className="flex flex-col gap-3">
-      <ConvertBox
-        userId={userId}
-        selected={selected}
-        states={states}
-        allowed={allowed}
-        onStarted={() => setSelection(new Set())}
-      />
-      <p role="status" className="sr-only">
-        {selected.length > 0 && `${counted(selected.length, 'file')} selected`}
-      </p>
-      <ul
-        ref={list}
-        aria-label="Your files"
-        tabIndex={-1}
-        className="divide-border divide-y rounded-md border outline-none"
-      >
-        {part.shown.map((file) => (
-          <FileRow
-            key={file.id}
-            file={file}
-            state={states?.get(file.id)}
-            selected={selection.has(file.id)}
-            deleting={remove.isPending && remove.variables.id === file.id}
-            onSelect={(on) =>
-              setSelection((before) => {
-                const after = new Set(before);
-                if (on) after.add(file.id);
-                else after.delete(file.id);
-                return after;
-              })
-            }
-            onInspect={allowed ? () => inspect.mutate(file.id) : undefined}
-            inspectDisabled={inspect.isPending}
-            onSettings={() => setOpened(file.id)}
-            onDownload={() =>
-              download.mutate(file, {
-                onError: () => toast.error('Error', { description: 'Failed to download file' }),
-              })
-            }
-            onDelete={() => setAsked(file)}
-          />
-        ))}
-      </ul>
-      {part.more}
-      {openedFile !== undefined && openedState?.report?.kind === 'h5ad' && (
-        <SettingsDialog
-          userId={userId}
-          file={openedFile}
-          report={openedState.report}
-          state={openedState}
-          allowed={allowed}
-          onClose={() => setOpened(null)}
-        />
-      )}
-      <DeleteQuestion
-        file={asked}
-        onClose={() => setAsked(null)}
-        onDelete={(file) =>
-          remove.mutate(file, {
-            onSuccess: () => {
-              toast.success('File deleted successfully');
-              // Its row goes, and the focus with it. Nothing moves: the next click may be on its way.
-              if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
-            },
-            onError: () => toast.error('Error', { description: 'Failed to delete file' }),
-          })
-        }
+    <div className="flex w-full flex-col gap-1 pt-0.5 sm:w-56">
+      <p className="text-muted text-xs tabular-nums sm:text-right">{text}</p>
+      <Progress
+        aria-label="Storage used"
+        // Whole percents: a small share would be written as 1e-7, which screen readers do not read.
+        value={quota ? Math.min(100, Math.round((used / quota) * 100)) : 0}
+        getValueLabel={() => text}
       />
     </div>
   );
+}
+
+/** One line under the title: what happens with files, or that it cannot be seen just now. Its place is always taken. */
+function SyncNotice({ query }: { query: UseQueryResult<OwnFiles> }) {
+  return (
+    <div
+      role="status"
+      className="text-muted flex min-h-7 flex-wrap items-center gap-x-2 text-xs leading-5 [&>svg]:size-3.5"
+    >
+      {query.isError ? (
+        <>
+          <CloudOff aria-hidden className="text-warning shrink-0" />
+          <span className="text-warning min-w-0 wrap-anywhere">{noticeText(query)}</span>
+          <Button
+            variant="secondary"
+            size="xs"
+            disabled={query.isFetching}
+            onClick={() => void query.refetch()}
+          >
+            Try again
+          </Button>
+        </>
+      ) : (
+        'Each file is inspected when it has arrived; a dataset is made of each AnnData file. Raw counts wait for your review.'
+      )}
+    </div>
+  );
+}
+
+function noticeText({ data, error }: UseQueryResult<OwnFiles>): string {
+  if (!(error instanceof ApiUnreachable)) return failureWords(error);
+  return data === undefined
+    ? 'The server does not answer, so what is known of these files cannot be shown.'
+    : 'The server does not answer. What is shown is the last that was known.';
 }

@@ -2,10 +2,10 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { endedJob, tableReport, testFile, testId, testJob } from '@/testing/own-jobs.ts';
-import type { UserFile } from './files/user-file.ts';
+import type { UserFile } from './user-files.ts';
 import { json } from '@/testing/fakes.ts';
-import { DeleteQuestion } from './delete-question.tsx';
-import { useShownPart } from './shown-part.tsx';
+import { DeleteQuestion } from './file-list.tsx';
+import { useShownPart } from './file-list.tsx';
 import {
   atlas,
   barcodesId,

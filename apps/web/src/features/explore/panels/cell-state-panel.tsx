@@ -1,24 +1,22 @@
 import type { Caution, PlotCellStateAnswer, PlotCellStateRequest } from '@cellfolio/contract';
 import { cellStateNames, defaultMinimumGenes, geneSetAttribution } from '@cellfolio/contract';
-import { useId } from 'react';
 import type { GroupedBy } from '@cellfolio/plots/content';
+import { useId } from 'react';
 import { CautionList } from '@/components/caution-list.tsx';
-import { PlotRunControls } from '@/components/plot-run-controls.tsx';
+import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { usePlotRun } from '@/components/use-plot-run.ts';
 import { tooFewGenes } from '@/lib/call-failure.ts';
 import { counted } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
-import type { GeneratedCount } from './generated-text.ts';
-import { generatedText } from './generated-text.ts';
-import { ViolinOption } from './violin-option.tsx';
 import { plotUmapWithCellState } from './plot-umap-with-cell-state.ts';
+import type { GeneratedCount } from './run-outcome.tsx';
+import { generatedText, ViolinOption } from './run-outcome.tsx';
 
 export function usePlotCellState() {
   const { api } = useServices();

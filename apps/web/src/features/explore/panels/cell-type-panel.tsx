@@ -2,18 +2,16 @@ import type { PlotIsolatedCellTypesAnswer, PlotIsolatedCellTypesRequest } from '
 import { clustersTitle } from '@cellfolio/plots/content';
 import { useId } from 'react';
 import { CheckList } from '@/components/check-list.tsx';
-import { PlotRunControls } from '@/components/plot-run-controls.tsx';
+import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { usePlotRun } from '@/components/use-plot-run.ts';
 import { counted } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, readTexts, useDraft } from '@/lib/use-draft.ts';
-import type { GeneratedCount } from './generated-text.ts';
-import { generatedText } from './generated-text.ts';
-import { planCellTypePlots } from './plan-cell-type-plots.ts';
 import { plotIsolatedCellTypes } from './plot-isolated-cell-types.ts';
+import type { GeneratedCount } from './run-outcome.tsx';
+import { generatedText } from './run-outcome.tsx';
 
 export function usePlotCellTypes() {
   const { api } = useServices();
@@ -22,18 +20,18 @@ export function usePlotCellTypes() {
   );
 }
 
-export interface NamedCount {
+interface NamedCount {
   name: string;
   /** Cells among the active ones; left out where that is not known. */
   count: number | undefined;
 }
 
-export function amongNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
+function amongNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
   const names = new Set(known.map(({ name }) => name));
   return drafted.filter((name) => names.has(name));
 }
 
-export interface CellTypePanelProps {
+interface CellTypePanelProps {
   draftKey: string;
   cellTypes: readonly NamedCount[];
   clusters: readonly NamedCount[];
@@ -137,4 +135,90 @@ export function CellTypePanel({
       />
     </div>
   );
+}
+
+type ClusterPanelProps = Omit<CellTypePanelProps, 'cellTypes' | 'unlabelled'>;
+
+/** Cell Type Visualization of a dataset without cell types: its clusters, if it has any, in colour over the others. */
+export function ClusterPanel({
+  draftKey,
+  clusters,
+  call,
+  busy,
+  exists,
+  onGenerated,
+  onExisting,
+  onReload,
+}: ClusterPanelProps) {
+  const [drafted, setChosen] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
+  const chosen = amongNames(drafted, clusters);
+  const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
+    call,
+    complete: chosen.length > 0,
+    busy,
+    failed: 'Failed to visualize clusters. Please try again.',
+  });
+  const visualize = () => {
+    if (run.disabled) return;
+    const title = clustersTitle(chosen);
+    const [done, fresh] = exists.clusters(chosen) ? [[title], []] : [[], [title]];
+    if (!run.guard({ done, fresh, onExisting: () => onExisting([], chosen) })) return;
+    run.draw(
+      { cell_types: [], leiden_clusters: chosen },
+      (answer) =>
+        void toast.success('Cluster Visualization Generated', {
+          description: generatedText(onGenerated(answer), fresh),
+        }),
+    );
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-muted text-[13px]">No cell types available for this dataset</p>
+      {clusters.length > 0 && (
+        <>
+          <CheckList
+            legend="Clusters"
+            items={clusters.map(({ name, count }) => ({ value: name, label: `Cluster ${name}`, count }))}
+            checked={chosen}
+            onChange={setChosen}
+          />
+          <PlotRunControls
+            run={run}
+            label="Visualize Clusters"
+            working="Visualizing..."
+            kept="Your choice and your images are kept."
+            onRun={visualize}
+            onReload={onReload}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface CellTypePlan {
+  /** Cell types without an image. */
+  wanted: string[];
+  /** Cell types whose image exists. */
+  done: string[];
+  /** The combination of clusters to draw; empty where none is chosen, or its image exists. */
+  clusters: string[];
+  /** Whether the image of the chosen combination exists. */
+  clustersDone: boolean;
+}
+
+/** Only what is new is drawn: each cell type by itself, the clusters as one combination. */
+export function planCellTypePlots(
+  cellTypes: readonly string[],
+  clusters: readonly string[],
+  exists: { cellType: (name: string) => boolean; clusters: (names: readonly string[]) => boolean },
+): CellTypePlan {
+  const done = cellTypes.filter(exists.cellType);
+  const clustersDone = clusters.length > 0 && exists.clusters(clusters);
+  return {
+    wanted: cellTypes.filter((name) => !done.includes(name)),
+    done,
+    clusters: clustersDone ? [] : [...clusters],
+    clustersDone,
+  };
 }

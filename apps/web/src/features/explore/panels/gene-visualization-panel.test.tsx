@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { datasetAnalysis, genePlot, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from '../explorer.fixture.ts';
-import { explorerFake, here, paths } from '../explorer.fixture.ts';
-import { chips, search, viewerTitles, visualize } from '../explorer-screen.fixture.ts';
+import { chips, explorerFake, here, paths, search, viewerTitles, visualize } from '../explorer.fixture.ts';
 
 let fake: ExplorerFake;
 beforeEach(() => {

@@ -1,28 +1,40 @@
 import type { PlotUmapWithGenesAnswer, PlotUmapWithGenesRequest } from '@cellfolio/contract';
+import type { GroupedBy } from '@cellfolio/plots/content';
 import type { Dispatch, Ref, SetStateAction } from 'react';
 import { useId } from 'react';
-import type { GroupedBy } from '@cellfolio/plots/content';
-import { PlotRunControls } from '@/components/plot-run-controls.tsx';
+import { CheckList } from '@/components/check-list.tsx';
+import type { PlotRun } from '@/components/plot-run.tsx';
+import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import type { PlotRun } from '@/components/use-plot-run.ts';
-import { usePlotRun } from '@/components/use-plot-run.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
 import { foundNoGenes } from '@/lib/call-failure.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
-import type { GeneratedCount } from './generated-text.ts';
-import { generatedText } from './generated-text.ts';
-import type { PlotKind } from './plan-gene-plots.ts';
-import { planGenePlots } from './plan-gene-plots.ts';
-import type { FoundGenes } from './run-result.tsx';
-import { RunResult } from './run-result.tsx';
+import type { FoundGenes, GeneratedCount } from './run-outcome.tsx';
+import { generatedText, RunResult, ViolinOption } from './run-outcome.tsx';
 import type { usePlotUmapWithGenes } from './use-plot-umap-with-genes.ts';
-import type { SubsetChoice } from './subset-choice.tsx';
-import { SubsetChoiceFields } from './subset-choice.tsx';
-import { ViolinOption } from './violin-option.tsx';
 
-export interface GeneVisualizationPanelProps {
+export type PlotKind = 'umap' | 'violin';
+
+interface GenePlotPlan {
+  /** Genes that lack at least one of the wanted plots. */
+  wanted: string[];
+  /** Genes all of whose wanted plots exist already. */
+  done: string[];
+}
+
+/** Only what is new is generated: same dataset, disease, subset and kind of plot make the same image. */
+export function planGenePlots(
+  genes: readonly string[],
+  kinds: readonly PlotKind[],
+  exists: (gene: string, kind: PlotKind) => boolean,
+): GenePlotPlan {
+  const done = genes.filter((gene) => kinds.every((kind) => exists(gene, kind)));
+  return { wanted: genes.filter((gene) => !done.includes(gene)), done };
+}
+
+interface GeneVisualizationPanelProps {
   /** The search box. */
   searchRef: Ref<HTMLInputElement>;
   /** The keys that lead to the search box, as they are written on the keyboard. */
@@ -50,7 +62,7 @@ export interface GeneVisualizationPanelProps {
 }
 
 /** How genes are drawn in several subsets, whichever cells are active. */
-export interface SeveralSubsets extends SubsetChoice {
+interface SeveralSubsets extends SubsetChoice {
   call: PlotRun['call'];
   /** Most images of one run. */
   mostImages: number;
@@ -165,5 +177,33 @@ export function GeneVisualizationPanel({
         {run.outcome !== null && <RunResult {...run.outcome} />}
       </PlotRunControls>
     </div>
+  );
+}
+
+interface SubsetChoice {
+  /** Saved subsets of the dataset. */
+  subsets: readonly { readonly id: string; readonly name: string }[];
+  /** Ids of those to draw in; none for the cells that are active. */
+  chosen: readonly string[];
+  onChange: (ids: string[]) => void;
+}
+
+/** In which cells genes are drawn: those that are active or, one after the other, those of several saved subsets. */
+function SubsetChoiceFields({ subsets, chosen, onChange }: SubsetChoice) {
+  if (subsets.length === 0) return null;
+  return (
+    <details className="text-[13px]" open={chosen.length > 0 || undefined}>
+      <summary className="text-muted cursor-pointer py-0.5">
+        {chosen.length === 0 ? 'Draw in several subsets' : `Drawn in each of ${chosen.length} subsets`}
+      </summary>
+      <div className="pt-1.5">
+        <CheckList
+          legend="Saved subsets to draw in"
+          items={subsets.map(({ id, name }) => ({ value: id, label: name }))}
+          checked={chosen}
+          onChange={onChange}
+        />
+      </div>
+    </details>
   );
 }

@@ -5,7 +5,7 @@ import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { plotFailure } from '@/lib/call-failure.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 
-export const cellTypesUnknown = 'Error retrieving cell types from dataset. Please refresh the page.';
+const cellTypesUnknown = 'Error retrieving cell types from dataset. Please refresh the page.';
 
 /** One figure per cell type, and one of all the clusters where some are given. @throws {CallFailed} */
 export async function plotIsolatedCellTypes(

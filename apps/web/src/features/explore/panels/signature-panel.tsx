@@ -1,12 +1,11 @@
 import type { Caution, PlotSignatureAnswer, PlotSignatureRequest } from '@cellfolio/contract';
-import { useId } from 'react';
 import type { GroupedBy } from '@cellfolio/plots/content';
+import { useId } from 'react';
 import { CautionList } from '@/components/caution-list.tsx';
-import { PlotRunControls } from '@/components/plot-run-controls.tsx';
+import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Input } from '@/components/ui/input.tsx';
 import { Label } from '@/components/ui/label.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { usePlotRun } from '@/components/use-plot-run.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
 import { foundNoGenes } from '@/lib/call-failure.ts';
@@ -14,12 +13,9 @@ import { formatCount } from '@/lib/counted.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, readText, readTexts, useDraft } from '@/lib/use-draft.ts';
-import type { GeneratedCount } from './generated-text.ts';
-import { generatedText } from './generated-text.ts';
-import type { FoundGenes } from './run-result.tsx';
-import { RunResult } from './run-result.tsx';
-import { ViolinOption } from './violin-option.tsx';
 import { plotSignatureEnrichment } from './plot-signature-enrichment.ts';
+import type { FoundGenes, GeneratedCount } from './run-outcome.tsx';
+import { generatedText, RunResult, ViolinOption } from './run-outcome.tsx';
 
 export function usePlotSignature() {
   const { api } = useServices();
@@ -29,7 +25,7 @@ export function usePlotSignature() {
 }
 
 /** The most characters that a score's name may have. */
-export const longestScoreName = 200;
+const longestScoreName = 200;
 
 /** Which genes were scored, and what to know of the score. */
 interface Outcome extends FoundGenes {

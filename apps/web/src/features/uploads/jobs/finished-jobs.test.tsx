@@ -4,7 +4,7 @@ import { LoadingOverlay } from '@/features/explore/index.ts';
 import { atlas, opened } from '../own-data.fixture.tsx';
 import { json } from '@/testing/fakes.ts';
 import { endedJob, testId, testJob } from '@/testing/own-jobs.ts';
-import { tellFinished, tellingItsEnd } from './tell-finished.ts';
+import { tellFinished, tellingItsEnd } from './tell-finished.tsx';
 
 interface Shown {
   title: string;

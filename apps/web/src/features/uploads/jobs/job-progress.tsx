@@ -1,4 +1,5 @@
 import type { Job } from '@cellfolio/contract';
+import type { ReactNode } from 'react';
 import { Progress } from '@/components/ui/progress.tsx';
 import { cn } from '@/lib/cn.ts';
 import { jobPercent, jobTitle } from './job-text.ts';
@@ -22,5 +23,27 @@ export function JobProgress({ job, className }: JobProgressProps) {
         {job.state === 'queued' ? '' : `${percent} %`}
       </span>
     </span>
+  );
+}
+
+interface StatusLineProps {
+  /** Its progress stands beside the words. */
+  job?: Job | null;
+  danger?: boolean;
+  children?: ReactNode;
+}
+
+/** One line that is there from the beginning, so that what it comes to say moves nothing. */
+export function StatusLine({ job = null, danger = false, children }: StatusLineProps) {
+  return (
+    <div
+      className={cn(
+        'flex min-h-5 flex-wrap items-center gap-x-3 text-xs leading-5 tabular-nums',
+        danger && 'text-danger',
+      )}
+    >
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+      {job !== null && <JobProgress job={job} className="text-muted w-40" />}
+    </div>
   );
 }

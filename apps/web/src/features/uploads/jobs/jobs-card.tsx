@@ -1,18 +1,22 @@
 import type { Job, OwnFiles } from '@cellfolio/contract';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Skeleton } from '@/components/ui/skeleton.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { useNow } from '@/lib/use-now.ts';
-import { failureWords } from './failure-words.ts';
-import { useJobNews } from './job-news.ts';
+import {
+  failureWords,
+  useCancelJob,
+  useStartBuild,
+  useStartConversion,
+  useStartInspection,
+} from './job-calls.ts';
 import { JobRow } from './job-row.tsx';
-import { NotifyButton } from './notify-button.tsx';
+import { jobStage, jobTitle } from './job-text.ts';
+import { isActive, useOwnFiles } from './own-files.ts';
 import { canStartAgain } from './start-again.ts';
-import { useCancelJob } from './use-cancel-job.ts';
-import { isActive, useOwnFiles } from './use-own-files.ts';
-import { useStartBuild, useStartConversion, useStartInspection } from './use-start-job.ts';
+import { NotifyButton } from './tell-finished.tsx';
 
 const endedShown = 5;
 const minute = 60_000;
@@ -104,4 +108,29 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
       )}
     </div>
   );
+}
+
+/** What has become of jobs since they were last looked at, for those who hear the page; empty at first. */
+function useJobNews(jobs: readonly Job[] | undefined): string {
+  const before = useRef<readonly Job[] | undefined>(undefined);
+  const [news, setNews] = useState('');
+  useEffect(() => {
+    if (jobs === undefined) return;
+    const told = before.current === undefined ? '' : jobNews(before.current, jobs);
+    before.current = jobs;
+    if (told !== '') setNews(told);
+  }, [jobs]);
+  return news;
+}
+
+/** Jobs that began or ended between two looks; stages and percents are not news. */
+export function jobNews(before: readonly Job[], now: readonly Job[]): string {
+  const known = new Map(before.map((job) => [job.id, job]));
+  return now
+    .filter((job) => {
+      const last = known.get(job.id);
+      return last === undefined || isActive(last) !== isActive(job);
+    })
+    .map((job) => `${jobTitle(job)}: ${isActive(job) ? 'started' : jobStage(job).toLowerCase()}.`)
+    .join(' ');
 }

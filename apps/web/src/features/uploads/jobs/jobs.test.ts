@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ApiRefusal, ApiUnreachable } from '@/lib/api-errors.ts';
-import { failureWords } from './failure-words.ts';
-import { jobNews } from './job-news.ts';
+import { failureWords } from './job-calls.ts';
+import { jobNews } from './jobs-card.tsx';
 import { jobDuration, jobPercent, jobStage, jobTitle } from './job-text.ts';
 import { endedJob, testFile, testId, testJob, testOwnFiles } from '@/testing/own-jobs.ts';
 import { canStartAgain } from './start-again.ts';
-import { pollInterval } from './use-own-files.ts';
+import { pollInterval } from './own-files.ts';
 
 const later = Date.parse('2026-02-01T00:00:00Z');
 const own = testOwnFiles({ files: [testFile(testId(1), { problem: { code: 'x', message: 'x' } })] });

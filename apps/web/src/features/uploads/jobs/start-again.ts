@@ -1,6 +1,5 @@
-import type { Job, OwnFiles } from '@cellfolio/contract';
-import { mayPass } from './passing-problems.ts';
-import { isActive } from './use-own-files.ts';
+import type { Job, JobProblem, OwnFiles } from '@cellfolio/contract';
+import { isActive } from './own-files.ts';
 
 /**
  * Whether a job that ended without a result can be begun again: its files are still there, and no later job of its
@@ -21,4 +20,23 @@ export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' 
         other.file_ids.some((id) => job.file_ids.includes(id)),
     )
   );
+}
+
+/** Reasons that lie with the server or the moment, not with the file. */
+const passing: ReadonlySet<string> = new Set([
+  'cancelled',
+  'crashed',
+  'file_missing',
+  'internal',
+  'no_space',
+  'not_found',
+  'not_stored',
+  'out_of_memory',
+  'took_too_long',
+  'worker_lost',
+]);
+
+/** Whether what failed for this reason may succeed when it is tried again on the same file. */
+export function mayPass(problem: Pick<JobProblem, 'code'> | null): boolean {
+  return problem !== null && passing.has(problem.code);
 }

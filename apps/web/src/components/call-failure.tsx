@@ -1,0 +1,78 @@
+import { CircleAlert, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { CallFailed } from '@/lib/api-errors.ts';
+import { remedyOf } from '@/lib/call-failure.ts';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
+
+interface PlotFailureAlertProps {
+  error: Error | null;
+  /** Says what the user still has, such as 'Your genes and images are kept.' */
+  kept: string;
+  onRetry: () => void;
+  /** Opens the dataset again on the server; says whether that worked. */
+  onReload: () => Promise<boolean>;
+}
+
+/** What went wrong with the last run, what was kept, and the next step. */
+export function PlotFailureAlert({ error, kept, onRetry, onReload }: PlotFailureAlertProps) {
+  const [reloading, setReloading] = useState(false);
+  if (error === null || isCancelled(error)) return null;
+  const remedy = remedyOf(error);
+  const reload = async () => {
+    setReloading(true);
+    try {
+      if (await onReload()) onRetry();
+    } finally {
+      setReloading(false);
+    }
+  };
+  return (
+    <Alert variant="danger" role="alert">
+      <CircleAlert aria-hidden />
+      <span className="flex min-w-0 flex-col items-start gap-2">
+        <span className="max-w-full wrap-anywhere">
+          {error.message}
+          {remedy === 'sign-in' && (
+            <span className="block">
+              Your session has ended. Sign in again in another tab, then try again here.
+            </span>
+          )}
+          <span className="block">{kept}</span>
+        </span>
+        {remedy === 'reload-dataset' ? (
+          <Button variant="secondary" size="xs" disabled={reloading} onClick={() => void reload()}>
+            {reloading ? <Spinner /> : <RotateCw aria-hidden />}
+            Reload dataset and try again
+          </Button>
+        ) : (
+          <span className="flex flex-wrap gap-2">
+            <Button variant="secondary" size="xs" onClick={onRetry}>
+              Try again
+            </Button>
+            {remedy === 'sign-in' && (
+              <Button variant="secondary" size="xs" asChild>
+                <a href="/auth" target="_blank" rel="noreferrer">
+                  Sign in
+                </a>
+              </Button>
+            )}
+          </span>
+        )}
+      </span>
+    </Alert>
+  );
+}
+
+/** The words of a notice, and below them why. */
+export function FailureNotice({ text, error }: { text: string; error: unknown }) {
+  const reason = error instanceof CallFailed ? error.reason : error instanceof Error ? error.message : '';
+  return (
+    <>
+      <span className="block">{text}</span>
+      {reason !== '' && <span className="block text-xs">{reason}</span>}
+    </>
+  );
+}

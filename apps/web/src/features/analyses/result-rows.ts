@@ -1,0 +1,169 @@
+import type { FigureSource } from '@cellfolio/contract';
+import { csvComments } from '@cellfolio/contract';
+import {
+  columnFilteringFeature,
+  createColumnHelper,
+  createFilteredRowModel,
+  createSortedRowModel,
+  globalFilteringFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { counted } from '@/lib/counted.ts';
+import { fileNamePart } from '@/lib/save-file.ts';
+import type { AnalysisResult } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
+import type { ResultTable } from './result-table.ts';
+
+/** The rows of a result that its table shows, and how they were chosen. */
+export interface ShownRows {
+  /** Places in the file, in the order shown. */
+  rows: readonly number[];
+  /** Trimmed; empty where nothing is searched for. */
+  search: string;
+  /** Empty for all groups. */
+  group: string;
+}
+
+export function isNarrowed({ search, group }: ShownRows): boolean {
+  return search !== '' || group !== '';
+}
+
+/** What the rows are, as 'T cell (10 genes)' or '“CD3” (4 rows)'. */
+export function shownWords(result: AnalysisResult, { rows, search, group }: ShownRows): string {
+  const parts = [group === '' ? '' : groupWords(result, group), search === '' ? '' : `“${search}”`];
+  const noun = result.module.rowNoun(group !== '');
+  return `${parts.filter((part) => part !== '').join(', ')} (${counted(rows.length, noun)})`;
+}
+
+export function allWords({ module }: AnalysisResult, { rowCount }: ResultTable): string {
+  return module.allRows(rowCount);
+}
+
+/** A group by its name; a bare number says nothing without its column. */
+function groupWords(result: AnalysisResult, group: string): string {
+  if (group === '') return '(no name)';
+  const { groupedBy } = readResult(result);
+  return groupedBy !== undefined && /^\d+$/.test(group) ? `${groupedBy} ${group}` : group;
+}
+
+/** What follows the usual name of a file: the group, and that a search chose among its rows. */
+export function shownEnding(result: AnalysisResult, { search, group }: ShownRows): string {
+  const parts = [
+    group === '' ? '' : fileNamePart(groupWords(result, group)),
+    search === '' ? '' : fileNamePart(search) || 'search',
+  ];
+  return parts.map((part) => (part === '' ? '' : `_${part}`)).join('');
+}
+
+/** The file with the rows that are shown alone, in their order, which a comment tells; else byte for byte as it came. */
+export function shownCsv(result: AnalysisResult, table: ResultTable, shown: ShownRows): string {
+  const { comments, header, rows } = table.source;
+  const note = isNarrowed(shown)
+    ? csvComments([`Only ${shownWords(result, shown)} of ${allWords(result, table)}.`])
+    : '';
+  return `${comments}${note}${header}${shown.rows.map((row) => rows[row] ?? '').join('')}`;
+}
+
+/** Names the figure of the rows that are shown; `null` where there is none of its own. */
+export function shownFigure(
+  { module, answer }: AnalysisResult,
+  { columns }: ResultTable,
+  { rows }: ShownRows,
+): FigureSource | null {
+  if (answer.source === null) return null;
+  const texts = new Map(columns.map((column) => [column.name, column.texts]));
+  return module.figureOfRows?.(answer.source, texts, rows) ?? null;
+}
+
+/** The place of a row in the file; all else is looked up in the columns. */
+interface Row {
+  at: number;
+}
+
+const features = tableFeatures({
+  columnFilteringFeature,
+  globalFilteringFeature,
+  filteredRowModel: createFilteredRowModel(),
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+});
+const helper = createColumnHelper<typeof features, Row>();
+const inOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/**
+ * Searches and sorts a result. Numbers are sorted as numbers, names as people do (cluster 2 before cluster 10), what
+ * is missing comes last.
+ */
+export function useResultRows(table: ResultTable, search: string, group: string) {
+  const data = useMemo(() => Array.from({ length: table.rowCount }, (_, at): Row => ({ at })), [table]);
+  const columns = useMemo(
+    () =>
+      helper.columns(
+        table.columns.map((column, place) =>
+          helper.accessor(
+            ({ at }): string | number | undefined => {
+              const value = column.numbers?.[at];
+              if (value === undefined) return column.texts[at] ?? '';
+              return Number.isNaN(value) ? undefined : value;
+            },
+            {
+              id: String(place),
+              header: column.label,
+              sortUndefined: 'last',
+              sortDescFirst: false,
+              sortFn: column.numbers
+                ? (a, b, id) => a.getValue<number>(id) - b.getValue<number>(id)
+                : (a, b, id) => inOrder.compare(a.getValue<string>(id), b.getValue<string>(id)),
+            },
+          ),
+        ),
+      ),
+    [table],
+  );
+  const searched = useMemo(() => {
+    const texts = table.columns.filter(({ numbers }) => numbers === undefined);
+    const groups = table.columns.find(({ name }) => name === 'group');
+    const has = (at: number, text: string) =>
+      texts.some((column) => column.texts[at]?.toLowerCase().includes(text));
+    const whole = search.trim().toLowerCase();
+    // 'B cell' is one name if any row has it as such, and not the B of TRBC1 with the cell of T cell.
+    const asOne = texts.some((column) => column.texts.some((text) => text.toLowerCase().includes(whole)));
+    const parts = asOne ? [whole] : whole.split(/\s+/);
+    return (at: number) =>
+      (group === '' || groups?.texts[at] === group) && parts.every((part) => has(at, part));
+  }, [table, search, group]);
+  return useTable({
+    features,
+    columns,
+    data,
+    // A value of its own for each search: the rows are asked again when it changes.
+    state: { globalFilter: search === '' && group === '' ? '' : { search, group } },
+    getColumnCanGlobalFilter: (column) => column.id === '0',
+    globalFilterFn: (row) => searched(row.original.at),
+    enableMultiSort: true,
+  });
+}
+
+/** What a table shows of its result, kept by the dialog: the files that are saved hold the same rows. */
+export function useTableView(table: ResultTable) {
+  const [search, setSearch] = useState('');
+  const [group, setGroup] = useState('');
+  // Typing comes before the rows of what was typed.
+  const searched = useDeferredValue(search).trim();
+  const model = useResultRows(table, searched, group);
+  const { rows } = model.getRowModel();
+  const shown = useMemo(
+    (): ShownRows => ({ rows: rows.map(({ original }) => original.at), search: searched, group }),
+    [rows, searched, group],
+  );
+  const showAll = () => {
+    setSearch('');
+    setGroup('');
+  };
+  return { model, shown, search, setSearch, group, setGroup, showAll };
+}
+
+export type TableView = ReturnType<typeof useTableView>;

@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import { toast } from '@/components/ui/toast.ts';
+import { usePublicServices, useServices, useSession } from '@/lib/services.ts';
+
+/** The service answered that it cannot, or did not answer. */
+class CheckoutRefused extends Error {
+  override readonly name = 'CheckoutRefused';
+  /** As HTTP has it; `null` where there was no answer. */
+  readonly status: number | null;
+
+  constructor(cause: unknown) {
+    super('The checkout was refused.', { cause });
+    this.status = statusOf(cause);
+  }
+}
+
+/**
+ * Where the Standard plan is paid, in a new tab. Every failure raises its notice. `open` belongs directly in the
+ * handler of the click: browsers block a tab that opens later.
+ */
+export function useCheckout(): { open: () => void; opening: boolean } {
+  const { load } = usePublicServices();
+  const [opening, setOpening] = useState(false);
+
+  const address = async (): Promise<unknown> => {
+    const functions = await (await load()).functions();
+    const { data, error } = await functions.invoke<{ url?: unknown }>('create-checkout', {
+      body: { plan: 'standard' },
+    });
+    if (error !== null) throw new CheckoutRefused(error);
+    return data?.url;
+  };
+  const open = async () => {
+    setOpening(true);
+    try {
+      await openInNewTab(address);
+    } catch (error) {
+      if (error instanceof CheckoutRefused && error.status === 401) {
+        toast.error('Authentication required', { description: 'Please sign in to subscribe.' });
+      } else if (error instanceof CheckoutRefused) {
+        toast.error('Error creating checkout', { description: 'Unable to create checkout session.' });
+      } else {
+        toast.error('Error', { description: 'Something went wrong. Please try again.' });
+      }
+    } finally {
+      setOpening(false);
+    }
+  };
+  return { opening, open: () => void (opening || open()) };
+}
+
+/** The client library keeps the answer in the `context` of its error. */
+function statusOf(error: unknown): number | null {
+  const context = typeof error === 'object' && error !== null && 'context' in error ? error.context : null;
+  return context instanceof Response ? context.status : null;
+}
+
+/** The service answered that it cannot, or did not answer. */
+class PortalRefused extends Error {
+  override readonly name = 'PortalRefused';
+
+  constructor(cause: unknown) {
+    super('The customer portal was refused.', { cause });
+  }
+}
+
+/**
+ * Where plans are paid, changed and cancelled, in a new tab. Every failure raises its notice. `open` belongs directly
+ * in the handler of the click; no mutation of the query library, which would wait before it begins.
+ */
+export function useCustomerPortal(): { open: () => void; opening: boolean } {
+  const { functions } = useServices();
+  const session = useSession();
+  const [opening, setOpening] = useState(false);
+
+  const address = async (): Promise<unknown> => {
+    const { data, error } = await (await functions()).invoke<{ url?: unknown }>('customer-portal');
+    if (error !== null) throw new PortalRefused(error);
+    return data?.url;
+  };
+  const open = async () => {
+    setOpening(true);
+    try {
+      await openInNewTab(address);
+    } catch (cause) {
+      if (cause instanceof PortalRefused) {
+        toast.error('Error opening portal', { description: 'Unable to open customer portal.' });
+      } else {
+        toast.error('Error', { description: 'Something went wrong. Please try again.' });
+      }
+    } finally {
+      setOpening(false);
+    }
+  };
+  return {
+    opening,
+    open: () => {
+      if (opening) return;
+      if (session.status === 'signed-in') void open();
+      else toast.error('Authentication required', { description: 'Please sign in to manage subscription.' });
+    },
+  };
+}
+
+/** The service gave no address that a tab may open. */
+class NoAddress extends Error {
+  override readonly name = 'NoAddress';
+  readonly given: unknown;
+
+  constructor(given: unknown) {
+    super('The service gave no web address.');
+    this.given = given;
+  }
+}
+
+/**
+ * Opens an address that is still being asked for in a new tab. The tab opens at once, within the click, because
+ * browsers block one that opens later; it closes again when the asking fails. Where even that is blocked the address
+ * opens in this tab. Call it directly from the handler of the click. Rejects with what `ask` rejects with, or
+ * {@link NoAddress}.
+ */
+async function openInNewTab(ask: () => Promise<unknown>): Promise<void> {
+  const tab = window.open('', '_blank');
+  try {
+    const address = webAddress(await ask());
+    if (tab === null) {
+      location.assign(address);
+      return;
+    }
+    // The page that opens has no hold on this one.
+    tab.opener = null;
+    tab.location.replace(address);
+  } catch (error) {
+    tab?.close();
+    throw error;
+  }
+}
+
+/** The blank tab has the rights of this site, so an address that is a script must not reach it. */
+function webAddress(given: unknown): string {
+  if (typeof given !== 'string' || !URL.canParse(given, location.origin)) throw new NoAddress(given);
+  const address = new URL(given, location.origin);
+  if (address.protocol !== 'https:' && address.protocol !== 'http:') throw new NoAddress(given);
+  return address.href;
+}

@@ -1,0 +1,136 @@
+import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
+import { columnTitle, geneDatasets } from '@cellfolio/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigationType, useSearchParams } from 'react-router';
+import { useServices } from '@/lib/services.ts';
+import { useSettled } from '@/lib/use-settled.ts';
+import { partOf } from './catalogue-entries.ts';
+import { formatMetadataValue } from './dataset-metadata.tsx';
+
+/** What is searched for. It is in the address too, so that a search can be shared. */
+export function useSearch() {
+  const [params, setParams] = useSearchParams();
+  // Kept beside the address, which follows a moment later than somebody types.
+  const [search, setText] = useState(() => params.get('search') ?? '');
+  const [narrowed, setNarrowed] = useState(false);
+  const back = useNavigationType() === 'POP';
+  const { key } = useLocation();
+  const asked = params.get('search') ?? '';
+  useEffect(() => {
+    if (back) setText(asked);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- with each step back or forward, not while somebody types
+  }, [key]);
+  return {
+    search,
+    setSearch(text: string) {
+      setText(text);
+      setNarrowed(false);
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (text.trim() === '') next.delete('search');
+          else next.set('search', text.trim());
+          return next;
+        },
+        { replace: true, preventScrollReset: true },
+      );
+    },
+    /** One sub-disease of what is found is looked at, and not all of it. */
+    narrowed,
+    setNarrowed,
+  };
+}
+
+/**
+ * The part of the catalogue in which every word is found: in the name of the disease, of the sub-disease, in what is
+ * said of the dataset, or as a gene that it has. Case does not matter; no words find everything. Empty branches are
+ * left out.
+ */
+export function searchCatalogue(
+  catalogue: DatasetMetadata,
+  text: string,
+  genes: GenesFound = new Map(),
+): DatasetMetadata {
+  const words = text
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter(Boolean);
+  if (words.length === 0) return catalogue;
+  return partOf(catalogue, ({ disease, subDisease, dataset }) => {
+    const said = `${disease}\n${subDisease}\n${textOf(dataset)}`.toLowerCase();
+    return words.every(
+      (word) => said.includes(word) || genes.get(word)?.has(dataset.dataset_filename) === true,
+    );
+  });
+}
+
+/** All that the preview shows of a dataset. */
+function textOf(dataset: CatalogueDataset): string {
+  const { dataset_filename, name, description, category1, category2, gse_accession_number } = dataset;
+  const {
+    disease_type,
+    stage,
+    treatment,
+    lymph_node_status,
+    cell_types = [],
+    patient_metadata = {},
+  } = dataset;
+  const said = [dataset_filename, name, description, category1, category2, gse_accession_number];
+  said.push(disease_type, stage, treatment, lymph_node_status, dataset.simulated ? 'simulated' : '');
+  said.push(...cell_types);
+  for (const [key, value] of Object.entries(patient_metadata)) {
+    said.push(`${columnTitle(key)}: ${formatMetadataValue(value)}`);
+  }
+  return said.join('\n');
+}
+
+/** In how many cells of a dataset a gene is found. */
+export interface GeneInDataset {
+  gene: string;
+  expressing: number;
+  cells: number;
+}
+
+/** For each word of a search that is a gene somewhere, in small letters: the datasets that have it, by file name. */
+export type GenesFound = ReadonlyMap<string, ReadonlyMap<string, GeneInDataset>>;
+
+const mostWords = 10;
+const none: GenesFound = new Map();
+
+/** Asks which datasets have the genes among the words of a search. Until it is known, and where it cannot be, none. */
+export function useGeneDatasets(search: string): GenesFound {
+  const { api } = useServices();
+  const words = useSettled(wordsOf(search).join(','));
+  const query = useQuery({
+    queryKey: ['gene-datasets', words],
+    enabled: words !== '',
+    staleTime: 5 * 60_000,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<GenesFound> => {
+      const { genes } = await api({
+        path: `/api/gene-datasets?${new URLSearchParams({ genes: words })}`,
+        answer: geneDatasets,
+        signal,
+      });
+      return new Map(
+        genes.map(({ gene, datasets }) => [
+          gene.toLowerCase(),
+          new Map(
+            datasets.map(({ dataset_filename, expressing_cells, cell_count }) => [
+              dataset_filename,
+              { gene: gene.toUpperCase(), expressing: expressing_cells, cells: cell_count },
+            ]),
+          ),
+        ]),
+      );
+    },
+  });
+  return query.data ?? none;
+}
+
+/** What could be symbols of genes; the order makes no other question. */
+export function wordsOf(search: string): string[] {
+  const words = search.split(/[\s,;]+/).filter((word) => /^[a-z0-9][\w.\-@/()]{1,39}$/i.test(word));
+  return [...new Set(words.map((word) => word.toLowerCase()))].sort().slice(0, mostWords);
+}

@@ -1,0 +1,150 @@
+import type { DatasetMetadata } from '@cellfolio/contract';
+import { useSearchParams } from 'react-router';
+import type { CatalogueEntry } from './catalogue-entries.ts';
+import { entriesOf } from './catalogue-entries.ts';
+import { facetPrefix } from './facets.ts';
+import type { RecentDataset } from './recent-datasets.ts';
+
+export interface Selection {
+  disease: string | null;
+  subDisease: string | null;
+  dataset: string | null;
+}
+
+export type Step = 1 | 2 | 3;
+
+/**
+ * What is chosen on the page, and the step that the stepped layout shows. Both live in the address, so that going back
+ * from the explorer finds them again; in the stepped layout going back is also the way to the step before.
+ */
+export function useSelection(stepped: boolean) {
+  const [params, setParams] = useSearchParams();
+  const step = params.get('step');
+  const selection: Selection = {
+    disease: params.get('disease'),
+    subDisease: params.get('subdisease'),
+    dataset: params.get('dataset'),
+  };
+  const go = ({ disease, subDisease, dataset }: Selection, to?: Step) => {
+    // What the catalogue is searched and narrowed by stays as it is.
+    const next = new URLSearchParams(
+      [...params].filter(([name]) => name === 'search' || name.startsWith(facetPrefix)),
+    );
+    if (disease !== null) next.set('disease', disease);
+    if (subDisease !== null) next.set('subdisease', subDisease);
+    if (dataset !== null) next.set('dataset', dataset);
+    if (to !== undefined) next.set('step', String(to));
+    // At once: a link that follows the selection must not be one behind when it is clicked next.
+    setParams(next, { replace: !stepped, preventScrollReset: true, flushSync: true });
+  };
+  return {
+    /** What the address names, whether or not the catalogue has it. */
+    asked: selection,
+    askedStep: step,
+    select: (next: Selection) => go(next),
+    goTo: (next: Selection, to: Step) => go(next, to),
+  };
+}
+
+/**
+ * The step that the selection leads to, or the one that is asked for where the selection allows it, completed by what
+ * there is no choice of.
+ */
+export function stepOf(asked: string | null, selection: Selection, completed = selection): Step {
+  const here = furthestStep(selection);
+  const step = asked === '1' || asked === '2' || asked === '3' ? (Number(asked) as Step) : here;
+  return step <= furthestStep(completed) ? step : here;
+}
+
+export function furthestStep({ subDisease, dataset }: Selection): Step {
+  if (subDisease === null) return 1;
+  return dataset === null ? 2 : 3;
+}
+
+/** Datasets of the chosen sub-disease; `undefined` while none is chosen or the address names one that is gone. */
+export function datasetsOf(catalogue: DatasetMetadata | undefined, { disease, subDisease }: Selection) {
+  if (catalogue === undefined || disease === null || subDisease === null) return undefined;
+  const branch = new Map(Object.entries(catalogue)).get(disease);
+  return branch && new Map(Object.entries(branch)).get(subDisease);
+}
+
+export interface UnknownName {
+  what: 'disease' | 'sub-disease' | 'dataset';
+  name: string;
+}
+
+interface ResolvedSelection {
+  /** What the address names and the catalogue has. */
+  known: Selection;
+  /** As `known`, with the dataset where there is but one to choose. */
+  completed: Selection;
+  /** As `known`, with the dataset last opened there, or the first: what is shown before one is chosen. */
+  shown: Selection;
+  /** What the address names and the catalogue does not have. */
+  unknown: UnknownName | null;
+}
+
+/** What an address stands for in a catalogue. Addresses are edited by hand, and catalogues change. */
+export function resolveSelection(
+  catalogue: DatasetMetadata,
+  asked: Selection,
+  recent: readonly Pick<RecentDataset, 'dataset'>[],
+): ResolvedSelection {
+  const entries = entriesOf(catalogue);
+  const named = namedEntry(entries, asked);
+  if (named !== undefined) {
+    const known = selectionOf(named);
+    return { known, completed: known, shown: known, unknown: null };
+  }
+  const diseases = new Map(Object.entries(catalogue));
+  const subDiseases = asked.disease === null ? undefined : diseases.get(asked.disease);
+  const hasSub =
+    subDiseases !== undefined && asked.subDisease !== null && Object.hasOwn(subDiseases, asked.subDisease);
+  const known: Selection = {
+    disease: subDiseases === undefined ? null : asked.disease,
+    subDisease: hasSub ? asked.subDisease : null,
+    dataset: null,
+  };
+  const within = entries.filter(
+    ({ disease, subDisease }) =>
+      (known.disease === null || known.disease === disease) &&
+      (known.subDisease === null || known.subDisease === subDisease),
+  );
+  const [only] = known.disease !== null && within.length === 1 ? within : [];
+  const lastOpened = recent.flatMap((item) => {
+    const found = within.find(({ dataset }) => dataset.dataset_filename === item.dataset);
+    return found === undefined ? [] : [found];
+  });
+  const first = lastOpened[0] ?? within[0];
+  return {
+    known,
+    completed: only === undefined ? known : selectionOf(only),
+    shown: first === undefined ? known : selectionOf(first),
+    unknown: unknownName(asked, known),
+  };
+}
+
+/** The dataset that is asked for, where it is said to be or elsewhere. */
+function namedEntry(
+  entries: readonly CatalogueEntry[],
+  { disease, subDisease, dataset }: Selection,
+): CatalogueEntry | undefined {
+  if (dataset === null) return undefined;
+  const named = entries.filter((entry) => entry.dataset.dataset_filename === dataset);
+  const fitting = (entry: CatalogueEntry) =>
+    Number(entry.disease === disease) * 2 + Number(entry.subDisease === subDisease);
+  return named.toSorted((a, b) => fitting(b) - fitting(a))[0];
+}
+
+function selectionOf({ disease, subDisease, dataset }: CatalogueEntry): Selection {
+  return { disease, subDisease, dataset: dataset.dataset_filename };
+}
+
+function unknownName(asked: Selection, known: Selection): UnknownName | null {
+  if (asked.dataset !== null) return { what: 'dataset', name: asked.dataset };
+  if (asked.disease !== null && known.disease === null) return { what: 'disease', name: asked.disease };
+  if (asked.subDisease !== null && known.subDisease === null) {
+    return { what: 'sub-disease', name: asked.subDisease };
+  }
+  return null;
+}

@@ -1,0 +1,208 @@
+import type { FigureContent, FigureSource, FilterRequest } from '@cellfolio/contract';
+import { filterRequest } from '@cellfolio/contract';
+import { contentAddress, readContentAddress } from '@cellfolio/plots/content';
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { toast } from '@/components/ui/toast.ts';
+import type { GeneratedImage, ImageLibrary } from '@/features/images/index.ts';
+import { maxInViewer, renderFigure, sameImage } from '@/features/images/index.ts';
+import type { ActiveSubset, CellGroup, SavedSubsets } from '@/features/subsets/index.ts';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { dataUrl } from '@/lib/data-url.ts';
+import { useServices } from '@/lib/services.ts';
+import type { CallHandle } from '@/lib/use-cancellable-call.ts';
+import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import type { ImageScope } from './explorer-images.ts';
+import { defaultContent, drawnImage, globalGroup, identityOf } from './explorer-images.ts';
+
+/** The parts of an address that say what is shown. */
+const names = { subset: 'subset', filter: 'filter', view: 'view' } as const;
+
+interface AddressViewOptions {
+  /** Of the whole dataset; the subset is put on top. */
+  scope: ImageScope;
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+  library: ImageLibrary;
+  take: (images: readonly GeneratedImage[]) => unknown;
+  /** Whether the address stays as it is: a step elsewhere is under way, and another would end it. */
+  held: boolean;
+}
+
+/**
+ * Keeps subset and shown images in the address, and opens what an address says: one's own subset by its id, a
+ * colleague's by its filter; images that the library has are shown, others are drawn.
+ */
+export function useAddressView({ scope, subsets, activeSubset, library, take, held }: AddressViewOptions) {
+  const { api } = useServices();
+  const [params, setParams] = useSearchParams();
+  const [asked] = useState(() => readAddress(params));
+  const [state, setState] = useState<'waiting' | 'opening' | 'showing' | 'open'>(
+    asked === null ? 'open' : 'waiting',
+  );
+  const draw = useCancellableCall((sources: readonly FigureSource[], handle) =>
+    drawAll(api, sources, handle),
+  );
+  const { active, apply } = activeSubset;
+  const current: ImageScope = {
+    ...scope,
+    subsetGroupName: active.group?.name ?? globalGroup,
+    filter: active.group?.filter ?? null,
+    cellCount: active.group === null ? scope.cellCount : (active.answer?.cell_count ?? null),
+  };
+
+  const ready = !subsets.list.isPending && !library.loading && !activeSubset.isPending;
+  const open = async () => {
+    if (asked === null) return;
+    const group = groupOf(asked, subsets);
+    let cells = current;
+    if (group !== null) {
+      const { cell_count: cellCount } = await apply(group);
+      cells = { ...scope, subsetGroupName: group.name, filter: group.filter, cellCount };
+    }
+    const missing = asked.views
+      .map((content) => identityOf(cells, content))
+      .filter(({ type }) => type !== 'default')
+      .filter((identity) => library.find(identity) === undefined)
+      .flatMap(({ source }) => source ?? []);
+    if (missing.length > 0) {
+      const drawn = await draw.mutateAsync(missing);
+      take(drawn.map(({ source, url }) => drawnImage(cells, source, url)));
+    }
+  };
+  const opening = useRef(open);
+  useEffect(() => {
+    opening.current = open;
+  });
+  useEffect(() => {
+    if (state !== 'waiting' || !ready) return;
+    setState('opening');
+    opening.current().then(
+      () => setState('showing'),
+      (error: unknown) => {
+        setState('showing');
+        if (isCancelled(error)) return;
+        console.warn('The view of the address could not be opened.', error);
+        toast.warning('Warning', {
+          description: 'Part of the view that this address names could not be opened.',
+        });
+      },
+    );
+  }, [state, ready]);
+
+  // The images that the address names, in its order; once they are in the library.
+  useEffect(() => {
+    if (state !== 'showing' || asked === null) return;
+    const ids = asked.views.flatMap((content) => {
+      const identity = identityOf(current, content);
+      return identity.type === 'default' ? ['default'] : (library.find(identity)?.id ?? []);
+    });
+    if (ids.length > 0) {
+      for (const id of library.viewer) if (!ids.includes(id)) library.remove(id);
+      library.show(ids);
+    }
+    setState('open');
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the images have come
+  }, [state]);
+
+  const { group } = active;
+  const filter = group === null ? undefined : filterText(group.filter);
+  const views = library.viewed.flatMap((image) => {
+    const { source } = image;
+    if (!source) return [];
+    // Images of other cells would be drawn on these by whoever opens the address.
+    const ofThese = image.type === 'default' || sameImage(image, identityOf(current, source.content));
+    return ofThese ? (viewOf(source.content) ?? []) : [];
+  });
+  const shown = views.length === 1 && views[0] === viewOf(defaultContent) ? [] : views;
+  const written = JSON.stringify([group?.id ?? null, filter ?? null, shown]);
+  const told = useRef<string | null>(null);
+  useEffect(() => {
+    if (state !== 'open' || held || told.current === written) return;
+    told.current = written;
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const name of Object.values(names)) after.delete(name);
+        const [id, text, contents] = JSON.parse(written) as [string | null, string | null, string[]];
+        if (id !== null) after.set(names.subset, id);
+        if (text !== null) after.set(names.filter, text);
+        for (const content of contents) after.append(names.view, content);
+        return after;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- setParams changes with every address
+  }, [state, held, written]);
+
+  return { draw };
+}
+
+interface AskedView {
+  subsetId: string | null;
+  filter: CellGroup['filter'] | null;
+  views: FigureContent[];
+}
+
+function readAddress(params: URLSearchParams): AskedView | null {
+  const subsetId = params.get(names.subset);
+  const filter = readFilterText(params.get(names.filter) ?? '') ?? null;
+  const views = params
+    .getAll(names.view)
+    .slice(0, maxInViewer)
+    .map(readContentAddress)
+    .filter((content) => content !== undefined);
+  return subsetId === null && filter === null && views.length === 0 ? null : { subsetId, filter, views };
+}
+
+/** One's own subset as it is now; else the one whose filter the address carries. */
+function groupOf({ subsetId, filter }: AskedView, subsets: SavedSubsets): CellGroup | null {
+  const own = subsets.list.data?.find(({ id }) => id === subsetId);
+  if (own !== undefined) return own;
+  return filter === null ? null : { id: null, name: filter.subset_group_name, filter };
+}
+
+async function drawAll(
+  api: ApiClient,
+  sources: readonly FigureSource[],
+  { signal }: CallHandle,
+): Promise<{ source: FigureSource; url: string }[]> {
+  return Promise.all(
+    sources.map(async (source) => ({
+      source,
+      url: await dataUrl(await renderFigure(api, source, 'png', signal)),
+    })),
+  );
+}
+
+/** Longer filters are not put into the address: browsers and mail programs cut long ones. */
+const longestFilter = 1500;
+const longestView = 600;
+
+/** What an image shows, as text for an address; `undefined` for what an address does not hold. */
+export function viewOf(content: FigureContent): string | undefined {
+  const text = contentAddress(content);
+  return text === undefined || text.length > longestView ? undefined : text;
+}
+
+/** A filter as text for an address; `undefined` where it is too long for one. */
+export function filterText(filter: FilterRequest): string | undefined {
+  const bytes = new TextEncoder().encode(JSON.stringify(filter));
+  const text = btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+  return text.length > longestFilter ? undefined : text;
+}
+
+/** Reads what {@link filterText} wrote; `undefined` for anything else. */
+export function readFilterText(text: string): FilterRequest | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
+    );
+    return filterRequest.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+  } catch {
+    return undefined;
+  }
+}

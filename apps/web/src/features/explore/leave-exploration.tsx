@@ -1,0 +1,125 @@
+import { useCallback, useState } from 'react';
+import { useBeforeUnload, useBlocker, useNavigation } from 'react-router';
+import { Button } from '@/components/ui/button.tsx';
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import type { AnalysisRuns } from '@/features/analyses/index.ts';
+import type { LibraryImage } from '@/features/images/index.ts';
+import { maxGenerated } from '@/features/images/index.ts';
+import { counted } from '@/lib/counted.ts';
+
+interface LeaveExplorationDialogProps {
+  /** The generated images of the library. */
+  images: readonly LibraryImage[];
+  /** The analyses of the dataset, and those of them that go with the page. */
+  results: Pick<AnalysisRuns, 'analyses' | 'unkept'>;
+  guard: LeaveGuard;
+}
+
+/** Asks before images and results are left behind; closing it is staying. */
+export function LeaveExplorationDialog({ images, results, guard }: LeaveExplorationDialogProps) {
+  return (
+    <Dialog open={guard.asking} onOpenChange={(open) => !open && guard.stay()}>
+      <DialogContent>
+        <DialogTitle>Leave Exploration</DialogTitle>
+        <DialogDescription>{leaveText(images, results)}</DialogDescription>
+        <div className="flex justify-end gap-2">
+          {/* First, so that it has the focus and takes Enter. */}
+          <Button onClick={guard.stay}>Stay on Page</Button>
+          <Button variant="secondary" onClick={guard.leave}>
+            Leave Page
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function leaveText(images: readonly LibraryImage[], results: LeaveExplorationDialogProps['results']): string {
+  const lostResults = titlesOf(results.unkept);
+  const keptResults = titlesOf(results.analyses.filter((analysis) => !results.unkept.includes(analysis)));
+  const stored = images.filter(({ kept }) => kept === 'yes');
+  const unstored = images.filter(({ kept }) => kept !== 'yes');
+  const lost = [
+    unstored.length === 0 ? '' : imagesText(unstored),
+    lostResults === '' ? '' : `the results of ${lostResults}`,
+  ].filter((part) => part !== '');
+  const library =
+    stored.length === 0
+      ? ''
+      : `${imagesText(stored)} in the Image Library ${stored.length === 1 ? 'is' : 'are'} stored, and will be here when you come back; the library keeps your newest ${maxGenerated}. `;
+  const loss = lost.length === 0 ? '' : `Not stored, and lost when you leave: ${lost.join(', and ')}. `;
+  const again =
+    keptResults === ''
+      ? ''
+      : `The results of ${keptResults} are listed under Run Analysis in this browser, and computed again when you open them. `;
+  return `${library}${again}${loss}Please download ${lost.length === 0 ? 'what you want to keep for longer' : 'what you want to keep'} before you leave.`;
+}
+
+function imagesText(images: readonly LibraryImage[]): string {
+  const violins = images.filter(({ plotKind }) => plotKind === 'violin').length;
+  const umaps = images.length - violins;
+  const parts = [
+    umaps > 0 ? counted(umaps, 'UMAP image') : '',
+    violins > 0 ? counted(violins, 'violin plot') : '',
+  ];
+  return parts.filter((part) => part !== '').join(' and ');
+}
+
+function titlesOf(analyses: AnalysisRuns['analyses']): string {
+  return Array.from(new Set(analyses.map(({ module }) => module.title))).join(' and ');
+}
+
+interface LeaveGuard {
+  /** Whether the user is to be asked now. */
+  asking: boolean;
+  /** Whether a step elsewhere is asked about or being taken: another step, as of the address, would end it. */
+  leaving: boolean;
+  stay: () => void;
+  leave: () => void;
+  /** Does what would end the page, such as signing out; asks first while there is something to lose. */
+  beforeLeaving: (leave: () => void) => void;
+}
+
+interface LeaveGuarded {
+  /** Ask before a step to another path. */
+  navigating: boolean;
+  /** Ask before the tab is closed or loaded anew. */
+  closing: boolean;
+}
+
+/**
+ * Holds back a step to another path while there is something to lose. A session that ends takes the page away with
+ * this guard, and so is not held back. Closing or reloading the tab is asked about by the browser, in its own words.
+ */
+export function useLeaveGuard({ navigating, closing }: LeaveGuarded): LeaveGuard {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => navigating && currentLocation.pathname !== nextLocation.pathname,
+  );
+  const { state: step } = useNavigation();
+  const [held, setHeld] = useState<{ leave: () => void } | null>(null);
+  useBeforeUnload(
+    useCallback(
+      (event: BeforeUnloadEvent) => {
+        if (closing) event.preventDefault();
+      },
+      [closing],
+    ),
+  );
+  return {
+    asking: held !== null || blocker.state === 'blocked',
+    leaving: held !== null || blocker.state !== 'unblocked' || step !== 'idle',
+    stay: () => {
+      setHeld(null);
+      blocker.reset?.();
+    },
+    leave: () => {
+      setHeld(null);
+      if (held === null) blocker.proceed?.();
+      else held.leave();
+    },
+    beforeLeaving: (leave) => {
+      if (navigating) setHeld({ leave });
+      else leave();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { DatasetAnalysis, DatasetNotReady } from '@cellfolio/contract';
+import { datasetAnalysis, datasetNotReady } from '@cellfolio/contract';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FailureNotice } from '@/components/call-failure.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
+import { useServices } from '@/lib/services.ts';
+
+/** An uploaded file that is explored. */
+export interface CustomFile {
+  id: string;
+  name: string;
+}
+
+/** What stands in the place of a disease for an upload. */
+export const customDisease = 'Custom Data';
+
+/** The id of an uploaded file as a dataset. */
+export function customDataset({ id }: CustomFile): string {
+  return `custom:${id}`;
+}
+
+/** The upload that an address names: by its own fields, or as a dataset that was opened before. */
+export function readCustomFile(params: URLSearchParams): CustomFile | null {
+  const id = params.get('customFileId') ?? /^custom:(.+)$/.exec(params.get('dataset') ?? '')?.[1] ?? '';
+  return id === '' ? null : { id, name: params.get('customFileName') ?? '' };
+}
+
+/** A dataset that is open, or an upload that has none yet. */
+export type Opening =
+  { analysis: DatasetAnalysis; notReady: null } | { analysis: null; notReady: DatasetNotReady };
+
+const pollMs = 1000;
+// While its job is watched, which says when it is worth asking again.
+const watchedPollMs = 15_000;
+
+/** Opens a dataset on the server, as the active one of this tab, and describes it. @throws {CallFailed} */
+async function openDataset(api: ApiClient, filename: string, signal?: AbortSignal): Promise<DatasetAnalysis> {
+  try {
+    return await api({
+      path: `/api/dataset_analysis/${encodeURIComponent(filename)}`,
+      answer: datasetAnalysis,
+      signal,
+    });
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new CallFailed('Failed to fetch dataset analysis', cause);
+  }
+}
+
+async function tryToOpen(api: ApiClient, filename: string, signal: AbortSignal): Promise<Opening> {
+  try {
+    return { analysis: await openDataset(api, filename, signal), notReady: null };
+  } catch (error) {
+    const notReady = notReadyOf(error);
+    if (notReady === undefined) throw error;
+    return { analysis: null, notReady };
+  }
+}
+
+function intervalOf(notReady: DatasetNotReady | null | undefined): number | false {
+  if (!notReady || notReady.state === 'failed') return false;
+  return notReady.job_id === null ? pollMs : watchedPollMs;
+}
+
+/**
+ * Never answered from the cache: coming back to a dataset must open it again, or plots would be drawn from the one
+ * opened in between.
+ */
+function datasetAnalysisQuery(api: ApiClient, filename: string) {
+  return queryOptions({
+    queryKey: ['dataset-analysis', filename],
+    queryFn: ({ signal }) => tryToOpen(api, filename, signal),
+    staleTime: Infinity,
+    gcTime: 0,
+    // An upload is opened as soon as its dataset is there.
+    refetchInterval: ({ state }) => intervalOf(state.data?.notReady),
+  });
+}
+
+export function useDatasetAnalysis(filename: string) {
+  const { api } = useServices();
+  return useQuery(datasetAnalysisQuery(api, filename));
+}
+
+/**
+ * Opens the dataset again where the server has lost it, with the active subset on top, while the page stays as it is.
+ * @returns whether that worked; a notice says so where it did not
+ */
+export function useReopenDataset(filename: string, applyAgain: () => Promise<unknown>) {
+  const { api } = useServices();
+  const client = useQueryClient();
+  return async (): Promise<boolean> => {
+    try {
+      // Beside the query, not through it: a refusal must not take the page, and what is typed in it, away.
+      const analysis = await openDataset(api, filename);
+      client.setQueryData(datasetAnalysisQuery(api, filename).queryKey, { analysis, notReady: null });
+      await applyAgain();
+      return true;
+    } catch (error) {
+      toast.error('Error', {
+        description: <FailureNotice text="The dataset could not be opened again." error={error} />,
+      });
+      return false;
+    }
+  };
+}
+
+/** How far the dataset of an upload is, where that is why it could not be opened. */
+function notReadyOf(error: unknown): DatasetNotReady | undefined {
+  const cause = error instanceof CallFailed ? error.cause : error;
+  return cause instanceof ApiRefusal && cause.code === 'dataset_not_ready'
+    ? datasetNotReady.safeParse(cause.details).data
+    : undefined;
+}

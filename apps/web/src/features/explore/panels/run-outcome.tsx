@@ -1,0 +1,70 @@
+import type { GroupedBy } from '@cellfolio/plots/content';
+import { Check, X } from 'lucide-react';
+import { useId } from 'react';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { counted } from '@/lib/counted.ts';
+import { nameList, shortName } from '@/lib/name-list.ts';
+
+export interface GeneratedCount {
+  added: number;
+  dropped: number;
+  /** How many generated images are kept at most. */
+  kept: number;
+}
+
+/** What a run made, and what its images pushed out of the library. */
+export function generatedText({ added, dropped, kept }: GeneratedCount, names: readonly string[]): string {
+  const made = `${counted(added, 'image')} for ${nameList(names)}.`;
+  if (dropped === 0) return made;
+  const gone = dropped === 1 ? '1 older one was' : `${dropped} older ones were`;
+  return `${made} The library keeps the newest ${kept} images; ${gone} dropped.`;
+}
+
+/** Which of the genes asked for the dataset has. */
+export interface FoundGenes {
+  found: readonly string[];
+  notFound: readonly string[];
+}
+
+/** Which genes of the last run were found (green) and which were not (red); said by word and sign, not colour alone. */
+export function RunResult({ found, notFound }: FoundGenes) {
+  return (
+    <div role="status" className="flex flex-col gap-1 text-[13px]">
+      {found.length > 0 && (
+        <p className="text-success flex gap-1.5">
+          <Check aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 wrap-anywhere">Found: {found.map(shortName).join(', ')}</span>
+        </p>
+      )}
+      {notFound.length > 0 && (
+        <p className="text-danger flex gap-1.5">
+          <X aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 wrap-anywhere">Not found: {notFound.map(shortName).join(', ')}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ViolinOptionProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  groupedBy: GroupedBy;
+}
+
+const labels: Record<GroupedBy, string> = {
+  'cell type': 'Generate Expression by Cell Type Violin Plot',
+  cluster: 'Generate Expression by Cluster Violin Plot',
+  none: 'Generate Expression Violin Plot',
+};
+
+/** The choice of violin plots beside the UMAPs. */
+export function ViolinOption({ checked, onChange, groupedBy }: ViolinOptionProps) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2 text-[13px]">
+      <Checkbox id={id} checked={checked} onCheckedChange={(next) => onChange(next === true)} />
+      <label htmlFor={id}>{labels[groupedBy]}</label>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import type { FigureSource } from '@cellfolio/contract';
+import { measureOf } from '@cellfolio/plots/content';
+import { useQueries } from '@tanstack/react-query';
+import { createContext, useContext, useId, useState } from 'react';
+import { Switch } from '@/components/ui/switch.tsx';
+import { useServices } from '@/lib/services.ts';
+import { readStored, writeStored } from '@/lib/stored-value.ts';
+import type { LibraryImage } from './library-image.ts';
+import type { FigureRange, ShownRange } from './render-figure.ts';
+import { figureRange } from './render-figure.ts';
+
+const key = 'cellfolio:same-scale';
+const local = () => localStorage;
+
+/** What ranges are of: those of one kind can be compared. */
+type Measure = NonNullable<ReturnType<typeof measureOf>>;
+
+interface CommonScale {
+  /** Whether at least two of the images show ranges of one kind. */
+  offered: boolean;
+  on: boolean;
+  turn: (on: boolean) => void;
+  /** Common ranges in words, such as '0 to 6.2, log-normalised'; why there is none; empty while it is off. */
+  text: string;
+  /** The range that an image is drawn with instead of its own. */
+  of: (source: FigureSource | null | undefined) => ScaleOfImage | undefined;
+}
+
+interface ScaleOfImage {
+  /** Absent while it is not known, and where there is none in common. */
+  range?: FigureRange;
+  /** The ranges of the others are on their way. */
+  pending?: boolean;
+}
+
+export const CommonScaleContext = createContext<CommonScale['of']>(() => undefined);
+
+/** The range that an image of the viewer is drawn with; undefined where it has its own. */
+export function useCommonScale(source: FigureSource | null | undefined): ScaleOfImage | undefined {
+  return useContext(CommonScaleContext)(source);
+}
+
+/** One range for all images that show values of one kind: expression in one unit, or scores. */
+export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
+  const { api } = useServices();
+  const [on, setOn] = useState(() => readStored(local, key) === 'on');
+  const ranged = images.flatMap(({ source, missing }) => {
+    const measure = source && missing === undefined ? measureOf(source.content) : undefined;
+    return source && measure ? [{ source, measure }] : [];
+  });
+  const comparable = ranged.filter(
+    ({ measure }) => ranged.filter((other) => other.measure === measure).length > 1,
+  );
+  const offered = comparable.length > 0;
+  const ranges = useQueries({
+    queries: comparable.map(({ source }) => ({
+      queryKey: ['figure-range', source],
+      queryFn: ({ signal }: { signal: AbortSignal }) => figureRange(api, source, signal),
+      enabled: on,
+      staleTime: Infinity,
+    })),
+  });
+  const pending = on && ranges.some(({ isPending }) => isPending);
+  const scales =
+    on && !pending
+      ? commonScales(
+          comparable,
+          ranges.map(({ data }) => data),
+        )
+      : [];
+  const alone = on && !pending ? ranges.filter(({ isError }) => isError).length : 0;
+  return {
+    offered,
+    on,
+    turn: (next) => {
+      setOn(next);
+      writeStored(local, key, next ? 'on' : 'off');
+    },
+    text: !on || pending ? '' : scaleText(scales, alone),
+    of: (source) => {
+      if (!source || !comparable.some((other) => other.source === source)) return undefined;
+      if (pending) return { pending };
+      const scale = scales.find(({ sources }) => sources.includes(source));
+      return scale && { range: scale.range };
+    },
+  };
+}
+
+interface Scale {
+  range: FigureRange;
+  /** Such as 'log-normalised'. */
+  unit: string;
+  sources: FigureSource[];
+}
+
+/** From the least of the lower ends to the greatest of the upper, over those that can be compared. */
+function commonScales(
+  images: readonly { source: FigureSource; measure: Measure }[],
+  ranges: readonly (ShownRange | undefined)[],
+): Scale[] {
+  const scales = new Map<string, Scale>();
+  images.forEach(({ source, measure }, place) => {
+    const own = ranges[place];
+    if (own === undefined) return;
+    // Violins name the genes of a score with its unit; all scores are of one kind.
+    const unit = measure === 'score' ? 'scores' : own.unit.replace(/ expression$/, '');
+    const scale = scales.get(unit) ?? { range: own.range, unit, sources: [] };
+    scales.set(unit, {
+      unit,
+      range: [Math.min(scale.range[0], own.range[0]), Math.max(scale.range[1], own.range[1])],
+      sources: [...scale.sources, source],
+    });
+  });
+  return Array.from(scales.values()).filter(
+    ({ sources, range: [low, high] }) => sources.length > 1 && low < high,
+  );
+}
+
+const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const shown = (value: number) => number.format(value).replace('-', '−');
+
+function scaleText(scales: readonly Scale[], alone: number): string {
+  const texts = scales.map(({ range, unit }) => `${shown(range[0])} to ${shown(range[1])}, ${unit}`);
+  if (texts.length === 0) return 'These images share no unit and range, so each keeps its own.';
+  const others =
+    alone === 0 ? [] : [`${alone} without a known range ${alone === 1 ? 'keeps its' : 'keep their'} own`];
+  return [...texts, ...others].join(' · ');
+}
+
+/** Turns one range for all images on and off, and says which it is. */
+export function CommonScaleSwitch({ scale }: { scale: CommonScale }) {
+  const id = useId();
+  return (
+    <div className="flex h-5 shrink-0 items-center gap-2 text-xs">
+      <Switch id={id} checked={scale.on} onCheckedChange={scale.turn} />
+      <label htmlFor={id} className="shrink-0 font-medium">
+        Same scale
+      </label>
+      <p className="text-muted min-w-0 truncate tabular-nums" title={scale.text} aria-live="polite">
+        {scale.text}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract';
+import { columnTitle, markerAnalysisRequest, partTitles } from '@cellfolio/contract';
+import { useId, useMemo } from 'react';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Field } from '@/components/ui/field.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { Label } from '@/components/ui/label.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { numberOrZero } from '@/features/analyses/index.ts';
+import { formatCount } from '@/lib/counted.ts';
+
+/** The fields as they are typed. */
+export interface MarkerForm {
+  groupBy: string;
+  numberOfGenes: string;
+  adjustedPValue: string;
+  logfoldChange: string;
+  /** Fewest cells of a group that is compared. */
+  fewestCells: string;
+  /** `left-out`, or anything else for the reference of every group. */
+  unlabelled: string;
+}
+
+const { n_genes, pvals_adj, logfoldchanges, min_cells } = markerAnalysisRequest.shape;
+
+/** The numbers of the form, as their schemas know them. */
+const markerNumbers = [
+  { field: 'numberOfGenes', parameter: 'n_genes', step: 1, ...numberParameter(n_genes) },
+  { field: 'adjustedPValue', parameter: 'pvals_adj', step: 0.01, ...numberParameter(pvals_adj) },
+  { field: 'logfoldChange', parameter: 'logfoldchanges', step: 0.05, ...numberParameter(logfoldchanges) },
+  { field: 'fewestCells', parameter: 'min_cells', step: 1, ...numberParameter(min_cells) },
+] as const;
+
+interface NumberSchema {
+  readonly def: { readonly defaultValue: unknown };
+  unwrap(): { readonly minValue: number | null; readonly maxValue: number | null };
+  meta(): { readonly title?: string | undefined } | undefined;
+}
+
+/** Label, default and limits of a parameter; its schema has all of them. */
+function numberParameter(schema: NumberSchema) {
+  const { minValue, maxValue } = schema.unwrap();
+  return {
+    label: schema.meta()?.title ?? '',
+    standard: String(schema.def.defaultValue),
+    min: minValue ?? -Infinity,
+    max: maxValue ?? Infinity,
+  };
+}
+
+export const markerDefaults: MarkerForm = {
+  groupBy: '',
+  ...(Object.fromEntries(markerNumbers.map(({ field, standard }) => [field, standard])) as Record<
+    (typeof markerNumbers)[number]['field'],
+    string
+  >),
+  unlabelled: 'reference',
+};
+
+export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
+  return {
+    groupby: form.groupBy,
+    n_genes: Math.trunc(numberOrZero(form.numberOfGenes)),
+    pvals_adj: numberOrZero(form.adjustedPValue),
+    logfoldchanges: numberOrZero(form.logfoldChange),
+    min_cells: Math.trunc(numberOrZero(form.fewestCells)),
+    unlabelled: form.unlabelled === 'left-out' ? 'left-out' : 'reference',
+  };
+}
+
+/** What the server would refuse, said beside its field. */
+export function markerProblems(form: MarkerForm): Partial<Record<keyof MarkerForm, string>> {
+  const asked = markerRequest(form);
+  const refused = markerNumbers.filter(({ parameter, min, max }) => {
+    const value = asked[parameter] ?? 0;
+    return value < min || value > max;
+  });
+  return Object.fromEntries(refused.map(({ field, min, max }) => [field, limitsText(min, max)]));
+}
+
+function limitsText(...limits: readonly [number, number]): string {
+  const [min, max] = limits.map((limit) => limit.toLocaleString('en-US').replace('-', '−'));
+  return `From ${min} to ${max}.`;
+}
+
+interface GroupChoice {
+  /** What the server knows the column by. */
+  value: string;
+  label: string;
+  /** How many groups there are. */
+  groups: number;
+}
+
+/** The columns that cells can be grouped by: those that play a part first, then the metadata. */
+export function groupChoices(
+  analysis: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters' | 'patient_metadata'>,
+): GroupChoice[] {
+  const parts: [string, number][] = [
+    ['cell_type', analysis.cell_types.length],
+    ['leiden', analysis.leiden_clusters.length],
+  ];
+  const taken = new Set(parts.map(([value]) => value));
+  const metadata = Object.entries(analysis.patient_metadata)
+    .filter(([field]) => !taken.has(field))
+    .map(([field, values]): [string, number] => [field, values.length]);
+  return [...parts, ...metadata]
+    .filter(([, groups]) => groups > 0)
+    .map(([value, groups]) => ({ value, label: groupByTitle(value), groups }));
+}
+
+/** What a column to group by is called, by the name that the server knows it by. */
+export function groupByTitle(value: string): string {
+  if (value === 'cell_type') return partTitles.cellType;
+  return value === 'leiden' ? partTitles.cluster : columnTitle(value);
+}
+
+interface MarkerFieldsProps {
+  analysis: DatasetAnalysis;
+  form: MarkerForm;
+  onChange: (change: Partial<MarkerForm>) => void;
+}
+
+/** Parameters of a marker analysis. */
+export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
+  const id = useId();
+  const choices = useMemo(() => groupChoices(analysis), [analysis]);
+  const problems = markerProblems(form);
+  return (
+    <>
+      <div className="flex flex-col gap-1.5">
+        <Label htmlFor={`${id}-group`}>Group By</Label>
+        <Select
+          // One that is remembered from before may be gone from the dataset.
+          value={choices.some(({ value }) => value === form.groupBy) ? form.groupBy : ''}
+          onValueChange={(groupBy) => onChange({ groupBy })}
+          disabled={choices.length === 0}
+        >
+          <SelectTrigger id={`${id}-group`}>
+            <SelectValue placeholder="Choose a column" />
+          </SelectTrigger>
+          <SelectContent>
+            {choices.map(({ value, label, groups }) => (
+              <SelectItem key={value} value={value}>
+                {label} ({formatCount(groups)})
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+        {choices.length === 0 && (
+          <p className="text-muted text-xs">This dataset has no column of groups to compare.</p>
+        )}
+      </div>
+      <div className="grid grid-cols-2 gap-2">
+        {markerNumbers.map(({ field, label, step, min, max }) => (
+          <Field key={field} label={label} error={problems[field]} className="[&_label]:text-xs">
+            {(control) => (
+              <Input
+                {...control}
+                type="number"
+                inputMode="decimal"
+                step={step}
+                min={min}
+                max={max}
+                value={form[field]}
+                onChange={(event) => onChange({ [field]: event.target.value })}
+                onBlur={() => onChange({ [field]: String(numberOrZero(form[field])) })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <div className="flex items-start gap-2">
+        <Checkbox
+          id={`${id}-unlabelled`}
+          checked={form.unlabelled === 'left-out'}
+          onCheckedChange={(next) => onChange({ unlabelled: next === true ? 'left-out' : 'reference' })}
+        />
+        <Label htmlFor={`${id}-unlabelled`} className="text-xs font-normal">
+          Leave out cells without a label. Otherwise they are part of the reference, as in scanpy.
+        </Label>
+      </div>
+    </>
+  );
+}

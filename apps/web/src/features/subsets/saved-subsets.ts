@@ -1,0 +1,269 @@
+import type { FilterRequest } from '@cellfolio/contract';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { toast } from '@/components/ui/toast.ts';
+import { tableFailure } from '@/lib/refusal-reason.ts';
+import type { Services } from '@/lib/services.ts';
+import { useServices, useSession } from '@/lib/services.ts';
+import type { SubsetDraft } from './filter-config.ts';
+import { defaultPercentile, emptyConfig, legacyConfig, readFilterConfig } from './filter-config.ts';
+import { filterPayload } from './filter-payload.ts';
+
+/** The saved subsets of the signed-in user on one dataset, and what can be done with them. */
+export function useSavedSubsets(datasetName: string, diseaseName: string) {
+  const { tables } = useServices();
+  const session = useSession();
+  const client = useQueryClient();
+  const userId = session.status === 'signed-in' ? session.user.id : '';
+  const owner: SubsetOwner = { userId, datasetName, diseaseName };
+  const options = queryOptions({
+    queryKey: ['subsets', userId, datasetName, diseaseName],
+    queryFn: ({ signal }) => listSubsets(tables, owner, signal),
+    enabled: userId !== '',
+  });
+  const list = useQuery(options);
+  const failed = list.isError;
+  useEffect(() => {
+    if (failed) toast.error('Error', { id: 'subsets', description: 'Failed to load saved subsets.' });
+  }, [failed]);
+
+  const change = (edit: (subsets: readonly SavedSubset[]) => SavedSubset[]) =>
+    client.setQueryData(options.queryKey, (subsets) => edit(subsets ?? []));
+  const replace = (subset: SavedSubset) =>
+    change((subsets) => subsets.map((other) => (other.id === subset.id ? subset : other)));
+  const load = useMutation({
+    mutationFn: (id: string) => loadSubset(tables, owner, id),
+    onSuccess: replace,
+  });
+  const create = useMutation({
+    mutationFn: (draft: SubsetDraft) => createSubset(tables, owner, draft),
+    onSuccess: (subset) => change((subsets) => [subset, ...subsets]),
+  });
+  const update = useMutation({
+    mutationFn: ({ id, draft }: { id: string; draft: SubsetDraft }) => updateSubset(tables, owner, id, draft),
+    onSuccess: replace,
+  });
+  const remove = useMutation({
+    mutationFn: (id: string) => deleteSubset(tables, owner, id),
+    onSuccess: (_, id) => change((subsets) => subsets.filter((other) => other.id !== id)),
+  });
+  return { list, load, create, update, remove };
+}
+
+export type SavedSubsets = ReturnType<typeof useSavedSubsets>;
+
+/** Whose subsets, and of what. */
+interface SubsetOwner {
+  userId: string;
+  datasetName: string;
+  diseaseName: string;
+}
+
+/** A call on the saved subsets failed. */
+class SubsetTableFailed extends Error {
+  override readonly name = 'SubsetTableFailed';
+  readonly action: 'list' | 'load' | 'create' | 'update' | 'delete';
+
+  constructor(action: SubsetTableFailed['action'], cause: unknown) {
+    super(tableFailure(cause), { cause });
+    this.action = action;
+  }
+}
+
+type Tables = Services['tables'];
+const table = 'subset_metadata';
+
+/** The user's subsets of a dataset and disease, newest first. @throws {SubsetTableFailed} */
+async function listSubsets(
+  tables: Tables,
+  { userId, datasetName, diseaseName }: SubsetOwner,
+  signal: AbortSignal,
+): Promise<SavedSubset[]> {
+  const { data, error } = await (
+    await tables()
+  )
+    .from(table)
+    .select('*')
+    .eq('user_id', userId)
+    .eq('dataset_name', datasetName)
+    .eq('disease_name', diseaseName)
+    .order('created_at', { ascending: false })
+    .abortSignal(signal);
+  if (error) throw new SubsetTableFailed('list', error);
+  return data.map(readSubset).filter((subset) => subset !== undefined);
+}
+
+/** A subset with the dataset it is of. */
+interface SubsetOfDataset extends SavedSubset {
+  datasetName: string;
+  diseaseName: string;
+}
+
+/** The user's subsets of several datasets. @throws {SubsetTableFailed} */
+export async function listSubsetsOf(
+  tables: Tables,
+  userId: string,
+  datasetNames: readonly string[],
+  signal: AbortSignal,
+): Promise<SubsetOfDataset[]> {
+  const { data, error } = await (
+    await tables()
+  )
+    .from(table)
+    .select('*')
+    .eq('user_id', userId)
+    .in('dataset_name', [...datasetNames])
+    .abortSignal(signal);
+  if (error) throw new SubsetTableFailed('list', error);
+  return data.flatMap((row) => {
+    const subset = readSubset(row);
+    if (subset === undefined) return [];
+    return [{ ...subset, datasetName: String(row.dataset_name), diseaseName: String(row.disease_name) }];
+  });
+}
+
+/** A subset as it is now: another device may have changed it. @throws {SubsetTableFailed} also where it is gone. */
+async function loadSubset(tables: Tables, { userId }: SubsetOwner, id: string): Promise<SavedSubset> {
+  const { data, error } = await (
+    await tables()
+  )
+    .from(table)
+    .select('*')
+    .eq('id', id)
+    .eq('user_id', userId)
+    .single();
+  return oneSubset('load', data, error);
+}
+
+/** @throws {SubsetTableFailed} */
+async function createSubset(
+  tables: Tables,
+  { userId, datasetName, diseaseName }: SubsetOwner,
+  draft: SubsetDraft,
+): Promise<SavedSubset> {
+  const row = {
+    ...subsetColumns(draft),
+    user_id: userId,
+    dataset_name: datasetName,
+    disease_name: diseaseName,
+  };
+  const { data, error } = await (await tables()).from(table).insert(row).select().single();
+  return oneSubset('create', data, error);
+}
+
+/** @throws {SubsetTableFailed} also where the subset is gone. */
+async function updateSubset(
+  tables: Tables,
+  { userId }: SubsetOwner,
+  id: string,
+  draft: SubsetDraft,
+): Promise<SavedSubset> {
+  const { data, error } = await (
+    await tables()
+  )
+    .from(table)
+    .update({ ...subsetColumns(draft), updated_at: new Date().toISOString() })
+    .eq('id', id)
+    .eq('user_id', userId)
+    .select()
+    .single();
+  return oneSubset('update', data, error);
+}
+
+/** Deleting what is gone already is no failure. @throws {SubsetTableFailed} */
+async function deleteSubset(tables: Tables, { userId }: SubsetOwner, id: string): Promise<void> {
+  const { error } = await (await tables()).from(table).delete().eq('id', id).eq('user_id', userId);
+  if (error) throw new SubsetTableFailed('delete', error);
+}
+
+function oneSubset(action: SubsetTableFailed['action'], data: unknown, error: unknown): SavedSubset {
+  if (error) throw new SubsetTableFailed(action, error);
+  const subset = readSubset(data);
+  if (subset === undefined) throw new SubsetTableFailed(action, new Error('The answer is no subset.'));
+  return subset;
+}
+
+/** A subset of the user, as the page works with it. */
+export interface SavedSubset {
+  id: string;
+  name: string;
+  draft: SubsetDraft;
+  /** What choosing it sends. */
+  filter: FilterRequest;
+}
+
+/** The columns of `subset_metadata` that are written. */
+interface SubsetColumns {
+  subset_name: string;
+  subset_type: 'gene';
+  gene_symbol: string;
+  percentile: number;
+  selected_cell_types: string[];
+  filter_config: unknown;
+}
+
+/** Reads a row; an older one without a configuration is mapped. `undefined` for what is no subset at all. */
+export function readSubset(row: unknown): SavedSubset | undefined {
+  if (typeof row !== 'object' || row === null) return undefined;
+  const { id, subset_name: name, filter_config: stored, ...columns } = row as Record<string, unknown>;
+  if (typeof id !== 'string' || typeof name !== 'string') return undefined;
+  const config = readFilterConfig(stored);
+  const legacy = legacyConfig({
+    gene_symbol: columns['gene_symbol'],
+    percentile: columns['percentile'],
+    selected_cell_types: columns['selected_cell_types'],
+  });
+  const draft: SubsetDraft =
+    config === undefined
+      ? { name, ...legacy }
+      : { name, config, percentile: legacy.percentile ?? defaultPercentile };
+  return { id, name, draft, filter: filterPayload(name, draft.config) };
+}
+
+/** The columns of a subset, for writing. */
+export function subsetColumns({ name, config, percentile }: SubsetDraft): SubsetColumns {
+  const on = new Set(config.activeFilterTypes);
+  return {
+    subset_name: name.trim(),
+    subset_type: 'gene',
+    gene_symbol: on.has('gene') ? config.geneFilter.genes.join(',') : '',
+    percentile,
+    selected_cell_types: on.has('celltype') ? config.cellTypeFilter.cellTypes : [],
+    filter_config: { ...config, api_payload: filterPayload(name, config) },
+  };
+}
+
+/** The form that a filter stands for, as of a subset that came with an address. */
+export function draftOfFilter(filter: FilterRequest): SubsetDraft {
+  const { gene, signature, cell_type: cellTypes, patient_metadata: metadata } = filter;
+  const range = (part: typeof gene | typeof signature) => ({
+    minPercentile: part?.min_percentile,
+    maxPercentile: part?.max_percentile,
+  });
+  const config = readFilterConfig({
+    activeFilterTypes: [
+      ...(filter.gene_filter ? ['gene'] : []),
+      ...(filter.signature_filter ? ['signature'] : []),
+      ...(filter.cell_type_filter ? ['celltype'] : []),
+      ...(filter.patient_metadata_filter ? ['metadata'] : []),
+    ],
+    geneFilter: {
+      genes: gene ? [gene.name].flat() : [],
+      filterType: gene?.presence,
+      among: gene?.among,
+      ...range(gene),
+    },
+    signatureFilter: {
+      genes: signature?.genes,
+      signatureName: signature?.score_name,
+      ...range(signature),
+    },
+    cellTypeFilter: { cellTypes },
+    metadataFilter: { selectedFields: Object.keys(metadata ?? {}), patientMetadata: metadata },
+  });
+  return {
+    name: filter.subset_group_name,
+    config: config ?? emptyConfig(),
+    percentile: defaultPercentile,
+  };
+}

@@ -1,0 +1,196 @@
+import type { ExpressionAnswer } from '@cellfolio/contract';
+import type { ReactNode } from 'react';
+import { Field } from '@/components/ui/field.tsx';
+import { Input } from '@/components/ui/input.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import type { H5adReport } from '../reports/report-text.ts';
+import { roleLabels, roles } from './build-form.ts';
+import type { BuildForm, Role } from './build-form.ts';
+import { limitsOf, settingProblem } from './processing-settings.ts';
+import type { Setting, TypedSettings } from './processing-settings.ts';
+
+interface ValuesFieldProps {
+  report: H5adReport;
+  value: ExpressionAnswer | undefined;
+  onChange: (value: ExpressionAnswer | undefined) => void;
+}
+
+type ValueScale = NonNullable<H5adReport['scale']>['read'];
+
+const answers = {
+  log1p: 'Natural logarithms, ln(1 + x)',
+  log2: 'Logarithms to base 2, log2(1 + x)',
+  log10: 'Logarithms to base 10, log10(1 + x)',
+  linear: 'Normalised, not logarithmic',
+  counts: 'Raw counts of the file',
+} as const satisfies Record<ExpressionAnswer, string>;
+
+export const scaleNames: Readonly<Record<ValueScale, string>> = {
+  ...answers,
+  counts: 'Raw counts',
+  scaled: 'Scaled values',
+  unknown: 'Not known',
+};
+
+const automatic = 'automatic';
+
+/** What the values of a file are: found, or said by its owner where they do not show it. */
+export function ValuesField({ report, value, onChange }: ValuesFieldProps) {
+  const asked = report.waitsFor.includes('expression');
+  const found = report.scale?.read;
+  const offered = (Object.keys(answers) as ExpressionAnswer[]).filter(
+    (answer) => answer !== 'counts' || report.hasCounts || value === 'counts',
+  );
+  return (
+    <Field
+      label="What do the values hold?"
+      hint={<span className="wrap-anywhere">{report.scale?.why}</span>}
+      error={
+        asked && value === undefined
+          ? 'The file does not show it, and figures depend on it. Choose what its values are.'
+          : undefined
+      }
+    >
+      {(control) => (
+        <Select
+          value={value ?? (asked ? '' : automatic)}
+          onValueChange={(chosen) =>
+            onChange(chosen === automatic ? undefined : (chosen as ExpressionAnswer))
+          }
+        >
+          <SelectTrigger {...control} data-size="sm" className="sm:max-w-96">
+            <SelectValue placeholder="Choose…" />
+          </SelectTrigger>
+          <SelectContent>
+            {!asked && (
+              <SelectItem value={automatic}>
+                Automatic: {found === undefined ? 'found when it is built' : scaleNames[found]}
+              </SelectItem>
+            )}
+            {offered.map((answer) => (
+              <SelectItem key={answer} value={answer}>
+                {answers[answer]}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+interface ColumnFieldsProps {
+  report: H5adReport;
+  columns: BuildForm['columns'];
+  onChange: (columns: BuildForm['columns']) => void;
+}
+
+// A column may have any name, so names are marked as such.
+const named = 'column ';
+
+/** Which column of the file plays which part. */
+export function ColumnFields({ report, columns, onChange }: ColumnFieldsProps) {
+  return (
+    <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+      {roles.map((role) => (
+        <ColumnField
+          key={role}
+          role={role}
+          found={report.roles.find((candidate) => candidate.role === role)}
+          value={columns[role]}
+          onChange={(name) => {
+            const { [role]: _, ...others } = columns;
+            onChange(name === undefined ? others : { ...others, [role]: name });
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ColumnFieldProps {
+  role: Role;
+  found: H5adReport['roles'][number] | undefined;
+  value: string | undefined;
+  onChange: (name: string | undefined) => void;
+}
+
+function ColumnField({ role, found, value, onChange }: ColumnFieldProps) {
+  // One that was chosen before stays a choice.
+  const names = [...new Set([...(found?.alternatives ?? []), ...(value === undefined ? [] : [value])])];
+  return (
+    <Field
+      label={roleLabels[role]}
+      hint={value === undefined ? sentence(found?.why ?? '') : 'Chosen by you.'}
+    >
+      {(control) => (
+        <Select
+          value={value === undefined ? automatic : named + value}
+          onValueChange={(chosen) => onChange(chosen === automatic ? undefined : chosen.slice(named.length))}
+          disabled={names.length === 0}
+        >
+          <SelectTrigger {...control} data-size="sm">
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent className="max-w-[min(28rem,calc(100vw-2rem))]">
+            <SelectItem value={automatic}>Automatic: {found?.chosen ?? 'none'}</SelectItem>
+            {names.map((name) => (
+              <SelectItem key={name} value={named + name} className="wrap-anywhere">
+                {name}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+function sentence(words: string): string {
+  return words === '' ? '' : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+}
+
+interface SettingFieldsProps {
+  settings: readonly Setting[];
+  typed: TypedSettings;
+  onChange: (typed: TypedSettings) => void;
+  /** A field among them that is no number. */
+  children?: ReactNode;
+}
+
+/** Numbers of the processing; an empty box shows its default. */
+export function SettingFields({ settings, typed, onChange, children }: SettingFieldsProps) {
+  return (
+    <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+      {settings.map((setting) => {
+        const value = typed[setting.name] ?? '';
+        const { least, greatest, whole } = limitsOf(setting);
+        return (
+          <Field
+            key={setting.name}
+            label={setting.label}
+            hint={setting.hint}
+            error={settingProblem(setting, value)}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                type="number"
+                inputMode={whole ? 'numeric' : 'decimal'}
+                min={least}
+                max={greatest}
+                step={whole ? 1 : 'any'}
+                placeholder={setting.default}
+                autoComplete="off"
+                className="h-8 px-2.5 text-[13px] tabular-nums"
+                value={value}
+                onChange={({ target }) => onChange({ ...typed, [setting.name]: target.value })}
+              />
+            )}
+          </Field>
+        );
+      })}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { expressionAnswer, partTitles, processingChoice } from '@cellfolio/contract';
+import type { BuildRequest, ColumnChoice, DropletChoice, OwnFile } from '@cellfolio/contract';
+import type { Computed, H5adReport } from '../reports/report-text.ts';
+import { settingProblem, settings, typedChoice, typedSettings } from './processing-settings.ts';
+import type { Setting, TypedSettings } from './processing-settings.ts';
+
+export type Role = H5adReport['roles'][number]['role'];
+
+export const roleLabels: Readonly<Record<Role, string>> = {
+  ...partTitles,
+  embedding: 'Embedding',
+  patient: 'Patient',
+  symbol: 'Gene symbols',
+};
+
+export const roles = Object.keys(roleLabels) as readonly Role[];
+
+/** What the owner has chosen for a dataset; what is not in it is found or has its default. */
+export interface BuildForm {
+  columns: Readonly<ColumnChoice>;
+  settings: TypedSettings;
+  /** Column whose samples have thresholds of their own; `null`: none; absent: as found. */
+  sampleColumn?: string | null;
+  /** Which barcodes become cells; absent: called where most are empty. */
+  droplets?: DropletChoice;
+}
+
+/** The choices that the dataset was made with; before there is one, those that the file was looked at with. */
+export function formOf(dataset: OwnFile['dataset'], report?: Pick<H5adReport, 'choices'>): BuildForm {
+  const { columns = {}, processing = {} } = dataset ?? report?.choices ?? {};
+  const { sampleColumn, droplets } = processing;
+  return {
+    columns,
+    settings: typedSettings(processing),
+    ...(sampleColumn !== undefined && { sampleColumn }),
+    ...(droplets !== undefined && { droplets }),
+  };
+}
+
+export function buildRequest({
+  columns,
+  settings: typed,
+  sampleColumn,
+  droplets,
+}: BuildForm): Required<BuildRequest> {
+  return {
+    columns,
+    processing: {
+      ...typedChoice(typed),
+      ...(sampleColumn !== undefined && { sampleColumn }),
+      ...(droplets !== undefined && { droplets }),
+    },
+  };
+}
+
+/** What is computed of a file when these columns are chosen; the server decides the same. */
+export function computedWith(parts: readonly Computed[], columns: BuildForm['columns']): Computed[] {
+  const { cellType, cluster, embedding } = columns;
+  return parts.filter((part) => {
+    if (part === 'clusters') return cluster === undefined;
+    if (part === 'embedding') return embedding === undefined;
+    return cellType === undefined && cluster === undefined && embedding === undefined;
+  });
+}
+
+/** Whether the boxes that are shown hold what the server takes. */
+export function isSound({ settings: typed }: BuildForm, shown: readonly Setting[] = settings): boolean {
+  return shown.every((setting) => settingProblem(setting, typed[setting.name] ?? '') === null);
+}
+
+/** Whether the file has a question that the form answers with nothing. */
+export function isUnanswered(report: H5adReport, { columns }: BuildForm): boolean {
+  return report.waitsFor.includes('expression') && columns.expression === undefined;
+}
+
+/** Whether two forms ask for the same. */
+export function isSameForm(one: BuildForm, other: BuildForm): boolean {
+  return (
+    one.columns.expression === other.columns.expression &&
+    one.sampleColumn === other.sampleColumn &&
+    isSameDroplets(one.droplets, other.droplets) &&
+    roles.every((role) => one.columns[role] === other.columns[role]) &&
+    settings.every(({ name }) => (one.settings[name] ?? '').trim() === (other.settings[name] ?? '').trim())
+  );
+}
+
+/** Whether two choices of barcodes are the same. */
+export function isSameDroplets(one: DropletChoice = {}, other: DropletChoice = {}): boolean {
+  return (['keep', 'falseDiscoveryRate', 'emptyUpTo', 'minimumCounts'] as const).every(
+    (name) => one[name] === other[name],
+  );
+}
+
+/** A form that was kept in the browser; `null` stands for none. */
+export function readForm(stored: unknown): BuildForm | null | undefined {
+  if (stored === null) return null;
+  if (typeof stored !== 'object') return undefined;
+  const {
+    columns,
+    settings: typed,
+    sampleColumn,
+    droplets,
+  } = stored as Partial<Record<keyof BuildForm, unknown>>;
+  const answer = expressionAnswer.safeParse(texts(columns, ['expression']).expression);
+  const barcodes = processingChoice.shape.droplets.safeParse(droplets);
+  return {
+    columns: { ...texts(columns, roles), ...(answer.success && { expression: answer.data }) },
+    settings: texts(
+      typed,
+      settings.map(({ name }) => name),
+    ),
+    ...((sampleColumn === null || typeof sampleColumn === 'string') && { sampleColumn }),
+    ...(barcodes.data !== undefined && { droplets: barcodes.data }),
+  };
+}
+
+function texts<K extends string>(value: unknown, names: readonly K[]): Partial<Record<K, string>> {
+  if (typeof value !== 'object' || value === null) return {};
+  const found = new Map<string, unknown>(Object.entries(value));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = found.get(name);
+      return typeof text === 'string' && text !== '' ? [[name, text]] : [];
+    }),
+  ) as Partial<Record<K, string>>;
+}

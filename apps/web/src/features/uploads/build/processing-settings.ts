@@ -1,0 +1,147 @@
+import { processingChoice, processingDefaults } from '@cellfolio/contract';
+import type { ProcessingChoice } from '@cellfolio/contract';
+import { formatCount } from '@/lib/counted.ts';
+import type { Computed } from '../reports/report-text.ts';
+
+/** Numbers; the column of the samples and which barcodes become cells are chosen elsewhere. */
+type SettingName = Exclude<keyof ProcessingChoice, 'sampleColumn' | 'droplets'>;
+
+export interface Setting {
+  name: SettingName;
+  label: string;
+  /** What it does, and in which direction. */
+  hint: string;
+  /** What is used where the box is empty: a number of the server's, or words. */
+  default: string;
+  /** It plays a part where one of these is computed. */
+  parts: readonly Computed[];
+  /** Shown in percent and sent as a share. */
+  percent: boolean;
+}
+
+const quality = { parts: ['qualityControl'], percent: false } as const;
+const graph = { parts: ['clusters', 'embedding'], percent: false } as const;
+
+/** The settings of the processing of raw counts, in the order in which they act. */
+export const settings: readonly Setting[] = [
+  {
+    ...quality,
+    name: 'deviations',
+    label: 'Outlier limit',
+    default: String(processingDefaults.deviations),
+    hint: 'Cells this many median absolute deviations from the median are taken away.',
+  },
+  {
+    ...quality,
+    name: 'minimumCounts',
+    label: 'Fewest counts of a cell',
+    default: 'From the data',
+    hint: 'Instead of the outlier limit.',
+  },
+  {
+    ...quality,
+    name: 'minimumGenes',
+    label: 'Fewest genes of a cell',
+    default: 'From the data',
+    hint: 'Detected genes, instead of the outlier limit.',
+  },
+  {
+    ...quality,
+    name: 'maximumMitochondrial',
+    label: 'Most mitochondrial counts, in %',
+    default: 'From the data',
+    hint: 'Of all counts of a cell, instead of the outlier limit.',
+    percent: true,
+  },
+  {
+    ...graph,
+    name: 'variableGenes',
+    label: 'Variable genes',
+    default: String(processingDefaults.variableGenes),
+    hint: 'At most; the components are made of them.',
+  },
+  {
+    ...graph,
+    name: 'components',
+    label: 'Principal components',
+    default: String(processingDefaults.components),
+    hint: 'Fewer where there are fewer genes or cells.',
+  },
+  {
+    ...graph,
+    name: 'neighbours',
+    label: 'Neighbours',
+    default: String(processingDefaults.neighbours),
+    hint: 'Of each cell, for clusters and UMAP alike.',
+  },
+  {
+    name: 'resolution',
+    label: 'Resolution',
+    default: String(processingDefaults.resolution),
+    hint: 'Of the Leiden clustering; a larger one gives more clusters.',
+    parts: ['clusters'],
+    percent: false,
+  },
+  {
+    name: 'minimumDistance',
+    label: 'Minimum distance',
+    default: String(processingDefaults.minimumDistance),
+    hint: 'Of the UMAP: how close its points may lie.',
+    parts: ['embedding'],
+    percent: false,
+  },
+];
+
+/** As typed: what is empty has its default. */
+export type TypedSettings = Readonly<Partial<Record<SettingName, string>>>;
+
+/** Least, greatest and whether only whole numbers count, as shown: of the contract, so that both sides agree. */
+export function limitsOf({ name, percent }: Setting): { least: number; greatest: number; whole: boolean } {
+  const { minValue, maxValue, format } = processingChoice.shape[name].unwrap();
+  const factor = percent ? 100 : 1;
+  return {
+    least: (minValue ?? -Infinity) * factor,
+    greatest: (maxValue ?? Infinity) * factor,
+    whole: format === 'safeint',
+  };
+}
+
+/** What the server would refuse, in words; `null` where it takes it. */
+export function settingProblem(setting: Setting, typed: string): string | null {
+  const value = sentValue(setting, typed);
+  if (value === undefined || processingChoice.shape[setting.name].safeParse(value).success) return null;
+  const { least, greatest, whole } = limitsOf(setting);
+  return `${whole ? 'A whole number from' : 'A number from'} ${formatCount(least)} to ${formatCount(greatest)}.`;
+}
+
+/** The choices that the boxes stand for; of those that play no part, one with a problem is left out. */
+export function typedChoice(typed: TypedSettings): ProcessingChoice {
+  return Object.fromEntries(
+    settings.flatMap((setting) => {
+      const text = typed[setting.name] ?? '';
+      const value = sentValue(setting, text);
+      return value === undefined || settingProblem(setting, text) !== null ? [] : [[setting.name, value]];
+    }),
+  );
+}
+
+/** Choices as boxes show them. */
+export function typedSettings(choice: ProcessingChoice): TypedSettings {
+  return Object.fromEntries(
+    settings.flatMap(({ name, percent }) => {
+      const value = choice[name];
+      return value === undefined ? [] : [[name, String(percent ? rounded(value * 100) : value)]];
+    }),
+  );
+}
+
+function sentValue({ percent }: Setting, typed: string): number | undefined {
+  const text = typed.trim().replace(',', '.');
+  if (text === '') return undefined;
+  return percent ? rounded(Number(text) / 100) : Number(text);
+}
+
+/** A share and its percents differ in the last bits. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(12));
+}

@@ -1,0 +1,141 @@
+import type { QualityChoice, QualityPlan } from '@cellfolio/contract';
+import { Field } from '@/components/ui/field.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import type { FileState } from '../file-state.ts';
+import { useStartPlan } from '../jobs/job-calls.ts';
+import type { H5adReport } from '../reports/report-text.ts';
+import { SettingFields } from './build-fields.tsx';
+import { buildRequest, isSound } from './build-form.ts';
+import type { BuildForm } from './build-form.ts';
+import { DropletSection } from './droplet-section.tsx';
+import { isPlanOf } from './live-thresholds.ts';
+import type { Setting } from './processing-settings.ts';
+import { QualityPlanSection } from './quality-plan-section.tsx';
+
+interface QualitySettingsProps {
+  userId: string;
+  fileId: string;
+  report: H5adReport;
+  inspecting: FileState['inspecting'];
+  allowed: boolean;
+  settings: readonly Setting[];
+  form: BuildForm;
+  onChange: (form: BuildForm) => void;
+}
+
+/** Called cells are not filtered by these unless a minimum is set. */
+function unfiltered(setting: Setting): Setting {
+  const none = setting.name === 'minimumCounts' || setting.name === 'minimumGenes';
+  return none ? { ...setting, default: 'None', hint: 'Of called cells: no limit unless set.' } : setting;
+}
+
+function calledCells({ quality }: H5adReport): boolean {
+  return quality?.droplets?.keep === 'called';
+}
+
+/** Which cells stay: the settings that decide it, and what they come to. */
+export function QualitySettings(props: QualitySettingsProps) {
+  const { userId, fileId, report, inspecting, allowed, settings, form, onChange } = props;
+  const plan = useStartPlan(userId);
+  const { columns = {}, processing = {} } = buildRequest(form);
+  const { droplets, deviations, minimumCounts, minimumGenes, maximumMitochondrial, sampleColumn } =
+    processing;
+  const choice: QualityChoice = {
+    symbol: columns.symbol,
+    expression: columns.expression,
+    droplets,
+    deviations,
+    minimumCounts,
+    minimumGenes,
+    maximumMitochondrial,
+    sampleColumn,
+  };
+  const found = report.quality?.droplets;
+  return (
+    <section aria-labelledby="build-quality" className="flex flex-col gap-3">
+      {found !== undefined && (
+        <DropletSection
+          droplets={found}
+          choice={form.droplets}
+          fresh={report.quality !== undefined && isPlanOf(report.quality, choice)}
+          onChange={(chosen) => {
+            const { droplets: _, ...others } = form;
+            onChange(chosen === undefined ? others : { ...others, droplets: chosen });
+          }}
+        />
+      )}
+      <h3 id="build-quality" className="text-sm font-semibold">
+        Quality control
+      </h3>
+      <SettingFields
+        settings={calledCells(report) ? settings.map(unfiltered) : settings}
+        typed={form.settings}
+        onChange={(typed) => onChange({ ...form, settings: typed })}
+      >
+        <SampleField
+          plan={report.quality}
+          value={form.sampleColumn}
+          onChange={(chosen) => {
+            const { sampleColumn: _, ...others } = form;
+            onChange(chosen === undefined ? others : { ...others, sampleColumn: chosen });
+          }}
+        />
+      </SettingFields>
+      <QualityPlanSection
+        plan={report.quality}
+        choice={choice}
+        inspecting={inspecting}
+        pending={plan.isPending}
+        onUpdate={
+          allowed && isSound(form, settings)
+            ? () => plan.mutate({ fileId, choices: buildRequest(form) })
+            : undefined
+        }
+      />
+    </section>
+  );
+}
+
+interface SampleFieldProps {
+  plan: QualityPlan | undefined;
+  /** `undefined`: as found; `null`: none. */
+  value: string | null | undefined;
+  onChange: (value: string | null | undefined) => void;
+}
+
+// A column may have any name, so names are marked as such.
+const automatic = 'automatic';
+const none = 'none';
+const named = 'column ';
+
+/** Whose samples have thresholds of their own. */
+function SampleField({ plan, value, onChange }: SampleFieldProps) {
+  const names = [...new Set([...(plan?.sampleColumns ?? []), ...(typeof value === 'string' ? [value] : [])])];
+  // What is found shows only in a plan that was made without a choice.
+  const found = plan?.choice.sampleColumn === undefined ? `: ${plan?.sampleColumn ?? 'all cells'}` : '';
+  return (
+    <Field label="Thresholds per" hint="A sample with less RNA is not judged by the others.">
+      {(control) => (
+        <Select
+          value={value === undefined ? automatic : value === null ? none : named + value}
+          onValueChange={(chosen) =>
+            onChange(chosen === automatic ? undefined : chosen === none ? null : chosen.slice(named.length))
+          }
+        >
+          <SelectTrigger {...control} data-size="sm">
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent className="max-w-[min(28rem,calc(100vw-2rem))]">
+            <SelectItem value={automatic}>Automatic{found}</SelectItem>
+            <SelectItem value={none}>All cells together</SelectItem>
+            {names.map((name) => (
+              <SelectItem key={name} value={named + name} className="wrap-anywhere">
+                {name}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,180 @@
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { useDraft } from '@/lib/use-draft.ts';
+import type { FileState } from '../file-state.ts';
+import { failureWords, useStartBuild } from '../jobs/job-calls.ts';
+import { ProcessingFacts } from '../reports/processing-facts.tsx';
+import type { H5adReport } from '../reports/report-text.ts';
+import type { UserFile } from '../user-files.ts';
+import { ColumnFields, SettingFields, ValuesField } from './build-fields.tsx';
+import {
+  buildRequest,
+  computedWith,
+  formOf,
+  isSameForm,
+  isSound,
+  isUnanswered,
+  readForm,
+} from './build-form.ts';
+import type { BuildForm } from './build-form.ts';
+import { settings } from './processing-settings.ts';
+import { QualitySettings } from './quality-settings.tsx';
+
+interface SettingsDialogProps {
+  userId: string;
+  file: UserFile;
+  report: H5adReport;
+  state: FileState;
+  /** Whether the plan lets this user begin work. */
+  allowed: boolean;
+  onClose: () => void;
+}
+
+/** Which columns of an AnnData file play which part, and how what it lacks is computed. */
+export function SettingsDialog({ userId, file, report, state, allowed, onClose }: SettingsDialogProps) {
+  const { dataset } = state;
+  const made = formOf(dataset, report);
+  // What is not sent yet is kept when the dialog is closed or the page loaded again.
+  const [draft, setDraft] = useDraft<BuildForm | null>(`build:${file.id}`, null, readForm);
+  const form = draft ?? made;
+  const changed = !isSameForm(form, made);
+  const build = useStartBuild(userId);
+  const computed = computedWith(report.willCompute, form.columns);
+  const playing = settings.filter(({ parts }) => parts.some((part) => computed.includes(part)));
+  const filters = playing.filter(({ parts }) => parts.includes('qualityControl'));
+  const others = playing.filter((setting) => !filters.includes(setting));
+
+  const ready = allowed && !build.isPending && isSound(form, playing) && !isUnanswered(report, form);
+
+  const submit = () => {
+    if (!ready) return;
+    build.mutate(
+      { fileId: file.id, choices: buildRequest(form) },
+      {
+        onSuccess: () => {
+          setDraft(null);
+          onClose();
+        },
+      },
+    );
+  };
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent className="max-w-2xl gap-0 p-0 lg:max-w-4xl">
+        <header className="flex flex-col gap-1 border-b px-6 pt-5 pr-12 pb-4">
+          <DialogTitle>Columns and settings</DialogTitle>
+          <DialogDescription className="line-clamp-2 text-[13px] wrap-anywhere">
+            {file.file_name}: what its dataset is made of. The file itself stays as it is.
+          </DialogDescription>
+        </header>
+        <form
+          noValidate
+          className="flex min-h-0 flex-col"
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-6 py-4">
+            <section aria-labelledby="build-values" className="flex flex-col gap-3">
+              <h3 id="build-values" className="text-sm font-semibold">
+                Values
+              </h3>
+              <ValuesField
+                report={report}
+                value={form.columns.expression}
+                onChange={(expression) => {
+                  const { expression: _, ...others } = form.columns;
+                  setDraft({
+                    ...form,
+                    columns: expression === undefined ? others : { ...others, expression },
+                  });
+                }}
+              />
+            </section>
+            <section aria-labelledby="build-columns" className="flex flex-col gap-3">
+              <h3 id="build-columns" className="text-sm font-semibold">
+                Columns
+              </h3>
+              <ColumnFields
+                report={report}
+                columns={form.columns}
+                onChange={(columns) => setDraft({ ...form, columns })}
+              />
+            </section>
+            {filters.length > 0 && (
+              <QualitySettings
+                {...{ userId, report, allowed, form }}
+                fileId={file.id}
+                inspecting={state.inspecting}
+                settings={filters}
+                onChange={setDraft}
+              />
+            )}
+            <section aria-labelledby="build-processing" className="flex flex-col gap-3">
+              <h3 id="build-processing" className="text-sm font-semibold">
+                Processing
+              </h3>
+              {report.willCompute.includes('qualityControl') && !computed.includes('qualityControl') && (
+                <p role="status" className="text-muted text-[13px]">
+                  All cells are kept: which are worth it was decided when the chosen column was made.
+                </p>
+              )}
+              {playing.length === 0 ? (
+                <p className="text-muted text-[13px]">
+                  {report.hasCounts
+                    ? 'There are clusters and an embedding, so nothing is computed from the counts.'
+                    : 'This file has no raw counts, so nothing can be computed from it; it is shown as it is.'}
+                </p>
+              ) : (
+                <SettingFields
+                  settings={others}
+                  typed={form.settings}
+                  onChange={(typed) => setDraft({ ...form, settings: typed })}
+                />
+              )}
+            </section>
+            {dataset?.processed && (
+              <section aria-labelledby="build-record" className="flex flex-col gap-2">
+                <h3 id="build-record" className="text-sm font-semibold">
+                  What was computed
+                </h3>
+                <ProcessingFacts record={dataset.processed} />
+              </section>
+            )}
+          </div>
+          <footer className="flex flex-col gap-3 border-t px-6 py-4">
+            {build.isError && (
+              <Alert variant="danger" role="alert">
+                <span className="wrap-anywhere">{failureWords(build.error)}</span>
+              </Alert>
+            )}
+            <div className="flex flex-wrap items-center justify-end gap-2">
+              <p role="status" className="text-muted mr-auto min-w-40 flex-1 text-xs">
+                {footnote({ allowed, changed, building: state.building !== null })}
+              </p>
+              <Button variant="ghost" size="sm" disabled={!changed} onClick={() => setDraft(null)}>
+                Undo changes
+              </Button>
+              <Button type="submit" size="sm" disabled={!ready}>
+                {build.isPending && <Spinner />}
+                {dataset === null ? 'Build' : 'Rebuild'}
+              </Button>
+            </div>
+          </footer>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function footnote({ allowed, changed, building }: { allowed: boolean; changed: boolean; building: boolean }) {
+  if (!allowed) return 'Datasets are made with the Professional plan.';
+  if (building) return 'A dataset is being made now; Rebuild takes its place.';
+  return changed
+    ? 'Not applied yet; kept here until you rebuild or undo.'
+    : 'Empty boxes have the shown default.';
+}

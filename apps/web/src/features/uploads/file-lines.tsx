@@ -1,0 +1,167 @@
+import type { ProcessingRecord } from '@cellfolio/contract';
+import { RotateCcw } from 'lucide-react';
+import { Button } from '@/components/ui/button.tsx';
+import { counted, formatCount } from '@/lib/counted.ts';
+import { isOpenable, waitsForReview } from './file-state.ts';
+import type { FileState } from './file-state.ts';
+import { StatusLine } from './jobs/job-progress.tsx';
+import { jobStage } from './jobs/job-text.ts';
+import { mayPass } from './jobs/start-again.ts';
+import { keptText } from './reports/processing-facts.tsx';
+import { reportLine } from './reports/report-text.ts';
+import { obstaclesOf } from './trio.ts';
+
+interface InspectionLineProps {
+  /** Absent while the server has not told of the file. */
+  state: FileState | undefined;
+  /** Absent where this user begins no work. */
+  onInspect?: (() => void) | undefined;
+  inspectDisabled: boolean;
+}
+
+/** What a file was found to be. */
+export function InspectionLine({ state, onInspect, inspectDisabled }: InspectionLineProps) {
+  if (state === undefined) return <StatusLine />;
+  if (state.converting) {
+    return <StatusLine job={state.converting}>Converting: {jobStage(state.converting)}</StatusLine>;
+  }
+  if (state.problem) {
+    return (
+      <StatusLine danger>
+        {state.problem.message}
+        {onInspect !== undefined && mayPass(state.problem) && (
+          <Button
+            variant="secondary"
+            size="xs"
+            className="ml-2"
+            disabled={inspectDisabled}
+            onClick={onInspect}
+          >
+            <RotateCcw aria-hidden />
+            Inspect again
+          </Button>
+        )}
+      </StatusLine>
+    );
+  }
+  if (!state.report) {
+    return (
+      <StatusLine job={state.inspecting}>
+        <span className="text-muted">Inspecting…</span>
+      </StatusLine>
+    );
+  }
+  const { report, dataset } = state;
+  const warnings = report.kind === 'h5ad' ? report.warnings.length : 0;
+  return (
+    <StatusLine>
+      {reportLine(report, { computed: isOpenable(dataset) })}
+      {warnings > 0 && (
+        <span className="text-warning">
+          {' '}
+          · {warnings} {warnings === 1 ? 'warning' : 'warnings'}
+        </span>
+      )}
+      {obstaclesOf(report).map((obstacle) => (
+        <span key={obstacle} className="text-warning">
+          {' '}
+          · {obstacle}
+        </span>
+      ))}
+    </StatusLine>
+  );
+}
+
+interface DatasetLineProps {
+  /** Absent while the server has not told of the file. */
+  state: FileState | undefined;
+  onSettings: () => void;
+}
+
+/** How far the dataset of an AnnData file is. */
+export function DatasetLine({ state, onSettings }: DatasetLineProps) {
+  // A file that cannot be read has no dataset to speak of.
+  if (state?.problem) return null;
+  if (state === undefined) return <StatusLine />;
+  const { dataset, building } = state;
+  if (building !== null) {
+    return <StatusLine job={building}>Making its dataset: {jobStage(building)}</StatusLine>;
+  }
+  switch (dataset?.state) {
+    case undefined:
+      if (waitsForValues(state)) {
+        return (
+          <StatusLine>
+            <span className="text-warning">Needs an answer: what do its values hold?</span>
+            <Button variant="secondary" size="xs" className="ml-2" onClick={onSettings}>
+              Answer
+            </Button>
+          </StatusLine>
+        );
+      }
+      return (
+        <StatusLine>
+          <span className="text-muted">
+            {state.report === null
+              ? 'Its dataset is made after the inspection.'
+              : waitsForReview(state)
+                ? 'Waits for you: review which cells would be removed, then build its dataset.'
+                : 'No dataset was made of it yet.'}
+          </span>
+        </StatusLine>
+      );
+    case 'queued':
+    case 'building':
+      return <StatusLine>Its dataset waits to be made.</StatusLine>;
+    case 'failed':
+      return (
+        <StatusLine danger>
+          No dataset could be made: {dataset.problem?.message ?? 'the reason is in the log of the job below.'}
+        </StatusLine>
+      );
+    case 'ready':
+      return (
+        <StatusLine>
+          {readyText(dataset)}
+          {dataset.problem !== null && (
+            <span className="text-warning"> · It is the one from before: {dataset.problem.message}</span>
+          )}
+        </StatusLine>
+      );
+  }
+}
+
+/** The file does not show what its values are, so nothing is made of it until its owner says so. */
+function waitsForValues({ report }: FileState): boolean {
+  return report?.kind === 'h5ad' && report.waitsFor.includes('expression');
+}
+
+function readyText({
+  cells,
+  genes,
+  processed,
+}: {
+  cells: number | null;
+  genes: number | null;
+  processed: ProcessingRecord | null;
+}): string {
+  if (processed !== null) {
+    const parts = [
+      ...(processed.computed.includes('clusters') ? [counted(processed.clusterCount, 'cluster')] : []),
+      ...(processed.computed.includes('embedding') ? ['UMAP'] : []),
+    ];
+    const made = parts.length === 0 ? '' : ` · ${parts.join(' and ')} computed`;
+    return `Dataset ready · ${cellsText(processed)}${made}`;
+  }
+  const size =
+    cells === null || genes === null ? '' : ` · ${counted(cells, 'cell')} × ${counted(genes, 'gene')}`;
+  return `Dataset ready${size}`;
+}
+
+/** '9,871 of 10,000 cells kept'; of a raw matrix '1,395 cells called of 21,474 barcodes, 1,395 kept'. */
+function cellsText(processed: ProcessingRecord): string {
+  const { droplets, cellsKept } = processed;
+  if (droplets === undefined || droplets.keep === 'all') return `${keptText(processed)} cells kept`;
+  const how = droplets.keep === 'called' ? 'called' : 'taken';
+  return `${counted(droplets.cells, 'cell')} ${how} of ${counted(droplets.barcodes, 'barcode')}, ${formatCount(cellsKept)} kept`;
+}

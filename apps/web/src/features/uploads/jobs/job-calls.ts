@@ -1,0 +1,94 @@
+import { jobAnswer } from '@cellfolio/contract';
+import type { BuildRequest, ConvertRequest, Job } from '@cellfolio/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from '@/components/ui/toast.ts';
+import { ApiRefusal } from '@/lib/api-errors.ts';
+import { useServices } from '@/lib/services.ts';
+import { ownFilesKey } from './own-files.ts';
+
+/** Makes an AnnData file of a matrix and its two tables. */
+export function useStartConversion(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: ConvertRequest): Promise<Job> =>
+      (await api({ path: '/api/convert', body, answer: jobAnswer })).job,
+    // The new job is on the page before the call counts as done.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}
+
+/** Looks at a file anew. */
+export function useStartInspection(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (fileId: string): Promise<Job> =>
+      (await api({ path: `/api/files/${encodeURIComponent(fileId)}/inspect`, body: {}, answer: jobAnswer }))
+        .job,
+    onError: (error) => toast.error('Error', { description: failureWords(error) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}
+
+/** Looks at a file again, at what a build with these choices would take away; what is known stays until then. */
+export function useStartPlan(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ fileId, choices }: BuildOrder): Promise<Job> =>
+      (
+        await api({
+          path: `/api/files/${encodeURIComponent(fileId)}/inspect`,
+          body: choices,
+          answer: jobAnswer,
+        })
+      ).job,
+    onError: (error) => toast.error('Error', { description: failureWords(error) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}
+
+interface BuildOrder {
+  fileId: string;
+  choices: BuildRequest;
+}
+
+/** Makes the dataset of an AnnData file anew. */
+export function useStartBuild(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ fileId, choices }: BuildOrder): Promise<Job> =>
+      (
+        await api({
+          path: `/api/files/${encodeURIComponent(fileId)}/build`,
+          body: choices,
+          answer: jobAnswer,
+        })
+      ).job,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}
+
+/** Ends a job without a result. One that has ended meanwhile is left as it is. */
+export function useCancelJob(userId: string) {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (jobId: string) =>
+      api({ path: `/api/jobs/${encodeURIComponent(jobId)}/cancel`, body: {}, answer: jobAnswer }),
+    onError: (error) => toast.error('Error', { description: failureWords(error) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
+  });
+}
+
+/** Why a call failed, for its user: the server's own words where it gave any. */
+export function failureWords(error: unknown): string {
+  if (error instanceof ApiRefusal) {
+    return error.body === '' || error.code === ''
+      ? `The server could not do this (${error.status}). Try again in a minute.`
+      : error.body;
+  }
+  return error instanceof Error ? error.message : 'Something went wrong. Please try again.';
+}

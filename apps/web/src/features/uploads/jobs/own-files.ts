@@ -1,0 +1,86 @@
+import { ownFiles } from '@cellfolio/contract';
+import type { Job, OwnFiles } from '@cellfolio/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { ApiRefusal } from '@/lib/api-errors.ts';
+import { useServices } from '@/lib/services.ts';
+import { userFilesKey } from '../user-files.ts';
+
+const soonMs = 1000;
+const laterMs = 5000;
+// An inspection that has ended may be followed by a build that is not listed yet.
+const settlesMs = 10_000;
+
+/** Begins as every key of the user's files does: what makes a list of them stale makes this stale. */
+export const ownFilesKey = (userId: string) => [...userFilesKey(userId), 'own'] as const;
+
+/**
+ * What is known of the user's files and the jobs on them. Asked for each second while anything is under way, less
+ * often while another tab is looked at; what was last known stays where the server does not answer.
+ */
+export function useOwnFiles(userId: string) {
+  const { api } = useServices();
+  return useQuery(ownFilesQuery(api, userId));
+}
+
+/** Bytes that the plan has room for; `null` while it is not known. What else changes draws nothing anew. */
+export function useQuota(userId: string): number | null {
+  const { api } = useServices();
+  const { data } = useQuery({ ...ownFilesQuery(api, userId), select: ({ quota_bytes }) => quota_bytes });
+  return data ?? null;
+}
+
+/** How many files there is room for; `null` while it is not known. */
+export function useMostFiles(userId: string): number | null {
+  const { api } = useServices();
+  const { data } = useQuery({ ...ownFilesQuery(api, userId), select: ({ most_files }) => most_files });
+  return data ?? null;
+}
+
+/**
+ * The user's jobs, watched from whatever page for as long as this tab knows of something under way; otherwise nothing is
+ * asked.
+ */
+export function useJobsUnderWay(userId: string): readonly Job[] | undefined {
+  const { api } = useServices();
+  const { data } = useQuery({
+    ...ownFilesQuery(api, userId),
+    enabled: ({ state: { data: own } }) => pollInterval(own, null, Date.now()) !== false,
+    select: ({ jobs }) => jobs,
+  });
+  return data;
+}
+
+function ownFilesQuery(api: ApiClient, userId: string) {
+  return queryOptions({
+    queryKey: ownFilesKey(userId),
+    queryFn: ({ signal }) => api({ path: '/api/own-files', answer: ownFiles, signal }),
+    refetchInterval: ({ state: { data, error } }) => {
+      const interval = pollInterval(data, error, Date.now());
+      return interval !== false && document.hidden ? laterMs : interval;
+    },
+    // Whoever looks elsewhere meanwhile is told when a job has ended.
+    refetchIntervalInBackground: true,
+  });
+}
+
+/** Milliseconds until the next look; `false` where nothing can have changed by itself. */
+export function pollInterval(data: OwnFiles | undefined, error: Error | null, now: number): number | false {
+  if (error !== null) {
+    // A refusal would be repeated; a server that is away comes back.
+    return error instanceof ApiRefusal && error.status < 500 ? false : laterMs;
+  }
+  if (data === undefined) return false;
+  const underWay =
+    data.jobs.some((job) => isActive(job) || endedAt(job) > now - settlesMs) ||
+    data.files.some(({ report, problem }) => report === null && problem === null);
+  return underWay ? soonMs : false;
+}
+
+export function isActive({ state }: Pick<Job, 'state'>): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+function endedAt({ finished_at }: Job): number {
+  return finished_at === null ? 0 : Date.parse(finished_at);
+}

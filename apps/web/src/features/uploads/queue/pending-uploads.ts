@@ -1,0 +1,120 @@
+import { useEffect, useState } from 'react';
+import { readStored, writeStored } from '@/lib/stored-value.ts';
+
+/** An upload that has begun and has no row yet: enough to go on with when its file is chosen again. */
+export interface PendingUpload {
+  /** Where it is stored; names it too. */
+  path: string;
+  /** What the user called it. */
+  fileName: string;
+  description: string | null;
+  originalName: string;
+  /** Bytes. */
+  size: number;
+  /** Of the file, in milliseconds since the epoch: with name and size, what tells it from another. */
+  lastModified: number;
+  /** When the upload began, in milliseconds since the epoch. */
+  startedAt: number;
+  /** Where its bytes are sent; `null` before the service has named it. */
+  url: string | null;
+}
+
+// The service forgets an upload that makes no progress for a day.
+const longestMs = 24 * 3600 * 1000;
+const most = 100;
+
+const local = () => localStorage;
+const keyOf = (userId: string) => `cellfolio:uploads:${userId}`;
+
+/** The uploads of a user that this browser has begun and not finished, oldest first. */
+export function pendingUploads(userId: string, now: number): PendingUpload[] {
+  const text = readStored(local, keyOf(userId));
+  if (text === null) return [];
+  try {
+    const stored: unknown = JSON.parse(text);
+    if (!Array.isArray(stored)) return [];
+    return stored.filter(isPending).filter(({ startedAt }) => now - startedAt < longestMs);
+  } catch {
+    return [];
+  }
+}
+
+/** Writes one down, in the place of what was known of it. */
+export function rememberUpload(userId: string, upload: PendingUpload, now: number): void {
+  const others = pendingUploads(userId, now).filter(({ path }) => path !== upload.path);
+  write(userId, [...others, upload].slice(-most));
+}
+
+export function forgetUpload(userId: string, path: string, now: number): void {
+  write(
+    userId,
+    pendingUploads(userId, now).filter((upload) => upload.path !== path),
+  );
+}
+
+function write(userId: string, uploads: readonly PendingUpload[]): void {
+  writeStored(local, keyOf(userId), JSON.stringify(uploads));
+}
+
+/** Whether a file is the one that an upload began with, as far as its name, size and date tell. */
+export function isSameFile(
+  { originalName, size, lastModified }: Pick<PendingUpload, 'originalName' | 'size' | 'lastModified'>,
+  file: Pick<File, 'name' | 'size' | 'lastModified'>,
+): boolean {
+  return originalName === file.name && size === file.size && lastModified === file.lastModified;
+}
+
+function isPending(value: unknown): value is PendingUpload {
+  if (typeof value !== 'object' || value === null) return false;
+  const given = value as Partial<Record<keyof PendingUpload, unknown>>;
+  return (
+    typeof given.path === 'string' &&
+    typeof given.fileName === 'string' &&
+    (given.description === null || typeof given.description === 'string') &&
+    typeof given.originalName === 'string' &&
+    typeof given.size === 'number' &&
+    typeof given.lastModified === 'number' &&
+    typeof given.startedAt === 'number' &&
+    (given.url === null || typeof given.url === 'string')
+  );
+}
+
+const lockName = (path: string) => `cellfolio:upload:${path}`;
+
+/**
+ * Tells the other tabs of this browser that an upload goes on in this one, until the answer is called or the tab is
+ * closed. Plain http has no locks; then no tab knows of another, and the server lets one write at a time.
+ */
+export function holdUpload(path: string): () => void {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // Absent on plain http, whatever its type says.
+  const locks = navigator.locks as LockManager | undefined;
+  void locks?.request(lockName(path), { ifAvailable: true }, () => held);
+  return release;
+}
+
+/** Whether a tab holds an upload. */
+export async function isHeld(path: string): Promise<boolean> {
+  const locks = navigator.locks as LockManager | undefined;
+  const { held = [] } = (await locks?.query()) ?? {};
+  return held.some(({ name }) => name === lockName(path));
+}
+
+/** Whether an upload that does not go on in this tab goes on in another; looks again when this tab is visited. */
+export function useHeldElsewhere(path: string): boolean {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    let gone = false;
+    const look = () => void isHeld(path).then((now) => gone || setHeld(now));
+    look();
+    addEventListener('focus', look);
+    return () => {
+      gone = true;
+      removeEventListener('focus', look);
+    };
+  }, [path]);
+  return held;
+}

@@ -1,0 +1,60 @@
+/** `waiting`: for the connection. `saving`: all bytes have arrived, the row is being written. */
+type UploadPhase = 'queued' | 'uploading' | 'waiting' | 'paused' | 'saving' | 'failed';
+
+export interface UploadItem {
+  id: string;
+  fileName: string;
+  originalName: string;
+  phase: UploadPhase;
+  /** Bytes. */
+  size: number;
+  sent: number;
+  /** Bytes a second; `null` while it is not known. */
+  rate: number | null;
+  /** Why it failed, for `failed`, or why it waits. */
+  error: unknown;
+}
+
+/** The uploads as pages show them: a new list at each change, told to whoever listens. */
+export class UploadItems {
+  readonly #listeners = new Set<() => void>();
+  #all: readonly UploadItem[] = [];
+
+  readonly get = (): readonly UploadItem[] => this.#all;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  find(id: string): UploadItem | undefined {
+    return this.#all.find((item) => item.id === id);
+  }
+
+  /** Queues one at the end. */
+  add(item: Pick<UploadItem, 'id' | 'fileName' | 'originalName' | 'size'>): void {
+    this.#tell([...this.#all, { ...item, phase: 'queued', sent: 0, rate: null, error: null }]);
+  }
+
+  change(id: string, change: Partial<UploadItem>): void {
+    this.#tell(this.#all.map((item) => (item.id === id ? { ...item, ...change } : item)));
+  }
+
+  drop(id: string): void {
+    this.#tell(this.#all.filter((item) => item.id !== id));
+  }
+
+  clear(): void {
+    this.#tell([]);
+  }
+
+  /** What is shown beside them has changed: a new list is news. */
+  renew(): void {
+    this.#tell([...this.#all]);
+  }
+
+  #tell(all: readonly UploadItem[]): void {
+    this.#all = all;
+    for (const listener of this.#listeners) listener();
+  }
+}

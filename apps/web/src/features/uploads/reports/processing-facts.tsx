@@ -1,0 +1,133 @@
+import type { ProcessingRecord } from '@cellfolio/contract';
+import type { ReactNode } from 'react';
+import { counted, formatCount } from '@/lib/counted.ts';
+import { computedNames, reasonsText } from './report-text.ts';
+
+type Thresholds = NonNullable<ProcessingRecord['thresholds']>;
+
+const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+
+/** What was computed from the counts, and with which settings. */
+export function ProcessingFacts({ record }: { record: ProcessingRecord }) {
+  return <FactList facts={processingFacts(record)} />;
+}
+
+/** The same, to stand among other facts. */
+export function processingFacts(record: ProcessingRecord) {
+  const { thresholds, quality } = record;
+  return [
+    { name: 'Computed', value: computedNames(record.computed) },
+    ...(record.droplets === undefined ? [] : [{ name: 'Barcodes', value: dropletText(record.droplets) }]),
+    { name: 'Cells kept', value: keptText(record) },
+    ...(thresholds === undefined ? [] : [{ name: 'Cells need', value: needText(thresholds) }]),
+    ...(quality === undefined ? [] : qualityFacts(quality)),
+    { name: 'Variable genes', value: formatCount(record.variableGenes) },
+    { name: 'Components', value: formatCount(record.components) },
+    { name: 'Neighbours', value: formatCount(record.neighbours) },
+    ...(record.computed.includes('clusters')
+      ? [
+          {
+            name: 'Clusters',
+            value: `${formatCount(record.clusterCount)} at resolution ${record.resolution}`,
+          },
+        ]
+      : []),
+    ...(record.computed.includes('embedding')
+      ? [{ name: 'UMAP', value: `minimum distance ${record.minimumDistance}` }]
+      : []),
+    ...(record.mixing === undefined ? [] : [{ name: 'Sample mixing', value: mixingText(record.mixing) }]),
+    { name: 'Computed by', value: record.computedBy },
+  ];
+}
+
+/** '1,492 of 21,474 called cells, false discovery rate 0.001, knee 1,739 counts'. */
+function dropletText({
+  barcodes,
+  cells,
+  keep,
+  knee,
+  falseDiscoveryRate,
+  minimumCounts,
+}: NonNullable<ProcessingRecord['droplets']>): string {
+  const whose = `${formatCount(cells)} of ${formatCount(barcodes)}`;
+  if (keep === 'all') return `all ${formatCount(barcodes)} kept, empty droplets too`;
+  if (keep === 'minimum') return `${whose} with at least ${counted(minimumCounts ?? 0, 'count')}`;
+  const bend = knee === undefined ? '' : `, knee at ${counted(knee, 'count')}`;
+  return `${whose} called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${bend})`;
+}
+
+/** How often two neighbours of a cell are of the same sample. */
+function mixingText({
+  column,
+  neighbours,
+  effectiveSamples,
+  expectedSamples,
+}: NonNullable<ProcessingRecord['mixing']>): string {
+  const chance = (samples: number) => percents.format(1 / samples);
+  return `Two of ${neighbours} neighbours are of the same ${column} with a chance of ${chance(effectiveSamples)}; ${chance(expectedSamples)} if mixed`;
+}
+
+/** Who went, and by which lines where samples had their own. */
+function qualityFacts({
+  removed,
+  groups,
+  sampleColumn,
+  mitochondrialGenes,
+  cautions,
+}: NonNullable<ProcessingRecord['quality']>) {
+  // That there was no mitochondrial filter has a line of its own.
+  const told = cautions.flatMap(({ code, message }) => (code === 'no-mitochondrial-genes' ? [] : [message]));
+  return [
+    { name: 'Removed', value: removed.all === 0 ? 'none' : reasonsText(removed) },
+    ...(mitochondrialGenes > 0
+      ? []
+      : [{ name: 'Mitochondrial', value: 'no genes found, so no filter was applied' }]),
+    ...(told.length === 0 ? [] : [{ name: 'Caution', value: told.join(' ') }]),
+    ...(groups.length < 2
+      ? []
+      : [
+          {
+            name: `Per ${sampleColumn ?? 'sample'}`,
+            value: groups.map((group) => (
+              <span key={`${group.sample ?? ''} ${group.cells}`} className="block">
+                {`${group.sample ?? 'Without a sample'}: ${formatCount(group.cells - group.removed.all)} of ${formatCount(group.cells)} kept, ${needs(group.thresholds) ? 'need ' : ''}${needText(group.thresholds)}`}
+              </span>
+            )),
+          },
+        ]),
+  ];
+}
+
+/** '513 counts, 201 genes'; what every cell has, no cell needs. */
+function needText(thresholds: Thresholds): string {
+  return needs(thresholds) || 'no threshold';
+}
+
+function needs({ minimumCounts, minimumGenes, maximumMitochondrial }: Thresholds): string {
+  return [
+    ...(minimumCounts > 0 ? [counted(Math.ceil(minimumCounts), 'count')] : []),
+    ...(minimumGenes > 0 ? [counted(Math.ceil(minimumGenes), 'gene')] : []),
+    ...(maximumMitochondrial !== undefined && maximumMitochondrial < 1
+      ? [`at most ${percents.format(maximumMitochondrial)} mitochondrial`]
+      : []),
+  ].join(', ');
+}
+
+/** '9,871 of 10,000'. */
+export function keptText({ cellsKept, cellsBefore }: Pick<ProcessingRecord, 'cellsKept' | 'cellsBefore'>) {
+  return `${formatCount(cellsKept)} of ${formatCount(cellsBefore)}`;
+}
+
+/** Names and what they stand for, in two columns. */
+export function FactList({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
+  return (
+    <dl className="grid grid-cols-[minmax(6rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs leading-5">
+      {facts.map(({ name, value }) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="min-w-0 wrap-anywhere tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

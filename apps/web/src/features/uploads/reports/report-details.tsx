@@ -1,0 +1,104 @@
+import type { FileReport, ProcessingRecord } from '@cellfolio/contract';
+import { TriangleAlert } from 'lucide-react';
+import { formatCount } from '@/lib/counted.ts';
+import { nameList, shortName } from '@/lib/name-list.ts';
+import { scaleNames } from '../build/build-fields.tsx';
+import { roleLabels, roles } from '../build/build-form.ts';
+import { FactList, processingFacts } from './processing-facts.tsx';
+import { computedNames, sizeText } from './report-text.ts';
+import type { Computed, H5adReport } from './report-text.ts';
+
+const metadataShown = 12;
+
+interface ReportDetailsProps {
+  report: FileReport;
+  /** Whether there is a dataset of the file, so that no plan is left. */
+  built: boolean;
+  /** What was computed for that dataset, where something was. */
+  processed: ProcessingRecord | null;
+}
+
+/** Everything that the inspection of a file found; and what a build will do, or what it did. */
+export function ReportDetails({ report, built, processed }: ReportDetailsProps) {
+  const warnings = report.kind === 'h5ad' ? report.warnings : [];
+  const notes = report.kind === 'h5ad' && !built ? [...report.plans, ...report.notes] : report.notes;
+  return (
+    <div className="flex flex-col gap-2">
+      <FactList
+        facts={[...factsOf(report, built), ...(processed === null ? [] : processingFacts(processed))]}
+      />
+      {warnings.length + notes.length > 0 && (
+        <ul className="flex flex-col gap-1 text-xs leading-5">
+          {warnings.map(({ code, message }) => (
+            <li key={`${code} ${message}`} className="text-warning flex gap-1.5">
+              <TriangleAlert aria-label="Warning:" className="mt-1 size-3 shrink-0" />
+              <span className="min-w-0 wrap-anywhere">{message}</span>
+            </li>
+          ))}
+          {notes.map((note) => (
+            <li key={note} className="text-muted wrap-anywhere">
+              {note}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function factsOf(report: FileReport, built: boolean): { name: string; value: string }[] {
+  switch (report.kind) {
+    case 'h5ad':
+      return h5adFacts(report, built);
+    case 'matrix':
+      return [
+        { name: 'Rows × columns', value: sizeText(report) },
+        { name: 'Entries', value: entriesText(report) },
+      ];
+    default:
+      return [
+        { name: 'Lines', value: formatCount(report.lines) },
+        { name: 'Columns', value: formatCount(report.columns) },
+        { name: 'First names', value: report.first.map(shortName).join(', ') || 'none' },
+      ];
+  }
+}
+
+function h5adFacts(
+  { expression, scale, otherFeatures, roles: found, metadata, willCompute }: H5adReport,
+  built: boolean,
+) {
+  return [
+    { name: 'Expression', value: expression },
+    ...(scale ? [{ name: 'Scale', value: `${scaleNames[scale.read]}. ${scale.why}` }] : []),
+    ...(otherFeatures.length > 0 ? [{ name: 'Not genes', value: othersText(otherFeatures) }] : []),
+    ...roles.flatMap((role) =>
+      found
+        .filter((candidate) => candidate.role === role)
+        .map(({ chosen, why }) => ({ name: roleLabels[role], value: `${chosen ?? 'none'} (${why})` })),
+    ),
+    { name: 'Metadata', value: metadata.length === 0 ? 'none' : nameList(metadata, metadataShown) },
+    ...(built && willCompute.length > 0 ? [] : [{ name: 'Computed here', value: computedText(willCompute) }]),
+  ];
+}
+
+function othersText(others: H5adReport['otherFeatures']): string {
+  const named = others.map(
+    ({ type, count, examples }) => `${formatCount(count)} ${type} (${nameList(examples, 3)})`,
+  );
+  return `${named.join(', ')}: left in the file`;
+}
+
+function computedText(parts: readonly Computed[]): string {
+  if (parts.length === 0) return 'nothing is missing';
+  const names = computedNames(parts);
+  return parts.includes('qualityControl') && parts.length > 1
+    ? `${names}, from the cells that pass quality control`
+    : names;
+}
+
+function entriesText({ rows, columns, entries }: { rows: number; columns: number; entries: number }): string {
+  const all = rows * columns;
+  const share = all === 0 ? 0 : (entries / all) * 100;
+  return `${formatCount(entries)} (${share < 0.1 ? 'less than 0.1' : share.toFixed(1)} % of all)`;
+}

@@ -1,0 +1,66 @@
+import type { FileReport, RemovedCells } from '@cellfolio/contract';
+import { counted, formatCount } from '@/lib/counted.ts';
+
+export type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
+export type Computed = H5adReport['willCompute'][number];
+
+/** A report in one line. What will be computed is left out once it is. */
+export function reportLine(report: FileReport, { computed }: { computed: boolean }): string {
+  switch (report.kind) {
+    case 'h5ad':
+      return [
+        // Most rows of a raw matrix are empty droplets.
+        `${counted(report.cells, report.quality?.droplets?.detected === true ? 'barcode' : 'cell')} × ${counted(report.genes, 'gene')}`,
+        report.hasCounts ? 'raw counts' : 'no raw counts',
+        ...(computed || report.willCompute.length === 0
+          ? []
+          : [`${computedNames(report.willCompute)} will be computed`]),
+      ].join(' · ');
+    case 'matrix':
+      return `.mtx ${sizeText(report)}, ${formatCount(report.entries)} ${report.entries === 1 ? 'entry' : 'entries'}`;
+    case 'barcodes':
+      return `Barcodes · ${counted(report.lines, 'line')}`;
+    case 'features':
+      return `Features · ${counted(report.lines, 'line')}`;
+    case 'unknown':
+      return `Table · ${counted(report.lines, 'line')}, barcodes or features`;
+  }
+}
+
+/** '1,000 × 10,000', rows first. */
+export function sizeText({ rows, columns }: { rows: number; columns: number }): string {
+  return `${formatCount(rows)} × ${formatCount(columns)}`;
+}
+
+/** 'clusters and UMAP'. The cells are only looked at so that these can be made, and are named where nothing else is. */
+export function computedNames(parts: readonly Computed[]): string {
+  const names = [
+    ...(parts.includes('clusters') ? ['clusters'] : []),
+    ...(parts.includes('embedding') ? ['UMAP'] : []),
+  ];
+  return names.length === 0 ? 'quality control' : names.join(' and ');
+}
+
+/** '5 by counts, 6 by genes, 2 by mitochondrial share; 4 by more than one'; empty where none goes. */
+export function reasonsText({ noCounts, counts, genes, mitochondrial, several }: RemovedCells): string {
+  const reasons = [
+    [noCounts, 'without counts'],
+    [counts, 'by counts'],
+    [genes, 'by genes'],
+    [mitochondrial, 'by mitochondrial share'],
+  ] as const;
+  const told = reasons.filter(([cells]) => cells > 0).map(([cells, why]) => `${formatCount(cells)} ${why}`);
+  return `${told.join(', ')}${several > 0 ? `; ${formatCount(several)} by more than one` : ''}`;
+}
+
+const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+
+/** '312 of 10,000 (3.1%)'. */
+export function removedText({ all }: RemovedCells, cells: number): string {
+  return `${formatCount(all)} of ${formatCount(cells)} (${percents.format(cells === 0 ? 0 : all / cells)})`;
+}
+
+/** 0.0832 → '8.3%'. */
+export function shareText(share: number): string {
+  return percents.format(share);
+}
