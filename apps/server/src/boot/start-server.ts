@@ -100,7 +100,7 @@ export async function startServer(
       recent: new RecentUsers(),
     };
     const [admission, exports] = [admissionLimits(settings, pool.threads), exportLimits].map(
-      (limits) => new Admission(limits, { ...letting, memoryShort: memoryGuard(settings.memoryBytes) }),
+      (limits) => new Admission(limits, { ...letting, memoryShort: memoryGuard() }),
     ) as [Admission, Admission];
     const quiet = opened.keep(
       new QuietMemory({
