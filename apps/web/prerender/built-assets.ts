@@ -79,7 +79,7 @@ export function builtAssets({ html, files, shared = [], sourcesOf }: Build, boot
 /** Where the code of a public page is. */
 export function publicSources(path: string): readonly string[] {
   const slug = /^\/blog\/(.+)$/.exec(path)?.[1];
-  if (slug === undefined) return [`/src/${publicPageFiles[path]}`];
+  if (slug === undefined) return [`/src/${publicPageFiles.get(path)}`];
   return [
     '/src/features/blog/article-page.tsx',
     `/src/content/blog/${slug}.mdx`,
@@ -90,7 +90,7 @@ export function publicSources(path: string): readonly string[] {
 /** Where the code of a page of the tool is, and that of the services. */
 export function toolSources(path: string): readonly string[] {
   return [
-    `/src/${toolPageFiles[path]}`,
+    `/src/${toolPageFiles.get(path)}`,
     '/src/app/services-layout.tsx',
     '/src/app/start-services.ts',
     ...(path === '/auth' ? [] : ['/src/app/notices.tsx']),

@@ -5,7 +5,7 @@ import { createRouter, routerReady } from './app/router.tsx';
 import { createServicesSource } from './app/services-source.ts';
 import './app/tool.css';
 import { authAnswerPath } from '@/lib/auth-answer-path.ts';
-import { followSystemTheme } from './lib/theme.ts';
+import { followSystemTheme } from '@/lib/theme.ts';
 
 const element = document.getElementById('root');
 if (element === null) throw new Error('index.html has no #root.');

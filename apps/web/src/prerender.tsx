@@ -4,12 +4,12 @@ import { renderToString } from 'react-dom/server';
 import type { Navigator } from 'react-router';
 import { createMemoryRouter, createPath } from 'react-router';
 import { App } from './app/app.tsx';
-import { loadPublicPage, PublicApp } from '@/app/public-app.tsx';
+import { loadPublicPage, PublicApp } from './app/public-app.tsx';
 import { publicPageFiles, toolPageFiles } from './app/prerendered-pages.ts';
 import { routerReady, routes } from './app/router.tsx';
 import { articles } from './features/blog/index.ts';
 import type { PublicServices } from './lib/services.ts';
-import { originPlaceholder } from './lib/site-origin.ts';
+import { originPlaceholder } from '@/components/page-meta.tsx';
 
 /** A page as it is before anybody asks for it: for nobody in particular, in no theme. */
 export interface RenderedPage {
@@ -44,10 +44,10 @@ function stays(): never {
 
 /** All public pages. The address of the site is `originPlaceholder` in them. */
 export async function renderSite(): Promise<SiteText> {
-  const paths = [...Object.keys(publicPageFiles), ...articles.map(({ slug }) => `/blog/${slug}`)];
+  const paths = [...publicPageFiles.keys(), ...articles.map(({ slug }) => `/blog/${slug}`)];
   return {
     pages: await Promise.all(paths.map(render)),
-    toolPages: await Promise.all(Object.keys(toolPageFiles).map(renderTool)),
+    toolPages: await Promise.all(Array.from(toolPageFiles.keys(), renderTool)),
     files: { 'sitemap.xml': sitemap(paths), 'feed.xml': feed(), 'robots.txt': robots },
   };
 }

@@ -1,11 +1,10 @@
 import { startTransition, StrictMode, useEffect, useSyncExternalStore } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { createDocumentNavigation } from './app/document-navigator.ts';
-import { loadPublicPage, PublicApp } from '@/app/public-app.tsx';
+import { createDocumentNavigation, loadPublicPage, PublicApp } from './app/public-app.tsx';
 import { createServicesSource } from './app/services-source.ts';
 import './app/public.css';
 import { authAnswerPath } from '@/lib/auth-answer-path.ts';
-import { followSystemTheme } from './lib/theme.ts';
+import { followSystemTheme } from '@/lib/theme.ts';
 
 // Brings a page to life that was rendered when the site was built; begun after the first paint (prerender/late-code.ts).
 const moved = authAnswerPath(location);

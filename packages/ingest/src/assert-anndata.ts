@@ -2,10 +2,10 @@ import { H5adError } from './h5ad-error.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
 
 /** Names shown of a file that may hold any number. */
-const MOST_NAMES = 6;
-const LONGEST_NAME = 60;
+const maxNames = 6;
+const maxNameLength = 60;
 /** Groups at the top of a file that are looked into. */
-const MOST_GROUPS = 100;
+const maxGroups = 100;
 
 interface Kind {
   /** Follows 'this is'. */
@@ -14,7 +14,7 @@ interface Kind {
 }
 
 /** Formats of the field that are HDF5 files too, tried in this order; each says how it becomes an .h5ad file. */
-const KINDS: readonly ((file: Hdf5File) => Kind | undefined)[] = [
+const kinds: readonly ((file: Hdf5File) => Kind | undefined)[] = [
   muData,
   loom,
   seurat,
@@ -27,7 +27,7 @@ const KINDS: readonly ((file: Hdf5File) => Kind | undefined)[] = [
 export function assertAnnData(file: Hdf5File): void {
   // MuData has obs and var as AnnData has; no other format here has either.
   const plain = file.kind('obs') !== undefined && file.kind('var') !== undefined;
-  for (const kind of plain ? [muData] : KINDS) {
+  for (const kind of plain ? [muData] : kinds) {
     const found = kind(file);
     if (found !== undefined)
       throw notAnnData(file, `this is ${found.what}, not an AnnData file.`, found.hint);
@@ -87,8 +87,8 @@ function seurat(file: Hdf5File): Kind | undefined {
   };
 }
 
-const FROM_10X = 'In Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").';
-const TRIO =
+const from10x = 'In Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").';
+const trio =
   'Or use matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz, which Cell Ranger writes into the folder of the same name.';
 
 /** As Cell Ranger writes it since version 3, and CellBender. */
@@ -96,7 +96,7 @@ function tenxMatrix(file: Hdf5File): Kind | undefined {
   if (file.kind('matrix') !== 'group' || file.kind('matrix/barcodes') === undefined) return undefined;
   return {
     what: 'a 10x Genomics HDF5 matrix (.h5, Cell Ranger output)',
-    hint: `${FROM_10X} ${TRIO}`,
+    hint: `${from10x} ${trio}`,
   };
 }
 
@@ -112,7 +112,7 @@ function tenxMolecules(file: Hdf5File): Kind | undefined {
 function oldTenxMatrix(file: Hdf5File): Kind | undefined {
   const genomes = file
     .children('')
-    .slice(0, MOST_GROUPS)
+    .slice(0, maxGroups)
     .filter((name) =>
       ['barcodes', 'genes', 'indptr'].every((part) => file.kind(`${name}/${part}`) === 'dataset'),
     );
@@ -128,14 +128,14 @@ function notAnnData(file: Hdf5File, problem: string, hint: string): H5adError {
 }
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).map(plain);
+  const shown = names.slice(0, maxNames).map(plain);
   const rest = names.length - shown.length;
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** A name of the file in a sentence: without characters that steer a terminal. */
 function plain(name: string): string {
-  return name.slice(0, LONGEST_NAME).replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�');
+  return name.slice(0, maxNameLength).replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�');
 }
 
 function quoted(name: string): string {

@@ -4,9 +4,17 @@ import { join } from 'node:path';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importH5ad, inspectH5ad } from './index.ts';
-import { fixtureCatalogue } from './testing/fixture-catalogue.ts';
-import { SeededRandom } from './testing/seeded-random.ts';
-import { array, frameOf, group, soundFile, strings, writeHdf5, type Hdf5Node } from './testing/write-hdf5.ts';
+import {
+  fixtureCatalogue,
+  array,
+  frameOf,
+  group,
+  soundFile,
+  strings,
+  writeHdf5,
+  type Hdf5Node,
+} from './testing/hdf5-fixtures.ts';
+import { SeededRandom } from './testing/simulated-files.ts';
 
 const cells = 40;
 let root = '';

@@ -11,9 +11,9 @@ export interface ForeignContent {
 }
 
 /** Packed bytes that are looked at: what is inside shows in its first 512, and no bomb fits into them. */
-const HEAD = 4096;
+const headBytes = 4096;
 
-const TRIO = 'matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz';
+const trio = 'matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz';
 
 /** What a file that is no HDF5 file is, as far as its first bytes tell. Undefined where they do not, or it cannot be read. */
 export function foreignContent(path: string): ForeignContent | undefined {
@@ -23,11 +23,11 @@ export function foreignContent(path: string): ForeignContent | undefined {
   if (known !== undefined) return known;
   if (starts(head, '\u001f\u008b')) return insideGzip(unpackedHead(head));
   if (starts(head, 'PK\u0003\u0004')) return insideZip(head);
-  const packer = PACKERS.find(([start]) => starts(head, start))?.[1];
+  const packer = packers.find(([start]) => starts(head, start))?.[1];
   return packer === undefined ? undefined : packedBy(packer);
 }
 
-const PACKERS: readonly (readonly [start: string, name: string])[] = [
+const packers: readonly (readonly [start: string, name: string])[] = [
   ['BZh', 'bzip2'],
   ['\u00fd7zXZ', 'xz'],
   ['\u0028\u00b5\u002f\u00fd', 'zstd'],
@@ -46,7 +46,7 @@ function knownContent(head: Buffer): ForeignContent | undefined {
   if (starts(head, '%%MatrixMarket')) {
     return {
       what: 'a Matrix Market matrix (.mtx)',
-      hint: `A matrix needs the names of its cells and genes: use the three files ${TRIO} under names that end so.`,
+      hint: `A matrix needs the names of its cells and genes: use the three files ${trio} under names that end so.`,
       packed: false,
     };
   }
@@ -88,7 +88,7 @@ function packedBy(name: string): ForeignContent {
 function folder(extension: string): ForeignContent {
   return {
     what: `a packed folder (${extension})`,
-    hint: `Unpack it and use the file inside; of Cell Ranger's folder, ${TRIO}.`,
+    hint: `Unpack it and use the file inside; of Cell Ranger's folder, ${trio}.`,
     packed: false,
   };
 }
@@ -97,8 +97,8 @@ function firstBytes(path: string): Buffer | undefined {
   try {
     const file = openSync(path, 'r');
     try {
-      const head = Buffer.alloc(HEAD);
-      const length = readSync(file, head, 0, HEAD, 0);
+      const head = Buffer.alloc(headBytes);
+      const length = readSync(file, head, 0, headBytes, 0);
       // Zeros behind a short file, so that every place that is looked at exists.
       return head.fill(0, length);
     } finally {

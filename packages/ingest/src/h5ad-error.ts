@@ -27,8 +27,8 @@ export type H5adErrorCode =
   | 'unusable-column'
   | 'no-space';
 
-const LONGEST_PART = 200;
-const LONGEST_SENTENCE = 1500;
+const maxPartLength = 200;
+const maxSentenceLength = 1500;
 
 /**
  * A file that cannot be imported. The message names the part at fault and says what to do; `part` is the
@@ -53,9 +53,9 @@ export class H5adError extends Error {
   }) {
     const { code, path, cause } = options;
     // Names of the file are in all of them.
-    const part = cutText(options.part, LONGEST_PART);
-    const problem = cutText(options.problem, LONGEST_SENTENCE);
-    const hint = cutText(options.hint, LONGEST_SENTENCE);
+    const part = cutText(options.part, maxPartLength);
+    const problem = cutText(options.problem, maxSentenceLength);
+    const hint = cutText(options.hint, maxSentenceLength);
     super(
       `${path}${part === '' ? '' : `: ${part}`}: ${problem} ${hint}`,
       cause === undefined ? {} : { cause },

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importH5ad } from './index.ts';
-import { fixtureCatalogue } from './testing/fixture-catalogue.ts';
+import { fixtureCatalogue } from './testing/hdf5-fixtures.ts';
 
 const source = join(import.meta.dirname, '../fixtures/late-fraction.h5ad');
 const shared = process.env.CELLFOLIO_SHARED ?? resolve(import.meta.dirname, '../../../../shared');

@@ -5,7 +5,7 @@ import { FileObjectStore, openDataset, type Dataset } from '@cellfolio/store';
 import { denseValues, unpackStrings, type Column } from '@cellfolio/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { H5adError, importH5ad, inspectH5ad, reportRows } from './index.ts';
-import { fixtureCatalogue } from './testing/fixture-catalogue.ts';
+import { fixtureCatalogue } from './testing/hdf5-fixtures.ts';
 
 interface Expected {
   cells: string[];

@@ -7,13 +7,13 @@ import {
   stagingRoot,
   type StorePlace,
 } from '@cellfolio/store';
-import type { DatasetAdditions } from './additions/dataset-additions.ts';
+import type { DatasetAdditions } from './additions.ts';
 import { H5adError } from './h5ad-error.ts';
 import { Hdf5File } from './hdf5/hdf5-file.ts';
-import { Misjudged } from './misjudged.ts';
+import { SampleMismatch } from './read-candidate.ts';
 import { type Preflight, readPreflight } from './read-preflight.ts';
-import type { PreflightReport } from './report/preflight-report.ts';
-import type { ImportColumns } from './roles/import-columns.ts';
+import type { PreflightReport } from './preflight-report.ts';
+import type { ImportColumns } from './import-columns.ts';
 import { noSpace } from './transpose/spill.ts';
 import { writeDataset } from './write-dataset.ts';
 
@@ -39,7 +39,7 @@ export interface ImportResult {
   readonly report: PreflightReport;
 }
 
-const DEFAULT_BUDGET = 640 * 2 ** 20;
+const defaultBudget = 640 * 2 ** 20;
 /**
  * Brings an .h5ad file into the store, streamed: memory is bounded by the budget, not by the file. The
  * dataset appears whole or not at all. Throws H5adError, the store's errors, or the signal's reason.
@@ -65,13 +65,13 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
           additions,
           writer,
           catalogue: options.catalogue,
-          memoryBudget: options.memoryBudget ?? DEFAULT_BUDGET,
+          memoryBudget: options.memoryBudget ?? defaultBudget,
           spillFolder: join(stagingRoot(root), 'incoming'),
           onProgress: options.onProgress ?? (() => undefined),
           signal,
         });
       } catch (error) {
-        if (!(error instanceof Misjudged)) throw error;
+        if (!(error instanceof SampleMismatch)) throw error;
         // Reading all values refuted what a sample of them said: choose again, knowing better.
         preflight = decided(path, readPreflight(file, columns, { matrices: error.matrices, additions }));
       }
@@ -95,4 +95,22 @@ function decided(path: string, preflight: Preflight): Preflight {
     problem: `its values can be natural logarithms, logarithms to another base, or none. ${source.scale?.why ?? ''}`,
     hint: 'Say which they are: log1p, log2, log10 or linear; or counts, where the file holds raw counts too.',
   });
+}
+
+/**
+ * What an import of this file would take, without importing it: reads the tables and samples the values.
+ * Throws H5adError.
+ */
+export async function inspectH5ad(
+  path: string,
+  options: ImportColumns & { readonly signal?: AbortSignal } = {},
+): Promise<PreflightReport> {
+  const { signal, ...columns } = options;
+  signal?.throwIfAborted();
+  const file = await Hdf5File.open(path);
+  try {
+    return readPreflight(file, columns).report;
+  } finally {
+    file.close();
+  }
 }

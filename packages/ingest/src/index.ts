@@ -1,36 +1,36 @@
-export type { DatasetAdditions } from './additions/dataset-additions.ts';
+export type { DatasetAdditions } from './additions.ts';
 export type { RawCountBlock } from './counts/count-blocks.ts';
-export type { GeneFacts } from './counts/gene-facts.ts';
-export { openCounts, type RawCounts } from './counts/open-counts.ts';
-export type { ExpressionAnswer } from './expression/choose-expression.ts';
+export { type GeneFacts, openCounts, type RawCounts } from './counts/open-counts.ts';
+export { type ExpressionAnswer, type ImportColumns } from './import-columns.ts';
 export { foreignContent } from './foreign-content.ts';
 export { H5adError, type H5adErrorCode } from './h5ad-error.ts';
-export { importH5ad, type ImportOptions, type ImportResult } from './import-h5ad.ts';
-export { inspectH5ad } from './inspect-h5ad.ts';
+export { importH5ad, type ImportOptions, type ImportResult, inspectH5ad } from './import-h5ad.ts';
+export type { Orientation } from './matrix-market/cells-of-matrix.ts';
 export {
   convertMatrixMarket,
-  inspectTextFile,
   planMatrixMarket,
-  TextFileError,
   type ConvertOptions,
   type MatrixMarketFiles,
   type MatrixMarketPlan,
   type NamedFile,
-  type Orientation,
-  type TextFileErrorCode,
-  type TextFileReport,
-} from './matrix-market/index.ts';
-export type { ColumnReport, MatrixReport, PreflightReport, RoleReport } from './report/preflight-report.ts';
-export { reportRows } from './report/report-rows.ts';
-export type { ImportColumns } from './roles/import-columns.ts';
-export { readSamples, type SampleColumns } from './roles/read-samples.ts';
+} from './matrix-market/convert-matrix-market.ts';
+export { inspectTextFile, type TextFileReport } from './matrix-market/inspect-text-file.ts';
+export { TextFileError, type TextFileErrorCode } from './matrix-market/read-text.ts';
 export {
-  H5adWriteFailed,
-  writeH5ad,
+  type ColumnReport,
+  type MatrixReport,
+  type PreflightReport,
+  reportRows,
+  type RoleReport,
+} from './preflight-report.ts';
+export { readSamples, type SampleColumns } from './roles/read-samples.ts';
+export { writeH5ad } from './write-h5ad/write-h5ad.ts';
+export {
   type DenseBlock,
   type H5adContent,
+  H5adWriteFailed,
   type MatrixContent,
   type MatrixType,
   type SparseBlock,
   type WriteH5adOptions,
-} from './write-h5ad/index.ts';
+} from './write-h5ad/h5ad-content.ts';

@@ -5,8 +5,16 @@ import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { isCategorical } from '@cellfolio/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { H5adError, importH5ad, inspectH5ad, inspectTextFile, reportRows } from './index.ts';
-import { fixtureCatalogue } from './testing/fixture-catalogue.ts';
-import { array, frameOf, group, soundFile, strings, writeHdf5, type Hdf5Node } from './testing/write-hdf5.ts';
+import {
+  fixtureCatalogue,
+  array,
+  frameOf,
+  group,
+  soundFile,
+  strings,
+  writeHdf5,
+  type Hdf5Node,
+} from './testing/hdf5-fixtures.ts';
 
 let root = '';
 beforeAll(() => {

@@ -1,14 +1,13 @@
-import type { DatasetAdditions } from './additions/dataset-additions.ts';
-import { KeptCellsMatrix } from './additions/kept-cells-matrix.ts';
-import type { Candidate } from './expression/candidates.ts';
-import { KeptGenesMatrix } from './features/kept-genes-matrix.ts';
+import type { DatasetAdditions } from './additions.ts';
+import { KeptCellsMatrix, KeptGenesMatrix } from './transpose/matrix-views.ts';
+import { type Candidate, contentOf } from './expression/candidates.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
-import { Misjudged } from './misjudged.ts';
 import type { Preflight } from './read-preflight.ts';
-import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
-import { NotCounts } from './transpose/not-counts.ts';
-import { readMatrix } from './transpose/read-matrix.ts';
-import { areCounts } from './transpose/value-statistics.ts';
+import type { GeneMajorMatrix, ReadOptions } from './transpose/gene-major-matrix.ts';
+import { NotCounts, areCounts, type ValueStatistics } from './transpose/value-statistics.ts';
+import type { MatrixLayout } from './layout/matrix-layout.ts';
+import { RereadMatrix } from './transpose/reread-matrix.ts';
+import { TransposedMatrix } from './transpose/transpose-matrix.ts';
 
 /** What reading a matrix takes. */
 export interface ReadWork {
@@ -22,11 +21,11 @@ export interface ReadWork {
 }
 
 /** Threads that read and sort; more than the disk and the compressing threads can follow would not help. */
-const THREADS = 2;
+const threads = 2;
 /** Up to here float32 holds every whole number. */
-const EXACT_IN_FLOAT32 = 2 ** 24;
+const exactInFloat32 = 2 ** 24;
 
-/** Reads a matrix, of it the genes and the cells that stay. Throws Misjudged, H5adError, the signal's reason. */
+/** Reads a matrix, of it the genes and the cells that stay. Throws SampleMismatch, H5adError, the signal's reason. */
 export async function readCandidate(
   work: ReadWork,
   candidate: Candidate,
@@ -54,14 +53,40 @@ async function readWhole(
 ): Promise<GeneMajorMatrix> {
   const { file, memoryBudget, spillFolder, signal, onProgress } = work;
   const onRead = (done: number, total: number) => onProgress({ stage: 'read', done, total });
-  const settings = { normalise, memoryBudget, threads: THREADS, spillFolder, signal, onRead };
+  const settings = { normalise, memoryBudget, threads: threads, spillFolder, signal, onRead };
   try {
     const matrix = await readMatrix(file, layout, { ...settings, valueType: 'float32' });
-    if (!areCounts(matrix.statistics) || matrix.statistics.maximum <= EXACT_IN_FLOAT32) return matrix;
+    if (!areCounts(matrix.statistics) || matrix.statistics.maximum <= exactInFloat32) return matrix;
     await matrix.close();
     return await readMatrix(file, layout, { ...settings, valueType: 'float64' });
   } catch (error) {
     if (!(error instanceof NotCounts)) throw error;
-    throw new Misjudged(work.preflight.matrices, layout.path, error.statistics);
+    throw new SampleMismatch(work.preflight.matrices, layout.path, error.statistics);
+  }
+}
+
+/** Reads a matrix in the way that suits it. Throws H5adError, NotCounts or the reason of the signal. */
+async function readMatrix(
+  file: Hdf5File,
+  layout: MatrixLayout,
+  options: ReadOptions,
+): Promise<GeneMajorMatrix> {
+  return (
+    (await RereadMatrix.read(file, layout, options)) ?? (await TransposedMatrix.read(file, layout, options))
+  );
+}
+
+/** The values of a matrix are not what their sample said; thrown before any of them was written. */
+export class SampleMismatch extends Error {
+  readonly matrices: readonly Candidate[];
+
+  constructor(matrices: readonly Candidate[], path: string, statistics: ValueStatistics) {
+    super(`${path} is not what its sample said`);
+    this.name = 'SampleMismatch';
+    this.matrices = matrices.map((matrix) =>
+      matrix.layout.path === path
+        ? { ...matrix, statistics, content: contentOf(statistics, matrix.evidence) }
+        : matrix,
+    );
   }
 }

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packStrings, type Column, type Table } from '@cellfolio/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inspectH5ad } from './inspect-h5ad.ts';
-import { importH5ad } from './import-h5ad.ts';
-import { fixtureCatalogue } from './testing/fixture-catalogue.ts';
-import { writeH5ad } from './write-h5ad/index.ts';
+import { inspectH5ad, importH5ad } from './import-h5ad.ts';
+import { fixtureCatalogue } from './testing/hdf5-fixtures.ts';
+import { writeH5ad } from './write-h5ad/write-h5ad.ts';
 
 let folder: string;
 beforeAll(async () => {

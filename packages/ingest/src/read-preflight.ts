@@ -1,32 +1,22 @@
-import { countText, cutText, stringAt, type Caution, type Table } from '@cellfolio/model';
-import { withColumns, withEmbeddings, type DatasetAdditions } from './additions/dataset-additions.ts';
-import { keptTable } from './additions/kept-rows.ts';
+import { countText, cutText, stringAt, type Caution, type Table, boundedNames } from '@cellfolio/model';
+import { withColumns, withEmbeddings, type DatasetAdditions, keptTable } from './additions.ts';
 import { assertAnnData, noExpression } from './assert-anndata.ts';
 import { candidates, type Candidate } from './expression/candidates.ts';
-import {
-  chooseExpression,
-  type ExpressionAnswer,
-  type ExpressionChoice,
-} from './expression/choose-expression.ts';
-import { evidenceText, short } from './expression/scale-text.ts';
-import { featureCautions, listed } from './features/feature-cautions.ts';
-import { genomeCaution } from './features/genome-caution.ts';
+import { chooseExpression, type ExpressionChoice } from './expression/choose-expression.ts';
+import { evidenceText, short } from './expression/scale-cautions.ts';
+import { featureCautions, listed, genomeCaution } from './features/feature-cautions.ts';
 import { H5adError } from './h5ad-error.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
-import { assertRows } from './layout/assert-rows.ts';
+import { assertRows, readGeneTable } from './layout/gene-table.ts';
 import { readDataFrame, type DataFrame } from './layout/data-frame.ts';
-import type { EmbeddingLayout } from './layout/embedding-layout.ts';
-import { embeddingLayouts } from './layout/embeddings.ts';
-import { readGeneTable } from './layout/gene-table.ts';
+import { type EmbeddingLayout, embeddingLayouts } from './layout/embeddings.ts';
 import { compressionName, valueTypeName, type MatrixLayout } from './layout/matrix-layout.ts';
-import { notKept } from './report/not-kept.ts';
-import type { ColumnReport, MatrixReport, PreflightReport } from './report/preflight-report.ts';
+import type { ColumnReport, MatrixReport, PreflightReport } from './preflight-report.ts';
 import { detectEmbedding, type EmbeddingRole } from './roles/detect-embedding.ts';
-import { detectGeneNames, type GeneNames } from './roles/detect-gene-names.ts';
+import { detectGeneNames, type GeneNames, repeatedNames } from './roles/detect-gene-names.ts';
 import { detectObsRoles, type ObsRoles } from './roles/detect-obs-roles.ts';
-import type { ImportColumns } from './roles/import-columns.ts';
-import { mixingCautions } from './roles/mixing-cautions.ts';
-import { repeatedNames } from './roles/repeated-names.ts';
+import type { ExpressionAnswer, ImportColumns } from './import-columns.ts';
+import { mixingCautions } from './roles/read-samples.ts';
 
 /** Warning of missing values among those that were looked at. */
 export const sampledMissing = 'missing-values-seen';
@@ -189,18 +179,18 @@ function skippedWarnings(part: string, { skipped }: DataFrame): Caution[] {
 }
 
 /** A table may have any number of columns, with names and encodings of any length. */
-const MOST_SKIPPED = 20;
-const LONGEST_PART = 80;
-const LONGEST_REASON = 250;
+const maxSkipped = 20;
+const maxPartLength = 80;
+const maxReasonLength = 250;
 
 function leftOut(part: string, reason: string): string {
-  return `${cutText(part, LONGEST_PART)} was left out: ${cutText(reason, LONGEST_REASON)}.`;
+  return `${cutText(part, maxPartLength)} was left out: ${cutText(reason, maxReasonLength)}.`;
 }
 
 function someSkipped(code: string, messages: readonly string[]): Caution[] {
-  const rest = messages.length - MOST_SKIPPED;
+  const rest = messages.length - maxSkipped;
   const more = rest > 0 ? [`${countText(rest)} more were left out like them.`] : [];
-  return [...messages.slice(0, MOST_SKIPPED), ...more].map((message) => ({ code, message }));
+  return [...messages.slice(0, maxSkipped), ...more].map((message) => ({ code, message }));
 }
 
 function matrixReport({ layout, content }: Candidate): MatrixReport {
@@ -251,4 +241,30 @@ function columnReports({ table, converted }: ObsRoles): ColumnReport[] {
     ...(column.kind === 'categorical' ? { categories: column.categories.length } : {}),
     converted: converted.has(name),
   }));
+}
+
+/** Parts of AnnData that the store has no use for. */
+const groups = ['varm', 'obsp', 'varp', 'uns'];
+
+/** Names of parts that a report lists: `uns` may hold any number, of any length. */
+const maxNames = 1000;
+const maxNameLength = 200;
+
+/** What of the file does not come along, by its path: nobody should have to find out later. */
+function notKept(
+  file: Hdf5File,
+  matrices: readonly Candidate[],
+  { taken, counts }: ExpressionChoice,
+): string[] {
+  const paths = [
+    ...matrices.filter((matrix) => matrix !== taken && matrix !== counts).map(({ layout }) => layout.path),
+    ...groups
+      .filter((group) => file.kind(group) === 'group')
+      .flatMap((group) => file.children(group).map((name) => `${group}/${name}`)),
+  ];
+  const rest = paths.length - maxNames;
+  return [
+    ...boundedNames(paths.slice(0, maxNames), maxNameLength),
+    ...(rest > 0 ? [`${countText(rest)} more`] : []),
+  ];
 }

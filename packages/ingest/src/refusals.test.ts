@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inspectH5ad } from './index.ts';
-import { array, group, soundFile, strings, writeHdf5, type Hdf5Node } from './testing/write-hdf5.ts';
+import { array, group, soundFile, strings, writeHdf5, type Hdf5Node } from './testing/hdf5-fixtures.ts';
 
 let root = '';
 beforeAll(() => {

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Hdf5File } from './hdf5/hdf5-file.ts';
 import { importH5ad, writeH5ad } from './index.ts';
 import { readDataFrame } from './layout/data-frame.ts';
-import { fixtureCatalogue } from './testing/fixture-catalogue.ts';
-import { wideIds, writeWideIds, type WideIds } from './testing/wide-ids.ts';
+import { fixtureCatalogue } from './testing/hdf5-fixtures.ts';
+import { wideIds, writeWideIds, type WideIds } from './testing/simulated-files.ts';
 
 const cells = 300;
 const genes = 30;

@@ -8,14 +8,12 @@ import {
   isCategorical,
 } from '@cellfolio/model';
 import type { DatasetManifest, DatasetWriter } from '@cellfolio/store';
-import type { Candidate } from './expression/candidates.ts';
-import { contentOf } from './expression/content.ts';
-import { ConvertedMatrix, TO_NATURAL } from './expression/converted-matrix.ts';
-import { Misjudged } from './misjudged.ts';
+import { type Candidate, contentOf } from './expression/candidates.ts';
+import { ConvertedMatrix, toNatural } from './transpose/matrix-views.ts';
+import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
-import { readCandidate, type ReadWork } from './read-candidate.ts';
 import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
-import type { PreflightReport } from './report/preflight-report.ts';
+import type { PreflightReport } from './preflight-report.ts';
 import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
 import { areCounts, type ValueStatistics } from './transpose/value-statistics.ts';
 
@@ -25,9 +23,9 @@ export interface DatasetWork extends ReadWork {
 }
 
 /** Coordinates with more dimensions than this are no embedding to look at. */
-const MOST_DIMENSIONS = 100;
+const maxDimensions = 100;
 
-/** Streams the chosen matrices and tables into the writer and publishes it. Throws Misjudged, H5adError. */
+/** Streams the chosen matrices and tables into the writer and publishes it. Throws SampleMismatch, H5adError. */
 export async function writeDataset(
   work: DatasetWork,
 ): Promise<{ manifest: DatasetManifest; report: PreflightReport }> {
@@ -67,10 +65,10 @@ async function writeExpression(
 ): Promise<ValueStatistics> {
   const normalise = source.state === 'normalised-here';
   const matrix = await readCandidate(work, taken, normalise);
-  const convert = TO_NATURAL.get(source.scale?.read ?? 'unknown');
+  const convert = toNatural.get(source.scale?.read ?? 'unknown');
   try {
     if (contentOf(matrix.statistics, taken.evidence) !== taken.content) {
-      throw new Misjudged(work.preflight.matrices, taken.layout.path, matrix.statistics);
+      throw new SampleMismatch(work.preflight.matrices, taken.layout.path, matrix.statistics);
     }
     warnings.push(...valueWarnings(matrix.statistics, taken.layout.path));
     const expression = convert === undefined ? matrix : new ConvertedMatrix(matrix, convert);
@@ -174,7 +172,7 @@ async function writeEmbeddings(
   for (const layout of embeddings) {
     const { name, rowCount, dimensions } = layout;
     const chosen = layout === embedding.source;
-    if (!chosen && (dimensions > MOST_DIMENSIONS || rowCount * dimensions * 8 > memoryBudget / 2)) {
+    if (!chosen && (dimensions > maxDimensions || rowCount * dimensions * 8 > memoryBudget / 2)) {
       warnings.push({
         code: 'skipped-embedding',
         message: `obsm/${name} was left out: ${dimensions} dimensions are too many to keep.`,

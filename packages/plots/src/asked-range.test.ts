@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { FigureInputError } from './drawing/checked-input.ts';
 import { geneUmapFigure } from './gene-umap/figure.ts';
 import { geneViolinFigure } from './gene-violin/figure.ts';
-import { TEN_TYPES, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';
+import { tenTypes, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { renderSvg } from './drawing/render-figure.ts';
 import { scoreUmapFigure } from './score-umap/figure.ts';
 import { scoreViolinFigure } from './score-violin/figure.ts';
 import type { PointLayer } from './drawing/raster/point-layer.ts';
 
-const ten = mixture(700, TEN_TYPES);
+const ten = mixture(700, tenTypes);
 const gene = markerOf(0, ten.column);
 const scores = scoresOf(ten.column);
 const parts = { datasetName: 'Lung', groups: ten.column, groupTitle: 'Cell type' };

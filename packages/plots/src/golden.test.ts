@@ -14,7 +14,7 @@ import {
   scoreViolinFigure,
 } from './index.ts';
 import type { Figure } from './index.ts';
-import { TEN_TYPES, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
+import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
 
@@ -24,7 +24,7 @@ import { countDifferent, shrunk } from './shrunk.test-data.ts';
  */
 const isUpdate = process.env['CELLFOLIO_UPDATE_GOLDEN'] === '1';
 
-const ten = mixture(4000, TEN_TYPES);
+const ten = mixture(4000, tenTypes);
 const many = mixture(
   6000,
   Array.from({ length: 34 }, (_, i) => String(i)),
@@ -32,10 +32,10 @@ const many = mixture(
 const marker = markerOf(0, ten.column);
 const datasetName = 'Lung atlas (simulated)';
 const scores = scoresOf(ten.column);
-const few = mixture(60, TEN_TYPES);
+const few = mixture(60, tenTypes);
 const half = maskOf(Array.from(ten.column.codes, (code) => (code < 5 ? 1 : 0)));
 
-const TERMS = [
+const terms = [
   'Interferon Gamma Response',
   'TNF-alpha Signaling via NF-kB',
   'Epithelial Mesenchymal Transition',
@@ -98,12 +98,12 @@ const figures: Readonly<Record<string, () => Figure>> = {
       palette: 'cell-type',
       mask: maskOf(Array.from(ten.column.codes, (code) => (code === 1 ? 0 : 1))),
     }),
-  'marker-dots': () => dotPlotFigure(markerMatrix(TEN_TYPES, 10)),
-  'marker-dots-few': () => dotPlotFigure(markerMatrix(TEN_TYPES.slice(0, 2), 2)),
-  'marker-dots-upright': () => dotPlotFigure(markerMatrix(TEN_TYPES, 1)),
+  'marker-dots': () => dotPlotFigure(markerMatrix(tenTypes, 10)),
+  'marker-dots-few': () => dotPlotFigure(markerMatrix(tenTypes.slice(0, 2), 2)),
+  'marker-dots-upright': () => dotPlotFigure(markerMatrix(tenTypes, 1)),
   'enrichment-bars': () =>
     enrichmentBarFigure({
-      terms: TERMS.map((term, i) => ({
+      terms: terms.map((term, i) => ({
         term,
         adjustedP: 2e-9 * 9 ** i,
         overlap: `${21 - i}/${200 - 3 * i}`,

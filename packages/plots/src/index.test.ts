@@ -3,7 +3,7 @@ import * as figures from './index.ts';
 
 test('the public names of the package are these', () => {
   expect(Object.keys(figures).sort()).toEqual([
-    'FIGURE_RESOLUTIONS',
+    'figureResolutions',
     'FigureInputError',
     'categoryColours',
     'categoryUmapFigure',

@@ -13,7 +13,7 @@ export { FigureInputError } from './drawing/checked-input.ts';
 export type { CommonSpec, Figure } from './drawing/figure.ts';
 export {
   chartPixels,
-  FIGURE_RESOLUTIONS,
+  figureResolutions,
   type FigureView,
   renderPng,
   renderSvg,

@@ -74,7 +74,7 @@ export function maskOf(bits: Iterable<number>): CellMask {
   return { bits: bytes, count: bytes.reduce((sum, bit) => sum + bit, 0) };
 }
 
-export const TEN_TYPES = [
+export const tenTypes = [
   'CD19+ B',
   'Endothelial cells',
   'Epithelial',
@@ -88,7 +88,7 @@ export const TEN_TYPES = [
 ];
 
 /** Names that break careless drawing. */
-export const HOSTILE_NAMES = [
+export const hostileNames = [
   'A cell type whose name runs to eighty characters, as some ontologies have them do so',
   '<script>alert("x")</script> & co',
   'emoji 👩‍🔬 T',

@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { parseHex } from './drawing/colour/oklab.ts';
 import {
-  FIGURE_RESOLUTIONS,
+  figureResolutions,
   categoryUmapFigure,
   expressionRamp,
   geneUmapFigure,
@@ -16,8 +16,8 @@ import {
 } from './index.ts';
 import type { Figure } from './index.ts';
 import {
-  HOSTILE_NAMES,
-  TEN_TYPES,
+  hostileNames,
+  tenTypes,
   categorical,
   geneOf,
   markerOf,
@@ -30,14 +30,14 @@ import { countDifferent, shrunk } from './shrunk.test-data.ts';
 import { fontFiles } from './drawing/text/svg-text.ts';
 
 const datasetName = 'Lung <atlas> & "friends"';
-const ten = mixture(3000, TEN_TYPES);
+const ten = mixture(3000, tenTypes);
 const marker = markerOf(0, ten.column);
 
 const kinds: Readonly<Record<string, () => Figure>> = {
   'gene UMAP': () => geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName }),
   'category UMAP': () => categoryUmapFigure({ ...ten, title: 'Cell type', datasetName }),
   'highlight UMAP': () =>
-    highlightUmapFigure({ ...ten, highlighted: TEN_TYPES.slice(2, 4), title: 'Chosen', datasetName }),
+    highlightUmapFigure({ ...ten, highlighted: tenTypes.slice(2, 4), title: 'Chosen', datasetName }),
   'score UMAP': () =>
     scoreUmapFigure({ embedding: ten.embedding, scores: scoresOf(ten.column), title: 'EMT', datasetName }),
   violin: () =>
@@ -103,7 +103,7 @@ test.each(Object.keys(kinds))('a %s says how large it is in print', async (kind)
   for (const resolution of ['screen', 'print'] as const) {
     const png = Buffer.from((await renderPng(kinds[kind]!(), { resolution })).png);
     const at = png.indexOf('pHYs') + 4;
-    const { scale, dotsPerInch } = FIGURE_RESOLUTIONS[resolution];
+    const { scale, dotsPerInch } = figureResolutions[resolution];
     expect(png.readUInt32BE(at)).toBe(Math.round(dotsPerInch / 0.0254));
     // 600 CSS pixels: two columns of a journal are 178 to 183 mm.
     const millimetres = ((600 * scale) / dotsPerInch) * 25.4;
@@ -225,7 +225,7 @@ test('an embedding of more than two dimensions is drawn on its first two', async
 });
 
 test('hostile names make sound SVG without markup of their own', async () => {
-  const { embedding, column } = mixture(800, HOSTILE_NAMES);
+  const { embedding, column } = mixture(800, hostileNames);
   const figures = [
     categoryUmapFigure({ embedding, column, title: '<i>&"', datasetName }),
     geneUmapFigure({
@@ -259,7 +259,7 @@ test('hostile names make sound SVG without markup of their own', async () => {
       datasetName,
       unit: '<u>&',
     }),
-    highlightUmapFigure({ embedding, column, highlighted: HOSTILE_NAMES, title: '"><x>', datasetName }),
+    highlightUmapFigure({ embedding, column, highlighted: hostileNames, title: '"><x>', datasetName }),
   ];
   for (const figure of figures) {
     const svg = await renderSvg(figure);
@@ -346,7 +346,7 @@ test('names of any characters make sound SVG', async () => {
 test('the type of an SVG is text in Inter, its points one image', async () => {
   const svg = await renderSvg(kinds['category UMAP']!());
   expect(svg.match(/<image /g)).toHaveLength(1);
-  for (const label of TEN_TYPES) expect(svg).toContain(`>${label}</text>`);
+  for (const label of tenTypes) expect(svg).toContain(`>${label}</text>`);
   expect(svg).toContain('font-family="Inter, ');
   const violin = await renderSvg(kinds.violin!());
   expect(violin).toContain('CD19+ B</text>');
@@ -355,7 +355,7 @@ test('the type of an SVG is text in Inter, its points one image', async () => {
 });
 
 test('a shortened name is whole in the title of its SVG element', async () => {
-  const { embedding, column } = mixture(400, HOSTILE_NAMES);
+  const { embedding, column } = mixture(400, hostileNames);
   const svg = await renderSvg(categoryUmapFigure({ embedding, column, title: 'x', datasetName }));
   expect(svg).toContain(`<title>${'x'.repeat(80)}</title>`);
   const violin = await renderSvg(

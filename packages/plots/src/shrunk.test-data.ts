@@ -5,22 +5,22 @@ export interface SmallImage {
   readonly pixels: Uint8Array;
 }
 
-const SHRINK = 4;
+const shrink = 4;
 
 /** An image with alpha at a quarter of its size: squares of pixels are averaged, so that edges may fall between. */
 export function shrunk(image: { width: number; height: number; data: Uint8Array }): SmallImage {
-  const width = Math.floor(image.width / SHRINK);
-  const height = Math.floor(image.height / SHRINK);
+  const width = Math.floor(image.width / shrink);
+  const height = Math.floor(image.height / shrink);
   const pixels = new Uint8Array(3 * width * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       for (let channel = 0; channel < 3; channel++) {
         let sum = 0;
-        for (let s = 0; s < SHRINK * SHRINK; s++) {
-          const row = y * SHRINK + Math.floor(s / SHRINK);
-          sum += image.data[4 * (row * image.width + x * SHRINK + (s % SHRINK)) + channel]!;
+        for (let s = 0; s < shrink * shrink; s++) {
+          const row = y * shrink + Math.floor(s / shrink);
+          sum += image.data[4 * (row * image.width + x * shrink + (s % shrink)) + channel]!;
         }
-        pixels[3 * (y * width + x) + channel] = Math.round(sum / (SHRINK * SHRINK));
+        pixels[3 * (y * width + x) + channel] = Math.round(sum / (shrink * shrink));
       }
     }
   }

@@ -14,9 +14,9 @@ import { removedText } from './quality/quality-cautions.ts';
 import { variableGenesOf, type GeneMoments } from './variable-genes.ts';
 
 /** As scanpy's `normalize_total(target_sum=1e4)`, and as expression is shown. */
-const TARGET_SUM = 10_000;
+const targetSum = 10_000;
 /** Fewer cells than this have no neighbourhoods to speak of. */
-const FEWEST_CELLS = 20;
+const minCells = 20;
 export interface ComputeJob {
   readonly genes: GeneFacts;
   readonly samples?: Samples;
@@ -49,10 +49,10 @@ export function componentsOf(
   const { keep } = quality;
   const keptCells = Int32Array.from(positionsOf(keep));
   const cells = keptCells.length;
-  if (cells < FEWEST_CELLS) throw tooFewCells(cells, quality);
+  if (cells < minCells) throw tooFewCells(cells, quality);
 
   step('Normalisation');
-  const sizeFactors = Float64Array.from(keptCells, (cell) => quality.counts[cell]! / TARGET_SUM);
+  const sizeFactors = Float64Array.from(keptCells, (cell) => quality.counts[cell]! / targetSum);
   const kept = filterCells(counts, keep);
   const normalised = normalizeCounts(kept, { sizeFactors });
 
@@ -108,6 +108,6 @@ function tooFewCells(kept: number, { keep, groups, removed }: QualityReport): Pr
       : `at least ${minimumCounts} counts and ${minimumGenes} genes${mitochondrial}`;
   return new ProcessError(
     'too-few-cells',
-    `${kept} of ${keep.length} cells pass quality control (${need}; ${removedText(removed)}), and at least ${FEWEST_CELLS} are needed. Loosen the filters, or check that the matrix is the right way round.`,
+    `${kept} of ${keep.length} cells pass quality control (${need}; ${removedText(removed)}), and at least ${minCells} are needed. Loosen the filters, or check that the matrix is the right way round.`,
   );
 }

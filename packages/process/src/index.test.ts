@@ -3,8 +3,8 @@ import * as process from './index.ts';
 
 test('the public names of the package are these', () => {
   expect(Object.keys(process).sort()).toEqual([
-    'FEWEST_EMPTY',
-    'MOST_DRAWS',
+    'minEmptyDroplets',
+    'maxDraws',
     'ProcessError',
     'callCells',
     'drawsNeeded',

@@ -11,9 +11,9 @@ export {
   type CalledCells,
   drawsNeeded,
   type Droplets,
-  FEWEST_EMPTY,
+  minEmptyDroplets,
   inspectDroplets,
-  MOST_DRAWS,
+  maxDraws,
 } from './droplets/call-cells.ts';
 export { type DropletCounts, onlyCells } from './droplets/droplet-counts.ts';
 export { memoryNeeded, processCounts, type ProcessOptions } from './process-counts.ts';

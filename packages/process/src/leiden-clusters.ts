@@ -3,13 +3,13 @@ import { LeidenAlgorithm, Network } from 'networkanalysis-ts';
 import type { NeighbourGraph } from './neighbour-graph.ts';
 
 /** A third changes hardly anything. */
-const ITERATIONS = 3;
+const iterations = 3;
 /**
  * In noisy data there are many clusterings of nearly the same modularity, and chance decides which is found. Of so many
  * tries the one most like the others is taken: on 10,000 cells of mouse brain it agreed with further tries better than
  * a single one (adjusted Rand index 0.60 to 0.55, and 0.71 to 0.66), which the one of best modularity did not.
  */
-const TRIES = 7;
+const restarts = 7;
 
 /**
  * Leiden communities by modularity (Traag et al. 2019, doi:10.1038/s41598-019-41695-z), in the implementation of the
@@ -28,11 +28,11 @@ export function leidenClusters(graph: NeighbourGraph, cellCount: number, resolut
   });
   // The library maximises the constant Potts model; with these node weights this resolution makes it modularity.
   const scaled = resolution / (2 * network.getTotalEdgeWeight() + network.getTotalEdgeWeightSelfLinks());
-  const tries = Array.from({ length: TRIES }, (_, seed) => {
+  const tries = Array.from({ length: restarts }, (_, seed) => {
     const algorithm = new LeidenAlgorithm();
     algorithm.initializeBasedOnResolutionAndNIterationsAndRandomnessAndRandom(
       scaled,
-      ITERATIONS,
+      iterations,
       LeidenAlgorithm.DEFAULT_RANDOMNESS,
       new Random(seed),
     );

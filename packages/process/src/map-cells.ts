@@ -20,7 +20,7 @@ import type { ProcessSettings } from './process-input.ts';
  * Up to so many cells the nearest are searched for exactly. An approximate search found 84 % of them in 10,000 cells of
  * mouse brain, which showed in the clusters, and took longer; only its growth with the number of cells is slower.
  */
-const MOST_EXACT_CELLS = 60_000;
+const maxExactCells = 60_000;
 interface MapJob {
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
@@ -49,7 +49,7 @@ export function mapCells(
   const index = buildNeighborSearchIndex(coordinates, {
     numberOfDims: components,
     numberOfCells: cells,
-    approximate: cells > MOST_EXACT_CELLS,
+    approximate: cells > maxExactCells,
   });
   // A cell counts as its own neighbour, as in umap-learn and scanpy.
   const k = Math.min(settings.neighbours, cells) - 1;

@@ -20,7 +20,7 @@ test('edges weigh what umap-learn gives them', () => {
     expect(graph.weights[at], `edge ${position}`).toBeCloseTo(edges[position]![2]!, 4);
 });
 
-const CELLS = 2000;
+const cells = 2000;
 const K = 14;
 
 /** Cells in a row of samples; the neighbours of each are among so many cells around it, or anywhere. */
@@ -28,9 +28,9 @@ function neighbours(reach: number) {
   const random = seededRandom(5);
   return {
     k: K,
-    indices: Int32Array.from({ length: CELLS * K }, (_, at) => {
+    indices: Int32Array.from({ length: cells * K }, (_, at) => {
       const cell = Math.floor(at / K);
-      return (cell + 1 + Math.floor(random() * reach)) % CELLS;
+      return (cell + 1 + Math.floor(random() * reach)) % cells;
     }),
   };
 }
@@ -47,7 +47,7 @@ test('neighbours of the same sample stand for one sample', () => {
 test.each([[[800, 700, 500]], [[1800, 200]], [[1000, 1000]]])(
   'neighbours from anywhere stand for as many samples as mixed ones: sizes %j',
   (sizes) => {
-    const found = neighbourMixing(neighbours(CELLS - 1), inBlocks(sizes))!;
+    const found = neighbourMixing(neighbours(cells - 1), inBlocks(sizes))!;
     expect(found.effectiveSamples / found.expectedSamples).toBeCloseTo(1, 1);
   },
 );

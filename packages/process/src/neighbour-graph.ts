@@ -15,9 +15,9 @@ export interface NeighbourGraph {
   readonly weights: number[];
 }
 
-const ITERATIONS = 64;
-const TOLERANCE = 1e-5;
-const LEAST_SCALE = 1e-3;
+const iterations = 64;
+const tolerance = 1e-5;
+const minScale = 1e-3;
 
 /**
  * The graph that UMAP and scanpy's `neighbors` make of nearest neighbours: each cell's distances become memberships
@@ -58,7 +58,7 @@ function membershipsOf({ cellCount, k, distances }: NearestNeighbours): Float64A
   for (let cell = 0; cell < cellCount; cell++) {
     const own = distances.subarray(cell * k, (cell + 1) * k);
     const nearest = own.find((distance) => distance > 0) ?? 0;
-    const least = LEAST_SCALE * (nearest > 0 ? meanOf(own) : overall);
+    const least = minScale * (nearest > 0 ? meanOf(own) : overall);
     const scale = Math.max(least, scaleOf(own, nearest, target));
     for (let at = 0; at < k; at++) memberships[cell * k + at] = membership(own[at]! - nearest, scale);
   }
@@ -70,10 +70,10 @@ function scaleOf(distances: Float64Array, nearest: number, target: number): numb
   let low = 0;
   let high = Infinity;
   let middle = 1;
-  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
+  for (let iteration = 0; iteration < iterations; iteration++) {
     let sum = 0;
     for (const distance of distances) sum += membership(distance - nearest, middle);
-    if (Math.abs(sum - target) < TOLERANCE) break;
+    if (Math.abs(sum - target) < tolerance) break;
     if (sum > target) {
       high = middle;
       middle = (low + high) / 2;

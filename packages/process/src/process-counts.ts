@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type CountMatrix, ProcessError, type ProcessSettings } from './process-input.ts';
 import {
-  READING_SHARE,
+  readingShare,
   type ProcessPart,
   type ProcessProgress,
   type ProcessResult,
@@ -80,7 +80,7 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
       read += block.pointers.length - 1;
       onProgress?.({
         step: 'Reading counts',
-        fraction: READING_SHARE * Math.min(1, read / Math.max(1, all)),
+        fraction: readingShare * Math.min(1, read / Math.max(1, all)),
       });
     }
     const reply = await thread.call({ kind: 'components' });

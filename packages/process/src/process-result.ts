@@ -50,7 +50,7 @@ export interface ProcessProgress {
 export type Step = Exclude<ProcessProgress['step'], 'Reading counts'>;
 
 /** Share of the whole that reading takes. */
-export const READING_SHARE = 0.2;
+export const readingShare = 0.2;
 /** How long the steps take beside each other, from runs of 10,000 to 50,000 cells; in their order. */
 const weights: Readonly<Record<Step, number>> = {
   'Quality control': 4,
@@ -74,7 +74,7 @@ export function stepBegins(parts: readonly ProcessPart[]): ReadonlyMap<Step, num
   const begins = new Map<Step, number>();
   let before = 0;
   for (const step of steps) {
-    begins.set(step, READING_SHARE + (1 - READING_SHARE) * (before / whole));
+    begins.set(step, readingShare + (1 - readingShare) * (before / whole));
     before += weights[step];
   }
   return begins;

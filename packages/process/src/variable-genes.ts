@@ -5,8 +5,8 @@ export interface GeneMoments {
   readonly variances: Float64Array;
 }
 
-const BINS = 20;
-const ROUNDING = 1e-20;
+const binCount = 20;
+const rounding = 1e-20;
 /**
  * The most variable genes by normalised dispersion: log(variance / mean) against the genes of like mean (20 bins of
  * log1p(mean)), as Seurat does and scanpy's `highly_variable_genes(flavor="seurat", n_top_genes=most)` after it
@@ -30,10 +30,10 @@ export function normalisedDispersions({ means, variances }: GeneMoments): Float6
   const dispersions = Float64Array.from(means, (mean, gene) => {
     const variance = variances[gene]!;
     // What rounding leaves of a gene that is everywhere alike is no variance.
-    return variance <= ROUNDING * mean ** 2 ? NaN : Math.log(variance / mean);
+    return variance <= rounding * mean ** 2 ? NaN : Math.log(variance / mean);
   });
   const binOf = binsOf(Float64Array.from(means, (mean) => Math.log1p(mean)));
-  const bins = Array.from({ length: BINS }, () => ({ count: 0, sum: 0, squares: 0 }));
+  const bins = Array.from({ length: binCount }, () => ({ count: 0, sum: 0, squares: 0 }));
   for (const [gene, dispersion] of dispersions.entries()) {
     if (Number.isNaN(dispersion)) continue;
     const bin = bins[binOf[gene]!]!;
@@ -61,8 +61,8 @@ function binsOf(values: Float64Array): Int32Array {
     if (value < least) least = value;
     if (value > greatest) greatest = value;
   }
-  const width = (greatest - least) / BINS;
+  const width = (greatest - least) / binCount;
   return Int32Array.from(values, (value) =>
-    width === 0 ? 0 : Math.min(BINS - 1, Math.max(0, Math.ceil((value - least) / width) - 1)),
+    width === 0 ? 0 : Math.min(binCount - 1, Math.max(0, Math.ceil((value - least) / width) - 1)),
   );
 }

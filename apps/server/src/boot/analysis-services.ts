@@ -21,7 +21,7 @@ import {
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
 
-/** Everything that answers questions about the cells of a dataset. */
+/** The services that analyse the cells of a dataset. */
 export interface AnalysisServices {
   readonly masks: CellMasks;
   readonly figures: FigureService;
@@ -32,24 +32,24 @@ export interface AnalysisServices {
   readonly markerAnalysis: MarkerAnalysis;
   readonly pathwayAnalysis: PathwayAnalysis;
   readonly cellExport: CellExport;
-  /** How the caches of this process and of its threads are used. */
+  /** Usage of the caches of this process and its threads. */
   readonly caches: () => NamedCaches;
-  /** Drops all that is kept of a dataset: figures, masks, scores, results, what the threads have open of it, and what is on the disk. */
+  /** Drops a dataset from all caches: in memory, in the threads and on the disk. */
   readonly dropDataset: (datasetId: string) => Promise<void>;
-  /** Lets go of what is large and soon made again: figures, masks, sums of groups, and the threads with what they have read. */
-  readonly giveBack: () => Promise<void>;
+  /** Drops caches that are large and quick to fill again, and restarts the threads to free their heaps. */
+  readonly releaseMemory: () => Promise<void>;
 }
 
-/** Joins the analyses, each handed what it builds on. */
-export function analysisServices(parts: {
+/** Creates the analyses, each with what it depends on. */
+export function analysisServices(deps: {
   compute: Compute & Pick<ComputePool, 'forget' | 'caches' | 'renew'>;
   datasets: OpenDatasets;
   objects: OpenedObjectStore;
   figureCacheBytes: number;
 }): AnalysisServices {
-  const { compute, datasets, objects } = parts;
+  const { compute, datasets, objects } = deps;
   const libraries = new GeneSetLibraries(objects);
-  // A filter may need a score, and the score of a subset needs its filter's mask.
+  // Lazy, since masks and scores depend on each other: a filter may need a score, and a subset's score its mask.
   const masks: CellMasks = new CellMasks({ compute, datasets, scoring: () => scoring });
   const means = new GeneMeans({ compute, datasets, masks });
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
@@ -67,8 +67,8 @@ export function analysisServices(parts: {
     markers: markerInputs({ tests: markers, datasets }),
     enrichment: enrichmentInputs(enrichment),
   });
-  const figures = new FigureService({ compute, inputs, masks }, parts.figureCacheBytes);
-  const keeping = [figures, masks, means, scoring, markers, enrichment];
+  const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
+  const caching = [figures, masks, means, scoring, markers, enrichment];
   return {
     masks,
     figures,
@@ -79,14 +79,14 @@ export function analysisServices(parts: {
     markerAnalysis: new MarkerAnalysis({ datasets, figures, tests: markers }),
     pathwayAnalysis: new PathwayAnalysis({ figures, tests: enrichment }),
     cellExport: new CellExport({ compute, datasets, masks, scores }),
-    caches: () => [...keeping.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
+    caches: () => [...caching.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
     dropDataset: async (datasetId) => {
-      for (const one of keeping) one.forget(datasetId);
+      for (const one of caching) one.forget(datasetId);
       datasets.forgetAll(datasetId);
       await forgetDataset(objects, datasetId);
       await compute.forget(datasetId);
     },
-    giveBack: async () => {
+    releaseMemory: async () => {
       figures.forgetAll();
       masks.forgetAll();
       markers.forgetStatistics();

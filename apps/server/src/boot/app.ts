@@ -1,4 +1,10 @@
-import { getConfig } from './get-config.ts';
+import { randomUUID } from 'node:crypto';
+import { apiHeaders, datasetIdLength, publicConfig } from '@cellfolio/contract';
+import { type PlatformOptions, platformPlugin, takeTurns } from '@cellfolio/platform';
+import compress from '@fastify/compress';
+import swagger from '@fastify/swagger';
+import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
@@ -7,26 +13,14 @@ import { markersRoutes } from '../features/markers/routes.ts';
 import { pathwaysRoutes } from '../features/pathways/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
-import { getHealth, getOpenApi, getReady, type Route } from '../runtime/http/routes.ts';
-import { getProgress } from '../runtime/http/routes.ts';
-import { randomUUID } from 'node:crypto';
-import compress from '@fastify/compress';
-import swagger from '@fastify/swagger';
-import { apiHeaders, datasetIdLength } from '@cellfolio/contract';
-import { platformPlugin, type PlatformOptions, takeTurns } from '@cellfolio/platform';
-import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
-import { serializerCompiler } from 'fastify-type-provider-zod';
 import { accessPlugin, memberOf } from '../runtime/http/access.ts';
-import { clientGonePlugin } from '../runtime/http/client-gone.ts';
+import { clientGonePlugin, gracefulClosePlugin, requestBodiesPlugin } from '../runtime/http/connections.ts';
 import { handleError, handleUnreadableUrl } from '../runtime/http/error-handler.ts';
-import { gracefulClosePlugin } from '../runtime/http/graceful-close.ts';
 import { type CallObservers, observeCallsPlugin } from '../runtime/http/observe-calls.ts';
-import { oneHostPlugin } from '../runtime/http/one-host.ts';
 import { openApiOptions } from '../runtime/http/openapi.ts';
-import { requestValidatorCompiler } from '../runtime/http/request-validation.ts';
+import { jsonBodyPlugin, oneHostPlugin, requestValidatorCompiler } from '../runtime/http/request-checks.ts';
+import { getHealth, getOpenApi, getProgress, getReady, type Route } from '../runtime/http/routes.ts';
 import { securityHeadersPlugin } from '../runtime/http/security-headers.ts';
-import { jsonBodyPlugin } from '../runtime/http/json-body.ts';
-import { requestBodiesPlugin } from '../runtime/http/request-bodies.ts';
 import { webAppPlugin } from '../runtime/http/web-app.ts';
 import type { Services } from './services.ts';
 
@@ -45,6 +39,45 @@ export interface AppOptions {
   readonly observers: CallObservers;
   /** Hears of every route that is served, for tests that must miss none. */
   readonly onRoute?: ((route: { readonly method: string; readonly url: string }) => void) | undefined;
+}
+
+/** The public settings of the web app. */
+export const getConfig: Route<Pick<Services, 'publicConfig' | 'siteUrl'>> = async (app, { services }) => {
+  app.get(
+    '/config.json',
+    {
+      config: { access: 'public' },
+      schema: {
+        summary: 'Read the public settings of the server',
+        tags: ['server'],
+        response: { 200: publicConfig },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      // Whoever opened the site as localhost stays on localhost: nothing becomes a cross-origin call.
+      const origin = services.siteUrl ?? `${request.protocol}://${request.host}`;
+      const { demoAccounts, ...told } = services.publicConfig;
+      return {
+        ...told,
+        ...(demoAccounts && isOfThisMachine(request) && { demoAccounts }),
+        supabaseUrl: origin,
+        analysisUrl: origin,
+      };
+    },
+  );
+};
+
+/**
+ * Whether a browser on this machine asks, under a name of this machine. A page elsewhere can have its own name lead to
+ * loopback, and so can a proxy that nobody has told us of.
+ */
+function isOfThisMachine({ hostname, headers }: FastifyRequest): boolean {
+  const forwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+  return (
+    /^(?:localhost|127\.0\.0\.1|\[?::1\]?)$/i.test(hostname) &&
+    forwarded.every((name) => !Object.hasOwn(headers, name))
+  );
 }
 
 const routes: readonly Route<Services>[] = [

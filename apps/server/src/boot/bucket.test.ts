@@ -5,16 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { printDatasets } from '../ops/dataset-list.ts';
-import { removeFromCatalogue } from '../ops/dataset-remove.ts';
-import { verifyDatasets } from '../ops/dataset-verify.ts';
+import { printDatasets, removeFromCatalogue, verifyDatasets } from '../ops/datasets/stored-datasets.ts';
 import type { Terminal } from '../ops/terminal.ts';
 import { customDatasetId } from '@cellfolio/store';
 import { prepareDemoCatalogue } from '../features/demo/prepare-demo-catalogue.ts';
 import { demoRecipes } from '../features/demo/recipes.ts';
-import { apiClient } from '../testing/api-client.ts';
+import { apiClient, startTestServer, type TestServer } from '../testing/running-server.ts';
 import { ownersPassword, prepareOwners } from '../testing/own-files.ts';
-import { startTestServer, type TestServer } from '../testing/running-server.ts';
 import { writeTinyDataset } from '../testing/tiny-dataset.ts';
 
 interface S3Server {
@@ -83,7 +80,6 @@ async function printed(command: (terminal: Terminal) => Promise<unknown>): Promi
   const terminal: Terminal = {
     json: true,
     result: (value) => (said = value),
-    note: () => {},
     progress: () => ({ update: () => {}, stop: () => {} }),
   };
   await command(terminal);
@@ -166,18 +162,22 @@ test('a dataset of one own answers that its place is away, not that it is gone, 
 });
 
 test('the commands list, check and remove the datasets of a bucket', async () => {
-  const { settings } = server;
+  const context = (terminal: Terminal) => ({
+    settings: server.settings,
+    terminal,
+    signal: new AbortController().signal,
+  });
   const ids = async () => {
-    const said = (await printed((terminal) => printDatasets(settings, terminal))) as {
+    const said = (await printed((terminal) => printDatasets(context(terminal)))) as {
       datasets: { id: string }[];
     };
     return said.datasets.map(({ id }) => id);
   };
   expect(await ids()).toEqual(['imported.h5ad', 'tiny.h5ad']);
-  expect(await printed((terminal) => verifyDatasets(undefined, settings, terminal))).toEqual({
+  expect(await printed((terminal) => verifyDatasets(undefined, context(terminal)))).toEqual({
     datasets: ['imported.h5ad', 'tiny.h5ad'].map((id) => ({ id, ok: true, problems: [] })),
   });
-  await printed((terminal) => removeFromCatalogue('imported.h5ad', settings, terminal));
+  await printed((terminal) => removeFromCatalogue('imported.h5ad', context(terminal)));
   expect(await ids()).toEqual(['tiny.h5ad']);
   const left = await readdir(folder, { recursive: true });
   expect(left.filter((path) => path.includes('imported.h5ad') && path.includes('_object'))).toEqual([]);

@@ -6,7 +6,7 @@ import { scoreTasks } from '../features/scores/score-cells.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
 import { beginThread } from '../runtime/compute/thread.ts';
 
-/** What the compute threads run. */
+/** The tasks of the compute threads. Imports the files of the tasks, so that a thread does not load whole features. */
 const work = await beginThread((objects) => [
   ...subsetTasks,
   ...scoreTasks,
@@ -15,5 +15,5 @@ const work = await beginThread((objects) => [
   ...pathwayTasks(objects),
   ...exportTasks,
 ]);
-// eslint-disable-next-line import/no-default-export -- Piscina calls it.
+// oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

@@ -1,8 +1,7 @@
 import type { FigureContent, FigureSource } from '@cellfolio/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../testing/analysis-dataset.ts';
-import { apiClient } from '../testing/api-client.ts';
-import { startTestServer, type TestServer } from '../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../testing/running-server.ts';
 
 const id = 'analysis.h5ad';
 let server: TestServer;

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { importH5ad } from '@cellfolio/ingest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { matrix } from './authorisation/authorisation-entries.ts';
-import { apiClient } from '../testing/api-client.ts';
+import { matrix } from './authorisation/matrix.ts';
+import { apiClient, startTestServer, type TestServer } from '../testing/running-server.ts';
 import { hostileNames, writeHostileH5ad } from '../testing/hostile-dataset.ts';
-import { startTestServer, type TestServer } from '../testing/running-server.ts';
 import { writeTinyDataset } from '../testing/tiny-dataset.ts';
 
 /** Requests of each route; each is another by its seed. */

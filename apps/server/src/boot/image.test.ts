@@ -83,9 +83,9 @@ test('the steps of the image leave a server that starts from its folder, writes 
 test('what is only loaded when it is needed is in the image too: the command line, the work on files, S3', async () => {
   expect(await ending(run(['apps/server/src/ops/main.ts', 'dataset', 'list', '--json']))).toBe(0);
   const lazy = [
-    './apps/server/src/ops/dataset-add.ts',
-    './apps/server/src/ops/genesets-pull.ts',
-    './apps/server/src/ops/backup/run-restore.ts',
+    './apps/server/src/ops/datasets/add-dataset.ts',
+    './apps/server/src/ops/gene-sets/libraries.ts',
+    './apps/server/src/ops/backup/backup-and-restore.ts',
     './apps/server/src/features/uploads/work/index.ts',
     './apps/server/src/features/explore/draw.ts',
     './packages/store/src/s3/s3-shelf.ts',

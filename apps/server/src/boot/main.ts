@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
-import { closeToOthers } from './close-to-others.ts';
 
 /**
  * Keeps the compiled program in the data folder: reading several hundred files of TypeScript anew takes most of a start
@@ -18,7 +17,8 @@ function keepCompiledProgram(): void {
   enableCompileCache(folder);
 }
 
-closeToOthers();
+// Files that this process writes, users' among them, are closed to other accounts of the machine. Operators use the group.
+process.umask(process.umask() | 0o007);
 keepCompiledProgram();
 // Not before: what is imported above all is compiled before anything is run.
 await import('./run.ts');

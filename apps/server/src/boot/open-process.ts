@@ -1,29 +1,29 @@
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { BlobStore } from '@cellfolio/bytes';
-import { type Database, migrate, openDatabase } from '@cellfolio/platform';
-import { openObjectStore, type OpenedObjectStore } from '@cellfolio/store';
+import { type Database, migrate } from '@cellfolio/platform';
+import { type OpenedObjectStore, openObjectStore } from '@cellfolio/store';
 import { type Logger, pino } from 'pino';
+import type { DemoAccounts } from '../features/demo/index.ts';
+import { Jobs } from '../features/uploads/index.ts';
 import type { Probes } from '../runtime/http/routes.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
-import { StartTimes } from '../runtime/observability/start-times.ts';
-import { ClosingOrder } from './closing-order.ts';
-import type { Settings } from './settings/read-settings.ts';
-import { openFiles } from './open-files.ts';
-import { type Observers, openObservers } from './open-observers.ts';
+import { type Observers, openObservers } from './observers.ts';
+import { openDatabaseOf, openFiles } from './open-stores.ts';
 import { paths } from './paths.ts';
 import { Readiness } from './readiness.ts';
-import type { DemoAccounts } from '../features/demo/index.ts';
+import type { Settings } from './settings/read-settings.ts';
 
-/** A process that was started, whether it serves or does jobs. */
+/** A started process, of any role. */
 export interface RunningServer {
   readonly siteUrl: string;
-  /** Where the metrics are, where they are told. */
+  /** Address of the metrics; undefined where they are not served. */
   readonly metricsUrl: string | undefined;
   readonly demoAccounts: DemoAccounts;
   close(): Promise<void>;
 }
 
-/** What every process works with, whether it serves or does jobs. */
+/** What processes of every role open. */
 export interface OpenProcess {
   readonly database: Database;
   readonly observers: Observers;
@@ -31,15 +31,17 @@ export interface OpenProcess {
   readonly objects: OpenedObjectStore;
   readonly probes: Probes;
   readonly log: Logger;
-  /** Ends the last part of the start, and tells the log and the metrics what each took. */
+  /** Ends the start: logs and counts how long each step took. */
   ready(): void;
-  /** Keeps what the process opens besides, to be closed before the rest. */
-  readonly opened: ClosingOrder;
-  /** Sends calls elsewhere from now on, waits for what is working, then closes everything. */
+  /** Adds a resource, which is closed before those that were opened earlier. */
+  keep<T extends { close(): Promise<unknown> }>(resource: T): T;
+  /** Closes all resources, the newest first. */
+  close(): Promise<void>;
+  /** Reports the process as not ready, waits for `working` to end, then closes all resources. */
   stop(...working: readonly { close(): Promise<unknown> }[]): Promise<void>;
 }
 
-/** Opens the database, with its tables up to date, and the stores. */
+/** Opens the database, applies its migrations, and opens the stores. */
 export async function openProcess(
   settings: Settings,
   onStage: (stage: string) => void,
@@ -49,19 +51,15 @@ export async function openProcess(
   await mkdir(settings.dataDir, { recursive: true });
   times.end('program');
   onStage('Opening the database');
-  const opened = new ClosingOrder();
-  const database = opened.keep(
-    await openDatabase({
-      dataDir: settings.dataDir,
-      log: (line) => log.info(line),
-      ...(settings.databaseUrl && { url: settings.databaseUrl }),
-    }),
-  );
+  const resources = new AsyncDisposableStack();
+  const keep: OpenProcess['keep'] = (resource) =>
+    resources.adopt(resource, async (one) => void (await one.close()));
+  const database = keep(await openDatabaseOf(settings, (line) => log.info(line)));
   times.end('database');
   try {
-    const observers = opened.keep(await openObservers(settings));
-    const objects = opened.keep(await openObjectStore(settings.objects));
-    const blobs = opened.keep(await openFiles(settings));
+    const observers = keep(await openObservers(settings));
+    const objects = keep(await openObjectStore(settings.objects));
+    const blobs = keep(await openFiles(settings));
     await migrate(database, paths.migrations);
     times.end('tables and stores');
     const readiness = new Readiness(settings.dataDir, database, objects);
@@ -74,18 +72,67 @@ export async function openProcess(
       log,
       ready() {
         times.end('services');
-        log.info({ seconds: { ...Object.fromEntries(times.parts), whole: times.whole } }, 'ready');
-        observers.metrics.started(times.parts);
+        log.info({ seconds: { ...Object.fromEntries(times.steps), whole: times.whole } }, 'ready');
+        observers.metrics.started(times.steps);
       },
-      opened,
+      keep,
+      close: () => resources.disposeAsync(),
       async stop(...working) {
         readiness.stop();
         await Promise.all(working.map((one) => one.close()));
-        await opened.close();
+        await resources.disposeAsync();
       },
     };
   } catch (error) {
-    await opened.close();
+    await resources.disposeAsync();
     throw error;
+  }
+}
+
+/** The jobs of this process: one of the role `api` creates them and reports on those of others. */
+export function openJobs(
+  settings: Settings,
+  { database, blobs, objects, log, observers }: OpenProcess,
+  onDatasetChanged: (datasetId: string) => Promise<void>,
+): Jobs {
+  return new Jobs({
+    database,
+    blobs,
+    objects,
+    log,
+    onDatasetChanged,
+    onRunEnded: (run) => observers.metrics.workedOn(run),
+    objectRoot: settings.objects,
+    scratchRoot: join(settings.dataDir, 'scratch', 'jobs'),
+    heavyJobs: settings.role === 'api' ? 0 : settings.jobWorkers,
+    memoryBytes: settings.jobMemoryBytes,
+    leaseSeconds: settings.jobHeartbeatSeconds,
+  });
+}
+
+/** `http://host:port`, with an IPv6 address in brackets. */
+export function originOf({ host }: Pick<Settings, 'host'>, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Duration of each step of the start, in seconds. */
+class StartTimes {
+  readonly #steps = new Map<string, number>();
+  /** Milliseconds since the process began. */
+  #last = 0;
+
+  /** Ends a step, which began when the previous one ended; the first begins with the process. */
+  end(step: string): void {
+    const now = performance.now();
+    this.#steps.set(step, Math.round(now - this.#last) / 1000);
+    this.#last = now;
+  }
+
+  get steps(): ReadonlyMap<string, number> {
+    return this.#steps;
+  }
+
+  get whole(): number {
+    return Math.round(this.#last) / 1000;
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { matrix } from './authorisation/authorisation-entries.ts';
+import { matrix } from './authorisation/matrix.ts';
 import { startTestServer, type TestServer } from '../testing/running-server.ts';
 
 interface Media {

@@ -1,13 +1,28 @@
 import type { PublicConfig } from '@cellfolio/contract';
+import type { Admission } from '@cellfolio/platform';
+import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
 import type { CatalogueServices } from '../features/catalogue/routes.ts';
+import { ExplorerLinks } from '../features/explore/index.ts';
 import type { ExploreServices } from '../features/explore/routes.ts';
 import type { ExportServices } from '../features/export/routes.ts';
+import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import type { GeneSetServices } from '../features/gene-sets/routes.ts';
 import type { MarkerServices } from '../features/markers/routes.ts';
 import type { PathwayServices } from '../features/pathways/routes.ts';
+import { ActiveDatasets } from '../features/selection/index.ts';
 import type { SubsetServices } from '../features/subsets/routes.ts';
+import { DatasetBuilds, type Jobs, OwnDatasets, OwnFiles } from '../features/uploads/index.ts';
 import type { UploadServices } from '../features/uploads/routes.ts';
+import type { ComputePool } from '../runtime/compute/compute-pool.ts';
+import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
+import { AccessPolicy, rememberAccounts } from '../runtime/http/access.ts';
 import type { Probes } from '../runtime/http/routes.ts';
+import { ProgressHub } from '../runtime/progress/progress-hub.ts';
+import { PostgresProgressRelay } from '../runtime/progress/progress-relay.ts';
+import { type AnalysisServices, analysisServices } from './analysis-services.ts';
+import { type OpenProcess, openJobs } from './open-process.ts';
+import { platformAccounts, type Site } from './platform-options.ts';
+import type { Settings } from './settings/read-settings.ts';
 
 /** What the calls of `/api` work with. */
 export interface Services
@@ -21,7 +36,90 @@ export interface Services
     GeneSetServices,
     ExportServices,
     UploadServices {
-  /** Settings of the web app but for its addresses, which follow the request unless SITE_URL is set. */
+  /** Settings of the web app without its addresses, which follow the request unless SITE_URL is set. */
   readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;
   readonly siteUrl: string | undefined;
+}
+
+interface ServiceDeps {
+  readonly opened: OpenProcess;
+  readonly site: Site;
+  readonly compute: ComputePool;
+  /** For calls that compute, and for exports. */
+  readonly admission: Admission;
+  readonly exports: Admission;
+}
+
+interface CreatedServices {
+  readonly services: Services;
+  readonly analyses: AnalysisServices;
+  /** Users' own datasets. */
+  readonly own: OwnDatasets;
+  readonly jobs: Jobs;
+}
+
+/** Creates all features, each with what it depends on. */
+export function createServices(
+  settings: Settings,
+  { opened, site, compute, admission, exports }: ServiceDeps,
+): CreatedServices {
+  const { database, objects, log, probes } = opened;
+  // The event loop only looks up genes and columns; expression is read in the compute threads.
+  const datasets = new OpenDatasets(objects, { datasets: settings.openDatasets, cacheBytes: 0 });
+  const catalogue = new Catalogue(objects, datasets, ({ id, reason, cause }) =>
+    log.error({ dataset: id, reason, err: cause }, 'dataset damaged'),
+  );
+  const { figureCacheBytes } = settings;
+  const analyses = analysisServices({ compute, datasets, objects, figureCacheBytes });
+  const own = new OwnDatasets({
+    objects,
+    files: new OwnFiles(database),
+    builds: new DatasetBuilds(database),
+    drop: analyses.dropDataset,
+  });
+  const readable = new ReadableDatasets({ catalogue, own });
+  const jobs = openJobs(settings, opened, (datasetId) => own.forget(datasetId));
+  // An embedded database serves this process only, which needs no relay.
+  const relay = database.kind === 'postgres' ? opened.keep(new PostgresProgressRelay(database)) : undefined;
+  const accounts = platformAccounts(database, { publicUrl: site.origin, trialDays: settings.trialDays });
+  const services: Services = {
+    ...analyses,
+    access: new AccessPolicy([site.keys.apiKey, site.keys.publishableKey], rememberAccounts(accounts)),
+    catalogue,
+    readable,
+    datasets,
+    active: new ActiveDatasets(database, readable),
+    links: new ExplorerLinks(database),
+    progress: new ProgressHub(relay),
+    admission,
+    exports,
+    pulls: new LibraryPulls(new StoredLibraries(objects), {
+      base: settings.geneSetUrl,
+      timeoutMilliseconds: settings.geneSetTimeoutMilliseconds,
+    }),
+    jobs: jobs.own,
+    publicConfig: publicConfig(settings, site),
+    siteUrl: settings.siteUrl,
+    limits: { genesPerCall: settings.maxGenesPerCall },
+    ...probes,
+  };
+  return { services, analyses, own, jobs };
+}
+
+function publicConfig(settings: Settings, { keys, demoAccounts }: Site): Services['publicConfig'] {
+  return {
+    publishableKey: keys.publishableKey,
+    apiKey: keys.apiKey,
+    trialDays: settings.trialDays,
+    limits: { genesPerCall: settings.maxGenesPerCall },
+    ...(demoAccounts.length > 0 && { demoAccounts }),
+    signIn: settings.signIn.shown,
+    features: {
+      signUp: settings.signUp,
+      upload: true,
+      aiAnalysis: settings.functions.analysis?.enabled !== false,
+      aiAnalysisKind: settings.functions.analysis?.model ? 'model' : 'summary',
+      checkout: settings.functions.payments !== undefined,
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { prepareOwners } from '../testing/own-files.ts';
 import { readSettings } from './settings/read-settings.ts';
-import { startWorker } from './start-worker.ts';
+import { startServer } from './start-server.ts';
 
 test('a process that does jobs tells how it is on its port, and its numbers with its probes on the port of metrics', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-worker-'));
@@ -22,7 +22,7 @@ test('a process that does jobs tells how it is on its port, and its numbers with
     DEMO: 'false',
     LOG_LEVEL: 'silent',
   });
-  const worker = await startWorker({ ...settings, role: 'worker' });
+  const worker = await startServer({ ...settings, role: 'worker' });
   onTestFinished(() => worker.close());
   for (const base of [worker.siteUrl, worker.metricsUrl]) {
     expect(await (await fetch(new URL('/healthz', base))).json()).toEqual({ status: 'ok' });

@@ -1,43 +1,33 @@
 import type { AddressInfo } from 'node:net';
-import { buildWatchApp } from './watch-app.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
+import { buildWatchApp } from './observers.ts';
+import { openJobs, openProcess, originOf, type RunningServer } from './open-process.ts';
 import type { Settings } from './settings/read-settings.ts';
-import { openJobs } from './open-jobs.ts';
-import { type RunningServer, openProcess } from './open-process.ts';
 
-/** A process that does jobs and serves nobody; it tells how it is at `/healthz` and `/readyz`. */
+/** Starts a process that runs jobs and serves only `/healthz` and `/readyz`. */
 export async function startWorker(
   settings: Settings,
-  onStage: (stage: string) => void = () => {},
+  onStage: (stage: string) => void,
 ): Promise<RunningServer> {
-  const open = await openProcess(settings, onStage);
+  const opened = await openProcess(settings, onStage);
   try {
-    const { database, blobs, objects, observers, probes, log } = open;
-    const jobs = openJobs(settings, {
-      database,
-      blobs,
-      objects,
-      log,
-      // Those who serve datasets find out by their version, or when the file is gone.
-      onDatasetChanged: async () => {},
-      onRunEnded: (run) => observers.metrics.workedOn(run),
-    });
+    // Serving processes notice a change by the dataset's version, or by its missing file.
+    const jobs = openJobs(settings, opened, async () => {});
     onStage('Starting the worker');
-    const app = await buildWatchApp({ probes, logger: logSettings(settings.logLevel) });
-    const metricsUrl = await observers.serve(open);
+    const app = await buildWatchApp({ probes: opened.probes, logger: logSettings(settings.logLevel) });
+    const metricsUrl = await opened.observers.serve(opened);
     await app.listen({ port: settings.port, host: settings.host });
     jobs.start();
-    open.ready();
+    opened.ready();
     const { port } = app.server.address() as AddressInfo;
-    const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
     return {
-      siteUrl: `http://${host}:${port}`,
+      siteUrl: originOf(settings, port),
       metricsUrl,
       demoAccounts: [],
-      close: () => open.stop(app, jobs),
+      close: () => opened.stop(app, jobs),
     };
   } catch (error) {
-    await open.opened.close();
+    await opened.close();
     throw error;
   }
 }

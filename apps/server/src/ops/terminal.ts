@@ -5,7 +5,6 @@ export interface Terminal {
   readonly json: boolean;
   /** The result of the command, once: as JSON or as `text`. */
   result(value: unknown, text: () => string): void;
-  note(line: string): void;
   progress(title: string): Progress;
 }
 
@@ -18,7 +17,6 @@ export function createTerminal({ json }: { json: boolean }): Terminal {
   return {
     json,
     result: (value, text) => void process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`),
-    note: (line) => void process.stderr.write(`${line}\n`),
     progress: (title) => (process.stderr.isTTY ? barProgress(title) : lineProgress(title)),
   };
 }
@@ -55,4 +53,30 @@ function lineProgress(title: string): Progress {
 
 function percentOf(done: number, total: number): number {
   return total > 0 ? Math.min(100, Math.floor((100 * done) / total)) : 0;
+}
+
+/** Rows of text as columns of equal width; the last column is left as long as it is. */
+export function alignColumns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Text from a stranger's file without the control characters that could drive a terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '�');
+}
+
+function widthOf(text: string): number {
+  return [...text].length;
 }

@@ -8,8 +8,8 @@ import { articleRoutes } from '@/features/blog/index.ts';
  */
 export const publicPages: readonly RouteObject[] = [
   { index: true, lazy: () => import('@/features/site/landing/landing-page.tsx') },
-  { path: 'features', lazy: () => import('@/features/site/features/features-page.tsx') },
-  { path: 'demo', lazy: () => import('@/features/site/demo/demo-page.tsx') },
+  { path: 'features', lazy: () => import('@/features/site/features-page.tsx') },
+  { path: 'demo', lazy: () => import('@/features/site/demo-page.tsx') },
   { path: 'consulting', lazy: () => import('@/features/site/consulting-page.tsx') },
   { path: 'blog', lazy: () => import('@/features/blog/blog-page.tsx') },
   ...articleRoutes,

@@ -23,11 +23,6 @@ const authPages: RouteObject[] = [
   { path: 'auth/callback', lazy: () => import('@/features/auth/callback-page.tsx') },
 ];
 
-const designPage: RouteObject = {
-  path: 'design',
-  lazy: () => import('@/features/site/design/design-page.tsx'),
-};
-
 const services: RouteObject = { lazy: () => import('./services-layout.tsx') };
 
 /** Pages that raise notices; a notice outlives the step from one of them to the next. */
@@ -61,8 +56,6 @@ export const routes: RouteObject[] = [
         ...notices,
         children: [
           ...publicPagesWithNotices,
-          // Gone from the built site, and its code with it.
-          ...(import.meta.env.DEV ? [designPage] : []),
           { ...services, children: [{ ...finishedJobs, children: toolPages }] },
         ],
       },

@@ -1,8 +1,19 @@
+import { CircleUser, LogOut } from 'lucide-react';
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
-import { AccountMenu } from './account-menu.tsx';
-import { Logo } from './logo.tsx';
-import { SkipLink } from './skip-link.tsx';
-import { ThemeToggle } from './theme-toggle.tsx';
+import { Link } from 'react-router';
+import { usePublicServices, useSession } from '@/lib/services.ts';
+import { Logo, SkipLink, ThemeToggle } from './header-parts.tsx';
+import { Button } from './ui/button.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from './ui/dropdown-menu.tsx';
+import { toast } from './ui/toast.ts';
 
 interface AppHeaderProps {
   /** Called with the sign-out instead of it being done at once. */
@@ -28,4 +39,63 @@ export function AppHeader({ beforeSignOut, children }: AppHeaderProps) {
       </header>
     </>
   );
+}
+
+interface AccountMenuProps {
+  /** Called with the sign-out instead of it being done at once: a page may have something to ask first. */
+  beforeSignOut?: ((signOut: () => void) => void) | undefined;
+}
+
+/** Login when signed out; who is signed in, and Sign out, otherwise. */
+function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
+  const session = useSession();
+  const { load } = usePublicServices();
+  const trigger = useRef<HTMLButtonElement>(null);
+  if (session.status === 'loading') return null;
+  if (session.status === 'signed-out') {
+    return (
+      <Button asChild variant="secondary" size="sm">
+        <Link to="/auth">Login</Link>
+      </Button>
+    );
+  }
+  const signOut = async () => {
+    const { auth } = await load();
+    const { error } = await auth.signOut();
+    if (error) {
+      // Of a connection that failed the client library has the browser's words.
+      const words = error.name === 'AuthRetryableFetchError' ? '' : error.message;
+      toast.error('Error', { description: words || 'Signing out failed. Please try again.' });
+    }
+  };
+  return (
+    // Not modal: the page stays readable for screen readers while this small menu is open.
+    <DropdownMenu modal={false}>
+      <DropdownMenuTrigger asChild>
+        <Button ref={trigger} variant="ghost" size="icon" aria-label={`Signed in as ${session.user.email}`}>
+          <CircleUser aria-hidden />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent>
+        <DropdownMenuLabel>
+          Signed in as <span className="text-foreground block font-medium">{session.user.email}</span>
+        </DropdownMenuLabel>
+        <DropdownMenuSeparator />
+        <DropdownMenuItem
+          onSelect={() => {
+            // The item goes with the menu: a dialog that asks first must have somewhere to hand the focus back to.
+            trigger.current?.focus();
+            beforeSignOut(() => void signOut());
+          }}
+        >
+          <LogOut aria-hidden />
+          Sign out
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+function atOnce(signOut: () => void): void {
+  signOut();
 }

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { Input } from '@/components/ui/input.tsx';
-import { formatCount } from '@/lib/counted.ts';
+import { Input } from './ui/form.tsx';
+import { formatCount } from '@/lib/format.ts';
 
 interface CheckListItem {
   value: string;

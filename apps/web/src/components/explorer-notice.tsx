@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { AppHeader } from '@/components/app-header.tsx';
+import { AppHeader } from './app-header.tsx';
 
 interface NoticeTextProps {
   icon: ReactNode;

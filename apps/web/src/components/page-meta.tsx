@@ -1,5 +1,4 @@
 import { useLocation } from 'react-router';
-import { siteOrigin } from '@/lib/site-origin.ts';
 
 interface PageMetaProps {
   /** Without the name of the site. */
@@ -30,4 +29,19 @@ export function PageMeta({ title, description, image = '/share.png', type = 'web
       <meta name="twitter:card" content="summary_large_image" />
     </>
   );
+}
+
+/** Stands for the address of the site in pages that were rendered when it was built; the server fills it in. */
+export const originPlaceholder = 'https://site-url.invalid';
+
+let known: string | null = null;
+
+/** Origin of the site as its own pages give it, so that what is rendered here is what was rendered beforehand. */
+function siteOrigin(): string {
+  if (typeof document === 'undefined') return originPlaceholder;
+  if (known === null) {
+    const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href;
+    known = canonical === undefined ? location.origin : new URL(canonical).origin;
+  }
+  return known;
 }

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { plotNotice } from '@/lib/call-failure.ts';
-import { nameList } from '@/lib/name-list.ts';
+import { nameList } from '@/lib/format.ts';
 import type { CancellableCall } from '@/lib/use-cancellable-call.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { PlotFailureAlert } from './call-failure.tsx';

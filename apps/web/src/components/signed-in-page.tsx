@@ -3,7 +3,7 @@ import { cn } from '@/lib/cn.ts';
 import { useSession } from '@/lib/services.ts';
 import type { SignedInUser } from '@/lib/session-store.ts';
 import { AppHeader } from './app-header.tsx';
-import { HeaderLink } from './header-link.tsx';
+import { HeaderLink } from './header-parts.tsx';
 import { ToSignIn } from './to-sign-in.tsx';
 import { Spinner } from './ui/spinner.tsx';
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { use } from 'react';
-import { Spinner } from '@/components/ui/spinner.tsx';
+import { Spinner } from './ui/spinner.tsx';
 import { ServicesContext } from '@/lib/services.ts';
 
 /** A page of the tool, and what stands in its place until the services have started. */

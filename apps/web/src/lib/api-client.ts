@@ -2,7 +2,7 @@ import type { ProgressEvent } from '@cellfolio/contract';
 import { apiError, apiHeaders } from '@cellfolio/contract';
 import { ApiContractBroken, ApiRefusal, ApiUnreachable } from './api-errors.ts';
 import { watchProgress } from './call-progress.ts';
-import { randomId } from './random-id.ts';
+import { randomId } from './session-id.ts';
 
 /** Any schema of the contract: it checks an unknown value and gives it its type. */
 interface Schema<T> {
@@ -17,7 +17,7 @@ export const anyFile: Schema<Blob> = {
   },
 };
 
-export interface ApiCall<T> {
+interface ApiCall<T> {
   /** Begins with `/api`; what it holds of names is already percent-encoded. */
   path: string;
   answer: Schema<T>;
@@ -35,7 +35,7 @@ export interface ApiCall<T> {
 /** Calls the analysis server: headers on, answer checked, errors tagged. */
 export type ApiClient = <T>(call: ApiCall<T>) => Promise<T>;
 
-export interface ApiClientOptions {
+interface ApiClientOptions {
   analysisUrl: string;
   apiKey: string;
   /** `null` when nobody is signed in. */

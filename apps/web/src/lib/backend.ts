@@ -13,7 +13,7 @@ export interface Backend {
   functions(): Promise<FunctionsClient>;
 }
 
-export interface BackendOptions {
+interface BackendOptions {
   config: Pick<PublicConfig, 'supabaseUrl' | 'publishableKey'>;
   /** `null` when nobody is signed in. */
   accessToken: () => Promise<string | null>;

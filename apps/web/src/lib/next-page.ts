@@ -8,7 +8,7 @@ const pages = new Map([
 
 const shortLink = /^\/l\/\w+$/;
 
-export interface NextPage {
+interface NextPage {
   /** Path, query and fragment. */
   address: string;
   /** What the page is called in a sentence. */

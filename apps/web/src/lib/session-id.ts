@@ -1,4 +1,3 @@
-import { randomId } from './random-id.ts';
 import { readStored, writeStored } from './stored-value.ts';
 
 const key = 'cellfolio:session-id';
@@ -36,4 +35,11 @@ async function claim(id: string): Promise<string> {
       })
       .catch(() => resolve(id));
   });
+}
+
+/** 128 random bits in hexadecimal. Works on plain http too, where `crypto.randomUUID` does not exist. */
+export function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }

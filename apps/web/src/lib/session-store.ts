@@ -8,7 +8,7 @@ export interface SignedInUser {
 }
 
 /** A way of the second step that an account has set up. */
-export interface SecondStepFactor {
+interface SecondStepFactor {
   id: string;
   /** As its user named it; may be empty. */
   name: string;

@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark' | 'system';
 const key = 'cellfolio:theme';
 const local = () => localStorage;
 
-export function storedTheme(): Theme {
+function storedTheme(): Theme {
   const stored = readStored(local, key);
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }

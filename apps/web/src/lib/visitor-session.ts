@@ -3,7 +3,7 @@ import type { SessionState, SessionStore } from './session-store.ts';
 /** Where the authentication client keeps the session of this browser. */
 export const sessionStorageKey = 'cellfolio-auth';
 
-export interface VisitorSession extends SessionStore {
+interface VisitorSession extends SessionStore {
   /** Looks who is signed in, and goes on listening; before that nothing is known. */
   begin: () => void;
   /** From here on the real session counts. */

@@ -1,4 +1,4 @@
-import { randomId } from '@/lib/random-id.ts';
+import { randomId } from '@/lib/session-id.ts';
 import type { ApiRequestSeen, FakeServices } from './fakes.ts';
 import { json } from './fakes.ts';
 

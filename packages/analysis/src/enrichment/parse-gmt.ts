@@ -31,12 +31,12 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** A library whose every line is odd needs no word on each. */
-const MOST_WARNINGS = 1000;
-const LONGEST_NAMED = 120;
+const maxWarnings = 1000;
+const maxNameLength = 120;
 
-const FORM = 'each line is a set name, a description (may be empty) and genes, separated by tabs';
+const format = 'each line is a set name, a description (may be empty) and genes, separated by tabs';
 /** Enrichr writes a gene with its weight: `TP53,1.0`. */
-const WEIGHT = /,[-+]?\d*\.?\d+(?:e[-+]?\d+)?$/i;
+const weight = /,[-+]?\d*\.?\d+(?:e[-+]?\d+)?$/i;
 
 /** As `readGmt`, with an object and a string for everything: for libraries of few sets. Throws InvalidGmt. */
 export function parseGmt(text: string, fileName: string): ParsedGmt {
@@ -59,7 +59,7 @@ export function readGmt(text: string, fileName: string): ReadGmt {
   const sets = new Map<string, { from: number; to: number; line: number }>();
   const warnings: string[] = [];
   const warn = (line: number, what: string) => {
-    if (warnings.length < MOST_WARNINGS) warnings.push(`${fileName}, line ${line}: ${what}`);
+    if (warnings.length < maxWarnings) warnings.push(`${fileName}, line ${line}: ${what}`);
   };
   const unreadable = text.includes('\uFFFD');
 
@@ -72,18 +72,18 @@ export function readGmt(text: string, fileName: string): ReadGmt {
     const name = decoder.decode(bytes.subarray(start, firstTab)).trim();
     const isBlank = name === '' && decoder.decode(bytes.subarray(start, end)).trim() === '';
     if (isBlank) continue;
-    if (firstTab === end) throw new InvalidGmt(fileName, line, `there is no tab; in a GMT file ${FORM}.`);
-    if (name === '') throw new InvalidGmt(fileName, line, `the set has no name; in a GMT file ${FORM}.`);
+    if (firstTab === end) throw new InvalidGmt(fileName, line, `there is no tab; in a GMT file ${format}.`);
+    if (name === '') throw new InvalidGmt(fileName, line, `the set has no name; in a GMT file ${format}.`);
     const from = reader.count;
     reader.read(endOfField(bytes, firstTab + 1, end) + 1, end);
     if (unreadable && decoder.decode(bytes.subarray(start, end)).includes('\uFFFD')) {
       warn(
         line,
-        `a letter of the set ${quotedHead(name, LONGEST_NAMED)} could not be read; save the file as UTF-8.`,
+        `a letter of the set ${quotedHead(name, maxNameLength)} could not be read; save the file as UTF-8.`,
       );
     }
     if (reader.count === from) {
-      warn(line, `the set ${quotedHead(name, LONGEST_NAMED)} has no genes and is left out.`);
+      warn(line, `the set ${quotedHead(name, maxNameLength)} has no genes and is left out.`);
       continue;
     }
     if (name.length > longestName) {
@@ -96,12 +96,13 @@ export function readGmt(text: string, fileName: string): ReadGmt {
     if (earlier) {
       warn(
         line,
-        `the set ${quotedHead(name, LONGEST_NAMED)} was on line ${earlier.line} already; the later one is kept.`,
+        `the set ${quotedHead(name, maxNameLength)} was on line ${earlier.line} already; the later one is kept.`,
       );
     }
     sets.set(name, { from, to: reader.count, line });
   }
-  if (sets.size === 0) throw new InvalidGmt(fileName, undefined, `no set has a gene; in a GMT file ${FORM}.`);
+  if (sets.size === 0)
+    throw new InvalidGmt(fileName, undefined, `no set has a gene; in a GMT file ${format}.`);
   return { sets: reader.columns(sets), warnings };
 }
 
@@ -165,7 +166,7 @@ class GeneReader {
   /** A field with white space, a comma or letters beyond ASCII in it: the gene is what remains without weight. */
   #readOdd(from: number, to: number): void {
     const field = decoder.decode(this.#bytes.subarray(from, to));
-    const gene = encoder.encode(field.trim().replace(WEIGHT, ''));
+    const gene = encoder.encode(field.trim().replace(weight, ''));
     if (gene.length === 0) return;
     const blanks = field.slice(0, field.length - field.trimStart().length);
     const start = from + encoder.encode(blanks).length;
@@ -202,7 +203,7 @@ function endOfField(bytes: Uint8Array, start: number, end: number): number {
 
 function refuseWhatIsNoText(text: string, bytes: Uint8Array, fileName: string): void {
   if (text.trim() === '') {
-    throw new InvalidGmt(fileName, undefined, `the file is empty; fetch it again. In a GMT file ${FORM}.`);
+    throw new InvalidGmt(fileName, undefined, `the file is empty; fetch it again. In a GMT file ${format}.`);
   }
   const start = text
     .slice(0, 1000)
@@ -222,7 +223,7 @@ function refuseWhatIsNoText(text: string, bytes: Uint8Array, fileName: string): 
     throw new InvalidGmt(
       fileName,
       line,
-      `this is not UTF-8 text; if the file is compressed, uncompress it first. In a GMT file ${FORM}.`,
+      `this is not UTF-8 text; if the file is compressed, uncompress it first. In a GMT file ${format}.`,
     );
   }
 }

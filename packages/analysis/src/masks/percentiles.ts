@@ -62,7 +62,7 @@ export function interpolate(lower: number, upper: number, difference: number, fr
   return value + 0; // Makes −0 a plain 0, because thresholds are shown.
 }
 
-const BUCKETS = 65536;
+const buckets = 65536;
 
 /**
  * The values at the given ranks of the sorted array, without sorting it. Ranks are rising whole numbers from 0;
@@ -78,7 +78,7 @@ export function orderStatistics(values: Float32Array | Float64Array, ranks: read
   const stride = values.BYTES_PER_ELEMENT / 4;
   const offset = stride - 1;
 
-  const counts = new Uint32Array(BUCKETS);
+  const counts = new Uint32Array(buckets);
   for (let i = offset; i < words.length; i += stride) counts[bucketOf(words[i]!)]!++;
 
   const found: number[] = [];

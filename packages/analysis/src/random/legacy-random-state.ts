@@ -1,5 +1,5 @@
-const WORDS = 624;
-const SHIFT = 397;
+const stateWords = 624;
+const shift = 397;
 
 /**
  * The random numbers of numpy's legacy `RandomState`: a Mersenne Twister (MT19937) seeded by one 32-bit number.
@@ -7,8 +7,8 @@ const SHIFT = 397;
  * secrets.
  */
 export class LegacyRandomState {
-  readonly #words = new Uint32Array(WORDS);
-  #next = WORDS;
+  readonly #words = new Uint32Array(stateWords);
+  #next = stateWords;
 
   /** Throws RangeError if the seed is not a whole number from 0 to 2³² − 1, as numpy does. */
   constructor(seed: number) {
@@ -17,7 +17,7 @@ export class LegacyRandomState {
     }
     const words = this.#words;
     let word = seed >>> 0;
-    for (let i = 0; i < WORDS; i++) {
+    for (let i = 0; i < stateWords; i++) {
       words[i] = word;
       word = (Math.imul(1812433253, word ^ (word >>> 30)) + i + 1) >>> 0;
     }
@@ -25,7 +25,7 @@ export class LegacyRandomState {
 
   /** The next 32 bits, as a whole number from 0 to 2³² − 1. */
   nextUint32(): number {
-    if (this.#next === WORDS) this.#refill();
+    if (this.#next === stateWords) this.#refill();
     let word = this.#words[this.#next++]!;
     word ^= word >>> 11;
     word ^= (word << 7) & 0x9d2c5680;
@@ -64,9 +64,9 @@ export class LegacyRandomState {
 
   #refill(): void {
     const words = this.#words;
-    for (let i = 0; i < WORDS; i++) {
-      const mixed = (words[i]! & 0x80000000) | (words[(i + 1) % WORDS]! & 0x7fffffff);
-      words[i] = words[(i + SHIFT) % WORDS]! ^ (mixed >>> 1) ^ (mixed & 1 ? 0x9908b0df : 0);
+    for (let i = 0; i < stateWords; i++) {
+      const mixed = (words[i]! & 0x80000000) | (words[(i + 1) % stateWords]! & 0x7fffffff);
+      words[i] = words[(i + shift) % stateWords]! ^ (mixed >>> 1) ^ (mixed & 1 ? 0x9908b0df : 0);
     }
     this.#next = 0;
   }

@@ -19,7 +19,7 @@ export interface OrthologuePairs {
 /** Between any two genomes there are some twenty thousand. */
 const mostPairs = 500_000;
 const longestSymbol = 100;
-const FORM =
+const format =
   'a table of orthologues is a tab- or comma-separated file: two columns of symbols, an export of Ensembl BioMart, or HOM_MouseHumanSequence.rpt of MGI';
 
 /** What headings call the genes of a species. */
@@ -47,7 +47,7 @@ export function parseOrthologues(
     classes >= 0
       ? classPairs(rows, { header, classes, from, to, fileName })
       : columnPairs(rows, { header, from, to, fileName });
-  if (found.pairs.length === 0) throw new InvalidOrthologues(fileName, `no line names two genes; ${FORM}.`);
+  if (found.pairs.length === 0) throw new InvalidOrthologues(fileName, `no line names two genes; ${format}.`);
   return found;
 }
 
@@ -75,7 +75,7 @@ function columnPairs(rows: readonly string[][], { header, from, to, fileName }: 
   if (!isHeaded && header.length !== 2) {
     throw new InvalidOrthologues(
       fileName,
-      `none of the headings tells which columns hold the symbols of ${from} and of ${to}; ${FORM}.`,
+      `none of the headings tells which columns hold the symbols of ${from} and of ${to}; ${format}.`,
     );
   }
   const [first, second] = isHeaded ? places : [0, 1];
@@ -104,7 +104,7 @@ function classPairs(rows: readonly string[][], columns: Classes): OrthologuePair
   const organism = header.findIndex((name) => name.startsWith('common organism name'));
   const symbol = header.indexOf('symbol');
   if (organism < 0 || symbol < 0) {
-    throw new InvalidOrthologues(fileName, `the columns of organism and symbol are missing; ${FORM}.`);
+    throw new InvalidOrthologues(fileName, `the columns of organism and symbol are missing; ${format}.`);
   }
   const genes = new Map<string, { from: string[]; to: string[] }>();
   for (const row of rows.slice(1)) {
@@ -136,7 +136,7 @@ function collect(fileName: string, found: readonly (readonly string[])[]): Ortho
     }
     // eslint-disable-next-line no-control-regex
     if (from.length > longestSymbol || to.length > longestSymbol || /[\u0000-\u001f\u007f]/.test(from + to)) {
-      throw new InvalidOrthologues(fileName, `a gene has a name that is none; ${FORM}.`);
+      throw new InvalidOrthologues(fileName, `a gene has a name that is none; ${format}.`);
     }
     const key = `${from}\t${to}`;
     if (seen.has(key)) continue;

@@ -1,7 +1,6 @@
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
-import { indexOutOfRange, MatrixReader } from '../transpose/matrix-reader.ts';
-import { rowPositions } from '../transpose/row-positions.ts';
+import { indexOutOfRange, MatrixReader, rowPositions } from '../transpose/matrix-reader.ts';
 
 /** Some consecutive cells (or genes) of a sparse matrix. */
 export interface RawCountBlock {
@@ -14,7 +13,7 @@ export interface RawCountBlock {
 }
 
 /** Entries of a block, unless a single cell or gene has more: 12 MiB of arrays. */
-const BLOCK_ENTRIES = 1_048_576;
+const blockEntries = 1_048_576;
 
 /**
  * A matrix in blocks of whole cells, or of whole genes where it is gene-major; what is no gene is left out, and genes
@@ -47,7 +46,7 @@ function* allBlocks(file: Hdf5File, layout: MatrixLayout): Generator<RawCountBlo
   const reader = new MatrixReader(file, layout);
   if (layout.format === 'dense') {
     const { cellCount, geneCount } = layout;
-    const rows = Math.max(1, Math.floor(BLOCK_ENTRIES / Math.max(1, geneCount)));
+    const rows = Math.max(1, Math.floor(blockEntries / Math.max(1, geneCount)));
     for (let row = 0; row < cellCount; row += rows) {
       const count = Math.min(rows, cellCount - row);
       const indices = new Int32Array(count * geneCount);
@@ -79,7 +78,7 @@ function* ranges(positions: Float64Array): Generator<[number, number]> {
   let from = 0;
   for (let to = 1; to < positions.length; to++) {
     const next = positions[to + 1];
-    if (next !== undefined && next - positions[from]! <= BLOCK_ENTRIES) continue;
+    if (next !== undefined && next - positions[from]! <= blockEntries) continue;
     yield [from, to];
     from = to;
   }

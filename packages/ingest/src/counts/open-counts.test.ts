@@ -8,7 +8,7 @@ const expected = JSON.parse(readFileSync(join(fixtures, 'expected.json'), 'utf8'
   files: Record<string, { counts: number[][] | null; genes: string[] }>;
 };
 /** Only the last of its values tells that they are no counts. */
-const LATE = 'late-fraction';
+const late = 'late-fraction';
 
 /** Counts of cells x genes. */
 async function counted(name: string): Promise<{ rows: number[][]; genes: readonly string[] } | undefined> {
@@ -34,7 +34,7 @@ async function counted(name: string): Promise<{ rows: number[][]; genes: readonl
   }
 }
 
-const names = Object.keys(expected.files).filter((name) => name !== LATE);
+const names = Object.keys(expected.files).filter((name) => name !== late);
 test.each(names)('the raw counts of %s are those that Python reads, or there are none', async (name) => {
   const { counts } = expected.files[name]!;
   const found = await counted(name);

@@ -1,14 +1,13 @@
 import { candidates } from '../expression/candidates.ts';
 import { chooseExpression } from '../expression/choose-expression.ts';
-import { keptTable } from '../additions/kept-rows.ts';
+import { keptTable } from '../additions.ts';
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { assertRows } from '../layout/assert-rows.ts';
-import { readGeneTable } from '../layout/gene-table.ts';
-import { detectGeneNames } from '../roles/detect-gene-names.ts';
-import type { ImportColumns } from '../roles/import-columns.ts';
+import { assertRows, readGeneTable } from '../layout/gene-table.ts';
+import { detectGeneNames, isEnsemblId } from '../roles/detect-gene-names.ts';
+import type { ImportColumns } from '../import-columns.ts';
 import { countBlocks, type RawCountBlock } from './count-blocks.ts';
-import { geneFactsOf, type GeneFacts } from './gene-facts.ts';
-import { symbolsOf } from './symbols-of.ts';
+import { type Table, unpackStrings } from '@cellfolio/model';
+import { byPreference } from '../roles/detect-obs-roles.ts';
 
 /** The raw counts of an .h5ad file, to be read from front to back. */
 export interface RawCounts extends GeneFacts {
@@ -65,4 +64,68 @@ export async function openCounts(
     file.close();
     throw error;
   }
+}
+
+/** What a file says of its genes beside their names; one entry for each gene, empty where it says nothing. */
+export interface GeneFacts {
+  /** Ensembl ids, from the names of var or a column of it. */
+  readonly geneIds?: readonly string[];
+  /** Chromosome of each gene, as the file writes it. */
+  readonly chromosomes?: readonly string[];
+}
+
+const idColumns = [
+  'gene_ids',
+  'gene_id',
+  'ensembl_id',
+  'ensembl_ids',
+  'ensembl',
+  'ensembl_gene_id',
+  'ensembl_gene_ids',
+  'feature_id',
+  'feature_ids',
+  'accession',
+  'id',
+];
+const chromosomeColumns = [
+  'chromosome',
+  'chromosomes',
+  'chrom',
+  'chr',
+  'chromosome_name',
+  'gene_chr',
+  'gene_chrom',
+  'gene_chromosome',
+  'seqnames',
+  'seqname',
+  'seqid',
+  'contig',
+];
+
+/** Ids and chromosomes where the table of the genes has them. */
+function geneFactsOf(table: Table): GeneFacts {
+  const texts = [...table.columns].flatMap(([name, { kind }]) =>
+    kind === 'string' || kind === 'categorical' ? [name] : [],
+  );
+  const names = symbolsOf(table, undefined);
+  const ids = [names, ...byPreference(texts, idColumns).map((column) => symbolsOf(table, column))].find(
+    (found) => found.some(isEnsemblId),
+  );
+  const [chromosome] = byPreference(texts, chromosomeColumns);
+  return {
+    ...(ids !== undefined && { geneIds: ids }),
+    ...(chromosome !== undefined && { chromosomes: symbolsOf(table, chromosome) }),
+  };
+}
+
+/** The symbol of each gene; its name where the column of symbols has none. */
+function symbolsOf({ columns, index }: Table, column: string | undefined): string[] {
+  const names = unpackStrings(index);
+  const symbols = column === undefined ? undefined : columns.get(column);
+  if (symbols === undefined) return names;
+  if (symbols.kind === 'string')
+    return unpackStrings(symbols.strings).map((symbol, gene) => symbol || names[gene]!);
+  if (symbols.kind === 'categorical')
+    return names.map((name, gene) => symbols.categories[symbols.codes[gene]!] || name);
+  return names;
 }

@@ -1,11 +1,7 @@
 import type { Caution, ExpressionScale, ExpressionSource, ValueScale } from '@cellfolio/model';
-import type { Candidate } from './candidates.ts';
-import type { Content } from './content.ts';
-import { scaleCautions } from './scale-cautions.ts';
-import { evidenceText } from './scale-text.ts';
-
-/** What whoever adds a file may say of its values; `counts`: take the raw counts of the file. */
-export type ExpressionAnswer = 'log1p' | 'counts' | 'linear' | 'log2' | 'log10';
+import type { Candidate, Content } from './candidates.ts';
+import type { ExpressionAnswer } from '../import-columns.ts';
+import { scaleCautions, evidenceText } from './scale-cautions.ts';
 
 export interface ExpressionChoice {
   readonly taken: Candidate;

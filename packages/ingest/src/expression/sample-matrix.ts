@@ -13,19 +13,19 @@ export interface MatrixSample {
   readonly allGenes: boolean;
 }
 
-const PLACES = 8;
-const VALUES_A_PLACE = 16_384;
+const sampledPlaces = 8;
+const valuesAPlace = 16_384;
 /** Cells of a place: totals are compared between cells, so a few are taken however long they are. */
-const FEWEST_CELLS = 4;
-const MOST_CELLS = 64;
+const minCells = 4;
+const maxCells = 64;
 /** Values of one place, whatever the file says of the length of its rows. */
-const MOST_VALUES = 4_194_304;
+const maxValues = 4_194_304;
 /** Cells that are looked at in a gene-major matrix, and entries that are read for them. */
-const SPREAD_CELLS = 256;
-const SPREAD_ENTRIES = 33_554_432;
-const SPREAD_SLICE = 1_048_576;
+const spreadCellCount = 256;
+const spreadEntries = 33_554_432;
+const spreadSlice = 1_048_576;
 /** No logarithm of expression is larger. */
-export const LARGEST_LOGARITHM = 30;
+export const maxLogarithm = 30;
 
 /**
  * Looks at whole cells in eight places spread over the matrix, at most about a million values. A gene-major matrix has
@@ -55,7 +55,7 @@ class Seen {
 
   cell(row: number, values: Float64Array): void {
     this.values(values);
-    if (this.cells.size < PLACES * MOST_CELLS) this.cells.set(row, risingValues(values));
+    if (this.cells.size < sampledPlaces * maxCells) this.cells.set(row, risingValues(values));
   }
 }
 
@@ -70,10 +70,10 @@ function denseSample(file: Hdf5File, layout: MatrixLayout): MatrixSample {
   const width = Math.max(1, geneCount);
   const most = Math.max(
     1,
-    Math.min(MOST_CELLS, Math.max(FEWEST_CELLS, Math.floor(VALUES_A_PLACE / width))),
-    Math.floor(VALUES_A_PLACE / width),
+    Math.min(maxCells, Math.max(minCells, Math.floor(valuesAPlace / width))),
+    Math.floor(valuesAPlace / width),
   );
-  const rows = Math.max(1, Math.min(most, Math.floor(MOST_VALUES / width)));
+  const rows = Math.max(1, Math.min(most, Math.floor(maxValues / width)));
   for (const first of places(cellCount, rows)) {
     const count = Math.min(rows, cellCount - first);
     const indices = new Int32Array(count * width);
@@ -89,22 +89,22 @@ function cellSample(file: Hdf5File, layout: Sparse): MatrixSample {
   const { cellCount, entryCount } = layout;
   const reader = new MatrixReader(file, layout);
   const seen = new Seen();
-  const usual = Math.max(1, Math.floor((entryCount * MOST_CELLS) / Math.max(1, cellCount)));
-  const short = Math.ceil((VALUES_A_PLACE * MOST_CELLS) / usual);
-  const rows = Math.max(MOST_CELLS, Math.min(short, VALUES_A_PLACE));
+  const usual = Math.max(1, Math.floor((entryCount * maxCells) / Math.max(1, cellCount)));
+  const short = Math.ceil((valuesAPlace * maxCells) / usual);
+  const rows = Math.max(maxCells, Math.min(short, valuesAPlace));
   for (const first of places(cellCount, rows)) {
     const positions = positionsOf(file, layout.indptr, first, Math.min(rows, cellCount - first));
     const start = positions[0]!;
     let count = 0;
     while (
       count + 1 < positions.length &&
-      (count < FEWEST_CELLS || positions[count + 1]! - start <= VALUES_A_PLACE) &&
-      (count === 0 || positions[count + 1]! - start <= MOST_VALUES)
+      (count < minCells || positions[count + 1]! - start <= valuesAPlace) &&
+      (count === 0 || positions[count + 1]! - start <= maxValues)
     )
       count++;
     const length = positions[count]! - start;
     // What does not rise or points elsewhere is told when the matrix is read.
-    if (!(length >= 0 && length <= MOST_VALUES && start >= 0 && start + length <= entryCount)) continue;
+    if (!(length >= 0 && length <= maxValues && start >= 0 && start + length <= entryCount)) continue;
     const values = new Float64Array(length);
     if (layout.dropped === undefined) reader.values(start, start + length, values);
     else reader.entries(start, start + length, new Int32Array(length), values);
@@ -122,8 +122,8 @@ function geneSample(file: Hdf5File, layout: Sparse): MatrixSample {
   const sound = positions.every((at, gene) => at >= (positions[gene - 1] ?? 0) && at <= entryCount);
   const runs = sound ? keptRuns(positions, dropped) : [{ first: 0, start: 0, end: entryCount }];
   const total = runs.reduce((sum, { start, end }) => sum + end - start, 0);
-  for (const at of places(total, VALUES_A_PLACE)) {
-    const [start, end] = within(runs, at, Math.min(VALUES_A_PLACE, total - at));
+  for (const at of places(total, valuesAPlace)) {
+    const [start, end] = within(runs, at, Math.min(valuesAPlace, total - at));
     const values = new Float64Array(end - start);
     reader.values(start, end, values);
     seen.values(values);
@@ -131,10 +131,10 @@ function geneSample(file: Hdf5File, layout: Sparse): MatrixSample {
   const { statistics } = seen;
   const { negative, maximum, entries } = statistics;
   const logarithms = entries > 0 && !areCounts(statistics) && negative === 0;
-  if (!sound || !logarithms || maximum > LARGEST_LOGARITHM)
+  if (!sound || !logarithms || maximum > maxLogarithm)
     return { statistics, cells: seen.cells, allGenes: true };
-  const allGenes = total <= SPREAD_ENTRIES;
-  const step = Math.ceil(total / SPREAD_ENTRIES);
+  const allGenes = total <= spreadEntries;
+  const step = Math.ceil(total / spreadEntries);
   const cells = spreadCells(reader, layout, runs, step);
   return { statistics, cells, allGenes };
 }
@@ -153,7 +153,7 @@ function keptRuns(positions: Float64Array, dropped: Uint8Array | undefined): Run
     const end = positions[gene + 1]!;
     if (dropped?.[gene] === 1 || end === start) continue;
     const last = runs.at(-1);
-    if (last !== undefined && last.end === start && end - last.start <= SPREAD_SLICE)
+    if (last !== undefined && last.end === start && end - last.start <= spreadSlice)
       runs[runs.length - 1] = { ...last, end };
     else runs.push({ first: gene, start, end });
   }
@@ -180,15 +180,15 @@ function spreadCells(
   runs: readonly Run[],
   step: number,
 ): Map<number, Float64Array> {
-  const count = Math.min(SPREAD_CELLS, cellCount);
+  const count = Math.min(spreadCellCount, cellCount);
   const rows = Array.from({ length: count }, (_, i) => Math.floor((i * cellCount) / count));
   const slots = new Int32Array(cellCount).fill(-1);
   rows.forEach((row, slot) => (slots[row] = slot));
   const found = rows.map((): number[] => []);
   for (let run = 0; run < runs.length; run += step) {
     const { start, end } = runs[run]!;
-    for (let from = start; from < end; from += SPREAD_SLICE) {
-      const until = Math.min(end, from + SPREAD_SLICE);
+    for (let from = start; from < end; from += spreadSlice) {
+      const until = Math.min(end, from + spreadSlice);
       const cells = new Int32Array(until - from);
       const values = new Float64Array(until - from);
       reader.entries(from, until, cells, values);
@@ -204,9 +204,11 @@ function spreadCells(
 /** Where the places begin: one where they would meet, else eight. */
 function places(length: number, size: number): number[] {
   if (length === 0) return [];
-  if (length <= size * PLACES)
+  if (length <= size * sampledPlaces)
     return Array.from({ length: Math.ceil(length / size) }, (_, place) => place * size);
-  return Array.from({ length: PLACES }, (_, place) => Math.floor(((length - size) * place) / (PLACES - 1)));
+  return Array.from({ length: sampledPlaces }, (_, place) =>
+    Math.floor(((length - size) * place) / (sampledPlaces - 1)),
+  );
 }
 
 function positionsOf(file: Hdf5File, info: DatasetInfo, first: number, rows: number): Float64Array {

@@ -1,13 +1,12 @@
 import type { Caution, ValueScale } from '@cellfolio/model';
 import type { Candidate } from './candidates.ts';
-import type { ExpressionAnswer } from './choose-expression.ts';
-import { percent, SCALE_NAMES, short } from './scale-text.ts';
-import type { NormalisedScale } from './scale-tests.ts';
+import type { ExpressionAnswer } from '../import-columns.ts';
+import type { NormalisedScale, ScaleTest } from './scale-tests.ts';
 
 /** The total that scanpy and Seurat normalise cells to unless told. */
-const USUAL_TOTAL = 1e4;
+const defaultTotal = 1e4;
 /** Totals that differ by more are those of cells that were never normalised to a common one. */
-const NOT_NORMALISED = 0.5;
+const notNormalised = 0.5;
 
 /** What a user must know of the values that were taken, and of an answer that they contradict. */
 export function scaleCautions(
@@ -40,7 +39,7 @@ function conversionCautions({ layout: { path }, evidence }: Candidate, read: Val
     return [
       {
         code: 'values-converted',
-        message: `The values of ${path} are ${SCALE_NAMES[read]}; multiplied by ${factor.toFixed(6)} they are natural logarithms, ln(1 + x), and stored as these.`,
+        message: `The values of ${path} are ${scaleNames[read]}; multiplied by ${factor.toFixed(6)} they are natural logarithms, ln(1 + x), and stored as these.`,
         numbers: { factor },
       },
     ];
@@ -48,7 +47,7 @@ function conversionCautions({ layout: { path }, evidence }: Candidate, read: Val
   if (read !== 'linear') return [];
   const test = evidence.tests.find(({ scale }) => scale === 'linear');
   const known = test !== undefined && Number.isFinite(test.total);
-  const usual = known && Math.abs(test.total / USUAL_TOTAL - 1) < 0.05 ? '' : ', not 10,000';
+  const usual = known && Math.abs(test.total / defaultTotal - 1) < 0.05 ? '' : ', not 10,000';
   return [
     {
       code: 'values-converted',
@@ -61,7 +60,7 @@ function conversionCautions({ layout: { path }, evidence }: Candidate, read: Val
 /** Cells that were never normalised to a common total. A file of some genes alone has other totals for that reason. */
 function totalsCautions({ layout: { path }, evidence }: Candidate, read: ValueScale): Caution[] {
   const test = evidence.tests.find(({ scale }) => scale === read);
-  if (test === undefined || !(test.spread > NOT_NORMALISED)) return [];
+  if (test === undefined || !(test.spread > notNormalised)) return [];
   return [
     {
       code: 'totals-differ',
@@ -83,7 +82,7 @@ function contradictions(
     return [
       {
         code: 'record-contradicted',
-        message: `uns/log1p says that logarithms were taken to ${record === 'log1p' ? 'base e' : record === 'other' ? 'another base' : record.replace('log', 'base ')}, but the values of ${path} are ${SCALE_NAMES[judged.scale]}; they are read as that.`,
+        message: `uns/log1p says that logarithms were taken to ${record === 'log1p' ? 'base e' : record === 'other' ? 'another base' : record.replace('log', 'base ')}, but the values of ${path} are ${scaleNames[judged.scale]}; they are read as that.`,
         numbers: { recorded: record, read: judged.scale, ...figures(evidence, judged.scale) },
       },
     ];
@@ -124,18 +123,91 @@ function seenInstead(content: Candidate['content'], read: ValueScale, maximum: n
     case 'undecided':
       return undefined;
     case 'log-normalised':
-      return read === 'log1p' ? undefined : `like ${SCALE_NAMES.log1p}`;
+      return read === 'log1p' ? undefined : `like ${scaleNames.log1p}`;
     case 'linear':
       return read === 'linear'
         ? undefined
         : maximum > 30
           ? 'too large for logarithms'
-          : `like ${SCALE_NAMES.linear} values`;
+          : `like ${scaleNames.linear} values`;
     default:
-      return read === content ? undefined : `like ${SCALE_NAMES[content]}`;
+      return read === content ? undefined : `like ${scaleNames[content]}`;
   }
 }
 
 function nameOf(read: ValueScale): string {
-  return read in SCALE_NAMES ? SCALE_NAMES[read as NormalisedScale] : read;
+  return read in scaleNames ? scaleNames[read as NormalisedScale] : read;
+}
+
+const scaleNames: Readonly<Record<NormalisedScale, string>> = {
+  log1p: 'ln(1 + x)',
+  log2: 'log2(1 + x)',
+  log10: 'log10(1 + x)',
+  linear: 'not logarithmic',
+};
+
+/** The evidence of the scale in one sentence, with its figures. */
+export function evidenceText({ content, statistics, evidence }: Candidate): string {
+  switch (content) {
+    case 'empty':
+      return 'All values are zero.';
+    case 'counts':
+      return 'All values are whole numbers and none is negative.';
+    case 'scaled':
+      return `Some values are negative (the lowest is ${short(statistics.minimum)}).`;
+  }
+  const { tests, judged, record } = evidence;
+  const recorded = record === undefined ? '' : ` uns/log1p says ${record === 'log1p' ? 'base e' : record}.`;
+  const best = tests.find(({ scale }) => scale === judged?.scale);
+  const others = tests.filter((test) => test !== best);
+  if (content === 'linear' && statistics.maximum > 30)
+    return `Values reach ${short(statistics.maximum)}, too large for logarithms; ${totalText(tests.find(({ scale }) => scale === 'linear'))}.${recorded}`;
+  if (tests.length === 0)
+    return `The values that were sampled are whole numbers, but not all are.${recorded}`;
+  if (best === undefined)
+    return `${openText(tests)}. On the right scale nearly all values are multiples, or all totals are equal.${recorded}`;
+  switch (judged!.basis) {
+    case 'counts':
+      return `Read as ${scaleNames[best.scale]}, the values of ${percent(best.counts)} of the cells are their raw counts times one number; ${others.map((test) => `as ${scaleNames[test.scale]}, of ${percent(test.counts)}`).join('; ')}.${recorded}`;
+    case 'whole-multiples':
+      return `Read as ${scaleNames[best.scale]}, ${percent(best.multiples)} of the values are whole multiples of the smallest of their cell, as counts are; ${others.map((test) => `as ${scaleNames[test.scale]}, ${percent(test.multiples)}`).join('; ')}.${recorded}`;
+    case 'totals':
+      return `Read as ${scaleNames[best.scale]}, ${totalText(best)}; ${others.map((test) => `as ${scaleNames[test.scale]}, they differ by ${percent(test.spread)}`).join('; ')}.${recorded}`;
+    default:
+      return `The values leave it open;${recorded}`;
+  }
+}
+
+/** What each scale would mean, in the words of the first. */
+function openText(tests: readonly ScaleTest[]): string {
+  const [first, ...others] = tests;
+  if (first === undefined) return '';
+  const told = Number.isNaN(first.multiples)
+    ? (test: ScaleTest) => percent(test.spread)
+    : (test: ScaleTest) => `${percent(test.multiples)} and ${percent(test.spread)}`;
+  const multiples = Number.isNaN(first.multiples)
+    ? ''
+    : `${percent(first.multiples)} of the values are whole multiples of the smallest of their cell and `;
+  const rest = others.map((test) => `as ${scaleNames[test.scale]}, ${told(test)}`);
+  return [
+    `Read as ${scaleNames[first.scale]}, ${multiples}the totals of the cells differ by ${percent(first.spread)}`,
+    ...rest,
+  ].join('; ');
+}
+
+function totalText(test: ScaleTest | undefined): string {
+  if (test === undefined || Number.isNaN(test.total))
+    return 'too few cells have values to compare their totals';
+  return `the totals of the cells are about ${short(test.total)} and differ by ${percent(test.spread)}`;
+}
+
+function percent(share: number): string {
+  if (Number.isNaN(share)) return 'an unknown share';
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
+
+export function short(value: number): string {
+  return Math.abs(value) >= 1000
+    ? value.toLocaleString('en-US', { maximumFractionDigits: 0 })
+    : String(Number(value.toPrecision(4)));
 }

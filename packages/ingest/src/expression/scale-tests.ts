@@ -19,22 +19,22 @@ export interface ScaleTest {
   readonly counts: number;
 }
 
-const LN2 = Math.LN2;
-const LN10 = Math.LN10;
+const ln2 = Math.LN2;
+const ln10 = Math.LN10;
 
-export const UNLOG: Readonly<Record<NormalisedScale, (value: number) => number>> = {
+export const unlog: Readonly<Record<NormalisedScale, (value: number) => number>> = {
   log1p: Math.expm1,
-  log2: (value) => Math.expm1(value * LN2),
-  log10: (value) => Math.expm1(value * LN10),
+  log2: (value) => Math.expm1(value * ln2),
+  log10: (value) => Math.expm1(value * ln10),
   linear: (value) => value,
 };
 
 /** Multiples beyond this are told less surely, and are no evidence. */
-const LARGEST_MULTIPLE = 30;
-const NEARLY_WHOLE = 0.01;
+const maxMultiple = 30;
+const nearlyWhole = 0.01;
 /** Fewer values or cells than these say nothing. */
-const FEWEST_VALUES = 40;
-const FEWEST_CELLS = 3;
+const minValues = 40;
+const minCells = 3;
 
 /** The sampled cells under each of the scales. `counts`: a sample of raw counts of the same cells and genes. */
 export function scaleTests(
@@ -46,7 +46,7 @@ export function scaleTests(
     ([, values]) => values.length > 0 && values[0]! > 0 && Number.isFinite(values.at(-1)),
   );
   return scales.map((scale) => {
-    const unlogged = new Map(sound.map(([row, values]) => [row, values.map(UNLOG[scale])]));
+    const unlogged = new Map(sound.map(([row, values]) => [row, values.map(unlog[scale])]));
     return {
       scale,
       ...totalsOf([...unlogged.values()]),
@@ -57,7 +57,7 @@ export function scaleTests(
 }
 
 function totalsOf(cells: readonly Float64Array[]): { total: number; spread: number } {
-  if (cells.length < FEWEST_CELLS) return { total: NaN, spread: NaN };
+  if (cells.length < minCells) return { total: NaN, spread: NaN };
   const totals = Float64Array.from(cells, (values) => values.reduce((sum, value) => sum + value, 0)).sort();
   const at = (share: number) => totals[Math.round(share * (totals.length - 1))]!;
   const total = at(0.5);
@@ -73,7 +73,7 @@ function multiplesOf(cells: readonly Float64Array[]): number {
     seen += best.seen;
     whole += best.whole;
   }
-  return seen < FEWEST_VALUES ? NaN : whole / seen;
+  return seen < minValues ? NaN : whole / seen;
 }
 
 /** Of the values above the smallest: how many, and how many are nearly whole if the smallest is `parts`. */
@@ -83,10 +83,10 @@ function wholeMultiples(values: Float64Array, parts: number): { seen: number; wh
   let whole = 0;
   for (const value of values) {
     const multiple = value / unit;
-    if (multiple > LARGEST_MULTIPLE) break;
+    if (multiple > maxMultiple) break;
     if (multiple < parts * 1.001) continue;
     seen++;
-    if (Math.abs(multiple - Math.round(multiple)) <= NEARLY_WHOLE) whole++;
+    if (Math.abs(multiple - Math.round(multiple)) <= nearlyWhole) whole++;
   }
   return { seen, whole };
 }
@@ -103,7 +103,7 @@ function countsShare(
     if (known?.length !== values.length || known[0] === known.at(-1)) continue;
     compared++;
     const ratios = values.map((value, i) => value / known[i]!).sort();
-    if (ratios.at(-1)! - ratios[0]! <= NEARLY_WHOLE * ratios[0]!) agree++;
+    if (ratios.at(-1)! - ratios[0]! <= nearlyWhole * ratios[0]!) agree++;
   }
-  return compared < FEWEST_CELLS ? NaN : agree / compared;
+  return compared < minCells ? NaN : agree / compared;
 }

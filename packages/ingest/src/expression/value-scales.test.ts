@@ -6,22 +6,21 @@ import { denseValues } from '@cellfolio/model';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { importH5ad } from '../import-h5ad.ts';
-import { inspectH5ad } from '../inspect-h5ad.ts';
-import type { ImportColumns } from '../roles/import-columns.ts';
-import { fixtureCatalogue } from '../testing/fixture-catalogue.ts';
+import { importH5ad, inspectH5ad } from '../import-h5ad.ts';
+import type { ImportColumns } from '../import-columns.ts';
+import { fixtureCatalogue } from '../testing/hdf5-fixtures.ts';
 import {
   normalised,
   simulatedCounts,
   writeSimulated,
   type SimulatedFile,
   type StoredFormat,
-} from '../testing/normalised-cells.ts';
+} from '../testing/simulated-files.ts';
 import { candidates } from './candidates.ts';
 
-const CELLS = 160;
-const GENES = 120;
-const simulated = simulatedCounts(8, CELLS, GENES);
+const cells = 160;
+const genes = 120;
+const simulated = simulatedCounts(8, cells, genes);
 const natural = normalised(simulated, 1e4, Math.log1p);
 
 let folder = '';
@@ -33,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 async function written(file: Partial<SimulatedFile> & Pick<SimulatedFile, 'values'>): Promise<string> {
   const path = join(folder, `file-${files++}.h5ad`);
-  await writeSimulated(path, { cellCount: CELLS, geneCount: GENES, ...file });
+  await writeSimulated(path, { cellCount: cells, geneCount: genes, ...file });
   return path;
 }
 
@@ -47,7 +46,7 @@ async function imported(path: string, columns: ImportColumns = {}) {
     columns,
   });
   const dataset = await openDataset(new FileObjectStore(folder), id);
-  const values = new Float64Array(CELLS * GENES);
+  const values = new Float64Array(cells * genes);
   for (let gene = 0; gene < manifest.geneCount; gene++)
     denseValues(await dataset.gene(gene)).forEach(
       (value, cell) => (values[cell * manifest.geneCount + gene] = value),
@@ -65,7 +64,7 @@ const millionLog = normalised(simulated, 1e6, Math.log1p);
 
 /** Transcripts per million: divided by lengths of genes, so that nothing is a multiple of anything. */
 function perMillion(total: number): Float64Array {
-  const byLength = simulated.counts.map((count, at) => count / (0.3 + (((at % GENES) * 7919) % 97) / 20));
+  const byLength = simulated.counts.map((count, at) => count / (0.3 + (((at % genes) * 7919) % 97) / 20));
   return normalised({ ...simulated, counts: byLength }, total, (value) => value);
 }
 
@@ -104,7 +103,7 @@ describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('stored as %s', 
 
 test('counts stored as floats are counts, empty cells or not', async () => {
   const counts = simulated.counts.slice();
-  counts.fill(0, 0, 3 * GENES);
+  counts.fill(0, 0, 3 * genes);
   const { manifest } = await imported(await written({ values: counts }));
   expect(manifest.expression).toMatchObject({ state: 'normalised-here', scale: { read: 'counts' } });
   const { manifest: empty } = await imported(
@@ -114,7 +113,7 @@ test('counts stored as floats are counts, empty cells or not', async () => {
 });
 
 test('a subset of genes, whose totals differ, is told by whole multiples', async () => {
-  const subset = (values: Float64Array) => values.map((value, at) => (at % GENES < 40 ? value : 0));
+  const subset = (values: Float64Array) => values.map((value, at) => (at % genes < 40 ? value : 0));
   const { manifest } = await imported(await written({ values: subset(natural) }));
   expect(manifest.expression.scale).toMatchObject({ read: 'log1p', basis: 'whole-multiples' });
 });
@@ -140,7 +139,7 @@ test('what was done and the total that is not 10,000 stand in the report with th
 describe('values that leave it open', () => {
   /** Without multiples, and with totals that differ on every scale. */
   const open = perMillion(1e4).map((value, at) =>
-    at % GENES < 25 ? Math.log1p(value * (1 + (Math.floor(at / GENES) % 7))) : 0,
+    at % genes < 25 ? Math.log1p(value * (1 + (Math.floor(at / genes) % 7))) : 0,
   );
 
   test('are refused with the evidence, and taken as they are said to be', async () => {
@@ -177,8 +176,8 @@ describe('values that leave it open', () => {
   test('are compared with the raw counts of the same cells', async () => {
     // Whole counts of at least 5, so that no value is a multiple of the smallest.
     const deep = simulated.counts.map((count) => (count === 0 ? 0 : 5 + 2 * count));
-    const sizes = Float64Array.from({ length: CELLS }, (_, cell) => 0.5 + (cell % 11) / 7);
-    const values = deep.map((count, at) => Math.log1p(count / sizes[Math.floor(at / GENES)]!) / Math.LN2);
+    const sizes = Float64Array.from({ length: cells }, (_, cell) => 0.5 + (cell % 11) / 7);
+    const values = deep.map((count, at) => Math.log1p(count / sizes[Math.floor(at / genes)]!) / Math.LN2);
     await expect(imported(await written({ values }))).rejects.toMatchObject({ code: 'undecided-scale' });
     const { manifest } = await imported(await written({ values, layers: { counts: deep } }));
     expect(manifest.expression).toMatchObject({
@@ -217,12 +216,12 @@ test('an answer that the values contradict is followed, with a caution; an impos
 
 test('the scale of a gene-major matrix costs one pass over its entries, of a cell-major one eight places', async () => {
   const read = vi.spyOn(Hdf5File.prototype, 'read');
-  const large = simulatedCounts(9, 3000, GENES);
+  const large = simulatedCounts(9, 3000, genes);
   const values = normalised(large, 1e4, Math.log1p);
   const entries = values.reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0);
   const elementsRead = async (format: StoredFormat): Promise<number> => {
     const path = join(folder, `large-${format}.h5ad`);
-    await writeSimulated(path, { cellCount: 3000, geneCount: GENES, values, format });
+    await writeSimulated(path, { cellCount: 3000, geneCount: genes, values, format });
     const file = await Hdf5File.open(path);
     read.mockClear();
     expect(candidates(file)[0]?.content).toBe('log-normalised');

@@ -1,4 +1,4 @@
-import { countText, type Caution, type OtherFeatures } from '@cellfolio/model';
+import { countText, type Caution, type OtherFeatures, stringAt, type Table } from '@cellfolio/model';
 import type { GeneFeatures } from './gene-features.ts';
 
 /** What a user must know of features that are no genes, and of rows that say nothing clear. */
@@ -40,4 +40,33 @@ export function listed(others: readonly OtherFeatures[]): string {
   return new Intl.ListFormat('en-GB').format(
     others.map(({ type, count }) => `${countText(count)} ${count === 1 ? 'is' : 'are'} ${type || 'untyped'}`),
   );
+}
+
+/** As Cell Ranger puts genomes before names where a reference has several: `GRCh38_CD3E`, `mm10___Cd3e`. */
+const prefix = /^(GRC[a-z]\d{2}|hg\d{2}|mm\d{1,2}|rn\d|danRer\d+)[\w.-]*?_+(?=[A-Za-z0-9])/;
+const maxGenomes = 10;
+/** Under this share of the genes a second prefix is a name like any other. */
+const minShare = 0.01;
+
+/** Says where the genes are of more than one genome, as in mixtures of species. Nothing is made of it. */
+export function genomeCaution({ columns, index, rowCount }: Table): Caution[] {
+  const counts = new Map<string, number>();
+  const count = (genome: string): void => void counts.set(genome, (counts.get(genome) ?? 0) + 1);
+  const column = columns.get('genome');
+  if (column?.kind === 'categorical') for (const code of column.codes) count(column.categories[code] ?? '');
+  else if (column?.kind === 'string')
+    for (let row = 0; row < rowCount; row++) count(stringAt(column.strings, row));
+  else for (let row = 0; row < rowCount; row++) count(prefix.exec(stringAt(index, row))?.[1] ?? '');
+  const genomes = [...counts]
+    .filter(([genome, genes]) => genome !== '' && genes >= minShare * rowCount)
+    .toSorted(([, a], [, b]) => b - a);
+  if (genomes.length < 2 || genomes.length > maxGenomes) return [];
+  const named = genomes.map(([genome, genes]) => `${genes.toLocaleString('en-US')} of ${genome}`);
+  return [
+    {
+      code: 'several-genomes',
+      message: `The genes are of ${genomes.length} genomes: ${named.join(', ')}. All are normalised and processed together; cells of different species then differ in every gene. Split the file by species where that is not what you want.`,
+      numbers: { genomes: genomes.map(([genome]) => genome), genes: genomes.map(([, genes]) => genes) },
+    },
+  ];
 }

@@ -3,7 +3,6 @@ import { H5adError } from '../h5ad-error.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { readDataFrame } from '../layout/data-frame.ts';
 import { readColumn } from '../layout/read-column.ts';
-import { featureKind, TYPE_COLUMNS } from './feature-types.ts';
 
 /** Which rows of `var` are genes, where a column says so and not all are. */
 export interface GeneFeatures {
@@ -20,9 +19,9 @@ export interface GeneFeatures {
   readonly unknownTypes: readonly string[];
 }
 
-const EXAMPLES = 5;
-const MOST_TYPES = 50;
-const LONGEST_NAME = 200;
+const examples = 5;
+const maxTypes = 50;
+const maxNameLength = 200;
 
 /**
  * The rows of the table at `varPath` that are genes. Undefined where no column names types of features, or all rows
@@ -51,7 +50,7 @@ function typesIn(file: Hdf5File, varPath: string): Typed | undefined {
   const kind = file.kind(varPath);
   if (kind === undefined) return undefined;
   const compound = kind === 'dataset' ? readDataFrame(file, varPath, 'var').table : undefined;
-  for (const column of TYPE_COLUMNS) {
+  for (const column of typeColumns) {
     const path = `${varPath}/${column}`;
     if (compound === undefined && file.kind(path) === undefined) continue;
     const read = compound?.columns.get(column) ?? readPlain(file, varPath, column);
@@ -117,16 +116,40 @@ function divided(file: Hdf5File, varPath: string, { column, types }: Typed): Gen
     const other = others.get(type) ?? { count: 0, examples: [] };
     others.set(type, other);
     other.count++;
-    if (other.examples.length < EXAMPLES) other.examples.push(stringAt(index, row).slice(0, LONGEST_NAME));
+    if (other.examples.length < examples) other.examples.push(stringAt(index, row).slice(0, maxNameLength));
   });
   return {
     column,
     kept: Int32Array.from(kept),
     dropped,
-    others: Array.from(others, ([type, found]) => ({ type: type.slice(0, LONGEST_NAME), ...found }))
+    others: Array.from(others, ([type, found]) => ({ type: type.slice(0, maxNameLength), ...found }))
       .toSorted((a, b) => b.count - a.count)
-      .slice(0, MOST_TYPES),
+      .slice(0, maxTypes),
     untyped,
-    unknownTypes: [...kinds].flatMap(([type, kind]) => (kind === 'unknown' ? [type] : [])).slice(0, EXAMPLES),
+    unknownTypes: [...kinds].flatMap(([type, kind]) => (kind === 'unknown' ? [type] : [])).slice(0, examples),
   };
+}
+
+/** What a type of feature says of a row of `var`. `unknown`: a word that no format of the field uses. */
+type FeatureKind = 'gene' | 'other' | 'untyped' | 'unknown';
+
+/** Columns of `var` that tell genes from antibodies, peaks and guides, as 10x, scanpy, muon and CELLxGENE name them. */
+const typeColumns = ['feature_types', 'feature_type', 'feature_biotype', 'modality'];
+
+/** 10x Genomics' `Gene Expression`, the modalities of muon, and the biotypes of Ensembl, which are all of genes. */
+const geneTypes =
+  /^(gene expression|genes?|gex|rna|mrna|scrna|snrna|transcripts?|protein coding|lncrna|lincrna|antisense( rna)?|processed transcript|tec|ribozyme|sense (intronic|overlapping)|.*pseudogene|(ig|tr) [a-z] gene|(mt )?[a-z]{1,3}rna|(misc|vault|macro|bidirectional promoter|3prime overlapping) (lnc|nc)?rna)$/;
+/** The other feature types of Cell Ranger and Space Ranger, modalities of muon, and spike-ins. */
+const otherTypes =
+  /^(antibody( capture)?|antibodies|adt|prot|proteins?|protein expression|surface proteins?|peaks?|atac|chromatin accessibility|crispr( guide( capture)?)?|(s?g|guide )rnas?|guides?|multiplexing capture|hto|hash ?tags?( oligos?)?|cmo|antigen( capture)?|custom|feature barcod(e|ing)|spike in|spikein|ercc|methylation|control( probe| codeword)?|(negative|blank|unassigned|deprecated|genomic) .*|vdj.*)$/;
+
+export function featureKind(type: string): FeatureKind {
+  const word = type
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ');
+  if (word === '' || word === 'nan' || word === 'none' || word === 'na') return 'untyped';
+  // `sgRNA` and `gRNA` are guides, though they end as biotypes do.
+  if (otherTypes.test(word)) return 'other';
+  return geneTypes.test(word) ? 'gene' : 'unknown';
 }

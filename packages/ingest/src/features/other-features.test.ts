@@ -5,11 +5,10 @@ import { denseValues, packStrings, type Column } from '@cellfolio/model';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCounts } from '../counts/open-counts.ts';
-import { importH5ad } from '../import-h5ad.ts';
-import { inspectH5ad } from '../inspect-h5ad.ts';
-import { convertMatrixMarket } from '../matrix-market/index.ts';
-import { reportRows } from '../report/report-rows.ts';
-import { fixtureCatalogue } from '../testing/fixture-catalogue.ts';
+import { importH5ad, inspectH5ad } from '../import-h5ad.ts';
+import { convertMatrixMarket } from '../matrix-market/convert-matrix-market.ts';
+import { reportRows } from '../preflight-report.ts';
+import { fixtureCatalogue } from '../testing/hdf5-fixtures.ts';
 import {
   normalised,
   simulatedCounts,
@@ -17,19 +16,19 @@ import {
   writeSimulated,
   type SimulatedFile,
   type StoredFormat,
-} from '../testing/normalised-cells.ts';
-import { featureKind } from './feature-types.ts';
+} from '../testing/simulated-files.ts';
+import { featureKind } from './gene-features.ts';
 
-const CELLS = 90;
-const FEATURES = 60;
+const cells = 90;
+const features = 60;
 /** Antibodies and guides lie among the genes, as where tables were joined; antibodies have most of the counts. */
-const types = Array.from({ length: FEATURES }, (_, feature) =>
+const types = Array.from({ length: features }, (_, feature) =>
   feature % 10 === 3 ? 'Antibody Capture' : feature === 20 ? 'CRISPR Guide Capture' : 'Gene Expression',
 );
 const isGene = (feature: number) => types[feature] === 'Gene Expression';
 const genes = types.flatMap((_, feature) => (isGene(feature) ? [feature] : []));
-const simulated = simulatedCounts(2, CELLS, FEATURES);
-const counts = simulated.counts.map((count, at) => (isGene(at % FEATURES) ? count : 40 * count + (at % 7)));
+const simulated = simulatedCounts(2, cells, features);
+const counts = simulated.counts.map((count, at) => (isGene(at % features) ? count : 40 * count + (at % 7)));
 /** Cells x genes: what the counts of genes alone become. */
 const wanted = geneValues(normalised({ ...simulated, counts }, 1e4, Math.log1p, isGene));
 
@@ -40,15 +39,15 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function geneValues(values: Float64Array): Float64Array {
-  return values.filter((_, at) => isGene(at % FEATURES));
+  return values.filter((_, at) => isGene(at % features));
 }
 
 let files = 0;
 async function written(file: Partial<SimulatedFile>): Promise<string> {
   const path = join(folder, `file-${files++}.h5ad`);
   await writeSimulated(path, {
-    cellCount: CELLS,
-    geneCount: FEATURES,
+    cellCount: cells,
+    geneCount: features,
     values: counts,
     var: new Map([['feature_types', text(types)]]),
     ...file,
@@ -105,7 +104,7 @@ describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('stored as %s', 
 
   test('what is processed is the counts of genes alone', async () => {
     const open = (await openCounts(await written({ format })))!;
-    const rows = new Float64Array(CELLS * genes.length);
+    const rows = new Float64Array(cells * genes.length);
     let vector = 0;
     for (const { pointers, indices, counts: found } of open.blocks()) {
       for (let i = 0; i + 1 < pointers.length; i++, vector++) {
@@ -118,12 +117,12 @@ describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('stored as %s', 
     open.close();
     expect(open.geneCount).toBe(genes.length);
     expect(open.geneNames).toEqual(genes.map((gene) => `GENE${gene}`));
-    expect(vector).toBe(open.by === 'cell' ? CELLS : genes.length);
+    expect(vector).toBe(open.by === 'cell' ? cells : genes.length);
     expect(rows).toEqual(geneValues(counts));
   });
 
   test('cells can be taken away beside', async () => {
-    const keptCells = Int32Array.from({ length: CELLS / 3 }, (_, i) => 3 * i);
+    const keptCells = Int32Array.from({ length: cells / 3 }, (_, i) => 3 * i);
     const { values } = await imported(await written({ format }), keptCells);
     const kept = wanted.filter((_, at) => Math.floor(at / genes.length) % 3 === 0);
     expect(largestDifference(values, kept)).toBeLessThan(1e-5);
@@ -133,7 +132,7 @@ describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('stored as %s', 
 test('values of antibodies say nothing of the scale of those of genes', async () => {
   const logs = normalised({ ...simulated, counts }, 1e4, Math.log1p, isGene);
   // Centred log ratios of antibodies are negative.
-  const values = logs.map((value, at) => (isGene(at % FEATURES) ? value : value - 2));
+  const values = logs.map((value, at) => (isGene(at % features) ? value : value - 2));
   const { manifest, values: got } = await imported(await written({ values }));
   expect(manifest.expression).toMatchObject({ state: 'log-normalised', scale: { read: 'log1p' } });
   expect(largestDifference(got, geneValues(logs))).toBeLessThan(1e-5);
@@ -167,7 +166,7 @@ test.each([
   ['biotypes', types.map((_, feature) => (feature % 2 ? 'protein_coding' : 'lncRNA'))],
 ])('a column of %s makes all features genes, without a word', async (_, all) => {
   const report = await inspectH5ad(await written({ var: new Map([['feature_types', text(all)]]) }));
-  expect(report.genes).toBe(FEATURES);
+  expect(report.genes).toBe(features);
   expect(report.otherFeatures).toEqual([]);
   expect(report.warnings.map(({ code }) => code)).not.toContain('other-features');
 });
@@ -184,7 +183,7 @@ test('features without a type are genes, and words that nobody knows are none be
   expect(report.warnings.find(({ code }) => code === 'untyped-features')?.numbers).toEqual({ features: 1 });
   const without = mixed.map((type) => (type === 'Gene Expression' ? 'Odd Thing' : type));
   const other = await inspectH5ad(await written({ var: new Map([['feature_type', text(without)]]) }));
-  expect(other.genes).toBe(FEATURES - 7);
+  expect(other.genes).toBe(features - 7);
   expect(other.warnings.find(({ code }) => code === 'unknown-feature-types')?.numbers).toEqual({
     types: ['Odd Thing'],
   });
@@ -212,7 +211,7 @@ test.each([
 test('genes of two genomes are told and left together', async () => {
   const varNames = types.map((_, gene) => (gene < 40 ? `GRCh38_G${gene}` : `mm10___g${gene}`));
   const report = await inspectH5ad(await written({ varNames, var: new Map() }));
-  expect(report.genes).toBe(FEATURES);
+  expect(report.genes).toBe(features);
   expect(report.warnings.find(({ code }) => code === 'several-genomes')?.numbers).toEqual({
     genomes: ['GRCh38', 'mm10'],
     genes: [40, 20],
@@ -227,17 +226,17 @@ test('a trio keeps all features in its .h5ad, and the dataset of it is of the ge
   };
   const entries: string[] = [];
   counts.forEach((count, at) => {
-    if (count > 0) entries.push(`${(at % FEATURES) + 1} ${Math.floor(at / FEATURES) + 1} ${count}`);
+    if (count > 0) entries.push(`${(at % features) + 1} ${Math.floor(at / features) + 1} ${count}`);
   });
   const output = join(folder, 'trio.h5ad');
   const { notes } = await convertMatrixMarket(
     {
       matrix: file(
         'matrix.mtx',
-        `%%MatrixMarket matrix coordinate integer general\n${FEATURES} ${CELLS} ${entries.length}\n${entries.join('\n')}\n`,
+        `%%MatrixMarket matrix coordinate integer general\n${features} ${cells} ${entries.length}\n${entries.join('\n')}\n`,
       ),
       tables: [
-        file('barcodes.tsv', Array.from({ length: CELLS }, (_, cell) => `C${cell}-1\n`).join('')),
+        file('barcodes.tsv', Array.from({ length: cells }, (_, cell) => `C${cell}-1\n`).join('')),
         file('features.tsv', types.map((type, at) => `ID${at}\tGENE${at}\t${type}\n`).join('')),
       ],
     },

@@ -9,7 +9,7 @@ export interface Elements {
   readonly count: number;
 }
 
-const CONSTRUCTORS = {
+const constructors = {
   int8: Int8Array,
   int16: Int16Array,
   int32: Int32Array,
@@ -25,7 +25,7 @@ const CONSTRUCTORS = {
 } as const;
 
 export function numericArray(dtype: NumericType | 'float16', count: number): NumericArray {
-  return new CONSTRUCTORS[dtype](count);
+  return new constructors[dtype](count);
 }
 
 /** Decodes numbers or booleans into `out` from `start` on, whatever the alignment and byte order. */
@@ -74,7 +74,7 @@ function copyAligned(
   start: number,
 ): void {
   if (dtype !== 'int64' && dtype !== 'uint64') {
-    out.set(new CONSTRUCTORS[dtype](buffer, at, count), start);
+    out.set(new constructors[dtype](buffer, at, count), start);
     return;
   }
   // Two 32-bit words are far cheaper than one BigInt.

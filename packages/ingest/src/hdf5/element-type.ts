@@ -29,32 +29,32 @@ export interface CompoundMember {
 }
 
 // Class numbers of HDF5's H5T_class_t.
-const INTEGER = 0;
-const FLOAT = 1;
-const STRING = 3;
-const COMPOUND = 6;
-const REFERENCE = 7;
-const ENUM = 8;
-const ARRAY = 10;
+const integer = 0;
+const float = 1;
+const string = 3;
+const compound = 6;
+const reference = 7;
+const enumeration = 8;
+const array = 10;
 
 export function elementType(raw: RawMetadata): ElementType {
   const { size } = raw;
   switch (raw.type) {
-    case INTEGER:
+    case integer:
       if (size === 1 || size === 2 || size === 4 || size === 8) {
         const dtype = `${raw.signed ? 'int' : 'uint'}${(size * 8) as 8 | 16 | 32 | 64}` as const;
         return { kind: 'number', dtype, size, littleEndian: raw.littleEndian };
       }
       break;
-    case FLOAT:
+    case float:
       if (size === 2 || size === 4 || size === 8) {
         const dtype = `float${(size * 8) as 16 | 32 | 64}` as const;
         return { kind: 'number', dtype, size, littleEndian: raw.littleEndian };
       }
       break;
-    case STRING:
+    case string:
       return { kind: 'string', size, variable: raw.vlen };
-    case COMPOUND:
+    case compound:
       return {
         kind: 'compound',
         size,
@@ -64,11 +64,11 @@ export function elementType(raw: RawMetadata): ElementType {
           type: elementType(member),
         })),
       };
-    case REFERENCE:
+    case reference:
       return { kind: 'reference', size };
-    case ENUM:
+    case enumeration:
       return enumType(raw);
-    case ARRAY:
+    case array:
       if (raw.array_type !== undefined) {
         return {
           kind: 'array',
@@ -88,7 +88,7 @@ function enumType(raw: RawMetadata): ElementType {
   if (raw.size === 1 && Object.keys(members).length === 2 && members.FALSE === 0 && members.TRUE === 1) {
     return { kind: 'boolean', size: raw.size };
   }
-  return elementType({ ...raw, type: raw.enum_type?.type ?? INTEGER });
+  return elementType({ ...raw, type: raw.enum_type?.type ?? integer });
 }
 
 /** In numpy's words, for reports and errors. */

@@ -1,12 +1,17 @@
 import { statSync, type Stats } from 'node:fs';
 import type { NumericArray, PackedStrings } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
-import { assertSensibleSize, tooLarge } from './declared-size.ts';
+import {
+  assertSensibleSize,
+  tooLarge,
+  openFailure,
+  readableStat,
+  elsewhere,
+  readFailure,
+} from './failures.ts';
 import { decodeNumbers, numericArray, StringPacker, type Elements } from './decode-elements.ts';
 import { elementType, type ElementType } from './element-type.ts';
 import { confined, lastDiagnostics, loadHdf5, type Hdf5Calls } from './hdf5-library.ts';
-import { openFailure, readableStat } from './open-failure.ts';
-import { elsewhere, readFailure } from './read-failure.ts';
 
 /** One dataset of a file: what it holds, not its values. */
 export interface DatasetInfo {
@@ -21,16 +26,16 @@ export interface DatasetInfo {
 
 export type AttributeValue = string | number | boolean | readonly string[] | NumericArray;
 
-const SLICE_ROWS = 65_536;
+const sliceRows = 65_536;
 /** Strings of the first slice, whose lengths are not known. */
-const FIRST_STRINGS = 256;
+const firstStrings = 256;
 /** Bytes of strings that a slice is to have. */
-const STRING_BYTES = 8 * 2 ** 20;
+const stringBytes = 8 * 2 ** 20;
 /** No list of cells or genes is as long as this. */
-const MOST_STRING_BYTES = 2 ** 30;
-const GROUP = 0;
-const DATASET = 1;
-const FOREIGN_LINK = 4;
+const maxStringBytes = 2 ** 30;
+const group = 0;
+const dataset = 1;
+const foreignLink = 4;
 
 /**
  * An HDF5 file on disk, opened for reading. Nothing is read ahead: each read fetches what it is asked for
@@ -93,9 +98,9 @@ export class Hdf5File {
   /** What lies at a path of the file. Throws `unsupported-link` where it points into another file. */
   kind(path: string): 'group' | 'dataset' | undefined {
     const type = this.#run(() => this.#calls.get_type(this.#file, absolute(path)));
-    if (type === GROUP) return 'group';
-    if (type === FOREIGN_LINK) throw elsewhere(this.path, path);
-    return type === DATASET ? 'dataset' : undefined;
+    if (type === group) return 'group';
+    if (type === foreignLink) throw elsewhere(this.path, path);
+    return type === dataset ? 'dataset' : undefined;
   }
 
   children(path: string): string[] {
@@ -197,7 +202,7 @@ export class Hdf5File {
     start = 0,
     end = info.shape[0] ?? 0,
   ): void {
-    const slice = SLICE_ROWS * 16;
+    const slice = sliceRows * 16;
     for (let at = start; at < end; at += slice) {
       const count = Math.min(slice, end - at);
       this.read(info, { start: [at], count: [count] }, (elements) => use(elements, at));
@@ -210,16 +215,16 @@ export class Hdf5File {
     if (type.kind !== 'string') throw this.unsupported(info.path, type);
     const rows = info.shape.length === 0 ? 1 : info.shape[0]!;
     const packer = new StringPacker(rows);
-    const widest = type.variable ? Infinity : Math.max(1, Math.floor(STRING_BYTES / Math.max(1, type.size)));
-    for (let at = 0, slice = FIRST_STRINGS; at < rows;) {
+    const widest = type.variable ? Infinity : Math.max(1, Math.floor(stringBytes / Math.max(1, type.size)));
+    for (let at = 0, slice = firstStrings; at < rows;) {
       const count = Math.min(slice, widest, rows - at);
       this.read(info, { start: [at], count: [count] }, (elements, memory) =>
         packer.add(elements, type, memory),
       );
       at += count;
       // Long strings are read few at a time: the library holds all of a slice at once.
-      slice = Math.max(1, Math.min(SLICE_ROWS, Math.floor((STRING_BYTES * at) / (packer.bytes + at))));
-      if (packer.bytes > MOST_STRING_BYTES) throw tooLarge(this, info.path, 'its texts');
+      slice = Math.max(1, Math.min(sliceRows, Math.floor((stringBytes * at) / (packer.bytes + at))));
+      if (packer.bytes > maxStringBytes) throw tooLarge(this, info.path, 'its texts');
     }
     return packer.strings();
   }

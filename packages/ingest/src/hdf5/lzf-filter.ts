@@ -1,5 +1,3 @@
-import { lzfDecode } from './lzf-decode.ts';
-
 /** The part of the WebAssembly interface that loading a filter goes through. */
 export interface WebAssemblyGlobal {
   Instance: new (module: object, imports?: { env: FilterImports } | object) => { exports: FilterExports };
@@ -7,7 +5,7 @@ export interface WebAssemblyGlobal {
 }
 
 interface FilterImports {
-  readonly [TABLE]: {
+  readonly [tableName]: {
     length: number;
     grow(by: number): number;
     set(at: number, fn: unknown): void;
@@ -24,18 +22,18 @@ interface Heap {
 }
 
 // Names that the compiler gave: what places a module's addresses, and the table of functions.
-const RELOCATE = '__wasm_apply_data_relocs';
-const TABLE = '__indirect_function_table';
+const relocateName = '__wasm_apply_data_relocs';
+const tableName = '__indirect_function_table';
 /** H5Z_FLAG_REVERSE: the library asks to undo the filter. */
-const REVERSE = 0x100;
+const reverse = 0x100;
 /** Byte position of the filter function in H5Z_class2_t with 32-bit pointers. */
-const FILTER_FUNCTION = 28;
+const filterFunction = 28;
 
 /**
  * A module that takes a function of six 32-bit integers and gives it back as one of WebAssembly's own, which
  * alone can stand in the library's table of functions.
  */
-const PASS_ON = Uint8Array.from([
+const passOn = Uint8Array.from([
   0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x0b, 0x01, 0x60, 0x06, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f,
   0x7f, 0x01, 0x7f, 0x02, 0x07, 0x01, 0x01, 0x65, 0x01, 0x66, 0x00, 0x00, 0x07, 0x05, 0x01, 0x01, 0x66, 0x00,
   0x00,
@@ -52,15 +50,15 @@ export function withOwnLzf(wasm: WebAssemblyGlobal, heap: Heap): WebAssemblyGlob
     const instance = new Instance(module, imports);
     if (!wasm.Module.exports(module).some(({ name }) => name === 'lzf_decompress')) return instance;
     const exports = { ...instance.exports };
-    const relocate = exports[RELOCATE];
+    const relocate = exports[relocateName];
     // The filter's description is complete once its addresses are; only then can one be replaced.
-    exports[RELOCATE] = () => {
+    exports[relocateName] = () => {
       relocate?.();
-      const table = imports.env[TABLE];
+      const table = imports.env[tableName];
       const index = table.grow(1);
-      const filter = new Instance(new wasm.Module(PASS_ON), { e: { f: lzfFilter(heap) } });
+      const filter = new Instance(new wasm.Module(passOn), { e: { f: lzfFilter(heap) } });
       table.set(index, filter.exports.f);
-      const at = exports.H5PLget_plugin_info!() + FILTER_FUNCTION;
+      const at = exports.H5PLget_plugin_info!() + filterFunction;
       new DataView(heap.HEAPU8.buffer).setUint32(at, index, true);
       return 0;
     };
@@ -80,7 +78,7 @@ function lzfFilter(heap: Heap) {
     sizeAt: number,
     bufferAt: number,
   ): number => {
-    if ((flags & REVERSE) === 0) return 0;
+    if ((flags & reverse) === 0) return 0;
     const before = new DataView(heap.HEAPU8.buffer);
     const packed = before.getUint32(bufferAt, true);
     const unpacked = lzfDecode(heap.HEAPU8.subarray(packed, packed + size));
@@ -95,4 +93,41 @@ function lzfFilter(heap: Heap) {
     after.setUint32(sizeAt, unpacked.length, true);
     return unpacked.length;
   };
+}
+
+/**
+ * Undoes LZF: a control byte under 32 starts a run of literal bytes, any other a copy from what is unpacked
+ * already. Returns undefined where the data are not LZF. The result is a view, good until the next call.
+ */
+export function lzfDecode(packed: Uint8Array): Uint8Array | undefined {
+  let out = buffer;
+  let to = 0;
+  const end = packed.length;
+  for (let at = 0; at < end;) {
+    const control = packed[at++]!;
+    // The longest copy is 264 bytes, the longest run 32.
+    if (to + 264 > out.length) out = grown(out);
+    if (control < 32) {
+      const until = at + control + 1;
+      if (until > end) return undefined;
+      while (at < until) out[to++] = packed[at++]!;
+    } else {
+      let length = control >> 5;
+      if (length === 7) length += packed[at++]!;
+      let from = to - ((control & 31) << 8) - packed[at++]! - 1;
+      if (!(from >= 0) || at > end) return undefined;
+      // Byte by byte: source and target may overlap, which repeats a pattern.
+      const until = to + length + 2;
+      while (to < until) out[to++] = out[from++]!;
+    }
+  }
+  return out.subarray(0, to);
+}
+
+let buffer = new Uint8Array(1 << 20);
+
+function grown(from: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  buffer = new Uint8Array(from.length * 2);
+  buffer.set(from);
+  return buffer;
 }

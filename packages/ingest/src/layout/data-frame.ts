@@ -1,10 +1,19 @@
-import { longestName, rowsOf, type Column, type Table } from '@cellfolio/model';
+import { longestName, rowsOf, type Column, type Table, type PackedStrings } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
-import { tooLarge } from '../hdf5/declared-size.ts';
-import type { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { tooLarge } from '../hdf5/failures.ts';
+import type { Hdf5File, DatasetInfo } from '../hdf5/hdf5-file.ts';
 import { assertShortNames, longText } from './long-names.ts';
-import { compoundTable, type SkippedColumn } from './compound-table.ts';
-import { noNames, readColumn, rowNames } from './read-column.ts';
+import {
+  noNames,
+  readColumn,
+  rowNames,
+  categoricalColumn,
+  decimalStrings,
+  numberColumn,
+  readCategories,
+} from './read-column.ts';
+import { decodeNumbers, StringPacker, type Elements } from '../hdf5/decode-elements.ts';
+import type { CompoundMember } from '../hdf5/element-type.ts';
 
 /** A data frame of the file, and what of it could not be carried over. */
 export interface DataFrame {
@@ -15,8 +24,8 @@ export interface DataFrame {
 }
 
 /** A table is held in memory. */
-const MOST_TABLE_BYTES = 2 ** 31;
-const INDEX_NAMES = ['_index', 'index', 'cell_id', 'barcode', 'gene_id'];
+const maxTableBytes = 2 ** 31;
+const indexNames = ['_index', 'index', 'cell_id', 'barcode', 'gene_id'];
 
 /** Reads `obs`, `var`, `raw/var` or `raw.var`, whatever the age of the file. Throws H5adError. */
 export function readDataFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFrame {
@@ -42,14 +51,6 @@ function checkedNames(file: Hdf5File, path: string, frame: DataFrame): DataFrame
   return { ...frame, table: { ...table, columns }, skipped: [...skipped, ...reasons] };
 }
 
-/** Number of rows without reading any. */
-export function frameRows(file: Hdf5File, path: string, what: 'obs' | 'var'): number {
-  const kind = file.kind(path);
-  if (kind === undefined) throw noNames(file, path, what, `the file has no ${path}.`);
-  if (kind === 'dataset') return file.dataset(path).shape[0] ?? 0;
-  return file.dataset(`${path}/${indexName(file, path, what)}`).shape[0] ?? 0;
-}
-
 function groupFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFrame {
   const name = indexName(file, path, what);
   const index = rowNames(file, `${path}/${name}`, what);
@@ -68,7 +69,7 @@ function groupFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFram
     if (typeof read === 'string') skipped.push({ column, reason: read });
     else columns.set(column, checkedRows(file, `${path}/${column}`, read, rowCount));
     if (typeof read !== 'string') bytes += columnBytes(read);
-    if (bytes > MOST_TABLE_BYTES) throw tooLarge(file, path, `its ${columns.size} columns and more`);
+    if (bytes > maxTableBytes) throw tooLarge(file, path, `its ${columns.size} columns and more`);
   }
   const table = { rowCount, indexName: name, index, columns };
   return { table, era: separate ? 'separate-categories' : 'current', skipped };
@@ -82,7 +83,7 @@ function columnBytes(column: Column): number {
 /** Where the row names of a table lie. Throws H5adError. */
 export function indexName(file: Hdf5File, path: string, what: 'obs' | 'var'): string {
   const named = file.text(path, '_index');
-  for (const name of named === undefined ? INDEX_NAMES : [named]) {
+  for (const name of named === undefined ? indexNames : [named]) {
     if (file.kind(`${path}/${name}`) === 'dataset') return name;
     // A categorical index is a group of codes and categories.
     if (file.kind(`${path}/${name}/codes`) === 'dataset') return name;
@@ -125,4 +126,87 @@ function wrongRows(file: Hdf5File, part: string, rows: number, rowCount: number)
     problem: `the column has ${rows} rows but the table ${rowCount}.`,
     hint: 'The file is damaged or was assembled by hand; write it again with anndata.',
   });
+}
+
+const sliceRows = 16_384;
+
+/** A column that was not carried over, and why. */
+interface SkippedColumn {
+  readonly column: string;
+  readonly reason: string;
+}
+
+/**
+ * `obs` or `var` as anndata before 0.7 wrote it: one compound dataset with a field a column, row names in
+ * the field `index`, and the labels of categorical columns in `uns/<column>_categories`.
+ */
+function compoundTable(
+  file: Hdf5File,
+  path: string,
+  what: 'obs' | 'var',
+): { table: Table; skipped: SkippedColumn[] } {
+  const info = file.dataset(path);
+  const members = info.type.kind === 'compound' ? info.type.members : [];
+  const indexMember =
+    ['index', '_index']
+      .map((name) => members.find((member) => member.name === name))
+      .find((found) => found !== undefined) ?? members.find((member) => member.type.kind === 'string');
+  if (indexMember === undefined || info.shape.length !== 1) {
+    throw noNames(file, path, what, "the table has no field 'index' with row names.");
+  }
+  const columns = new Map<string, Column>();
+  const skipped: { column: string; reason: string }[] = [];
+  for (const member of members) {
+    if (member === indexMember) continue;
+    const column = compoundColumn(file, info, member);
+    if (column === undefined)
+      skipped.push({ column: member.name, reason: `its values are of type ${member.type.kind}` });
+    else columns.set(member.name, column);
+  }
+  const rowCount = info.shape[0]!;
+  const index = memberNames(file, info, indexMember, what);
+  return { table: { rowCount, indexName: indexMember.name, index, columns }, skipped };
+}
+
+function memberNames(
+  file: Hdf5File,
+  info: DatasetInfo,
+  member: CompoundMember,
+  what: 'obs' | 'var',
+): PackedStrings {
+  const column = readMember(file, info, member);
+  if (column?.kind === 'string') return column.strings;
+  if (column?.kind === 'numeric' || column?.kind === 'wide-integer') return decimalStrings(column);
+  throw noNames(file, info.path, what, 'its row names are neither text nor numbers.');
+}
+
+function compoundColumn(file: Hdf5File, info: DatasetInfo, member: CompoundMember): Column | undefined {
+  const column = readMember(file, info, member);
+  const labels = `uns/${member.name}_categories`;
+  if (column?.kind !== 'numeric' || file.kind(labels) !== 'dataset') return column;
+  const categories = readCategories(file, labels);
+  if (typeof categories === 'string') return column;
+  return categoricalColumn(file, `${info.path}/${member.name}`, column.values, categories, false);
+}
+
+function readMember(file: Hdf5File, info: DatasetInfo, member: CompoundMember): Column | undefined {
+  const rows = info.shape[0]!;
+  const { type, offset } = member;
+  const eachSlice = (use: (elements: Elements, row: number, memory: Uint8Array) => void) => {
+    for (let row = 0; row < rows; row += sliceRows) {
+      file.read(info, { start: [row], count: [Math.min(sliceRows, rows - row)] }, (elements, memory) =>
+        use({ ...elements, offset: elements.offset + offset }, row, memory),
+      );
+    }
+  };
+  if (type.kind === 'string') {
+    const packer = new StringPacker(rows);
+    eachSlice((elements, _, memory) => packer.add(elements, type, memory));
+    return { kind: 'string', strings: packer.strings() };
+  }
+  if (type.kind === 'number') return numberColumn(type, rows, eachSlice);
+  if (type.kind !== 'boolean') return undefined;
+  const values = new Uint8Array(rows);
+  eachSlice((elements, row) => decodeNumbers(elements, type, values, row));
+  return { kind: 'boolean', values };
 }

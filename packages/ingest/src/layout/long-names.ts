@@ -6,18 +6,24 @@ import {
   stringAt,
   type Column,
   type PackedStrings,
+  cutText,
+  mostFields,
+  mostListed,
+  type CategoricalColumn,
+  type Caution,
+  type Table,
 } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 
 /** Bytes of a character of UTF-16 in UTF-8, at most. */
-const MOST_BYTES = 3;
+const maxBytes = 3;
 
 /** The first row whose text is longer than a name may be; undefined where none is. */
 export function longRow({ offsets, bytes }: PackedStrings, missing?: Uint8Array): number | undefined {
   for (let row = 0; row + 1 < offsets.length; row++) {
     const size = offsets[row + 1]! - offsets[row]!;
     if (size <= longestName || missing?.[row] === 1) continue;
-    if (size > MOST_BYTES * longestName || stringAt({ offsets, bytes }, row).length > longestName) return row;
+    if (size > maxBytes * longestName || stringAt({ offsets, bytes }, row).length > longestName) return row;
   }
   return undefined;
 }
@@ -67,4 +73,56 @@ export function assertListable(path: string, part: string, names: readonly strin
     problem: `the names of its ${countText(names.length)} genes have ${countText(characters)} characters together, and ${countText(mostGeneNames)} are the most.`,
     hint: 'Keep the genes that are needed, under their symbols or ids, and write the file again.',
   });
+}
+
+const maxExamples = 5;
+const maxExampleLength = 60;
+
+/** The columns of obs whose texts are too long to be names of groups, which is why nothing offers them. */
+export function longLabelCaution(obs: Table): Caution[] {
+  const long = [...obs.columns].flatMap(([name, column]) => {
+    const label = longLabel(column);
+    return label === undefined ? [] : [{ name, label }];
+  });
+  const [first] = long;
+  if (first === undefined) return [];
+  const names = listedColumns(long.map(({ name }) => name));
+  return [
+    {
+      code: 'long-labels',
+      message: `No groups of cells are made of ${names}: ${long.length === 1 ? 'it holds' : 'they hold'} texts of over ${longestName} characters, such as ${quotedHead(first.label)}. The values are kept whole. Shorten them where they are names of groups.`,
+      numbers: { columns: long.length, characters: first.label.length },
+    },
+  ];
+}
+
+/** Metadata whose labels would make answers too large. */
+export function leftOutCaution(names: readonly string[]): Caution[] {
+  if (names.length === 0) return [];
+  return [
+    {
+      code: 'metadata-left-out',
+      message: `${countText(names.length)} columns are not offered as metadata, since ${mostFields} fields, or ${countText(mostListed)} characters of labels, are the most: ${listedColumns(names)}. Name the columns that are needed, or remove others.`,
+      numbers: { columns: names.length },
+    },
+  ];
+}
+
+/** Whether the labels of one more column fit beside those of the columns before. */
+export function labelBudget(): (name: string, column: CategoricalColumn) => boolean {
+  let left = mostListed;
+  let fields = 0;
+  return (name, { categories }) => {
+    const size = categories.reduce((sum, { length }) => sum + length, name.length);
+    if (size > left || fields === mostFields) return false;
+    left -= size;
+    fields++;
+    return true;
+  };
+}
+
+function listedColumns(names: readonly string[]): string {
+  const shown = names.slice(0, maxExamples).map((name) => `obs/${cutText(name, maxExampleLength)}`);
+  const rest = names.length - shown.length;
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -25,8 +25,8 @@ export type MatrixLayout =
   | (MatrixBase & { readonly format: 'dense' });
 
 /** Sizes past all that the field has; what depends on them alone is held in memory. */
-const MOST_CELLS = 100_000_000;
-const MOST_GENES = 10_000_000;
+const maxCells = 100_000_000;
+const maxGenes = 10_000_000;
 
 /** Describes the matrix at a path, or undefined where there is none. Reads no values. */
 export function matrixLayout(file: Hdf5File, path: string): MatrixLayout | undefined {
@@ -34,8 +34,8 @@ export function matrixLayout(file: Hdf5File, path: string): MatrixLayout | undef
   if (kind === undefined) return undefined;
   const layout = kind === 'dataset' ? denseLayout(file, path) : sparseLayout(file, path);
   for (const [count, most, what] of [
-    [layout.cellCount, MOST_CELLS, 'cells'],
-    [layout.geneCount, MOST_GENES, 'genes'],
+    [layout.cellCount, maxCells, 'cells'],
+    [layout.geneCount, maxGenes, 'genes'],
   ] as const) {
     if (count >= 0 && count <= most) continue;
     throw new H5adError({

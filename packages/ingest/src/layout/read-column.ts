@@ -1,9 +1,24 @@
-import type { Column, PackedStrings } from '@cellfolio/model';
+import {
+  type Column,
+  type PackedStrings,
+  unpackStrings,
+  type CategoricalColumn,
+  type NumericArray,
+  isWide,
+  type NumericColumn,
+  type WideIntegerColumn,
+  packStrings,
+} from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import type { DatasetInfo, Hdf5File } from '../hdf5/hdf5-file.ts';
-import { categoricalColumn, type Categories } from './categorical-column.ts';
-import { decimalStrings } from './decimal-strings.ts';
-import { numberColumn } from './number-column.ts';
+import {
+  decodeNumbers,
+  decodeWideIntegers,
+  numericArray,
+  wideArray,
+  type Elements,
+} from '../hdf5/decode-elements.ts';
+import type { ElementType } from '../hdf5/element-type.ts';
 
 /** Row names; numbers are written out, since older files may have them. */
 export function rowNames(file: Hdf5File, path: string, what: 'obs' | 'var'): PackedStrings {
@@ -33,7 +48,7 @@ export function readColumn(
   return plainColumn(file, info);
 }
 
-const NESTED = 'its categories are themselves categorical';
+const nested = 'its categories are themselves categorical';
 
 function isCategorical(file: Hdf5File, path: string): boolean {
   return file.text(path, 'encoding-type') === 'categorical' || file.kind(`${path}/codes`) === 'dataset';
@@ -73,7 +88,7 @@ function categorical(
 /** Labels of a categorical, or in words why not. */
 export function readCategories(file: Hdf5File, path: string): Categories | string {
   // Not even looked at: links can make a categorical its own categories, and theirs, without end.
-  if (file.kind(path) === 'group' && isCategorical(file, path)) return NESTED;
+  if (file.kind(path) === 'group' && isCategorical(file, path)) return nested;
   const labels = groupOrPlain(file, path);
   if (typeof labels === 'string') return labels;
   switch (labels.kind) {
@@ -88,7 +103,7 @@ export function readCategories(file: Hdf5File, path: string): Categories | strin
     case 'wide-integer':
       return { strings: decimalStrings(labels), type: labels.dtype };
     case 'categorical':
-      return NESTED;
+      return nested;
   }
 }
 
@@ -119,4 +134,73 @@ export function noNames(file: Hdf5File, part: string, what: 'obs' | 'var', probl
     problem,
     hint: `${what === 'obs' ? 'Cells' : 'Genes'} need names: set adata.${what}_names and write the file again.`,
   });
+}
+
+interface Categories {
+  readonly strings?: PackedStrings;
+  readonly values?: readonly string[];
+  readonly type: CategoricalColumn['categoryType'];
+}
+
+/** Joins codes and categories. Throws `index-out-of-range` where a code has no category. */
+export function categoricalColumn(
+  file: Hdf5File,
+  part: string,
+  codes: NumericArray,
+  from: Categories,
+  ordered: boolean,
+): CategoricalColumn {
+  const categories = from.values ?? (from.strings === undefined ? [] : unpackStrings(from.strings));
+  const limit = categories.length;
+  const out =
+    limit <= 128
+      ? new Int8Array(codes.length)
+      : limit <= 32_768
+        ? new Int16Array(codes.length)
+        : new Int32Array(codes.length);
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i]!;
+    if (!(code < limit)) {
+      throw new H5adError({
+        code: 'index-out-of-range',
+        path: file.path,
+        part,
+        problem: `row ${i} has category ${code}, but there are ${limit} categories.`,
+        hint: 'The file is damaged; write it again with anndata.',
+      });
+    }
+    // Missing is -1; older files may hold other negative codes.
+    out[i] = code < 0 ? -1 : code;
+  }
+  return { kind: 'categorical', codes: out, categories, categoryType: from.type, ordered };
+}
+
+/** Lends the elements of a column slice by slice, with the row that each begins at. */
+type EachSlice = (use: (elements: Elements, row: number) => void) => void;
+
+/** A column of numbers. 64-bit integers are read again where float64 cannot tell them apart. */
+export function numberColumn(
+  type: ElementType & { kind: 'number' },
+  rows: number,
+  eachSlice: EachSlice,
+): NumericColumn | WideIntegerColumn {
+  const values = numericArray(type.dtype, rows);
+  eachSlice((elements, row) => decodeNumbers(elements, type, values, row));
+  const dtype = type.dtype === 'float16' ? 'float32' : type.dtype;
+  if (!isWide(dtype, values)) return { kind: 'numeric', dtype, values };
+  const wide = wideArray(dtype, rows);
+  eachSlice((elements, row) => decodeWideIntegers(elements, type.littleEndian, wide, row));
+  return { kind: 'wide-integer', dtype, values: wide };
+}
+
+/** Numbers as text, the way Python prints them: 3 for an integer, 0.5 or 3.0 for a float. */
+export function decimalStrings(column: NumericColumn | WideIntegerColumn): PackedStrings {
+  if (column.kind === 'wide-integer') return packStrings(Array.from(column.values, String));
+  const text = column.dtype.startsWith('float') ? pythonFloat : String;
+  return packStrings(Array.from(column.values, (value) => text(value)));
+}
+
+function pythonFloat(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  return Number.isInteger(value) && Math.abs(value) < 1e16 ? value.toFixed(1) : String(value);
 }

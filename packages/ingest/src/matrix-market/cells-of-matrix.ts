@@ -1,7 +1,6 @@
-import type { SparseBlock } from '../write-h5ad/index.ts';
+import type { SparseBlock } from '../write-h5ad/h5ad-content.ts';
 import { matrixEntries, type Entries, type MatrixMarketHeader } from './parse-matrix-market.ts';
-import type { ReadTextOptions } from './read-chunks.ts';
-import { TextFileError } from './text-file-error.ts';
+import { type ReadTextOptions, TextFileError } from './read-text.ts';
 
 /** Which way round a file has its matrix. */
 export type Orientation = 'features-by-cells' | 'cells-by-features';
@@ -20,9 +19,9 @@ export interface MatrixSurvey {
 }
 
 /** Entries that one block of cells holds at most, unless a single cell has more. */
-const BLOCK_ENTRIES = 4_194_304;
+const blockEntries = 4_194_304;
 /** Entries that one reading gathers of a file whose cells are in no order. */
-const GATHERED_ENTRIES = 33_554_432;
+const gatheredEntries = 33_554_432;
 
 /** Reads the whole file once and checks every entry. Throws TextFileError. */
 export async function surveyMatrix(
@@ -76,7 +75,7 @@ export async function* cellBlocks(
   survey: MatrixSurvey,
   options: ReadTextOptions = {},
 ): AsyncGenerator<SparseBlock> {
-  const ranges = cellRanges(survey.entriesOfCell, survey.inCellOrder ? BLOCK_ENTRIES : GATHERED_ENTRIES);
+  const ranges = cellRanges(survey.entriesOfCell, survey.inCellOrder ? blockEntries : gatheredEntries);
   if (!survey.inCellOrder) {
     for (const range of ranges) {
       const block = new BlockOfCells(path, survey, range);

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { File, ready } from 'h5wasm/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inspectH5ad } from '../inspect-h5ad.ts';
+import { inspectH5ad } from '../import-h5ad.ts';
 import { convertMatrixMarket, planMatrixMarket, type NamedFile } from './convert-matrix-market.ts';
 import { inspectTextFile } from './inspect-text-file.ts';
 

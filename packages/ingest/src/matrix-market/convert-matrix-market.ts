@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
-import { H5adWriteFailed, writeH5ad } from '../write-h5ad/index.ts';
+import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
+import { H5adWriteFailed } from '../write-h5ad/h5ad-content.ts';
 import { cellBlocks, surveyMatrix, type MatrixSurvey, type Orientation } from './cells-of-matrix.ts';
-import { featureNotes } from './feature-notes.ts';
-import { guessTable } from './guess-table.ts';
+import { guessTable, cellTable, fitTable, geneTable } from './tenx-tables.ts';
 import { readMatrixMarketHeader, type MatrixMarketHeader } from './parse-matrix-market.ts';
-import { readTable, type TextTable } from './read-table.ts';
-import { cellTable, fitTable, geneTable } from './tenx-tables.ts';
-import { TextFileError } from './text-file-error.ts';
+import { readTable, type TextTable, TextFileError } from './read-text.ts';
+import { countText } from '@cellfolio/model';
+import { listed } from '../features/feature-cautions.ts';
+import { featureKind } from '../features/gene-features.ts';
 
 /** A file on disk and what its owner calls it. */
 export interface NamedFile {
@@ -204,4 +205,17 @@ function renamed({ name }: NamedFile, error: unknown): unknown {
     ...(line !== undefined && { line }),
     ...(cause !== undefined && { cause }),
   });
+}
+
+/** Says where the third column of a table of features names some that are no genes. */
+function featureNotes(rows: readonly (readonly string[])[]): string[] {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(row[2] ?? '', (counts.get(row[2] ?? '') ?? 0) + 1);
+  const others = [...counts].filter(([type]) => featureKind(type) === 'other');
+  if (others.length === 0) return [];
+  const count = others.reduce((sum, [, features]) => sum + features, 0);
+  const named = others.slice(0, 10).map(([type, features]) => ({ type, count: features, examples: [] }));
+  return [
+    `${countText(rows.length - count)} of the ${countText(rows.length)} features are genes; ${listed(named)}. All are in the file, a dataset of it is of the genes.`,
+  ];
 }

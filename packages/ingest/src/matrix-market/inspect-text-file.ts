@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { guessTable, mayHoldTitles, type TableKind } from './guess-table.ts';
+import { guessTable, mayHoldTitles, type TableKind } from './tenx-tables.ts';
 import { readMatrixMarketHeader } from './parse-matrix-market.ts';
-import { readTable } from './read-table.ts';
-import { tableObstacles } from './table-obstacles.ts';
+import { readTable } from './read-text.ts';
+import { repeatedNames } from '../roles/detect-gene-names.ts';
 
 /** What a .mtx or .tsv file is, seen alone; each may be packed by gzip. */
 export type TextFileReport =
@@ -29,7 +29,7 @@ export type TextFileReport =
       readonly notes: readonly string[];
     };
 
-const SHOWN = 3;
+const shown = 3;
 
 /**
  * Looks at one file: the head of a matrix, the whole of a table. `fileName` is what the user calls it, and decides
@@ -52,8 +52,37 @@ export async function inspectTextFile(path: string, fileName = basename(path)): 
     lines: rows.length,
     titles: mayHoldTitles(rows[0] ?? []),
     columns: rows[0]?.length ?? 0,
-    first: rows.slice(0, SHOWN).map((row) => row[0] ?? ''),
+    first: rows.slice(0, shown).map((row) => row[0] ?? ''),
     obstacles: guess === undefined ? [] : tableObstacles(guess.kind, rows),
     notes,
   };
+}
+
+const maxExampleLength = 60;
+
+/**
+ * What a conversion would refuse in a table, told before anybody begins one: lines without a name, and barcodes that
+ * come again. Takes some bytes a line, however often names come again.
+ */
+function tableObstacles(kind: TableKind, rows: readonly (readonly string[])[]): string[] {
+  const nameOf = ([first = '', second = '']: readonly string[]) =>
+    kind === 'features' ? second || first : first;
+  // The first line may hold titles, and some tools write none above the names.
+  const unnamed = rows.findIndex((row, at) => at > 0 && nameOf(row) === '');
+  const what = kind === 'barcodes' ? 'barcode' : 'gene';
+  const obstacles =
+    unnamed === -1
+      ? []
+      : [`Line ${unnamed + 1} holds no ${what}. Mend or take away such lines, then upload it again.`];
+  if (kind === 'features') return obstacles;
+  const named = rows.filter((row) => nameOf(row) !== '');
+  const { repeated, examples } = repeatedNames(named.length, (at) => nameOf(named[at]!));
+  if (repeated === 0) return obstacles;
+  const [example = ''] = examples;
+  const first =
+    JSON.stringify(example.slice(0, maxExampleLength)) + (example.length > maxExampleLength ? '…' : '');
+  return [
+    ...obstacles,
+    `${repeated === 1 ? '1 line repeats' : `${repeated.toLocaleString('en-US')} lines repeat`} a barcode of an earlier line, such as ${first}. Each cell needs a barcode of its own; when samples were joined, add the sample to each barcode, then upload it again.`,
+  ];
 }

@@ -1,5 +1,4 @@
-import { readChunks, type ReadTextOptions } from './read-chunks.ts';
-import { TextFileError } from './text-file-error.ts';
+import { readChunks, type ReadTextOptions, TextFileError } from './read-text.ts';
 
 /** The first lines of a Matrix Market file. */
 export interface MatrixMarketHeader {
@@ -19,15 +18,15 @@ export interface Entries {
 }
 
 /** An entry takes six characters at least, so no chunk of a mebibyte holds more, whatever was left before it. */
-const BATCH = 262_144;
-const LONGEST_LINE = 65_536;
-const LF = 10;
-const CR = 13;
-const SPACE = 32;
-const TAB = 9;
-const ZERO = 48;
-const NINE = 57;
-const PERCENT = 37;
+const batch = 262_144;
+const maxLineLength = 65_536;
+const lineFeed = 10;
+const carriageReturn = 13;
+const space = 32;
+const tab = 9;
+const zero = 48;
+const nine = 57;
+const percent = 37;
 
 /**
  * Reads a Matrix Market file of coordinates (https://math.nist.gov/MatrixMarket/formats.html) from its start to
@@ -50,7 +49,7 @@ export async function* matrixEntries(path: string, options: ReadTextOptions = {}
 export async function readMatrixMarketHeader(path: string): Promise<MatrixMarketHeader> {
   const parser = new MatrixMarketParser(path);
   for await (const chunk of readChunks(path)) {
-    parser.push(chunk.subarray(0, 4 * LONGEST_LINE));
+    parser.push(chunk.subarray(0, 4 * maxLineLength));
     if (parser.known) break;
   }
   return parser.header;
@@ -58,9 +57,9 @@ export async function readMatrixMarketHeader(path: string): Promise<MatrixMarket
 
 class MatrixMarketParser {
   readonly #path: string;
-  readonly #rows = new Int32Array(BATCH);
-  readonly #columns = new Int32Array(BATCH);
-  readonly #values = new Float64Array(BATCH);
+  readonly #rows = new Int32Array(batch);
+  readonly #columns = new Int32Array(batch);
+  readonly #values = new Float64Array(batch);
   #rest: Buffer = Buffer.alloc(0);
   #line = 0;
   #field: MatrixMarketHeader['field'] | undefined;
@@ -91,7 +90,7 @@ class MatrixMarketParser {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const complete = lastLineEnd(bytes);
     this.#rest = bytes.subarray(complete);
-    if (this.#rest.length > LONGEST_LINE) throw this.#tooLong();
+    if (this.#rest.length > maxLineLength) throw this.#tooLong();
     this.#lines(bytes.subarray(0, complete));
   }
 
@@ -112,7 +111,7 @@ class MatrixMarketParser {
     // The last line may have no end.
     const rest = this.#rest;
     this.#rest = Buffer.alloc(0);
-    if (rest.length > 0) this.#lines(Buffer.concat([rest, Buffer.of(LF)]));
+    if (rest.length > 0) this.#lines(Buffer.concat([rest, Buffer.of(lineFeed)]));
     const { header } = this;
     if (this.#seen !== header.entries) {
       throw this.#error(
@@ -187,46 +186,46 @@ class MatrixMarketParser {
     while (at < bytes.length) {
       this.#line++;
       let byte = bytes[at]!;
-      while (byte === SPACE || byte === TAB) byte = bytes[++at]!;
-      if (byte === LF || byte === CR || byte === PERCENT) {
+      while (byte === space || byte === tab) byte = bytes[++at]!;
+      if (byte === lineFeed || byte === carriageReturn || byte === percent) {
         at = pastLineEnd(bytes, lineEnd(bytes, at));
         continue;
       }
       const lineStart = at;
       let row = 0;
       let digits = at;
-      while (byte >= ZERO && byte <= NINE) {
-        row = row * 10 + (byte - ZERO);
+      while (byte >= zero && byte <= nine) {
+        row = row * 10 + (byte - zero);
         byte = bytes[++at]!;
       }
-      let fine = at > digits && (byte === SPACE || byte === TAB);
-      while (byte === SPACE || byte === TAB) byte = bytes[++at]!;
+      let fine = at > digits && (byte === space || byte === tab);
+      while (byte === space || byte === tab) byte = bytes[++at]!;
       let column = 0;
       digits = at;
-      while (byte >= ZERO && byte <= NINE) {
-        column = column * 10 + (byte - ZERO);
+      while (byte >= zero && byte <= nine) {
+        column = column * 10 + (byte - zero);
         byte = bytes[++at]!;
       }
       fine &&= at > digits;
       let value = 1;
       if (!pattern) {
-        fine &&= byte === SPACE || byte === TAB;
-        while (byte === SPACE || byte === TAB) byte = bytes[++at]!;
+        fine &&= byte === space || byte === tab;
+        while (byte === space || byte === tab) byte = bytes[++at]!;
         digits = at;
         value = 0;
-        while (byte >= ZERO && byte <= NINE) {
-          value = value * 10 + (byte - ZERO);
+        while (byte >= zero && byte <= nine) {
+          value = value * 10 + (byte - zero);
           byte = bytes[++at]!;
         }
-        if (byte !== LF && byte !== CR && byte !== SPACE && byte !== TAB) {
+        if (byte !== lineFeed && byte !== carriageReturn && byte !== space && byte !== tab) {
           const end = lineEnd(bytes, at);
           value = decimal(bytes.toString('latin1', digits, end).trim());
           at = end;
           byte = bytes[at]!;
         } else fine &&= at > digits;
       }
-      while (byte === SPACE || byte === TAB) byte = bytes[++at]!;
-      if (!fine || (byte !== LF && byte !== CR)) {
+      while (byte === space || byte === tab) byte = bytes[++at]!;
+      if (!fine || (byte !== lineFeed && byte !== carriageReturn)) {
         const text = bytes.toString('latin1', lineStart, Math.min(lineEnd(bytes, lineStart), lineStart + 80));
         throw this.#error(
           'malformed',
@@ -268,7 +267,7 @@ class MatrixMarketParser {
       code: this.#line === 0 ? 'not-matrix-market' : 'too-long',
       path: this.#path,
       line: this.#line + 1,
-      problem: `is longer than ${LONGEST_LINE} characters; this is not a Matrix Market file of counts.`,
+      problem: `is longer than ${maxLineLength} characters; this is not a Matrix Market file of counts.`,
     });
   }
 }
@@ -281,20 +280,20 @@ function decimal(text: string): number {
 /** Where the last complete line ends. A CR at the very end may be half of a CRLF, so it waits. */
 function lastLineEnd(bytes: Buffer): number {
   for (let at = bytes.length - 1; at >= 0; at--) {
-    if (bytes[at] === LF) return at + 1;
-    if (bytes[at] === CR && at < bytes.length - 1) return at + 1;
+    if (bytes[at] === lineFeed) return at + 1;
+    if (bytes[at] === carriageReturn && at < bytes.length - 1) return at + 1;
   }
   return 0;
 }
 
 function lineEnd(bytes: Buffer, from: number): number {
   let at = from;
-  while (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) at++;
+  while (at < bytes.length && bytes[at] !== lineFeed && bytes[at] !== carriageReturn) at++;
   return at;
 }
 
 function pastLineEnd(bytes: Buffer, end: number): number {
-  return bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : end + 1;
+  return bytes[end] === carriageReturn && bytes[end + 1] === lineFeed ? end + 2 : end + 1;
 }
 
 function quoted(text: string): string {

@@ -1,12 +1,11 @@
-import type { Column, Table } from '@cellfolio/model';
-import { packStrings } from '@cellfolio/model';
-import { mayHoldTitles } from './guess-table.ts';
-import { TextFileError } from './text-file-error.ts';
+import { type Column, type Table, packStrings } from '@cellfolio/model';
+import { TextFileError } from './read-text.ts';
+import { basename } from 'node:path';
 
 type Rows = readonly (readonly string[])[];
 
 /** A table whose lines fit the matrix; a first line of titles is taken off where there is one line more. */
-export interface FittedTable {
+interface FittedTable {
   readonly rows: Rows;
   readonly titles: readonly string[] | undefined;
 }
@@ -72,7 +71,7 @@ export function geneTable(path: string, { rows, titles }: FittedTable): Table {
 }
 
 /** Names with a meaning of their own in a table of the file: its index, itself, and where categories once lay. */
-const RESERVED = new Set(['_index', '.', '__categories']);
+const reserved = new Set(['_index', '.', '__categories']);
 
 function furtherColumns(
   rows: Rows,
@@ -84,7 +83,7 @@ function furtherColumns(
   for (let column = from; column < width; column++) {
     // A slash would be a folder in the file.
     const title = titles?.[column]?.replaceAll('/', '_').replaceAll('\0', '') ?? '';
-    let name = title === '' || RESERVED.has(title) || columns.has(title) ? `column_${column + 1}` : title;
+    let name = title === '' || reserved.has(title) || columns.has(title) ? `column_${column + 1}` : title;
     while (columns.has(name)) name += '_';
     columns.set(name, categories(rows.map((row) => row[column] ?? '')));
   }
@@ -135,3 +134,38 @@ function unique(names: readonly string[]): string[] {
     return candidate;
   });
 }
+
+export type TableKind = 'barcodes' | 'features';
+
+interface TableGuess {
+  readonly kind: TableKind;
+  /** Why, in words for the report. */
+  readonly why: string;
+}
+
+const shown = 2000;
+
+/** Whether a .tsv file lists cells or genes, by its name and then by what it holds. Undefined where neither shows. */
+export function guessTable(fileName: string, rows: readonly (readonly string[])[]): TableGuess | undefined {
+  const name = basename(fileName).toLowerCase();
+  if (/barcode|\bcells?\b/.test(name)) return { kind: 'barcodes', why: 'its name says so' };
+  if (/feature|gene/.test(name)) return { kind: 'features', why: 'its name says so' };
+  const sample = rows.slice(0, shown);
+  const share = (is: (row: readonly string[]) => boolean) =>
+    sample.filter(is).length / Math.max(1, sample.length);
+  if (share(([first = '']) => isBarcode(first)) > 0.5)
+    return { kind: 'barcodes', why: 'its first column holds barcodes of bases' };
+  if (share(([first = '']) => isEnsemblId(first)) > 0.5)
+    return { kind: 'features', why: 'its first column holds Ensembl ids' };
+  if (share((row) => row.some((field) => /^Gene Expression$/i.test(field))) > 0.5)
+    return { kind: 'features', why: 'it says Gene Expression' };
+  return undefined;
+}
+
+/** Whether the first line of a table may hold titles; where it names a cell or a gene as machines do, it does not. */
+export function mayHoldTitles([first = '']: readonly string[]): boolean {
+  return !isBarcode(first) && !isEnsemblId(first);
+}
+
+const isBarcode = (text: string): boolean => /^[ACGTN]{8,}([-_]\w+)?$/.test(text);
+const isEnsemblId = (text: string): boolean => /^ENS[A-Z]*G\d{6,}/.test(text);

@@ -1,6 +1,6 @@
 import type { Caution } from '@cellfolio/model';
-import type { EmbeddingLayout } from '../layout/embedding-layout.ts';
-import type { RoleReport } from '../report/preflight-report.ts';
+import type { EmbeddingLayout } from '../layout/embeddings.ts';
+import type { RoleReport } from '../preflight-report.ts';
 import { unknownColumn } from './detect-obs-roles.ts';
 
 /** What figures are drawn on. */
@@ -13,7 +13,7 @@ export interface EmbeddingRole {
 }
 
 // Best first: UMAP, then other layouts that keep neighbours together, tissue positions, and PCA at last.
-const PREFERENCE = [
+const preference = [
   /^(x_)?umap$/i,
   /umap/i,
   /tsne|t-sne/i,
@@ -30,7 +30,7 @@ export function detectEmbedding(
   named?: string,
 ): EmbeddingRole {
   const flat = embeddings.filter(({ dimensions }) => dimensions >= 2);
-  const ranked = PREFERENCE.flatMap((pattern) => flat.filter(({ name }) => pattern.test(name)));
+  const ranked = preference.flatMap((pattern) => flat.filter(({ name }) => pattern.test(name)));
   const fitting = [...new Set([...ranked, ...flat.filter(({ dimensions }) => dimensions === 2)])];
   const wanted =
     named === undefined ? undefined : flat.find(({ name }) => name === named || name === `X_${named}`);
@@ -77,10 +77,10 @@ export function detectEmbedding(
   return { source, key, report: { role: 'embedding', chosen: key, why, alternatives }, warnings };
 }
 
-const SHOWN = 3;
+const shownNames = 3;
 
 function tableText({ columns }: EmbeddingLayout): string {
   if (columns === undefined) return '';
-  const shown = columns.slice(0, SHOWN).map((name) => `'${name.slice(0, 60)}'`);
-  return `; the file holds it as a table (DataFrame) with the columns ${shown.join(', ')}${columns.length > SHOWN ? '…' : ''}`;
+  const shown = columns.slice(0, shownNames).map((name) => `'${name.slice(0, 60)}'`);
+  return `; the file holds it as a table (DataFrame) with the columns ${shown.join(', ')}${columns.length > shownNames ? '…' : ''}`;
 }

@@ -7,11 +7,10 @@ import {
   type Table,
 } from '@cellfolio/model';
 import { assertListable, assertShortNames, longRow } from '../layout/long-names.ts';
-import type { PreflightReport, RoleReport } from '../report/preflight-report.ts';
+import type { PreflightReport, RoleReport } from '../preflight-report.ts';
 import { byPreference, unknownColumn } from './detect-obs-roles.ts';
-import { repeatedNames } from './repeated-names.ts';
 
-const SYMBOL_COLUMNS = [
+const symbolColumns = [
   'feature_name',
   'gene_symbols',
   'gene_symbol',
@@ -27,7 +26,7 @@ const SYMBOL_COLUMNS = [
   'features',
   'name',
 ];
-const ENSEMBL = /^ENS[A-Z]{0,4}G\d{6,}(\.\d+)?$|^FBgn\d+$|^WBGene\d+$/;
+const ensemblId = /^ENS[A-Z]{0,4}G\d{6,}(\.\d+)?$|^FBgn\d+$|^WBGene\d+$/;
 
 export interface GeneNames {
   /** Column of var with the symbols; absent where the index holds them. */
@@ -51,7 +50,7 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
     const { strings, missing } = textOf(table.columns.get(name))!;
     return longRow(strings, missing) === undefined;
   };
-  const fitting = byPreference(texts, SYMBOL_COLUMNS).filter(isShort);
+  const fitting = byPreference(texts, symbolColumns).filter(isShort);
   const detected = index === 'symbol' ? undefined : fitting[0];
   const symbol = named === table.indexName ? undefined : (named ?? detected);
   const warnings: Caution[] = [];
@@ -103,7 +102,7 @@ export function detectGeneNames(path: string, table: Table, named?: string): Gen
 
 /** With a version or without; of the fly and the worm too, by their own names. */
 export function isEnsemblId(name: string): boolean {
-  return ENSEMBL.test(name);
+  return ensemblId.test(name);
 }
 
 function indexStyle(index: PackedStrings): 'ensembl' | 'symbol' | 'number' {
@@ -148,4 +147,47 @@ function packRows(codes: ArrayLike<number>, categories: readonly string[]): Pack
 function namesOf({ strings, missing }: Column & { kind: 'string' }): string[] {
   const names = unpackStrings(strings);
   return missing === undefined ? names : names.filter((_, row) => missing[row] === 0);
+}
+
+interface RepeatedNames {
+  /** Names that an earlier one equals. */
+  readonly repeated: number;
+  /** Three of them at most, each once, in their order. */
+  readonly examples: readonly string[];
+}
+
+/**
+ * Counts names that come again. Takes eight bytes a name, whatever their length, as tables have millions of cells; only
+ * names whose digests come again are compared themselves.
+ */
+export function repeatedNames(count: number, nameAt: (at: number) => string): RepeatedNames {
+  const digests = Float64Array.from({ length: count }, (_, at) => digestOf(nameAt(at)));
+  const sorted = digests.toSorted();
+  const alike = new Set(sorted.filter((digest, at) => digest === sorted[at - 1]));
+  if (alike.size === 0) return { repeated: 0, examples: [] };
+  const seen = new Set<string>();
+  const examples = new Set<string>();
+  let repeated = 0;
+  for (let at = 0; at < count; at++) {
+    if (!alike.has(digests[at]!)) continue;
+    const name = nameAt(at);
+    if (seen.has(name)) {
+      repeated++;
+      if (examples.size < 3) examples.add(name);
+    }
+    seen.add(name);
+  }
+  return { repeated, examples: [...examples] };
+}
+
+/** 53 bits of two multiplicative digests with different factors. */
+function digestOf(name: string): number {
+  let low = 0x811c9dc5;
+  let high = 0x9e3779b9;
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x85ebca6b) ^ (high >>> 13);
+  }
+  return (high >>> 11) * 2 ** 32 + (low >>> 0);
 }

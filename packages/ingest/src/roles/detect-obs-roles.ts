@@ -7,15 +7,14 @@ import {
   type Table,
 } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
-import { longLabel, longText } from '../layout/long-names.ts';
-import type { RoleReport } from '../report/preflight-report.ts';
-import type { ImportColumns } from './import-columns.ts';
-import { labelBudget, leftOutCaution, longLabelCaution } from './long-label-caution.ts';
-import { MOST_CATEGORIES, toCategorical } from './to-categorical.ts';
+import { longLabel, longText, labelBudget, leftOutCaution, longLabelCaution } from '../layout/long-names.ts';
+import type { RoleReport } from '../preflight-report.ts';
+import type { ImportColumns } from '../import-columns.ts';
+import { maxCategories, toCategorical } from './to-categorical.ts';
 
 /** Columns that an error names. */
-const MOST_NAMED = 30;
-const LONGEST_NAMED = 60;
+const maxNamed = 30;
+const maxNameLength = 60;
 
 type ObsRole = 'cellType' | 'cluster' | 'patient';
 
@@ -23,7 +22,7 @@ type ObsRole = 'cellType' | 'cluster' | 'patient';
  * Names by which the field knows each part, best first; upper or lower case, `_`, `-`, `.` and spaces do
  * not matter. A name ending in `*` stands for all that begin so.
  */
-const NAMES: Record<ObsRole, readonly string[]> = {
+const roleNames: Record<ObsRole, readonly string[]> = {
   cellType: [
     'cell_type',
     'celltype',
@@ -88,7 +87,7 @@ const NAMES: Record<ObsRole, readonly string[]> = {
   ],
 };
 
-const WORDS: Record<ObsRole, string> = { cellType: 'cell type', cluster: 'cluster', patient: 'patient' };
+const words: Record<ObsRole, string> = { cellType: 'cell type', cluster: 'cluster', patient: 'patient' };
 
 export interface ObsRoles {
   readonly chosen: { cellType?: string; cluster?: string; patient?: string };
@@ -134,9 +133,9 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
   const chosen: { cellType?: string; cluster?: string; patient?: string } = {};
   const reports: RoleReport[] = [];
   for (const role of ['cellType', 'cluster', 'patient'] as const) {
-    const fitting = byPreference(columns, NAMES[role]).filter((name) => usable(candidate(name)));
+    const fitting = byPreference(columns, roleNames[role]).filter((name) => usable(candidate(name)));
     const wanted = named[role];
-    const name = wanted === undefined ? fitting[0] : requireColumn(wanted, WORDS[role]);
+    const name = wanted === undefined ? fitting[0] : requireColumn(wanted, words[role]);
     if (name !== undefined) chosen[role] = name;
     reports.push({
       role,
@@ -155,7 +154,7 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
   if (chosen.cellType !== undefined && chosen.cellType === chosen.cluster) {
     delete chosen.cellType;
     const { chosen: column, ...rest } = reports[0]!;
-    reports[0] = { ...rest, why: `'${cutText(column ?? '', LONGEST_NAMED)}' is the column of the clusters` };
+    reports[0] = { ...rest, why: `'${cutText(column ?? '', maxNameLength)}' is the column of the clusters` };
   }
   const warnings: Caution[] = [];
   if (chosen.cellType === undefined) warnings.push(noCellType(chosen));
@@ -218,7 +217,7 @@ function detectedMetadata(
 }
 
 function usable(column: CategoricalColumn | undefined): column is CategoricalColumn {
-  return column !== undefined && column.categories.length > 0 && column.categories.length <= MOST_CATEGORIES;
+  return column !== undefined && column.categories.length > 0 && column.categories.length <= maxCategories;
 }
 
 /** Columns that match a list of names, in the order of the list. */
@@ -245,7 +244,7 @@ export function unknownColumn(
     code: 'unknown-column',
     path,
     part,
-    problem: `there is no '${cutText(name, LONGEST_NAMED)}' to take as ${role}.`,
+    problem: `there is no '${cutText(name, maxNameLength)}' to take as ${role}.`,
     hint: there.length === 0 ? 'There are none at all.' : `There are: ${someOf(there)}.`,
   });
 }
@@ -269,7 +268,7 @@ function unusable(
         ? `one of its texts has ${longText(label)}.`
         : count > 0
           ? `it has ${countText(count)} categories, and ${countText(mostCategories)} are the most.`
-          : `it has no categories, or more than ${MOST_CATEGORIES}.`
+          : `it has no categories, or more than ${maxCategories}.`
     }`,
     hint: fitting.length === 0 ? 'No column can.' : `These can: ${someOf(fitting)}.`,
   });
@@ -277,6 +276,6 @@ function unusable(
 
 /** The first names of a table of any width. */
 function someOf(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).map((name) => cutText(name, LONGEST_NAMED));
-  return `${shown.join(', ')}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''}`;
+  const shown = names.slice(0, maxNamed).map((name) => cutText(name, maxNameLength));
+  return `${shown.join(', ')}${names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''}`;
 }

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packStrings, type Column } from '@cellfolio/model';
+import { packStrings, type Column, type CategoricalColumn, type Table } from '@cellfolio/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCounts } from '../counts/open-counts.ts';
-import { writeH5ad } from '../write-h5ad/index.ts';
-import { readSamples } from './read-samples.ts';
+import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
+import { readSamples, mixingCautions } from './read-samples.ts';
 
-const CELLS = 4;
+const cells = 4;
 let folder = '';
 const at = (name: string) => join(folder, `${name}.h5ad`);
 beforeAll(async () => {
@@ -47,13 +47,13 @@ async function write(name: string, obs: ReadonlyMap<string, Column>): Promise<vo
   };
   await writeH5ad(at(name), {
     obs: {
-      rowCount: CELLS,
+      rowCount: cells,
       indexName: '_index',
-      index: packStrings(Array.from({ length: CELLS }, (_, cell) => `cell-${cell}`)),
+      index: packStrings(Array.from({ length: cells }, (_, cell) => `cell-${cell}`)),
       columns: obs,
     },
     var: genes,
-    X: { format: 'dense', dtype: 'float32', blocks: [{ values: new Float32Array(CELLS * 3).fill(2) }] },
+    X: { format: 'dense', dtype: 'float32', blocks: [{ values: new Float32Array(cells * 3).fill(2) }] },
   });
 }
 
@@ -81,4 +81,53 @@ test('counts come with the symbols, the ids and the chromosomes of their genes',
     chromosomes: ['chrM', 'chr7', 'chr12'],
   });
   counts!.close();
+});
+
+const mixedCells = 600;
+
+function categories(codeOf: (cell: number) => number, count: number): CategoricalColumn {
+  return {
+    kind: 'categorical',
+    codes: Int8Array.from({ length: mixedCells }, (_, cell) => codeOf(cell)),
+    categories: Array.from({ length: count }, (_, at) => String(at)),
+    categoryType: 'string',
+    ordered: false,
+  };
+}
+
+function tableOf(columns: Record<string, Column>): Table {
+  const index = packStrings(Array.from({ length: mixedCells }, (_, cell) => String(cell)));
+  return { rowCount: mixedCells, indexName: '_index', index, columns: new Map(Object.entries(columns)) };
+}
+
+const sample = categories((cell) => cell % 3, 3);
+const apart = categories((cell) => cell % 6, 6);
+const mixed = categories((cell) => Math.floor(cell / 3) % 6, 6);
+
+test('clusters that came with a file and are one sample each are told', () => {
+  const [caution, ...others] = mixingCautions(
+    tableOf({ sample, leiden: apart }),
+    { chosen: { cluster: 'leiden' } },
+    undefined,
+  );
+  expect(others).toEqual([]);
+  expect(caution).toMatchObject({
+    code: 'samples-not-mixed',
+    numbers: { column: 'sample', clusters: 6, samples: 3, oneSampleClusters: 6 },
+  });
+});
+
+test('mixed samples, no samples and no clusters are not', () => {
+  const chosen = { cluster: 'leiden' };
+  expect(mixingCautions(tableOf({ sample, leiden: mixed }), { chosen }, undefined)).toEqual([]);
+  expect(mixingCautions(tableOf({ leiden: apart }), { chosen }, undefined)).toEqual([]);
+  expect(mixingCautions(tableOf({ sample }), { chosen: {} }, undefined)).toEqual([]);
+});
+
+test('patients under a name of their own are looked at too, and neighbours where they were measured', () => {
+  const chosen = { cluster: 'leiden', patient: 'who' };
+  const near = { column: 'who', neighbours: 14, effectiveSamples: 1.1, expectedSamples: 3 };
+  const [caution] = mixingCautions(tableOf({ who: sample, leiden: apart }), { chosen }, near);
+  expect(caution!.message).toContain("samples of 'who'");
+  expect(caution!.numbers).toMatchObject({ effectiveSamples: 1.1, expectedSamples: 3 });
 });

@@ -1,11 +1,19 @@
-import type { CategoricalColumn, Column, Table } from '@cellfolio/model';
+import {
+  type CategoricalColumn,
+  type Column,
+  type Table,
+  mixingCaution,
+  sampleMixing,
+  type Caution,
+  type ProcessingRecord,
+} from '@cellfolio/model';
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { readDataFrame } from '../layout/data-frame.ts';
-import { byPreference, unknownColumn } from './detect-obs-roles.ts';
-import { MOST_CATEGORIES as MOST_SAMPLES, toCategorical } from './to-categorical.ts';
+import { byPreference, unknownColumn, type ObsRoles } from './detect-obs-roles.ts';
+import { maxCategories as MOST_SAMPLES, toCategorical } from './to-categorical.ts';
 
 /** From narrow to wide: what was prepared and sequenced together has quality in common. */
-const NAMES = [
+const names = [
   'sample',
   'sample_id',
   'sample_name',
@@ -55,7 +63,7 @@ export async function readSamples(path: string, wanted?: string | null): Promise
     if (wanted === null) return { columns };
     if (wanted !== undefined && !columns.includes(wanted))
       throw unknownColumn(path, 'obs', wanted, 'sample', columns);
-    const column = wanted ?? byPreference(columns, NAMES)[0];
+    const column = wanted ?? byPreference(columns, names)[0];
     if (column === undefined) return { columns };
     return { column, samples: toCategorical(table.columns.get(column)!)!, columns };
   } finally {
@@ -64,17 +72,40 @@ export async function readSamples(path: string, wanted?: string | null): Promise
 }
 
 /** The column whose name says that it holds samples. */
-export function sampleColumnOf({ columns }: Table): string | undefined {
-  return byPreference([...columns.keys()], NAMES).find((name) => fits(columns.get(name)!));
+function sampleColumnOf({ columns }: Table): string | undefined {
+  return byPreference([...columns.keys()], names).find((name) => fits(columns.get(name)!));
 }
 
 /** Categories, texts and whole numbers of few values, more than one of them. */
 function sampleColumns({ columns }: Table): string[] {
   const fitting = [...columns].flatMap(([name, column]) => (fits(column) ? [name] : []));
-  return [...new Set([...byPreference(fitting, NAMES), ...fitting])];
+  return [...new Set([...byPreference(fitting, names), ...fitting])];
 }
 
 function fits(column: Column): boolean {
   const made = toCategorical(column);
   return made !== undefined && made.categories.length > 1 && made.categories.length <= MOST_SAMPLES;
+}
+
+/**
+ * Says where the samples of a dataset do not share its clusters: the samples of the column that is named so, else the
+ * patients. `near` is what is known of the neighbours of cells.
+ */
+export function mixingCautions(
+  table: Table,
+  { chosen }: Pick<ObsRoles, 'chosen'>,
+  near: ProcessingRecord['mixing'],
+): Caution[] {
+  const { columns } = table;
+  const { cluster, patient } = chosen;
+  const clusters = cluster === undefined ? undefined : toCategorical(columns.get(cluster)!);
+  if (clusters === undefined) return [];
+  for (const column of new Set([near?.column, sampleColumnOf(table), patient])) {
+    const samples = column === undefined || column === cluster ? undefined : columns.get(column);
+    const codes = samples && toCategorical(samples);
+    const mixing = codes && sampleMixing(clusters, codes);
+    const caution = mixing && mixingCaution(mixing, column!, near?.column === column ? near : undefined);
+    if (caution !== undefined) return [caution];
+  }
+  return [];
 }

@@ -2,11 +2,11 @@ import { stringAt, type CategoricalColumn, type Column, type PackedStrings } fro
 import { longLabel } from '../layout/long-names.ts';
 
 /** Most categories that a legend or a menu can show. */
-export const MOST_CATEGORIES = 200;
+export const maxCategories = 200;
 
 /**
  * A column of few distinct values as categories, in the order pandas would give them (text by code point,
- * numbers by size); undefined where there are more than `MOST_CATEGORIES`, where a label is longer than a name may be,
+ * numbers by size); undefined where there are more than `maxCategories`, where a label is longer than a name may be,
  * or none fits.
  */
 export function toCategorical(column: Column): CategoricalColumn | undefined {
@@ -46,7 +46,7 @@ function fromStrings(strings: PackedStrings, missing: Uint8Array | undefined): C
     let code = codeOf.get(label);
     if (code === undefined) {
       code = codeOf.size;
-      if (code === MOST_CATEGORIES) return undefined;
+      if (code === maxCategories) return undefined;
       codeOf.set(label, code);
     }
     first[row] = code;
@@ -69,7 +69,7 @@ function fromNumbers<T extends number | bigint>(
     let code = codeOf.get(value);
     if (code === undefined) {
       code = codeOf.size;
-      if (code === MOST_CATEGORIES) return undefined;
+      if (code === maxCategories) return undefined;
       codeOf.set(value, code);
     }
     first[row] = code;

@@ -2,10 +2,10 @@ import { H5adError } from '../h5ad-error.ts';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { DatasetInfo, Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
-import type { ValueArray } from './sorted-batch.ts';
+import type { ValueArray } from './gene-major-matrix.ts';
 
 /** Elements of one read: small enough that the library's memory stays a few megabytes. */
-const SLICE = 1_048_576;
+const sliceLength = 1_048_576;
 
 /** Reads parts of a matrix into arrays of the caller's. */
 export class MatrixReader {
@@ -44,7 +44,7 @@ export class MatrixReader {
     const { data, geneCount, dropped } = this.#layout;
     const rowStart = new Float64Array(rowCount + 1);
     const chunkRows = data.chunks?.[0] ?? 1;
-    const perRead = Math.max(1, Math.floor(SLICE / geneCount / chunkRows)) * chunkRows;
+    const perRead = Math.max(1, Math.floor(sliceLength / geneCount / chunkRows)) * chunkRows;
     let to = 0;
     for (let row = 0; row < rowCount; row += perRead) {
       const rows = Math.min(perRead, rowCount - row);
@@ -126,7 +126,7 @@ export class MatrixReader {
     use: (elements: Parameters<Parameters<Hdf5File['read']>[2]>[0], at: number) => void,
   ): void {
     const chunk = info.chunks?.[0] ?? 1;
-    const step = Math.max(1, Math.floor(SLICE / chunk)) * chunk;
+    const step = Math.max(1, Math.floor(sliceLength / chunk)) * chunk;
     for (let at = start; at < end;) {
       const until = Math.min(end, at - (at % chunk) + step);
       this.#file.read(info, { start: [at], count: [until - at] }, (elements) => use(elements, at - start));
@@ -143,4 +143,27 @@ export function indexOutOfRange(path: string, part: string, position: number, de
     problem: `entry ${position} points outside the matrix${detail}.`,
     hint: 'The file is damaged; write it again with anndata.',
   });
+}
+
+/** The checked indptr of a sparse matrix. Throws H5adError `shape-mismatch` where it does not rise. */
+export function rowPositions(file: Hdf5File, layout: MatrixLayout & { format: 'csr' | 'csc' }): Float64Array {
+  const positions = Float64Array.from(file.numbers(layout.indptr));
+  const last = positions.length - 1;
+  let rising = positions[0] === 0 && positions[last] === layout.entryCount;
+  for (let row = 0; row < last; row++) rising &&= positions[row]! <= positions[row + 1]!;
+  if (rising) return positions;
+  throw new H5adError({
+    code: 'shape-mismatch',
+    path: file.path,
+    part: layout.indptr.path,
+    problem: `the positions of the rows do not rise from 0 to the ${layout.entryCount} entries there are.`,
+    hint: 'The file is damaged; write it again with anndata.',
+  });
+}
+
+export function longestRow(positions: Float64Array): number {
+  let longest = 0;
+  for (let row = 0; row + 1 < positions.length; row++)
+    longest = Math.max(longest, positions[row + 1]! - positions[row]!);
+  return longest;
 }

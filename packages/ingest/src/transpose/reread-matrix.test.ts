@@ -5,15 +5,14 @@ import { packStrings, type Table } from '@cellfolio/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { matrixLayout } from '../layout/matrix-layout.ts';
-import { writeH5ad } from '../write-h5ad/index.ts';
+import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
 import type { GeneMajorMatrix, ReadOptions } from './gene-major-matrix.ts';
-import { NotCounts } from './not-counts.ts';
+import { NotCounts, type ValueStatistics } from './value-statistics.ts';
 import { RereadMatrix } from './reread-matrix.ts';
 import { TransposedMatrix } from './transpose-matrix.ts';
-import type { ValueStatistics } from './value-statistics.ts';
 
-const CELLS = 400;
-const GENES = 900;
+const cellCount = 400;
+const genes = 900;
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cellfolio-reread-'));
@@ -31,8 +30,8 @@ function entries(value: (random: number) => number): Entries {
   let state = 11;
   const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
   const made: Entries = { indptr: [0], indices: [], values: [] };
-  for (let cell = 0; cell < CELLS; cell++) {
-    for (let gene = 0; gene < GENES; gene++) {
+  for (let cell = 0; cell < cellCount; cell++) {
+    for (let gene = 0; gene < genes; gene++) {
       if (cell === 7 || gene === 450 || random() > 1 / 3) continue;
       made.indices.push(gene);
       made.values.push(value(random()));
@@ -53,8 +52,8 @@ async function stored({ indptr, indices, values }: Entries): Promise<string> {
   const path = join(folder, `${readdirSync(folder).length}.h5ad`);
   const block = { indptr, indices: Int32Array.from(indices), values: Float32Array.from(values) };
   await writeH5ad(path, {
-    obs: named('c', CELLS),
-    var: named('g', GENES),
+    obs: named('c', cellCount),
+    var: named('g', genes),
     X: { format: 'csr', dtype: 'float32', blocks: [block], valueCount: indices.length },
   });
   return path;
@@ -119,7 +118,7 @@ test.each([
   ['sorted', TransposedMatrix],
 ])('what is no gene has no entry and no part in totals, %s', async (_, way) => {
   const made = entries((x) => Math.floor(x * 5) + 1);
-  const dropped = Uint8Array.from({ length: GENES }, (_, gene) => (gene % 3 === 1 ? 1 : 0));
+  const dropped = Uint8Array.from({ length: genes }, (_, gene) => (gene % 3 === 1 ? 1 : 0));
   const without = { ...made, values: made.values.map((value, i) => (dropped[made.indices[i]!] ? 0 : value)) };
   const { matrix: first, ...masked } = (await read<GeneMajorMatrix>(
     way,
@@ -176,9 +175,9 @@ test('rows whose genes do not rise, compressed matrices and small ones are left 
 
 test('an entry outside the matrix is named by its place in the file', async () => {
   const made = entries((x) => x);
-  made.indices[100_000] = GENES;
+  made.indices[100_000] = genes;
   const problem = expect.stringContaining(
-    `entry 100000 points outside the matrix (gene ${GENES} of ${GENES})`,
+    `entry 100000 points outside the matrix (gene ${genes} of ${genes})`,
   );
   await expect(stored(made).then((path) => read(RereadMatrix, path))).rejects.toMatchObject({
     code: 'index-out-of-range',

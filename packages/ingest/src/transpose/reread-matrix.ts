@@ -3,16 +3,20 @@ import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-matrix.ts';
 import type { RowPart } from './gene-passes.ts';
-import { NotCounts } from './not-counts.ts';
-import { BLOCKS, partCount, planReread, type RereadPlan } from './reread-plan.ts';
-import { longestRow, rowPositions } from './row-positions.ts';
-import { shareTasks } from './share-tasks.ts';
-import { cutRows, INLINE_ENTRIES } from './transpose-plan.ts';
-import { workerThread, type TransposeThread } from './transpose-threads.ts';
-import { areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
+import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
+import {
+  blocksAtOnce,
+  partCount,
+  planReread,
+  type RereadPlan,
+  cutRows,
+  inlineEntries,
+} from './transpose-plan.ts';
+import { longestRow, rowPositions } from './matrix-reader.ts';
+import { shareTasks, workerThread, type TransposeThread } from './transpose-threads.ts';
 
 /** Entries handed to the writer at once: few enough that the compressing threads never wait for long. */
-const PIECE = 524_288;
+const pieceEntries = 524_288;
 
 interface CountedPart extends RowPart {
   readonly counts: Uint32Array;
@@ -76,7 +80,7 @@ export class RereadMatrix implements GeneMajorMatrix {
     options: ReadOptions,
   ): Promise<RereadMatrix | undefined> {
     if (layout.format !== 'csr' || options.valueType !== 'float32') return undefined;
-    if (layout.entryCount <= (options.inlineEntries ?? INLINE_ENTRIES)) return undefined;
+    if (layout.entryCount <= (options.inlineEntries ?? inlineEntries)) return undefined;
     if (layout.data.filters.length + layout.indices.filters.length > 0) return undefined;
     const { geneCount, cellCount, entryCount, data, indices } = layout;
     const { normalise, signal, threads: threadCount } = options;
@@ -143,7 +147,7 @@ export class RereadMatrix implements GeneMajorMatrix {
       this.#place(firstGene, endGene, starts);
       await shareTasks(this.#threads, this.#parts, async (thread, part, i) => {
         signal?.throwIfAborted();
-        const { cells, valueBits } = blocks[run % BLOCKS]!;
+        const { cells, valueBits } = blocks[run % blocksAtOnce]!;
         await thread.scatter({
           kind: 'scatter',
           firstCell: part.firstCell,
@@ -169,12 +173,12 @@ export class RereadMatrix implements GeneMajorMatrix {
         next = run + 2 < cuts.length ? fill(run + 1) : undefined;
         // Reported when its turn comes.
         next?.catch(() => undefined);
-        const { cells, values: found } = blocks[run % BLOCKS]!;
+        const { cells, values: found } = blocks[run % blocksAtOnce]!;
         const start = indptr[cuts[run]!]!;
         const length = indptr[cuts[run + 1]!]! - start;
-        for (let at = 0; at < length; at += PIECE) {
+        for (let at = 0; at < length; at += pieceEntries) {
           signal?.throwIfAborted();
-          const end = Math.min(at + PIECE, length);
+          const end = Math.min(at + pieceEntries, length);
           const piece = found.subarray(at, end);
           await writer.write(cells.subarray(at, end), whole ? new Int32Array(piece) : piece);
           onWritten?.(start + end);
@@ -199,7 +203,7 @@ export class RereadMatrix implements GeneMajorMatrix {
     let most = 0;
     for (let i = 0; i + 1 < cuts.length; i++)
       most = Math.max(most, this.indptr[cuts[i + 1]!]! - this.indptr[cuts[i]!]!);
-    this.#blocks = Array.from({ length: Math.min(BLOCKS, cuts.length - 1) }, () => {
+    this.#blocks = Array.from({ length: Math.min(blocksAtOnce, cuts.length - 1) }, () => {
       const values = new SharedArrayBuffer(most * 4);
       return {
         cells: new Int32Array(new SharedArrayBuffer(most * 4)),

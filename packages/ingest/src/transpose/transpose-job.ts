@@ -1,10 +1,9 @@
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
-import { CellBatchSorter } from './cell-batch-sorter.ts';
-import { cleanGeneBatch } from './gene-batch-cleaner.ts';
+import { CellBatchSorter, cleanGeneBatch } from './batch-sorters.ts';
 import { GenePasses, type CountedRows, type CountTask, type ScatterTask } from './gene-passes.ts';
 import { indexOutOfRange, MatrixReader } from './matrix-reader.ts';
-import { EntryOutOfRange, type SortedBatch, type ValueArray } from './sorted-batch.ts';
+import { EntryOutOfRange, type SortedBatch, type ValueArray } from './gene-major-matrix.ts';
 import type { Spill } from './spill.ts';
 import { emptyStatistics, observe, type ValueStatistics } from './value-statistics.ts';
 

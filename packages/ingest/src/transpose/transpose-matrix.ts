@@ -2,14 +2,12 @@ import type { MatrixWriter } from '@cellfolio/store';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-matrix.ts';
-import { NotCounts } from './not-counts.ts';
-import { longestRow, rowPositions } from './row-positions.ts';
+import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
+import { longestRow, rowPositions } from './matrix-reader.ts';
 import { SpillFiles } from './spill.ts';
 import type { BatchRecord, JobSetting, SortTask } from './transpose-job.ts';
-import { cutRows, GATHERS_AHEAD, planTranspose, type TransposePlan } from './transpose-plan.ts';
-import { shareTasks } from './share-tasks.ts';
-import { inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
-import { areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
+import { cutRows, gathersAhead, planTranspose, type TransposePlan } from './transpose-plan.ts';
+import { shareTasks, inlineThread, workerThread, type TransposeThread } from './transpose-threads.ts';
 
 /** A whole matrix, read once and sorted into gene-major pieces that `write` puts together. */
 export class TransposedMatrix implements GeneMajorMatrix {
@@ -110,7 +108,7 @@ export class TransposedMatrix implements GeneMajorMatrix {
       gathered.catch(() => undefined);
       ahead.push(gathered);
     };
-    const depth = this.plan.threads === 0 ? 1 : this.plan.threads * GATHERS_AHEAD;
+    const depth = this.plan.threads === 0 ? 1 : this.plan.threads * gathersAhead;
     for (let run = 0; run < depth; run++) start(run);
     for (let run = 0; run < runs.length; run++) {
       options.signal?.throwIfAborted();

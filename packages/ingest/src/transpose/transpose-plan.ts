@@ -1,7 +1,7 @@
-import { sorterBytesPerEntry } from './cell-batch-sorter.ts';
+import { sorterBytesPerEntry } from './batch-sorters.ts';
 
 /** What the planner needs to know of a matrix. */
-export interface TransposeDemand {
+interface TransposeDemand {
   readonly geneCount: number;
   /** Stored entries; cells x genes for a dense matrix. */
   readonly entryCount: number;
@@ -31,29 +31,29 @@ export interface TransposePlan {
   readonly gatherBytes: number;
 }
 
-const MOST_BATCH_ENTRIES = 4_194_304;
-const MOST_GATHER_ENTRIES = 2_097_152;
-const LEAST_ENTRIES = 65_536;
+const maxBatchEntries = 4_194_304;
+const maxGatherEntries = 2_097_152;
+const minEntries = 65_536;
 /** Under this, starting threads costs more than they save. */
-export const INLINE_ENTRIES = 4_000_000;
+export const inlineEntries = 4_000_000;
 /** Runs of genes ahead of the writer, a thread. */
-export const GATHERS_AHEAD = 2;
+export const gathersAhead = 2;
 
 export function planTranspose(demand: TransposeDemand): TransposePlan {
   const { entryCount, longestRow, normalise, valueBytes, memoryBudget } = demand;
-  const threads = entryCount <= (demand.inlineEntries ?? INLINE_ENTRIES) ? 0 : demand.threads;
+  const threads = entryCount <= (demand.inlineEntries ?? inlineEntries) ? 0 : demand.threads;
   const workers = Math.max(1, threads);
   // Index (4) and value of each entry as read, and what the sorter holds beside them.
   const perSorted = 4 + valueBytes + sorterBytesPerEntry(normalise, valueBytes);
   // Cell and value put together for each run ahead, and the piece of a batch they are copied from.
-  const perGathered = (4 + valueBytes) * GATHERS_AHEAD + Math.max(4, valueBytes);
+  const perGathered = (4 + valueBytes) * gathersAhead + Math.max(4, valueBytes);
   const spilled = entryCount * (4 + valueBytes + (normalise ? 4 : 0));
   const keep = threads === 0 && spilled <= memoryBudget / 4;
   const free = memoryBudget - (keep ? spilled : 0);
   const fit = (perEntry: number, most: number) =>
-    Math.max(LEAST_ENTRIES, longestRow, Math.min(most, entryCount, Math.floor(free / workers / perEntry)));
-  const batchEntries = fit(perSorted, MOST_BATCH_ENTRIES);
-  const gatherEntries = Math.min(fit(perGathered, MOST_GATHER_ENTRIES), Math.max(1, entryCount));
+    Math.max(minEntries, longestRow, Math.min(most, entryCount, Math.floor(free / workers / perEntry)));
+  const batchEntries = fit(perSorted, maxBatchEntries);
+  const gatherEntries = Math.min(fit(perGathered, maxGatherEntries), Math.max(1, entryCount));
   return {
     threads,
     spill: keep ? 'memory' : 'file',
@@ -78,4 +78,59 @@ export function cutRows(rowStart: Float64Array, most: number, mostRows: number):
     row = end;
   }
   return cuts;
+}
+
+/** What must be known of a matrix to say whether it is better read several times than sorted. */
+interface RereadDemand {
+  readonly geneCount: number;
+  readonly cellCount: number;
+  readonly entryCount: number;
+  readonly longestRow: number;
+  /** Bytes that all buffers may take together. */
+  readonly memoryBudget: number;
+  /** Bytes of the file's matrix, and of memory that the system could keep it in between the passes. */
+  readonly storedBytes: number;
+  readonly availableMemory: number;
+  readonly threads: number;
+}
+
+export interface RereadPlan {
+  /** Most entries of the genes that one pass puts together. */
+  readonly blockEntries: number;
+  /** Entries that a thread reads at once. */
+  readonly sliceEntries: number;
+  /** Bytes of all buffers. */
+  readonly bytes: number;
+}
+
+/** Each pass reads the whole matrix: with more of them the detour through a temporary file is shorter. */
+const maxPasses = 10;
+/** One block is written while the next one is put together. */
+export const blocksAtOnce = 2;
+const maxSliceEntries = 1_048_576;
+/** Cell (int32) and value (float32). */
+const entryBytes = 8;
+
+/** The plan, or undefined where the matrix should not be read several times. Pure. */
+export function planReread(demand: RereadDemand): RereadPlan | undefined {
+  const { geneCount, cellCount, entryCount, longestRow, memoryBudget, threads } = demand;
+  const sliceEntries = Math.max(Math.min(maxSliceEntries, entryCount), longestRow);
+  // A slice as it is read and sorted by gene; first positions of each gene in each part of the rows, and the row positions with their totals.
+  const fixed =
+    threads * sliceEntries * 2 * entryBytes + partCount(threads) * geneCount * 4 + (cellCount + 1) * 16;
+  const fits = Math.floor((memoryBudget - fixed) / blocksAtOnce / entryBytes);
+  // A gene is never cut, so that blocks end up to one gene short of what is allowed.
+  const spare = Math.min(cellCount, entryCount);
+  if (fits <= spare) return undefined;
+  const passes = Math.ceil(entryCount / (fits - spare));
+  if (passes > maxPasses) return undefined;
+  // Passes from a disk, not from memory, would cost more than they save.
+  if (demand.storedBytes > demand.availableMemory / 2) return undefined;
+  const blockEntries = Math.ceil(entryCount / passes) + spare;
+  return { blockEntries, sliceEntries, bytes: fixed + blocksAtOnce * entryBytes * blockEntries };
+}
+
+/** Parts that the rows are cut into: some a thread, so that none is idle for long at the end of a pass. */
+export function partCount(threads: number): number {
+  return threads * 4;
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { H5adError } from '../h5ad-error.ts';
 import type { CountedRows, CountTask, ScatterTask } from './gene-passes.ts';
-import { MemorySpill } from './spill.ts';
+import { MemorySpill, FileSpill, type Spill } from './spill.ts';
 import {
   TransposeJob,
   type BatchRecord,
@@ -11,7 +11,6 @@ import {
   type SortTask,
 } from './transpose-job.ts';
 import type { WorkerReply, WorkerTask } from './transpose-worker.ts';
-import { FileSpill, type Spill } from './spill.ts';
 import type { ValueStatistics } from './value-statistics.ts';
 
 /** One thread of the transposition, or the calling thread in its place. One call at a time. */
@@ -95,4 +94,25 @@ export function workerThread(setting: JobSetting, descriptors: readonly number[]
       await worker.terminate();
     },
   };
+}
+
+/** Each thread takes the next task when it is free; the first failure stops them all. */
+export async function shareTasks<Thread, Task>(
+  threads: readonly Thread[],
+  tasks: readonly Task[],
+  work: (thread: Thread, task: Task, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const run = async (thread: Thread) => {
+    try {
+      while (next < tasks.length) {
+        const index = next++;
+        await work(thread, tasks[index]!, index);
+      }
+    } catch (error) {
+      next = tasks.length;
+      throw error;
+    }
+  };
+  await Promise.all(threads.map(run));
 }

@@ -72,3 +72,14 @@ export function observe(values: Float32Array | Float64Array, count: number, into
   into.minimum = minimum;
   into.maximum = maximum;
 }
+
+/** A sampled belief about the values that reading all of them refuted. */
+export class NotCounts extends Error {
+  readonly statistics: ValueStatistics;
+
+  constructor(statistics: ValueStatistics) {
+    super('the values are not raw counts after all');
+    this.name = 'NotCounts';
+    this.statistics = statistics;
+  }
+}

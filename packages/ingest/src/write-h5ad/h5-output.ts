@@ -1,8 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { File, dtype_to_metadata, ready } from 'h5wasm/node';
-import { H5adWriteFailed } from './h5ad-write-failed.ts';
-import type { MatrixType } from './h5ad-content.ts';
+import { H5adWriteFailed, type MatrixType } from './h5ad-content.ts';
 
 export type StoredType = MatrixType | 'uint64';
 

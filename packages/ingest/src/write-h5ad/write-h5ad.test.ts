@@ -6,8 +6,7 @@ import type { Column, Table } from '@cellfolio/model';
 import { packStrings } from '@cellfolio/model';
 import { Dataset, File, ready } from 'h5wasm/node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { H5adContent, SparseBlock } from './h5ad-content.ts';
-import { H5adWriteFailed } from './h5ad-write-failed.ts';
+import { type H5adContent, type SparseBlock, H5adWriteFailed } from './h5ad-content.ts';
 import { writeH5ad } from './write-h5ad.ts';
 
 let folder: string;

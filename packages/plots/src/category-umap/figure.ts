@@ -1,6 +1,6 @@
 import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
-import { MISSING_GREY } from '../drawing/colour/category-colours.ts';
-import { OUTSIDE_GREY } from '../drawing/colour/ramps.ts';
+import { missingGrey } from '../drawing/colour/category-colours.ts';
+import { outsideGrey } from '../drawing/colour/ramps.ts';
 import { countCategories } from '../drawing/checked-input.ts';
 import type {
   CategoryGroup,
@@ -77,7 +77,7 @@ function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
     groups,
     ...(rest && { rest }),
     missing,
-    colours: { missing: MISSING_GREY, outside: OUTSIDE_GREY },
+    colours: { missing: missingGrey, outside: outsideGrey },
   } as const;
   return { ...parts, size: legendLayout(categoryLegend(parts)).size };
 }

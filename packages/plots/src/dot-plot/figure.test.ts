@@ -2,13 +2,13 @@ import { Resvg } from '@resvg/resvg-js';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { FigureInputError } from '../drawing/checked-input.ts';
-import { HOSTILE_NAMES, TEN_TYPES } from '../mixture.test-data.ts';
-import { MOST_PIXELS, chartPixels, renderPng, renderSvg } from '../drawing/render-figure.ts';
+import { hostileNames, tenTypes } from '../mixture.test-data.ts';
+import { maxPixels, chartPixels, renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { DotMark, TextMark } from '../drawing/scene/scene.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { dotPlotFigure, type DotPlotFigure } from './figure.ts';
-import { MOST_DOTS, MOST_GENES, MOST_GROUPS, type DotPlotInput } from './spec.ts';
-import { WIDEST } from './layout.ts';
+import { maxDots, maxGenes, maxGroups, type DotPlotInput } from './spec.ts';
+import { maxFigureWidth } from './layout.ts';
 import { dotPlotDrawing } from './scene.ts';
 import { markerMatrix } from './marker-matrix.test-data.ts';
 
@@ -77,16 +77,16 @@ test('a gene that everyone expresses alike has the darkest shade', () => {
 });
 
 test('o many groups and genes are cut to the largest and the first, and the figure says so', () => {
-  const labels = numbered(MOST_GROUPS + 10);
+  const labels = numbered(maxGroups + 10);
   const input = markerMatrix(labels, 10, (gene) => `G${gene}`);
   const { spec } = dotPlotFigure(input);
   const sizes = input.groups.map((group) => group.cells).sort((a, b) => b - a);
-  expect(spec.groups).toHaveLength(MOST_GROUPS);
-  expect(Math.min(...spec.groups.map((group) => group.cells))).toBe(sizes[MOST_GROUPS - 1]);
+  expect(spec.groups).toHaveLength(maxGroups);
+  expect(Math.min(...spec.groups.map((group) => group.cells))).toBe(sizes[maxGroups - 1]);
   // Groups keep their order.
   const kept = spec.groups.map((group) => labels.indexOf(group.label));
   expect(kept).toEqual(kept.toSorted((a, b) => a - b));
-  expect(spec.genes.length * spec.groups.length).toBeLessThanOrEqual(MOST_DOTS);
+  expect(spec.genes.length * spec.groups.length).toBeLessThanOrEqual(maxDots);
   // Each group left has equally many genes, give or take one, and these are its first.
   for (const { label } of spec.groups) {
     const own = spec.genes.filter((gene) => gene.bracket === label).map((gene) => gene.symbol);
@@ -110,7 +110,7 @@ test('genes without a group are cut to the first', () => {
   const input = markerMatrix(['a', 'b'], 200, (gene) => `G${gene}`);
   const genes = input.genes.map(({ symbol }) => ({ symbol }));
   const { spec } = dotPlotFigure({ ...input, genes });
-  expect(spec.genes.at(-1)!.symbol).toBe(`G${MOST_GENES - 1}`);
+  expect(spec.genes.at(-1)!.symbol).toBe(`G${maxGenes - 1}`);
   expect(spec.summary).toContain('300 of 400 genes (the first) in 2 groups');
 });
 
@@ -131,7 +131,7 @@ test.each(shapes)(
   (groups, per) => {
     const { spec } = dotPlotFigure(markerMatrix(numbered(groups), per));
     const scene = dotPlotDrawing.scene(spec);
-    expect(scene.width).toBeLessThanOrEqual(WIDEST);
+    expect(scene.width).toBeLessThanOrEqual(maxFigureWidth);
     const boxes = textsOf(scene.marks).map(boxOf);
     for (const box of boxes) {
       expect(box.left).toBeGreaterThanOrEqual(4);
@@ -146,12 +146,12 @@ test.each(shapes)(
 );
 
 test.each([1, 2, 3, 4, 5, 6, 8])('names over %i genes each keep clear of each other', (per) => {
-  const scene = dotPlotDrawing.scene(dotPlotFigure(markerMatrix(TEN_TYPES, per)).spec);
+  const scene = dotPlotDrawing.scene(dotPlotFigure(markerMatrix(tenTypes, per)).spec);
   expect(overlaps(textsOf(scene.marks).map(boxOf))).toEqual([]);
 });
 
 test('the names of brackets that have no room to lie stand, and long ones are shortened with the whole beside', async () => {
-  const labels = TEN_TYPES.map((label) => `${label} of the respiratory bronchiole`);
+  const labels = tenTypes.map((label) => `${label} of the respiratory bronchiole`);
   const figure = dotPlotFigure(markerMatrix(labels, 2));
   const scene = dotPlotDrawing.scene(figure.spec);
   const names = textsOf(scene.marks).filter((mark) => mark.upright === true && mark.anchor === 'start');
@@ -161,7 +161,7 @@ test('the names of brackets that have no room to lie stand, and long ones are sh
 });
 
 test('hostile names make sound SVG without markup of their own', async () => {
-  const input = markerMatrix(HOSTILE_NAMES, 2, (gene) => HOSTILE_NAMES[gene % HOSTILE_NAMES.length]!);
+  const input = markerMatrix(hostileNames, 2, (gene) => hostileNames[gene % hostileNames.length]!);
   const figure = dotPlotFigure({
     ...input,
     title: '</title><x>',
@@ -190,7 +190,7 @@ test('figures without a dot say why', async () => {
 });
 
 test('a dot plot drawn from its spec as JSON is the same to the byte', async () => {
-  const figure = dotPlotFigure(markerMatrix(TEN_TYPES, 5));
+  const figure = dotPlotFigure(markerMatrix(tenTypes, 5));
   const again: DotPlotFigure = {
     ...figure,
     spec: JSON.parse(JSON.stringify(figure.spec)) as DotPlotFigure['spec'],
@@ -214,7 +214,7 @@ test.each([
     const print = await renderPng(figure, { resolution: 'print' });
     expect(print.width).toBeGreaterThanOrEqual(screen.width);
     expect(print.height).toBeGreaterThanOrEqual(screen.height);
-    const full = print.width * print.height > 0.99 * MOST_PIXELS;
+    const full = print.width * print.height > 0.99 * maxPixels;
     expect(full || print.width >= 2160).toBe(true);
     for (const [resolution, { width, height }] of Object.entries({ screen, print })) {
       expect(chartPixels(figure.spec.size, resolution as 'screen' | 'print')).toEqual({ width, height });
@@ -225,7 +225,7 @@ test.each([
 test('the largest figure stays within its pixels', async () => {
   const figure = dotPlotFigure(markerMatrix(numbered(30), 10));
   const { width, height } = await renderPng(figure, { resolution: 'print' });
-  expect(width * height).toBeLessThanOrEqual(1.001 * MOST_PIXELS);
+  expect(width * height).toBeLessThanOrEqual(1.001 * maxPixels);
   expect(width).toBeGreaterThan(figure.spec.size.width);
 });
 

@@ -1,41 +1,41 @@
 import { countText } from '@cellfolio/model';
 import type { DotPlotSpec } from './spec.ts';
 import { panelTop } from '../drawing/scene/panel.ts';
-import { MARGIN, SMALL_SIZE } from '../drawing/scene/style.ts';
+import { margin, smallSize } from '../drawing/scene/style.ts';
 import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
 import {
-  BARE_TOP,
-  BRACKET_RISE,
-  COUNT_TITLE,
-  LABEL_GAP,
-  LEGEND_HEIGHT,
-  LEGEND_STRIP,
-  LINE,
-  NAME_RISE,
-  SYMBOL_DROP,
+  bareTop,
+  bracketRise,
+  countTitle,
+  labelGap,
+  legendHeight,
+  legendStrip,
+  lineHeight,
+  nameRise,
+  symbolDrop,
   nameLines,
   nameSetting,
   widest,
 } from './layout.ts';
 import type { DotPlotLayout, PlacedRun } from './layout.ts';
-import { RUN_GAP, bandWidth, runsOf } from './gene-bands.ts';
+import { runGap, bandWidth, runsOf } from './gene-bands.ts';
 import { limitDotPlot } from './spec.ts';
 
-const LEGEND_WIDTH = 124;
-const LEGEND_GAP = 22;
+const legendWidth = 124;
+const legendGap = 22;
 /** From the symbols down to a legend below them, where the rows then still have their height. */
-const LEGEND_DROP = 18;
-const COMFORTABLE_ROW = 22;
+const legendDrop = 18;
+const comfortableRow = 22;
 /** Pitches of rows and columns: from a line of type to what is good to look at. */
-const LEAST_ROW = 15;
-const LEAST_COLUMN = 16;
-const MOST_COLUMN = 32;
-const MOST_ROW = 44;
-const LONGEST_SYMBOL = 84;
+const minRow = 15;
+const minColumn = 16;
+const maxColumn = 32;
+const maxRow = 44;
+const maxSymbolLength = 84;
 /** Narrower figures have no counts beside their rows. */
-const COUNTS_FROM = 640;
+const countsFrom = 640;
 /** Smaller figures have no legend. */
-const LEGEND_FROM = 400;
+const legendFrom = 400;
 
 type Sized = Pick<DotPlotSpec, 'groups' | 'genes' | 'groupTitle' | 'fewCells' | 'fitted' | 'size'>;
 
@@ -49,10 +49,10 @@ export function fitDotPlot(spec: DotPlotSpec, size: DotPlotSpec['size']): DotPlo
   const { rowRoom, columnRoom } = roomsOf(whole);
   const brackets = runsOf(spec.genes).length;
   const kept = limitDotPlot(spec.groups, spec.genes, {
-    groups: Math.max(1, Math.floor(rowRoom / LEAST_ROW)),
+    groups: Math.max(1, Math.floor(rowRoom / minRow)),
     genes: (groups) => {
-      const gaps = RUN_GAP * Math.max(0, Math.min(brackets, groups) - 1);
-      return Math.max(1, Math.floor((columnRoom - gaps) / LEAST_COLUMN));
+      const gaps = runGap * Math.max(0, Math.min(brackets, groups) - 1);
+      return Math.max(1, Math.floor((columnRoom - gaps) / minColumn));
     },
   });
   const places = kept.groups.flatMap((group) => kept.genes.map((gene) => group * spec.genes.length + gene));
@@ -80,22 +80,22 @@ function roomsOf(spec: Sized) {
   const longest = 0.26 * size.width;
   const rowLabels = groups.map(({ label, cells }) => {
     const mark = cells < fewCells ? '*' : '';
-    return `${ellipsisedInside(label, longest, SMALL_SIZE)}${mark}`;
+    return `${ellipsisedInside(label, longest, smallSize)}${mark}`;
   });
-  const groupTitle = ellipsised(spec.groupTitle, longest, SMALL_SIZE);
-  const hasCounts = size.width >= COUNTS_FROM;
+  const groupTitle = ellipsised(spec.groupTitle, longest, smallSize);
+  const hasCounts = size.width >= countsFrom;
   const countWidth = hasCounts
-    ? widest([...groups.map((group) => countText(group.cells)), COUNT_TITLE])
-    : -LABEL_GAP;
-  const left = Math.ceil(MARGIN + widest([...rowLabels, groupTitle]) + LABEL_GAP + countWidth + LABEL_GAP);
+    ? widest([...groups.map((group) => countText(group.cells)), countTitle])
+    : -labelGap;
+  const left = Math.ceil(margin + widest([...rowLabels, groupTitle]) + labelGap + countWidth + labelGap);
   const top = panelTop({ fitted: { leftOut: '' } });
-  const symbols = genes.map((gene) => ellipsised(gene.symbol, LONGEST_SYMBOL, SMALL_SIZE, 'italic'));
-  const foot = SYMBOL_DROP + widest(symbols, 'italic');
-  const whole = size.height - top - BARE_TOP - foot - MARGIN;
-  const isBelow = whole - LEGEND_STRIP - LEGEND_DROP >= COMFORTABLE_ROW * groups.length;
-  const hasLegend = isBelow || (size.width >= LEGEND_FROM && size.height >= top + LEGEND_HEIGHT + MARGIN);
-  const columnRoom = size.width - left - MARGIN - (hasLegend && !isBelow ? LEGEND_GAP + LEGEND_WIDTH : 0);
-  const rowRoom = whole - (isBelow ? LEGEND_STRIP + LEGEND_DROP : 0);
+  const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, 'italic'));
+  const foot = symbolDrop + widest(symbols, 'italic');
+  const whole = size.height - top - bareTop - foot - margin;
+  const isBelow = whole - legendStrip - legendDrop >= comfortableRow * groups.length;
+  const hasLegend = isBelow || (size.width >= legendFrom && size.height >= top + legendHeight + margin);
+  const columnRoom = size.width - left - margin - (hasLegend && !isBelow ? legendGap + legendWidth : 0);
+  const rowRoom = whole - (isBelow ? legendStrip + legendDrop : 0);
   return {
     rowLabels,
     groupTitle,
@@ -117,22 +117,22 @@ export function fittedDotPlotLayout(spec: Sized): DotPlotLayout {
   const rooms = roomsOf(spec);
   const { left, top, symbols, columnRoom } = rooms;
   const runs = runsOf(spec.genes);
-  const gaps = RUN_GAP * Math.max(0, runs.length - 1);
-  const columnPitch = pitchOf(columnRoom - gaps, spec.genes.length, [LEAST_COLUMN, MOST_COLUMN]);
+  const gaps = runGap * Math.max(0, runs.length - 1);
+  const columnPitch = pitchOf(columnRoom - gaps, spec.genes.length, [minColumn, maxColumn]);
   const setting = nameSetting([runs], columnPitch);
   // Names that cannot lie would take the height that the rows need.
   const names = runs.map((run) => (setting === 'upright' ? [] : nameLines(run, columnPitch, setting)));
   const lines = Math.max(0, ...names.map((name) => name.length));
-  const wanted = lines === 0 ? 0 : lines * LINE + BRACKET_RISE + NAME_RISE - BARE_TOP;
-  const hasNames = rooms.rowRoom - wanted >= LEAST_ROW * spec.groups.length;
-  const head = BARE_TOP + (hasNames ? Math.max(0, wanted) : 0);
-  const rowRoom = rooms.rowRoom + BARE_TOP - head;
-  const rowPitch = pitchOf(rowRoom, spec.groups.length, [LEAST_ROW, MOST_ROW]);
+  const wanted = lines === 0 ? 0 : lines * lineHeight + bracketRise + nameRise - bareTop;
+  const hasNames = rooms.rowRoom - wanted >= minRow * spec.groups.length;
+  const head = bareTop + (hasNames ? Math.max(0, wanted) : 0);
+  const rowRoom = rooms.rowRoom + bareTop - head;
+  const rowPitch = pitchOf(rowRoom, spec.groups.length, [minRow, maxRow]);
   let x = left;
   const placed = runs.map((run, i): PlacedRun => {
     const at = x;
     const width = run.count * columnPitch;
-    x += width + RUN_GAP;
+    x += width + runGap;
     const shown = symbols.slice(run.first, run.first + run.count);
     return { ...run, x: at, width, lines: hasNames ? names[i]! : [], symbols: shown };
   });
@@ -150,13 +150,11 @@ export function fittedDotPlotLayout(spec: Sized): DotPlotLayout {
     bands: placed.length === 0 ? [] : [{ top: top + head, width, runs: placed }],
     namesLie: true,
     legend: {
-      x: rooms.isBelow
-        ? MARGIN
-        : Math.min(left + width + LEGEND_GAP, spec.size.width - MARGIN - LEGEND_WIDTH),
+      x: rooms.isBelow ? margin : Math.min(left + width + legendGap, spec.size.width - margin - legendWidth),
       y: rooms.isBelow
-        ? top + head + rowPitch * spec.groups.length + rooms.foot + LEGEND_DROP
-        : Math.min(top + head, spec.size.height - MARGIN - LEGEND_HEIGHT),
-      width: LEGEND_WIDTH,
+        ? top + head + rowPitch * spec.groups.length + rooms.foot + legendDrop
+        : Math.min(top + head, spec.size.height - margin - legendHeight),
+      width: legendWidth,
       isBeside: !rooms.isBelow,
       isShown: rooms.hasLegend,
     },

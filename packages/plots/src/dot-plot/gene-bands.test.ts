@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { RUN_GAP, bandWidth, geneBands } from './gene-bands.ts';
+import { runGap, bandWidth, geneBands } from './gene-bands.ts';
 
-const PITCH = 20;
+const pitch = 20;
 
 function genesOf(...brackets: readonly (readonly [string | null, number])[]) {
   return brackets.flatMap(([bracket, count]) => Array.from({ length: count }, () => ({ bracket })));
@@ -11,18 +11,18 @@ const shape = (bands: ReturnType<typeof geneBands>) =>
   bands.map((runs) => runs.map(({ bracket, count }) => [bracket, count]));
 
 test('genes that fit stay in one band, in their order', () => {
-  const bands = geneBands(genesOf(['B', 3], ['T', 2]), PITCH, 5 * PITCH + RUN_GAP);
+  const bands = geneBands(genesOf(['B', 3], ['T', 2]), pitch, 5 * pitch + runGap);
   expect(bands).toEqual([
     [
       { bracket: 'B', first: 0, count: 3 },
       { bracket: 'T', first: 3, count: 2 },
     ],
   ]);
-  expect(bandWidth(bands[0]!, PITCH)).toBe(5 * PITCH + RUN_GAP);
+  expect(bandWidth(bands[0]!, pitch)).toBe(5 * pitch + runGap);
 });
 
 test('a bracket that does not fit goes whole into the next band', () => {
-  expect(shape(geneBands(genesOf(['B', 3], ['T', 2]), PITCH, 4 * PITCH + RUN_GAP))).toEqual([
+  expect(shape(geneBands(genesOf(['B', 3], ['T', 2]), pitch, 4 * pitch + runGap))).toEqual([
     [['B', 3]],
     [['T', 2]],
   ]);
@@ -30,7 +30,7 @@ test('a bracket that does not fit goes whole into the next band', () => {
 
 test('bands are evened out', () => {
   const four = genesOf(['a', 10], ['b', 10], ['c', 10], ['d', 10]);
-  expect(shape(geneBands(four, PITCH, 35 * PITCH))).toEqual([
+  expect(shape(geneBands(four, pitch, 35 * pitch))).toEqual([
     [
       ['a', 10],
       ['b', 10],
@@ -43,26 +43,26 @@ test('bands are evened out', () => {
 });
 
 test('a bracket wider than a band is broken, and so are genes without one', () => {
-  expect(shape(geneBands(genesOf(['a', 25]), PITCH, 10 * PITCH))).toEqual([
+  expect(shape(geneBands(genesOf(['a', 25]), pitch, 10 * pitch))).toEqual([
     [['a', 9]],
     [['a', 9]],
     [['a', 7]],
   ]);
-  expect(shape(geneBands(genesOf([null, 12]), PITCH, 10 * PITCH))).toEqual([[[null, 6]], [[null, 6]]]);
+  expect(shape(geneBands(genesOf([null, 12]), pitch, 10 * pitch))).toEqual([[[null, 6]], [[null, 6]]]);
 });
 
 test('no gene is lost or repeated, however narrow the bands', () => {
   const genes = genesOf(['a', 7], [null, 5], ['b', 1], ['c', 13], [null, 2], ['a', 4]);
-  for (let width = 1; width < 40 * PITCH; width += 7) {
-    const bands = geneBands(genes, PITCH, width);
+  for (let width = 1; width < 40 * pitch; width += 7) {
+    const bands = geneBands(genes, pitch, width);
     const seen = bands
       .flat()
       .flatMap(({ first, count }) => Array.from({ length: count }, (_, i) => first + i));
     expect(seen).toEqual(genes.map((_, i) => i));
-    for (const band of bands) expect(bandWidth(band, PITCH)).toBeLessThanOrEqual(Math.max(width, PITCH));
+    for (const band of bands) expect(bandWidth(band, pitch)).toBeLessThanOrEqual(Math.max(width, pitch));
   }
 });
 
 test('no genes make no bands', () => {
-  expect(geneBands([], PITCH, 100)).toEqual([]);
+  expect(geneBands([], pitch, 100)).toEqual([]);
 });

@@ -6,7 +6,7 @@ export interface GeneRun {
 }
 
 /** Space between two brackets in one band, in CSS pixels. */
-export const RUN_GAP = 10;
+export const runGap = 10;
 
 /**
  * Columns too many for one band go into several, one below the other, as lines of a text. A bracket is broken only
@@ -31,7 +31,7 @@ export function geneBands(
 
 export function bandWidth(runs: readonly GeneRun[], pitch: number): number {
   const genes = runs.reduce((sum, run) => sum + run.count, 0);
-  return genes * pitch + Math.max(0, runs.length - 1) * RUN_GAP;
+  return genes * pitch + Math.max(0, runs.length - 1) * runGap;
 }
 
 /** The brackets of a row of genes, from left to right. */
@@ -58,7 +58,7 @@ function packed(runs: readonly GeneRun[], pitch: number, width: number): GeneRun
     }
     let { first, count } = run;
     while (count > 0) {
-      const used = band.length === 0 ? 0 : bandWidth(band, pitch) + RUN_GAP;
+      const used = band.length === 0 ? 0 : bandWidth(band, pitch) + runGap;
       const room = Math.floor((width - used) / pitch);
       if (room < 1 && band.length > 0) {
         bands.push(band);

@@ -1,9 +1,9 @@
 import { countText } from '@cellfolio/model';
 import type { DotPlotSpec } from './spec.ts';
-import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../drawing/scene/style.ts';
+import { figureWidth, margin, panelTopEdge, smallSize } from '../drawing/scene/style.ts';
 import { ellipsised, ellipsisedInside, isWhole, wrappedOnTwo } from '../drawing/text/fit-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { RUN_GAP, bandWidth, geneBands, runsOf } from './gene-bands.ts';
+import { runGap, bandWidth, geneBands, runsOf } from './gene-bands.ts';
 import type { GeneRun } from './gene-bands.ts';
 
 /** Where everything of a dot plot goes, in CSS pixels. */
@@ -49,40 +49,40 @@ export interface PlacedRun extends GeneRun {
 }
 
 /** Width of a figure of many genes: set over two columns of a journal (183 mm), its type is 6.3 pt. */
-export const WIDEST = 1200;
+export const maxFigureWidth = 1200;
 
-export const LEGEND_WIDTH = 186;
-export const LEGEND_HEIGHT = 186;
+export const legendWidth = 186;
+export const legendHeight = 186;
 /** Height of the legend where size and colour stand side by side. */
-export const LEGEND_STRIP = 88;
-export const LEGEND_GAP = 36;
-export const LINE = 17;
+export const legendStrip = 88;
+export const legendGap = 36;
+export const lineHeight = 17;
 /** Between a row's label, its count and the columns. */
-export const LABEL_GAP = 14;
-const LONGEST_LABEL = 230;
-const LONGEST_SYMBOL = 116;
-const LONGEST_BRACKET = 132;
-const LEAST_LYING = 120;
+export const labelGap = 14;
+const maxLabelLength = 230;
+const maxSymbolLength = 116;
+const maxBracketLength = 132;
+const minRoomyRun = 120;
 /** Between two names, and by how much one may stand out over the first or last column. */
-const NAME_GAP = 9;
-const NAME_OVERHANG = 10;
+const nameGap = 9;
+const nameOverhang = 10;
 /** Above the counts. */
-export const COUNT_TITLE = 'cells';
+export const countTitle = 'cells';
 /** From the columns up to the line of a bracket, and on to its name. */
-export const BRACKET_RISE = 9;
-export const NAME_RISE = 7;
+export const bracketRise = 9;
+export const nameRise = 7;
 /** From the columns down to the symbols. */
-export const SYMBOL_DROP = 7;
-const BAND_GAP = 24;
+export const symbolDrop = 7;
+const bandGap = 24;
 /** Where the sentence of a figure without dots stands. */
-const EMPTY_HEIGHT = 44;
+const emptyHeight = 44;
 /** Width up to which columns may be moved apart. */
-const ROOMY = 400;
-const WIDE_PITCH = 26;
+const maxSpreadWidth = 400;
+const widePitch = 26;
 /** Symbols that stand nearer would touch. */
-const LEAST_PITCH = 16;
+const minPitch = 16;
 /** Above the rows where there are no brackets: the title of the groups. */
-export const BARE_TOP = 22;
+export const bareTop = 22;
 
 export function dotPlotLayout({
   groups,
@@ -92,31 +92,31 @@ export function dotPlotLayout({
 }: Pick<DotPlotSpec, 'groups' | 'genes' | 'groupTitle' | 'fewCells'>): DotPlotLayout {
   const rowLabels = groups.map(({ label, cells }) => {
     const mark = cells < fewCells ? '*' : '';
-    return `${ellipsisedInside(label, LONGEST_LABEL, SMALL_SIZE)}${mark}`;
+    return `${ellipsisedInside(label, maxLabelLength, smallSize)}${mark}`;
   });
-  const title = ellipsised(groupTitle, LONGEST_LABEL, SMALL_SIZE);
+  const title = ellipsised(groupTitle, maxLabelLength, smallSize);
   const labelWidth = widest([...rowLabels, title]);
-  const countWidth = widest([...groups.map((group) => countText(group.cells)), COUNT_TITLE]);
-  const left = Math.ceil(MARGIN + labelWidth + LABEL_GAP + countWidth + LABEL_GAP);
-  const columnPitch = columnPitchOf(genes, WIDEST - left - MARGIN);
+  const countWidth = widest([...groups.map((group) => countText(group.cells)), countTitle]);
+  const left = Math.ceil(margin + labelWidth + labelGap + countWidth + labelGap);
+  const columnPitch = columnPitchOf(genes, maxFigureWidth - left - margin);
   const rowPitch = Math.min(columnPitch + 4, groups.length <= 8 ? 30 : groups.length <= 16 ? 26 : 18);
-  const bandRuns = geneBands(genes, columnPitch, WIDEST - left - MARGIN);
+  const bandRuns = geneBands(genes, columnPitch, maxFigureWidth - left - margin);
   const panelWidth = Math.max(0, ...bandRuns.map((runs) => bandWidth(runs, columnPitch)));
-  const beside = left + panelWidth + LEGEND_GAP + LEGEND_WIDTH + MARGIN;
-  const isBeside = bandRuns.length <= 1 && beside <= WIDEST;
-  const needed = isBeside ? beside : left + panelWidth + MARGIN;
-  const width = Math.min(WIDEST, Math.max(FIGURE_WIDTH, Math.ceil(needed)));
+  const beside = left + panelWidth + legendGap + legendWidth + margin;
+  const isBeside = bandRuns.length <= 1 && beside <= maxFigureWidth;
+  const needed = isBeside ? beside : left + panelWidth + margin;
+  const width = Math.min(maxFigureWidth, Math.max(figureWidth, Math.ceil(needed)));
 
   const setting = nameSetting(bandRuns, columnPitch);
-  const symbols = genes.map((gene) => ellipsised(gene.symbol, LONGEST_SYMBOL, SMALL_SIZE, 'italic'));
+  const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, 'italic'));
   const rowsHeight = groups.length * rowPitch;
-  let y = PANEL_TOP;
+  let y = panelTopEdge;
   const bands = bandRuns.map((runs): DotBand => {
     let x = left;
     const placed = runs.map((run): PlacedRun => {
       const at = x;
       const runWidth = run.count * columnPitch;
-      x += runWidth + RUN_GAP;
+      x += runWidth + runGap;
       return {
         ...run,
         x: at,
@@ -130,19 +130,15 @@ export function dotPlotLayout({
       placed.flatMap((run) => run.symbols),
       'italic',
     );
-    y = top + rowsHeight + SYMBOL_DROP + symbolHeight + BAND_GAP;
+    y = top + rowsHeight + symbolDrop + symbolHeight + bandGap;
     return { top, width: bandWidth(runs, columnPitch), runs: placed };
   });
   const isEmpty = groups.length === 0 || genes.length === 0;
-  const end = isEmpty ? PANEL_TOP + EMPTY_HEIGHT : y - BAND_GAP;
-  const legendTop = isBeside ? (bands[0]?.top ?? PANEL_TOP) : end + BAND_GAP;
-  const bottom = isEmpty
-    ? end
-    : isBeside
-      ? Math.max(end, legendTop + LEGEND_HEIGHT)
-      : legendTop + LEGEND_STRIP;
+  const end = isEmpty ? panelTopEdge + emptyHeight : y - bandGap;
+  const legendTop = isBeside ? (bands[0]?.top ?? panelTopEdge) : end + bandGap;
+  const bottom = isEmpty ? end : isBeside ? Math.max(end, legendTop + legendHeight) : legendTop + legendStrip;
   return {
-    size: { width, height: Math.ceil(bottom + MARGIN) },
+    size: { width, height: Math.ceil(bottom + margin) },
     left,
     hasCounts: true,
     countWidth,
@@ -155,10 +151,10 @@ export function dotPlotLayout({
     namesLie: setting !== 'upright',
     legend: {
       x: isBeside
-        ? left + panelWidth + LEGEND_GAP
-        : Math.min(left, width - MARGIN - 2 * LEGEND_WIDTH - LEGEND_GAP),
+        ? left + panelWidth + legendGap
+        : Math.min(left, width - margin - 2 * legendWidth - legendGap),
       y: legendTop,
-      width: LEGEND_WIDTH,
+      width: legendWidth,
       isBeside,
       isShown: true,
     },
@@ -167,16 +163,16 @@ export function dotPlotLayout({
 
 /** Few genes stand as far apart as the names of their brackets need to lie, many as near as their symbols can. */
 function columnPitchOf(genes: DotPlotSpec['genes'], width: number): number {
-  if (genes.length === 0) return WIDE_PITCH;
+  if (genes.length === 0) return widePitch;
   const runs = runsOf(genes);
   for (const wanted of ['line', 'two lines']) {
-    for (let pitch = WIDE_PITCH; genes.length * pitch <= ROOMY; pitch += 4) {
+    for (let pitch = widePitch; genes.length * pitch <= maxSpreadWidth; pitch += 4) {
       if (nameSetting([runs], pitch) === wanted) return pitch;
     }
   }
-  const fewest = geneBands(genes, LEAST_PITCH, width).length;
-  let pitch = genes.length <= 20 ? WIDE_PITCH : genes.length <= 40 ? 22 : 18;
-  while (pitch > LEAST_PITCH && geneBands(genes, pitch, width).length > fewest) pitch--;
+  const fewest = geneBands(genes, minPitch, width).length;
+  let pitch = genes.length <= 20 ? widePitch : genes.length <= 40 ? 22 : 18;
+  while (pitch > minPitch && geneBands(genes, pitch, width).length > fewest) pitch--;
   return pitch;
 }
 
@@ -187,14 +183,14 @@ export function nameSetting(bands: readonly (readonly GeneRun[])[], pitch: numbe
   const isFit = (setting: NameSetting): boolean => bands.every((runs) => doNamesFit(runs, pitch, setting));
   if (isFit('line')) return 'line';
   // Where there is much room, even a shortened name is better read lying.
-  const isRoomy = bands.flat().every((run) => run.count * pitch >= LEAST_LYING);
+  const isRoomy = bands.flat().every((run) => run.count * pitch >= minRoomyRun);
   return isRoomy || isFit('two lines') ? 'two lines' : 'upright';
 }
 
 /** Whether whole names centred over their brackets keep clear of each other and of what stands beside them. */
 function doNamesFit(runs: readonly GeneRun[], pitch: number, setting: NameSetting): boolean {
   let x = 0;
-  let free = -NAME_OVERHANG;
+  let free = -nameOverhang;
   for (const run of runs) {
     const width = run.count * pitch;
     if (run.bracket !== null) {
@@ -202,11 +198,11 @@ function doNamesFit(runs: readonly GeneRun[], pitch: number, setting: NameSettin
       const name = widest(lines);
       const start = x + (width - name) / 2;
       if (start < free || !isWhole(lines, run.bracket)) return false;
-      free = start + name + NAME_GAP;
+      free = start + name + nameGap;
     }
-    x += width + RUN_GAP;
+    x += width + runGap;
   }
-  return free - NAME_GAP <= x - RUN_GAP + NAME_OVERHANG;
+  return free - nameGap <= x - runGap + nameOverhang;
 }
 
 export function nameLines(
@@ -216,17 +212,17 @@ export function nameLines(
 ): readonly string[] {
   if (bracket === null) return [];
   if (setting === 'line') return [bracket];
-  if (setting === 'upright') return [ellipsisedInside(bracket, LONGEST_BRACKET, SMALL_SIZE)];
-  return wrappedOnTwo(bracket, count * pitch + RUN_GAP, SMALL_SIZE);
+  if (setting === 'upright') return [ellipsisedInside(bracket, maxBracketLength, smallSize)];
+  return wrappedOnTwo(bracket, count * pitch + runGap, smallSize);
 }
 
 function nameHeight(runs: readonly PlacedRun[], isLying: boolean): number {
   const lines = Math.max(0, ...runs.map((run) => run.lines.length));
-  if (lines === 0) return BARE_TOP;
-  const height = isLying ? lines * LINE : widest(runs.flatMap((run) => run.lines));
-  return height + BRACKET_RISE + NAME_RISE;
+  if (lines === 0) return bareTop;
+  const height = isLying ? lines * lineHeight : widest(runs.flatMap((run) => run.lines));
+  return height + bracketRise + nameRise;
 }
 
 export function widest(texts: readonly string[], style: 'regular' | 'italic' = 'regular'): number {
-  return texts.reduce((most, text) => Math.max(most, textWidth(text, SMALL_SIZE, style)), 0);
+  return texts.reduce((most, text) => Math.max(most, textWidth(text, smallSize, style)), 0);
 }

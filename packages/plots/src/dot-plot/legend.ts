@@ -1,16 +1,16 @@
 import type { DotPlotSpec } from './spec.ts';
 import type { Mark } from '../drawing/scene/scene.ts';
-import { INK, LEGEND_GREY, SOFT_INK, SMALL_SIZE } from '../drawing/scene/style.ts';
+import { inkColour, legendGrey, softInk, smallSize } from '../drawing/scene/style.ts';
 import { tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { LEGEND_GAP, LINE } from './layout.ts';
+import { legendGap, lineHeight } from './layout.ts';
 import type { DotPlotLayout } from './layout.ts';
 import { dotArea, legendFractions, meanColour } from './scales.ts';
 
-const BAR_HEIGHT = 12;
-const TICK = 4;
-const GREY_EDGE = { width: 0.7, colour: SOFT_INK } as const;
-const small = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
+const barHeight = 12;
+const tickLength = 4;
+const greyEdge = { width: 0.7, colour: softInk } as const;
+const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
 /** What the size of a dot means, and its colour: one below the other, or side by side. */
 export function dotPlotLegend(spec: DotPlotSpec, layout: DotPlotLayout): Mark[] {
@@ -19,7 +19,7 @@ export function dotPlotLegend(spec: DotPlotSpec, layout: DotPlotLayout): Mark[] 
   const sizes = sizeLegend(spec, layout, x, y);
   return isBeside
     ? [...sizes, ...colourLegend(spec, x, y + 104, width)]
-    : [...sizes, ...colourLegend(spec, x + width + LEGEND_GAP, y, width)];
+    : [...sizes, ...colourLegend(spec, x + width + legendGap, y, width)];
 }
 
 function title(lines: readonly string[], x: number, y: number): Mark[] {
@@ -27,19 +27,19 @@ function title(lines: readonly string[], x: number, y: number): Mark[] {
     ...small,
     text,
     x,
-    y: y + 11 + i * LINE,
-    colour: INK,
+    y: y + 11 + i * lineHeight,
+    colour: inkColour,
     anchor: 'start',
   }));
 }
 
 function sizeLegend(spec: DotPlotSpec, { radius, legend }: DotPlotLayout, x: number, y: number): Mark[] {
   const all = legendFractions(spec.dotMax);
-  const pitch = Math.max(2 * radius + 5, textWidth('100', SMALL_SIZE) + 4);
+  const pitch = Math.max(2 * radius + 5, textWidth('100', smallSize) + 4);
   // Every second or third of them where all would need more than the legend has, the largest always.
   const stride = Math.ceil((all.length * pitch - 4) / legend.width);
   const fractions = all.filter((_, i) => (all.length - 1 - i) % stride === 0);
-  const middle = y + 2 * LINE + 4 + radius;
+  const middle = y + 2 * lineHeight + 4 + radius;
   return [
     ...title(['Fraction of cells', 'in group (%)'], x, y),
     ...fractions.flatMap((fraction, i): Mark[] => {
@@ -50,15 +50,15 @@ function sizeLegend(spec: DotPlotSpec, { radius, legend }: DotPlotLayout, x: num
           x: at,
           y: middle,
           radius: radius * Math.sqrt(dotArea(fraction, spec.dotMax)),
-          colour: LEGEND_GREY,
-          edge: GREY_EDGE,
+          colour: legendGrey,
+          edge: greyEdge,
         },
         {
           ...small,
           text: String(Math.round(100 * fraction)),
           x: at,
           y: middle + radius + 17,
-          colour: INK,
+          colour: inkColour,
           anchor: 'middle',
         },
       ];
@@ -68,24 +68,24 @@ function sizeLegend(spec: DotPlotSpec, { radius, legend }: DotPlotLayout, x: num
 
 function colourLegend(spec: DotPlotSpec, x: number, y: number, legendWidth: number): Mark[] {
   const [low, high] = spec.meanDomain;
-  const top = y + 2 * LINE + 4;
+  const top = y + 2 * lineHeight + 4;
   const shades = Array.from({ length: 64 }, (_, i) => meanColour((i + 0.5) / 64, [0, 1], spec.colours.ramp));
   const width = legendWidth - 16;
   const marks: Mark[] = [
     ...title(['Mean expression', 'in group'], x, y),
-    { kind: 'ramp', x, y: top, width, height: BAR_HEIGHT, shades, across: true },
+    { kind: 'ramp', x, y: top, width, height: barHeight, shades, across: true },
   ];
   // Next to a range of several units, a value of a thousandth of one is none.
   const textOf = (value: number): string => valueText(Math.abs(value) < (high - low) / 500 ? 0 : value);
   const labelled = (text: string, at: number): void => {
     marks.push(
-      { kind: 'rectangle', x: at - 0.5, y: top + BAR_HEIGHT, width: 1, height: TICK, colour: SOFT_INK },
+      { kind: 'rectangle', x: at - 0.5, y: top + barHeight, width: 1, height: tickLength, colour: softInk },
       {
         ...small,
         text,
         x: at,
-        y: top + BAR_HEIGHT + TICK + 14,
-        colour: INK,
+        y: top + barHeight + tickLength + 14,
+        colour: inkColour,
         anchor: 'middle',
       },
     );
@@ -93,11 +93,11 @@ function colourLegend(spec: DotPlotSpec, x: number, y: number, legendWidth: numb
   labelled(textOf(low), x + 0.5);
   labelled(textOf(high), x + width - 0.5);
   // Numbers between the ends only where they do not touch those.
-  let taken = textWidth(textOf(low), SMALL_SIZE) / 2 + 8;
-  const end = width - textWidth(textOf(high), SMALL_SIZE) / 2 - 8;
+  let taken = textWidth(textOf(low), smallSize) / 2 + 8;
+  const end = width - textWidth(textOf(high), smallSize) / 2 - 8;
   for (const tick of tidyTicks(low, high, 3)) {
     const at = ((tick - low) / (high - low)) * width;
-    const half = textWidth(textOf(tick), SMALL_SIZE) / 2;
+    const half = textWidth(textOf(tick), smallSize) / 2;
     if (at - half < taken || at + half > end) continue;
     labelled(textOf(tick), x + at);
     taken = at + half + 8;

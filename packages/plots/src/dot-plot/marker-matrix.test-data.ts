@@ -4,7 +4,7 @@ import type { DotPlotInput } from './spec.ts';
 export function markerMatrix(
   labels: readonly string[],
   perGroup: number,
-  symbolOf: (gene: number) => string = (gene) => SYMBOLS[(gene * 7) % SYMBOLS.length]!,
+  symbolOf: (gene: number) => string = (gene) => symbols[(gene * 7) % symbols.length]!,
 ): DotPlotInput {
   let seed = 17;
   const random = (): number => {
@@ -32,7 +32,7 @@ export function markerMatrix(
   };
 }
 
-const SYMBOLS = (
+const symbols = (
   'CD79A MS4A1 CD3D CD3E TRAC NKG7 GNLY KLRD1 LYZ S100A8 S100A9 FCGR3A COL1A1 COL1A2 DCN PECAM1 VWF ' +
   'EPCAM KRT18 TPSAB1 CPA3 JCHAIN MZB1 HLA-DRA AC093668.1 MT-CO1 IL7R CCR7 MARCO'
 ).split(' ');

@@ -6,7 +6,7 @@ import { parseHex, toHex } from '../drawing/colour/oklab.ts';
  */
 
 /** Areas grow with this power of the fraction (`size_exponent`). */
-const AREA_EXPONENT = 1.5;
+const areaExponent = 1.5;
 
 /** Fraction of the largest dot: the greatest, rounded up to a tenth. */
 export function dotMaxOf(greatest: number): number {
@@ -16,7 +16,7 @@ export function dotMaxOf(greatest: number): number {
 /** Area of a dot as part of the area of the largest. */
 export function dotArea(fraction: number, dotMax: number): number {
   if (!(dotMax > 0)) return 0;
-  return Math.min(1, Math.max(0, fraction / dotMax)) ** AREA_EXPONENT;
+  return Math.min(1, Math.max(0, fraction / dotMax)) ** areaExponent;
 }
 
 /** Fractions shown in the legend, rising to `dotMax`: in steps of 0.2, of less where the range is small. */
@@ -43,13 +43,13 @@ export const meanRamp: readonly string[] = [
 export const darkMeanRamp: readonly string[] = meanRamp.toReversed();
 
 /** Shades between which matplotlib does not tell apart. */
-const SHADES = 256;
+const shades = 256;
 
 /** The shade of a value in a range, as matplotlib finds it: 256 steps, mixed in sRGB between the nine. */
 export function meanColour(value: number, [low, high]: readonly [number, number], ramp = meanRamp): string {
   const part = high > low ? (value - low) / (high - low) : 0;
-  const shade = Math.min(SHADES - 1, Math.max(0, Math.floor(part * SHADES)));
-  const at = (shade / (SHADES - 1)) * (ramp.length - 1);
+  const shade = Math.min(shades - 1, Math.max(0, Math.floor(part * shades)));
+  const at = (shade / (shades - 1)) * (ramp.length - 1);
   const left = Math.min(ramp.length - 2, Math.floor(at));
   const from = parseHex(ramp[left]!);
   const to = parseHex(ramp[left + 1]!);

@@ -2,15 +2,23 @@ import { countText } from '@cellfolio/model';
 import type { Drawing } from '../drawing/figure.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { DotMark, Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
-import { DOT_EDGE, HAIRLINE, INK, SOFT_INK, MARGIN, SMALL_SIZE, TEXT_SIZE } from '../drawing/scene/style.ts';
+import {
+  dotEdge,
+  hairlineColour,
+  inkColour,
+  softInk,
+  margin,
+  smallSize,
+  textSize,
+} from '../drawing/scene/style.ts';
 import { isWhole } from '../drawing/text/fit-text.ts';
 import {
-  BRACKET_RISE,
-  COUNT_TITLE,
-  LABEL_GAP,
-  LINE,
-  NAME_RISE,
-  SYMBOL_DROP,
+  bracketRise,
+  countTitle,
+  labelGap,
+  lineHeight,
+  nameRise,
+  symbolDrop,
   dotPlotLayout,
 } from './layout.ts';
 import type { DotBand, DotPlotLayout, PlacedRun } from './layout.ts';
@@ -20,9 +28,9 @@ import { fitDotPlot, fittedDotPlotLayout } from './fitted-layout.ts';
 import type { DotPlotSpec } from './spec.ts';
 
 /** Keeps the palest dots visible on white; thinner on small dots, which it must not drown. */
-const EDGE = { width: 0.7, colour: DOT_EDGE } as const;
+const edgeStroke = { width: 0.7, colour: dotEdge } as const;
 
-const small = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
+const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
 export const dotPlotDrawing: Drawing<DotPlotSpec> = {
   scene,
@@ -51,7 +59,7 @@ function scene(spec: DotPlotSpec): Scene {
     marks: [
       ...heading(spec, 'semibold'),
       ...(isEmpty
-        ? sentence(['There are no marker genes to show.'], MARGIN, panelTop(spec))
+        ? sentence(['There are no marker genes to show.'], margin, panelTop(spec))
         : [...bands.flatMap((band) => bandMarks(spec, layout, band)), ...explanation(spec, layout)]),
     ],
   };
@@ -66,7 +74,7 @@ function bandMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mar
 }
 
 function lattice(spec: DotPlotSpec, { left, rowPitch, columnPitch }: DotPlotLayout, band: DotBand): Mark[] {
-  const line = { kind: 'rectangle', colour: HAIRLINE } as const;
+  const line = { kind: 'rectangle', colour: hairlineColour } as const;
   const height = spec.groups.length * rowPitch;
   return [
     ...spec.groups.map((_, row): Mark => ({
@@ -90,22 +98,22 @@ function lattice(spec: DotPlotSpec, { left, rowPitch, columnPitch }: DotPlotLayo
 
 /** Names of the rows with their counts, and what they are. */
 function rowMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark[] {
-  const countEnd = layout.left - LABEL_GAP;
+  const countEnd = layout.left - labelGap;
   const { hasCounts } = layout;
-  const labelEnd = countEnd - layout.countWidth - LABEL_GAP;
+  const labelEnd = countEnd - layout.countWidth - labelGap;
   return [
     {
       ...small,
       text: layout.groupTitle,
       ...(layout.groupTitle !== spec.groupTitle && { full: spec.groupTitle }),
       x: labelEnd,
-      y: band.top - BRACKET_RISE,
-      colour: SOFT_INK,
+      y: band.top - bracketRise,
+      colour: softInk,
       anchor: 'end',
     },
-    ...(hasCounts ? [soft(COUNT_TITLE, countEnd, band.top - BRACKET_RISE)] : []),
+    ...(hasCounts ? [soft(countTitle, countEnd, band.top - bracketRise)] : []),
     ...spec.groups.flatMap((group, row): Mark[] => {
-      const y = band.top + (row + 0.5) * layout.rowPitch + SMALL_SIZE * 0.36;
+      const y = band.top + (row + 0.5) * layout.rowPitch + smallSize * 0.36;
       const text = layout.rowLabels[row]!;
       return [
         {
@@ -114,7 +122,7 @@ function rowMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark
           ...(text !== group.label && { full: group.label }),
           x: labelEnd,
           y,
-          colour: INK,
+          colour: inkColour,
           anchor: 'end',
         },
         ...(hasCounts ? [soft(countText(group.cells), countEnd, y)] : []),
@@ -124,12 +132,12 @@ function rowMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark
 }
 
 function soft(text: string, x: number, y: number): TextMark {
-  return { ...small, text, x, y, colour: SOFT_INK, anchor: 'end' };
+  return { ...small, text, x, y, colour: softInk, anchor: 'end' };
 }
 
 function runMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand, run: PlacedRun): Mark[] {
   const { columnPitch, rowPitch, radius } = layout;
-  const foot = band.top + spec.groups.length * rowPitch + SYMBOL_DROP;
+  const foot = band.top + spec.groups.length * rowPitch + symbolDrop;
   const marks: Mark[] = bracketMarks(layout, band, run);
   run.symbols.forEach((text, column) => {
     const gene = run.first + column;
@@ -140,9 +148,9 @@ function runMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand, run: 
       style: 'italic',
       text,
       ...(text !== symbol && { full: symbol }),
-      x: x + SMALL_SIZE * 0.36,
+      x: x + smallSize * 0.36,
       y: foot,
-      colour: INK,
+      colour: inkColour,
       anchor: 'end',
       upright: true,
     });
@@ -163,16 +171,16 @@ function runMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand, run: 
 }
 
 function dotOf(radius: number): Pick<DotMark, 'radius' | 'edge'> {
-  return { radius, edge: { ...EDGE, width: Math.min(EDGE.width, 0.3 * radius) } };
+  return { radius, edge: { ...edgeStroke, width: Math.min(edgeStroke.width, 0.3 * radius) } };
 }
 
 /** A line over the columns with its ends turned down, and the name of the group above. */
 function bracketMarks({ columnPitch, namesLie }: DotPlotLayout, band: DotBand, run: PlacedRun): Mark[] {
   if (run.bracket === null) return [];
-  const line = { kind: 'rectangle', colour: SOFT_INK } as const;
+  const line = { kind: 'rectangle', colour: softInk } as const;
   const inset = Math.min(3, columnPitch / 6);
   const [x, width] = [run.x + inset, run.width - 2 * inset];
-  const y = band.top - BRACKET_RISE;
+  const y = band.top - bracketRise;
   const middle = run.x + run.width / 2;
   return [
     { ...line, x, y, width, height: 1 },
@@ -182,9 +190,9 @@ function bracketMarks({ columnPitch, namesLie }: DotPlotLayout, band: DotBand, r
       ...small,
       text,
       ...(i === 0 && !isWhole(run.lines, run.bracket!) && { full: run.bracket! }),
-      x: namesLie ? middle : middle + SMALL_SIZE * 0.36,
-      y: y - NAME_RISE - (run.lines.length - 1 - i) * LINE,
-      colour: INK,
+      x: namesLie ? middle : middle + smallSize * 0.36,
+      y: y - nameRise - (run.lines.length - 1 - i) * lineHeight,
+      colour: inkColour,
       anchor: namesLie ? 'middle' : 'start',
       ...(!namesLie && { upright: true }),
     })),
@@ -207,11 +215,11 @@ function explanation(spec: DotPlotSpec, layout: DotPlotLayout): Mark[] {
 function sentence(lines: readonly string[], x: number, y: number): TextMark[] {
   return lines.map((text, i) => ({
     ...small,
-    size: TEXT_SIZE,
+    size: textSize,
     text,
     x,
     y: y + 20 + i * 20,
-    colour: INK,
+    colour: inkColour,
     anchor: 'start',
   }));
 }

@@ -45,11 +45,11 @@ export interface DotPlotInput {
 }
 
 /** Rows of one figure. */
-export const MOST_GROUPS = 60;
+export const maxGroups = 60;
 /** Columns of one figure, over all its bands. */
-export const MOST_GENES = 300;
+export const maxGenes = 300;
 /** Dots of one figure: 30 groups by 300 genes. */
-export const MOST_DOTS = 9000;
+export const maxDots = 9000;
 
 interface DotPlotLimits {
   readonly groups: number;
@@ -58,8 +58,8 @@ interface DotPlotLimits {
 }
 
 const usualLimits: DotPlotLimits = {
-  groups: MOST_GROUPS,
-  genes: (groups) => Math.min(MOST_GENES, Math.floor(MOST_DOTS / Math.max(1, groups))),
+  groups: maxGroups,
+  genes: (groups) => Math.min(maxGenes, Math.floor(maxDots / Math.max(1, groups))),
 };
 
 interface KeptRowsAndColumns {

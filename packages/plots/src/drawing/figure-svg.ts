@@ -23,7 +23,7 @@ export function scatterSvg(figure: ScatterFigure, scale: number): string {
 
 function document({ width, height, description }: VectorScene, contents: readonly string[]): string {
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="${SVG_FONTS}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="${svgFonts}">`,
     `<title>${escapeXml(description)}</title>`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     ...contents,
@@ -33,7 +33,7 @@ function document({ width, height, description }: VectorScene, contents: readonl
 }
 
 /** Type stays text where Inter is installed, and where it is not. */
-const SVG_FONTS = 'Inter, Helvetica, Arial, sans-serif';
+const svgFonts = 'Inter, Helvetica, Arial, sans-serif';
 
 /** One mark as an SVG element. Ramps need an `id` that no other ramp of the document has. */
 function markSvg(mark: Mark | AreaMark, id = 'ramp'): string {

@@ -1,10 +1,10 @@
 import { categoryColours } from './colour/category-colours.ts';
 import type { CategoryGroup, RestOfGroups } from './figure.ts';
-import { REST_GREY } from './scene/style.ts';
+import { restGrey } from './scene/style.ts';
 import { categoryLabels } from './text/fit-text.ts';
 
 /** Most groups that a legend names: as many as the import takes for groups by itself. More have colours that repeat. */
-export const MOST_NAMED = 200;
+export const maxNamed = 200;
 
 /**
  * The groups of a legend with their colours, those of the whole column: all that were chosen, or the largest 200 in
@@ -17,11 +17,11 @@ export function legendGroups(
 ): { readonly groups: readonly CategoryGroup[]; readonly rest?: RestOfGroups } {
   const colours = categoryColours(categories, palette);
   const named =
-    chosen.length <= MOST_NAMED
+    chosen.length <= maxNamed
       ? chosen
       : [...chosen]
           .sort((a, b) => perCategory[b]! - perCategory[a]! || a - b)
-          .slice(0, MOST_NAMED)
+          .slice(0, maxNamed)
           .sort((a, b) => a - b);
   const labels = categoryLabels(named.map((code) => categories[code]!));
   const groups = named.map((code, place) => ({
@@ -36,7 +36,7 @@ export function legendGroups(
   const filled = left.filter((code) => perCategory[code]! > 0).length;
   if (filled === 0) return { groups };
   const cells = left.reduce((sum, code) => sum + perCategory[code]!, 0);
-  return { groups, rest: { groups: filled, cells, colour: REST_GREY } };
+  return { groups, rest: { groups: filled, cells, colour: restGrey } };
 }
 
 /** What the summary says of groups without a name of their own; nothing where each has one. */

@@ -1,7 +1,7 @@
 import type { CommonSpec, Figure, FittedSpec } from './figure.ts';
 import { isScatter, scatterPng, type Pixels } from './raster/paint-scatter.ts';
 import { scenePng } from './raster/paint-scene.ts';
-import { FIGURE_WIDTH, PAPER, SMALL_SIZE } from './scene/style.ts';
+import { figureWidth, paperColour, smallSize } from './scene/style.ts';
 import { scatterSvg, sceneSvg } from './figure-svg.ts';
 import { themedInk, themedMarks, type FigureTheme } from './themed-ink.ts';
 
@@ -21,7 +21,7 @@ type RenderedPng = Pixels;
  * on `screen`, and 2160 in `print`: 183 mm, two columns of a journal, at 300 dpi. A chart that is wider has the width
  * of the page in `print` too, and never fewer pixels than on `screen`.
  */
-export const FIGURE_RESOLUTIONS: Readonly<
+export const figureResolutions: Readonly<
   Record<Resolution, { readonly scale: number; readonly dotsPerInch: number }>
 > = {
   screen: { scale: 2, dotsPerInch: 192 },
@@ -29,13 +29,13 @@ export const FIGURE_RESOLUTIONS: Readonly<
 };
 
 /** A larger image costs a hundred megabytes on its way and helps nobody: it gets fewer pixels a CSS pixel instead. */
-export const MOST_PIXELS = 8_000_000;
+export const maxPixels = 8_000_000;
 
 /** PNG of a figure; the same figure gives the same bytes. */
 export async function renderPng(figure: Figure, options: RenderPngOptions = {}): Promise<RenderedPng> {
   if (options.view !== undefined) return viewPng(figure, options.view);
   const resolution = options.resolution ?? 'screen';
-  const { scale, dotsPerInch } = FIGURE_RESOLUTIONS[resolution];
+  const { scale, dotsPerInch } = figureResolutions[resolution];
   if (isScatter(figure)) return scatterPng(figure, scale, dotsPerInch);
   const { spec, drawing } = figure;
   return scenePng(drawing.scene(spec), chartScale(spec.size, resolution), dotsPerInch);
@@ -52,17 +52,17 @@ export function chartPixels(
 
 /** Pixels a CSS pixel in a chart of this size. */
 function chartScale({ width, height }: CommonSpec['size'], resolution: Resolution): number {
-  const { screen, print } = FIGURE_RESOLUTIONS;
+  const { screen, print } = figureResolutions;
   // On paper a wide figure takes the width of the page as well, on the screen it takes its own; but nobody expects a
   // file for print to have fewer pixels than the one for the screen.
   const wanted =
-    resolution === 'print' ? Math.max((print.scale * FIGURE_WIDTH) / width, screen.scale) : screen.scale;
-  return Math.min(wanted, Math.sqrt(MOST_PIXELS / (width * height)));
+    resolution === 'print' ? Math.max((print.scale * figureWidth) / width, screen.scale) : screen.scale;
+  return Math.min(wanted, Math.sqrt(maxPixels / (width * height)));
 }
 
 /** SVG of a figure: type is text, points are one raster layer of print resolution. */
 export async function renderSvg(figure: Figure): Promise<string> {
-  if (isScatter(figure)) return scatterSvg(figure, FIGURE_RESOLUTIONS.print.scale);
+  if (isScatter(figure)) return scatterSvg(figure, figureResolutions.print.scale);
   return sceneSvg(figure.drawing.scene(figure.spec));
 }
 
@@ -80,13 +80,13 @@ export interface FigureView {
 }
 
 /** Smallest type of a view, in CSS pixels. */
-export const LEAST_TYPE = 11;
-const LARGEST_TYPE = 15;
+export const minFontSize = 11;
+const maxFontSize = 15;
 /** The type of a view that nobody could read unzoomed, but of which nothing is left out. */
-const LEAST_WHOLE_TYPE = 2;
+const minWholeFontSize = 2;
 
 /** Charts need this many CSS pixels of the usual type to stand in at all; smaller views have smaller type. */
-const LEAST_CHART = { width: 300, height: 200 } as const;
+const minChartSize = { width: 300, height: 200 } as const;
 
 /** PNG of exactly `width * ratio` by `height * ratio` pixels. */
 function viewPng(figure: Figure, view: FigureView): Pixels {
@@ -99,7 +99,7 @@ function viewPng(figure: Figure, view: FigureView): Pixels {
   if (isScatter(shown)) return scatterPng(shown, scale, dotsPerInch, theme);
   const scene = drawing.scene(shown.spec);
   const themed = { ...scene, marks: themedMarks(scene.marks, theme) };
-  return scenePng(themed, scale, dotsPerInch, themedInk(PAPER, theme));
+  return scenePng(themed, scale, dotsPerInch, themedInk(paperColour, theme));
 }
 
 /**
@@ -113,20 +113,20 @@ export function fitToView<Spec extends CommonSpec, Columns extends object>(
   // Maps have an arrangement for any size.
   const mostZoom =
     drawing.points === undefined
-      ? Math.min(width / LEAST_CHART.width, height / LEAST_CHART.height)
+      ? Math.min(width / minChartSize.width, height / minChartSize.height)
       : Infinity;
   const fittedAt = (type: number) => {
-    const zoom = Math.min(type / SMALL_SIZE, mostZoom);
+    const zoom = Math.min(type / smallSize, mostZoom);
     return { ...drawing.fit(spec, { width: width / zoom, height: height / zoom }), zoom };
   };
-  const suited = Math.min(LARGEST_TYPE, Math.max(LEAST_TYPE, 10.5 + Math.sqrt(width * height) / 250));
+  const suited = Math.min(maxFontSize, Math.max(minFontSize, 10.5 + Math.sqrt(width * height) / 250));
   let fitted = fittedAt(suited);
   let type = suited;
-  while (!fitted.isWhole && type > LEAST_TYPE) {
-    type = Math.max(LEAST_TYPE, type - 0.5);
+  while (!fitted.isWhole && type > minFontSize) {
+    type = Math.max(minFontSize, type - 0.5);
     fitted = fittedAt(type);
   }
-  const least = whole ? LEAST_WHOLE_TYPE : LEAST_TYPE;
+  const least = whole ? minWholeFontSize : minFontSize;
   while (!fitted.isWhole && type > least) {
     type *= 0.9;
     fitted = fittedAt(type);

@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest';
 import { categoryColours, cellTypePalette } from './colour/category-colours.ts';
-import {
-  OUTSIDE_GREY,
-  ZERO_GREY,
-  darkExpressionRamp,
-  expressionRamp,
-  darkScoreRamp,
-} from './colour/ramps.ts';
+import { outsideGrey, zeroGrey, darkExpressionRamp, expressionRamp, darkScoreRamp } from './colour/ramps.ts';
 import { parseHex, toLinear, toOklab } from './colour/oklab.ts';
 import { darkMeanRamp } from '../dot-plot/scales.ts';
 import * as inks from './scene/style.ts';
 import { themedInk, themedMarks } from './themed-ink.ts';
 
 const dark = (ink: string) => themedInk(ink, 'dark');
-const ground = dark(inks.PAPER);
+const ground = dark(inks.paperColour);
 
 function luminance(hex: string): number {
   const [red, green, blue] = parseHex(hex).map(toLinear) as [number, number, number];
@@ -32,18 +26,18 @@ function distance(a: string, b: string): number {
 }
 
 test('type on the dark ground keeps the contrast of text, bars and rims that of graphics', () => {
-  expect(contrast(dark(inks.INK), ground)).toBeGreaterThan(12);
-  expect(contrast(dark(inks.SOFT_INK), ground)).toBeGreaterThan(4.5);
-  for (const ink of [inks.ZERO_LINE, inks.DOT_EDGE, inks.LEGEND_GREY, inks.SIGNIFICANT, inks.REST_GREY]) {
+  expect(contrast(dark(inks.inkColour), ground)).toBeGreaterThan(12);
+  expect(contrast(dark(inks.softInk), ground)).toBeGreaterThan(4.5);
+  for (const ink of [inks.zeroLineColour, inks.dotEdge, inks.legendGrey, inks.significant, inks.restGrey]) {
     expect(contrast(dark(ink), ground)).toBeGreaterThan(3);
   }
 });
 
 test('greys are seen on the dark ground as they are on white, cells outside least', () => {
-  for (const grey of [ZERO_GREY, inks.NOT_SIGNIFICANT, OUTSIDE_GREY]) {
-    expect(contrast(dark(grey), ground)).toBeGreaterThan(contrast(grey, inks.PAPER));
+  for (const grey of [zeroGrey, inks.notSignificant, outsideGrey]) {
+    expect(contrast(dark(grey), ground)).toBeGreaterThan(contrast(grey, inks.paperColour));
   }
-  expect(contrast(dark(ZERO_GREY), ground)).toBeGreaterThan(contrast(dark(OUTSIDE_GREY), ground) + 0.3);
+  expect(contrast(dark(zeroGrey), ground)).toBeGreaterThan(contrast(dark(outsideGrey), ground) + 0.3);
 });
 
 test('every ink has its like in the dark theme, and no colour of a category is taken for one', () => {
@@ -72,8 +66,8 @@ test.each([
 
 test('in the dark the lowest expression is not taken for none, nor the lowest score for a cell outside', () => {
   expect(darkExpressionRamp).toHaveLength(expressionRamp.length);
-  expect(distance(darkExpressionRamp[0]!, dark(ZERO_GREY))).toBeGreaterThan(0.08);
-  expect(distance(darkScoreRamp[0]!, dark(OUTSIDE_GREY))).toBeGreaterThan(0.08);
+  expect(distance(darkExpressionRamp[0]!, dark(zeroGrey))).toBeGreaterThan(0.08);
+  expect(distance(darkScoreRamp[0]!, dark(outsideGrey))).toBeGreaterThan(0.08);
 });
 
 test('marks take the inks of the theme, rims too, and keep the colours of data', () => {
@@ -82,12 +76,12 @@ test('marks take the inks of the theme, rims too, and keep the colours of data',
     x: 0,
     y: 0,
     radius: 4,
-    colour: inks.PAPER,
-    edge: { width: 1, colour: inks.INK },
+    colour: inks.paperColour,
+    edge: { width: 1, colour: inks.inkColour },
   } as const;
   const area = { kind: 'area', xs: [0], tops: [0], bottoms: [0], colour: cellTypePalette.mast } as const;
   expect(themedMarks([dot, area], 'dark')).toEqual([
-    { ...dot, colour: ground, edge: { width: 1, colour: dark(inks.INK) } },
+    { ...dot, colour: ground, edge: { width: 1, colour: dark(inks.inkColour) } },
     area,
   ]);
   expect(themedMarks([dot], 'light')).toEqual([dot]);

@@ -1,17 +1,17 @@
-import { MISSING_GREY } from './colour/category-colours.ts';
-import { OUTSIDE_GREY, ZERO_GREY } from './colour/ramps.ts';
+import { missingGrey } from './colour/category-colours.ts';
+import { outsideGrey, zeroGrey } from './colour/ramps.ts';
 import {
-  DOT_EDGE,
-  GRID,
-  HAIRLINE,
-  INK,
-  LEGEND_GREY,
-  NOT_SIGNIFICANT,
-  PAPER,
-  REST_GREY,
-  SIGNIFICANT,
-  SOFT_INK,
-  ZERO_LINE,
+  dotEdge,
+  gridColour,
+  hairlineColour,
+  inkColour,
+  legendGrey,
+  notSignificant,
+  paperColour,
+  restGrey,
+  significant,
+  softInk,
+  zeroLineColour,
 } from './scene/style.ts';
 import type { AreaMark, Mark } from './scene/scene.ts';
 
@@ -20,20 +20,20 @@ export type FigureTheme = 'light' | 'dark';
 
 /** Type keeps the contrasts of the app; greys stand as far from the ground as theirs from white. */
 const darkInks: ReadonlyMap<string, string> = new Map([
-  [PAPER, '#16191f'],
-  [INK, '#e8eaee'],
-  [SOFT_INK, '#a0a8b5'],
-  [GRID, '#2b303a'],
-  [ZERO_LINE, '#6b7482'],
-  [HAIRLINE, '#282d36'],
-  [DOT_EDGE, '#b98f88'],
-  [LEGEND_GREY, '#7d8592'],
-  [SIGNIFICANT, '#6f9de0'],
-  [NOT_SIGNIFICANT, '#4a515d'],
-  [ZERO_GREY, '#343a45'],
-  [OUTSIDE_GREY, '#22262e'],
-  [MISSING_GREY, '#4d5460'],
-  [REST_GREY, '#8b93a0'],
+  [paperColour, '#16191f'],
+  [inkColour, '#e8eaee'],
+  [softInk, '#a0a8b5'],
+  [gridColour, '#2b303a'],
+  [zeroLineColour, '#6b7482'],
+  [hairlineColour, '#282d36'],
+  [dotEdge, '#b98f88'],
+  [legendGrey, '#7d8592'],
+  [significant, '#6f9de0'],
+  [notSignificant, '#4a515d'],
+  [zeroGrey, '#343a45'],
+  [outsideGrey, '#22262e'],
+  [missingGrey, '#4d5460'],
+  [restGrey, '#8b93a0'],
 ]);
 
 /** An ink in a theme; colours that are not ours to change, as those of categories, stay. */

@@ -8,15 +8,15 @@ import type { CommonSpec, Figure } from './figure.ts';
 import { geneUmapFigure } from '../gene-umap/figure.ts';
 import { geneViolinFigure, type GeneViolinFigure } from '../gene-violin/figure.ts';
 import { highlightUmapFigure } from '../highlight-umap/figure.ts';
-import { HOSTILE_NAMES, TEN_TYPES, geneOf, markerOf, mixture, scoresOf } from '../mixture.test-data.ts';
-import { renderPng, LEAST_TYPE, fitToView, type FigureView } from './render-figure.ts';
+import { hostileNames, tenTypes, geneOf, markerOf, mixture, scoresOf } from '../mixture.test-data.ts';
+import { renderPng, minFontSize, fitToView, type FigureView } from './render-figure.ts';
 import type { TextMark } from './scene/scene.ts';
 import { box, overlap } from './scene/text-box.test-data.ts';
 import { scoreUmapFigure } from '../score-umap/figure.ts';
 import { scoreViolinFigure } from '../score-violin/figure.ts';
 
 const datasetName = 'Lung atlas (simulated)';
-const ten = mixture(700, TEN_TYPES);
+const ten = mixture(700, tenTypes);
 const numbered = (count: number, prefix = '') => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 const scores = scoresOf(ten.column);
 
@@ -75,17 +75,17 @@ const figures: readonly (readonly [string, () => Figure])[] = [
     () => scoreUmapFigure({ ...ten, scores, title: 'Hypoxia', subtitle: '46 of 48 genes', datasetName }),
   ],
   ['one category', () => types(['Only'])],
-  ['ten categories', () => types(TEN_TYPES)],
-  ['hostile categories', () => types(HOSTILE_NAMES)],
+  ['ten categories', () => types(tenTypes)],
+  ['hostile categories', () => types(hostileNames)],
   ['34 clusters', () => types(numbered(34))],
   ['60 long categories', () => types(numbered(60, long))],
   ['200 clusters', () => types(numbered(200))],
   [
     'chosen categories',
-    () => highlightUmapFigure({ ...ten, highlighted: TEN_TYPES.slice(3, 7), title: 'Chosen', datasetName }),
+    () => highlightUmapFigure({ ...ten, highlighted: tenTypes.slice(3, 7), title: 'Chosen', datasetName }),
   ],
-  ['violins of ten groups', () => violins(TEN_TYPES)],
-  ['violins of hostile groups', () => violins(HOSTILE_NAMES, '<b>'.repeat(70))],
+  ['violins of ten groups', () => violins(tenTypes)],
+  ['violins of hostile groups', () => violins(hostileNames, '<b>'.repeat(70))],
   ['violins of 60 long groups', () => violins(numbered(60, long))],
   [
     'violins of scores',
@@ -110,10 +110,10 @@ const figures: readonly (readonly [string, () => Figure])[] = [
         datasetName,
       }),
   ],
-  ['dots of two groups', () => dotPlotFigure(markerMatrix(TEN_TYPES.slice(0, 2), 3))],
-  ['dots of ten groups', () => dotPlotFigure(markerMatrix(TEN_TYPES, 5))],
+  ['dots of two groups', () => dotPlotFigure(markerMatrix(tenTypes.slice(0, 2), 3))],
+  ['dots of ten groups', () => dotPlotFigure(markerMatrix(tenTypes, 5))],
   ['dots of 60 long groups', () => dotPlotFigure(markerMatrix(numbered(60, long), 5))],
-  ['no dots', () => dotPlotFigure({ ...markerMatrix(TEN_TYPES, 0), genes: [] })],
+  ['no dots', () => dotPlotFigure({ ...markerMatrix(tenTypes, 0), genes: [] })],
   ['ten bars', () => bars(10)],
   ['50 short bars', () => bars(50, '')],
   ['no bars', () => bars(0)],
@@ -150,7 +150,7 @@ describe.each(figures)('a view of %s', (_, make) => {
         expect.closeTo(height, 6),
       ]);
       const boxes = texts.map(box);
-      const small = texts.filter((text) => text.size * zoom < LEAST_TYPE - 1e-9).map(({ text }) => text);
+      const small = texts.filter((text) => text.size * zoom < minFontSize - 1e-9).map(({ text }) => text);
       const outside = texts.filter((_text, i) => {
         const at = boxes[i]!;
         return (
@@ -195,7 +195,7 @@ test('what finds no room is left out, and the first line says how much', () => {
     sceneOf(figure, { width: 496, height: 256 }).texts.find(({ text }) => text.includes('fit here'))?.text;
   expect(firstLine(violins(numbered(60)))).toMatch(/^\d+ of 60 groups fit here · /);
   expect(firstLine(bars(50))).toMatch(/^\d+ of 50 terms fit here · /);
-  expect(firstLine(dotPlotFigure(markerMatrix(TEN_TYPES, 5)))).toMatch(/^\d+ of 50 genes fit here · /);
+  expect(firstLine(dotPlotFigure(markerMatrix(tenTypes, 5)))).toMatch(/^\d+ of 50 genes fit here · /);
   const { texts } = sceneOf(types(numbered(200)), { width: 496, height: 256 });
   expect(texts.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^\+ \d+ more$/));
 });
@@ -240,7 +240,7 @@ test('a view of the least size that a page asks for is drawn', async () => {
 });
 
 test('points shrink with their map, so that as much of it is inked', async () => {
-  const figure = types(TEN_TYPES);
+  const figure = types(tenTypes);
   const inked = async (width: number, height: number) => {
     const { png } = await renderPng(figure, { view: { width, height, ratio: 2 } });
     const { data } = PNG.sync.read(Buffer.from(png));

@@ -2,13 +2,13 @@ import { Resvg } from '@resvg/resvg-js';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { FigureInputError } from '../drawing/checked-input.ts';
-import { HOSTILE_NAMES } from '../mixture.test-data.ts';
+import { hostileNames } from '../mixture.test-data.ts';
 import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { RectangleMark, TextMark } from '../drawing/scene/scene.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { MOST_TERMS, enrichmentBarFigure, type EnrichmentBarFigure, adjustedScores } from './figure.ts';
+import { maxTerms, enrichmentBarFigure, type EnrichmentBarFigure, adjustedScores } from './figure.ts';
 import type { EnrichmentBarInput, EnrichmentTerm } from './spec.ts';
-import { NOT_SIGNIFICANT, SIGNIFICANT } from '../drawing/scene/style.ts';
+import { notSignificant, significant } from '../drawing/scene/style.ts';
 import { enrichmentBarDrawing } from './scene.ts';
 
 const common = {
@@ -29,7 +29,7 @@ const barsOf = (spec: EnrichmentBarFigure['spec']): RectangleMark[] =>
     .scene(spec)
     .marks.filter(
       (mark): mark is RectangleMark =>
-        mark.kind === 'rectangle' && (mark.colour === SIGNIFICANT || mark.colour === NOT_SIGNIFICANT),
+        mark.kind === 'rectangle' && (mark.colour === significant || mark.colour === notSignificant),
     );
 
 const textsOf = (spec: EnrichmentBarFigure['spec']): TextMark[] =>
@@ -74,7 +74,7 @@ test('bars are as long as their scores, and those up to the threshold have its c
   ]);
   const bars = barsOf(spec);
   // A p of 1 has no bar.
-  expect(bars.map((bar) => bar.colour)).toEqual([SIGNIFICANT, SIGNIFICANT, SIGNIFICANT, NOT_SIGNIFICANT]);
+  expect(bars.map((bar) => bar.colour)).toEqual([significant, significant, significant, notSignificant]);
   expect(bars[1]!.width).toBeCloseTo(bars[0]!.width / 2, 6);
 });
 
@@ -135,7 +135,7 @@ test('a long term is on two lines or shortened, and whole in the title of its SV
 
 test('hostile names make sound SVG without markup of their own', async () => {
   const figure = enrichmentBarFigure({
-    terms: HOSTILE_NAMES.map((name, i) => termOf(name, 0.001 * (i + 1), { overlap: name })),
+    terms: hostileNames.map((name, i) => termOf(name, 0.001 * (i + 1), { overlap: name })),
     title: '</title><x>',
     subtitle: '<i>&"\u0000',
     datasetName: "<b>'",
@@ -163,7 +163,7 @@ test('bars drawn from their spec as JSON are the same to the byte, at both resol
 
 test('more bars than a figure holds are cut', () => {
   const terms = Array.from({ length: 80 }, (_, i) => termOf(`t${i}`, 0.01));
-  expect(specOf(terms, { top: 80 }).terms).toHaveLength(MOST_TERMS);
+  expect(specOf(terms, { top: 80 }).terms).toHaveLength(maxTerms);
 });
 
 test.each([

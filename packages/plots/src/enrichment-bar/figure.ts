@@ -10,23 +10,23 @@ import type { enrichmentBarContent } from './content.ts';
 
 export type EnrichmentBarFigure = Figure<EnrichmentBarSpec>;
 
-const DEFAULT_TOP = 10;
-export const MOST_TERMS = 50;
-const DEFAULT_THRESHOLD = 0.05;
+const defaultTop = 10;
+export const maxTerms = 50;
+const defaultThreshold = 0.05;
 
 /**
  * The terms of smallest adjusted p as bars, best on top. Equal ones are put in the order of `logP`, then of
  * `combinedScore`, then of the input. Throws FigureInputError where a p, the threshold or a count cannot be one.
  */
 export function enrichmentBarFigure(input: EnrichmentBarInput): EnrichmentBarFigure {
-  const top = input.top ?? DEFAULT_TOP;
-  const threshold = input.threshold ?? DEFAULT_THRESHOLD;
+  const top = input.top ?? defaultTop;
+  const threshold = input.threshold ?? defaultThreshold;
   const termCount = input.termCount ?? input.terms.length;
   checkInput(input.terms, top, threshold, termCount);
   const scores = adjustedScores(input.terms, termCount);
   const best = Array.from(input.terms.keys())
     .sort((a, b) => scores[b]! - scores[a]! || byOtherwise(input.terms[a]!, input.terms[b]!) || a - b)
-    .slice(0, Math.min(top, MOST_TERMS));
+    .slice(0, Math.min(top, maxTerms));
   const labels = categoryLabels(best.map((i) => input.terms[i]!.term));
   const terms = best.map((i, place) => {
     const { adjustedP, overlap, combinedScore } = input.terms[i]!;
@@ -116,7 +116,7 @@ interface Tested {
 }
 
 /** −log10 of the smallest number above zero that keeps all its digits: no less can be said of an adjusted p of 0. */
-const UNDERFLOW_SCORE = -Math.log10(2.2250738585072014e-308);
+const underflowScore = -Math.log10(2.2250738585072014e-308);
 
 /**
  * −log10 of each adjusted p: 0 for 1, and finite for p that underflow to 0. Those are adjusted by Benjamini and
@@ -124,11 +124,11 @@ const UNDERFLOW_SCORE = -Math.log10(2.2250738585072014e-308);
  * rank. Without its logarithm an adjusted p of 0 scores 307.7, the least it can be.
  */
 export function adjustedScores(terms: readonly Tested[], tested: number): number[] {
-  const scores = terms.map(({ adjustedP }) => (adjustedP > 0 ? -Math.log10(adjustedP) + 0 : UNDERFLOW_SCORE));
+  const scores = terms.map(({ adjustedP }) => (adjustedP > 0 ? -Math.log10(adjustedP) + 0 : underflowScore));
   const underflown = Array.from(terms.keys())
     .filter((i) => terms[i]!.adjustedP === 0 && Number.isFinite(terms[i]!.logP))
     .sort((a, b) => terms[a]!.logP! - terms[b]!.logP! || a - b);
-  let least = UNDERFLOW_SCORE;
+  let least = underflowScore;
   for (let rank = underflown.length; rank > 0; rank--) {
     const i = underflown[rank - 1]!;
     const score = -(terms[i]!.logP! + Math.log(tested / rank)) / Math.LN10;

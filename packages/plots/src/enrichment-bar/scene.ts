@@ -2,29 +2,29 @@ import type { CommonSpec, Drawing } from '../drawing/figure.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
-  GRID,
-  INK,
-  NOT_SIGNIFICANT,
-  PAPER,
-  SIGNIFICANT,
-  SOFT_INK,
-  MARGIN,
-  SMALL_SIZE,
-  TEXT_SIZE,
+  gridColour,
+  inkColour,
+  notSignificant,
+  paperColour,
+  significant,
+  softInk,
+  margin,
+  smallSize,
+  textSize,
 } from '../drawing/scene/style.ts';
 import { isWhole, wrappedWords } from '../drawing/text/fit-text.ts';
 import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { LABEL_GAP, enrichmentBarLayout, termsThatFit } from './layout.ts';
+import { labelGap, enrichmentBarLayout, termsThatFit } from './layout.ts';
 import type { EnrichmentBarLayout } from './layout.ts';
 import type { EnrichmentBarSpec } from './spec.ts';
 
-const LINE = 16;
-const DASH = { length: 5, pitch: 8 } as const;
+const lineHeight = 16;
+const dashPattern = { length: 5, pitch: 8 } as const;
 /** Thickness of a bar as part of its row, up to that of a row of 32 px. */
-const BAR_PART = 0.62;
+const barPart = 0.62;
 
-const small = { kind: 'text', size: SMALL_SIZE, style: 'regular' } as const;
+const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
 export const enrichmentBarDrawing: Drawing<EnrichmentBarSpec> = { scene, fit };
 
@@ -66,7 +66,7 @@ function plot(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout): Mark[] {
     ...axis(layout),
     ...spec.terms.flatMap((_, i) => termMarks(spec, layout, i)),
     ...thresholdMarks(panel, line, threshold, spec.size.width),
-    { kind: 'rectangle', x: panel.x - 0.5, y: panel.y, width: 1, height: panel.height, colour: SOFT_INK },
+    { kind: 'rectangle', x: panel.x - 0.5, y: panel.y, width: 1, height: panel.height, colour: softInk },
   ];
 }
 
@@ -75,8 +75,8 @@ function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: numb
   const { panel, rowHeight } = layout;
   const { term, score, adjustedP, overlap } = spec.terms[i]!;
   const middle = panel.y + (i + 0.5) * rowHeight;
-  const height = BAR_PART * Math.min(rowHeight, 32);
-  const colour = adjustedP <= spec.threshold ? SIGNIFICANT : NOT_SIGNIFICANT;
+  const height = barPart * Math.min(rowHeight, 32);
+  const colour = adjustedP <= spec.threshold ? significant : notSignificant;
   const width = layout.xOf(score) - panel.x;
   return [
     // Of a p of 1 there is no bar.
@@ -84,22 +84,22 @@ function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: numb
       ? [{ kind: 'rectangle', x: panel.x, y: middle - height / 2, width, height, colour } as const]
       : []),
     ...overlapMarks(layout.overlaps[i]!, overlap, layout.overlapStarts[i]!, middle),
-    ...termLines(layout.labels[i]!, term, panel.x - LABEL_GAP, middle),
+    ...termLines(layout.labels[i]!, term, panel.x - labelGap, middle),
   ];
 }
 
 /** The overlap beside the end of a bar, on white so that no line of the scale runs through it. */
 function overlapMarks(text: string, full: string, x: number, middle: number): Mark[] {
-  const width = textWidth(text, SMALL_SIZE);
+  const width = textWidth(text, smallSize);
   return [
-    { kind: 'rectangle', x: x - 2, y: middle - 9, width: width + 4, height: 18, colour: PAPER },
+    { kind: 'rectangle', x: x - 2, y: middle - 9, width: width + 4, height: 18, colour: paperColour },
     {
       ...small,
       text,
       ...(text !== full && { full }),
       x,
-      y: middle + SMALL_SIZE * 0.36,
-      colour: INK,
+      y: middle + smallSize * 0.36,
+      colour: inkColour,
       anchor: 'start',
     },
   ];
@@ -111,8 +111,8 @@ function termLines(lines: readonly string[], term: string, x: number, middle: nu
     text,
     ...(i === 0 && !isWhole(lines, term) && { full: term }),
     x,
-    y: middle + SMALL_SIZE * 0.36 + (i - (lines.length - 1) / 2) * LINE,
-    colour: INK,
+    y: middle + smallSize * 0.36 + (i - (lines.length - 1) / 2) * lineHeight,
+    colour: inkColour,
     anchor: 'end',
   }));
 }
@@ -122,15 +122,22 @@ function axis({ panel, highest, xOf }: EnrichmentBarLayout): Mark[] {
   const ticks = [0, ...tidyTicks(0, highest * (1 + 1e-9), 5)];
   return [
     ...ticks.flatMap((tick): Mark[] => [
-      { kind: 'rectangle', x: xOf(tick) - 0.5, y: panel.y, width: 1, height: panel.height, colour: GRID },
-      { ...small, text: valueText(tick), x: xOf(tick), y: bottom + 19, colour: INK, anchor: 'middle' },
+      {
+        kind: 'rectangle',
+        x: xOf(tick) - 0.5,
+        y: panel.y,
+        width: 1,
+        height: panel.height,
+        colour: gridColour,
+      },
+      { ...small, text: valueText(tick), x: xOf(tick), y: bottom + 19, colour: inkColour, anchor: 'middle' },
     ]),
     {
       ...small,
       text: '−log₁₀ adjusted p',
       x: panel.x + panel.width / 2,
       y: bottom + 42,
-      colour: SOFT_INK,
+      colour: softInk,
       anchor: 'middle',
     },
   ];
@@ -138,26 +145,26 @@ function axis({ panel, highest, xOf }: EnrichmentBarLayout): Mark[] {
 
 /** A dashed line over the bars with its name above, which stays within the figure. */
 function thresholdMarks(panel: Rectangle, x: number, text: string, figureWidth: number): Mark[] {
-  const half = textWidth(text, SMALL_SIZE) / 2;
-  const dashes = Math.ceil(panel.height / DASH.pitch);
+  const half = textWidth(text, smallSize) / 2;
+  const dashes = Math.ceil(panel.height / dashPattern.pitch);
   return [
     ...Array.from({ length: dashes }, (_, i): Mark => {
-      const y = panel.y + i * DASH.pitch;
+      const y = panel.y + i * dashPattern.pitch;
       return {
         kind: 'rectangle',
         x: x - 0.75,
         y,
         width: 1.5,
-        height: Math.min(DASH.length, panel.y + panel.height - y),
-        colour: INK,
+        height: Math.min(dashPattern.length, panel.y + panel.height - y),
+        colour: inkColour,
       };
     }),
     {
       ...small,
       text,
-      x: Math.min(figureWidth - MARGIN - half, Math.max(MARGIN + half, x)),
+      x: Math.min(figureWidth - margin - half, Math.max(margin + half, x)),
       y: panel.y - 7,
-      colour: INK,
+      colour: inkColour,
       anchor: 'middle',
     },
   ];
@@ -166,17 +173,17 @@ function thresholdMarks(panel: Rectangle, x: number, text: string, figureWidth: 
 function sentence(spec: EnrichmentBarSpec): TextMark[] {
   const line = (text: string, y: number): TextMark => ({
     ...small,
-    size: TEXT_SIZE,
+    size: textSize,
     text,
-    x: MARGIN,
+    x: margin,
     y: panelTop(spec) + y,
-    colour: INK,
+    colour: inkColour,
     anchor: 'start',
   });
   const { minimumOverlap = 1 } = spec;
   const genes = minimumOverlap === 1 ? 'a gene' : `${minimumOverlap} genes`;
   const said = [`No gene set of this library shares ${genes} with the list,`, 'so there is no term to show.'];
   const lines =
-    spec.fitted === undefined ? said : wrappedWords(said.join(' '), spec.size.width - 2 * MARGIN, TEXT_SIZE);
+    spec.fitted === undefined ? said : wrappedWords(said.join(' '), spec.size.width - 2 * margin, textSize);
   return lines.map((text, i) => line(text, 26 + 22 * i));
 }

@@ -1,5 +1,5 @@
 import { countText, type CellMask, type Embedding, type GeneColumn } from '@cellfolio/model';
-import { OUTSIDE_GREY, ZERO_GREY, expressionRamp, darkExpressionRamp } from '../drawing/colour/ramps.ts';
+import { outsideGrey, zeroGrey, expressionRamp, darkExpressionRamp } from '../drawing/colour/ramps.ts';
 import { checkGene, checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
 import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
@@ -50,8 +50,8 @@ interface GeneUmapInput {
 }
 
 /** Below this many expressing cells every value counts, and the bar ends at the greatest. */
-const CLIP_FROM_CELLS = 200;
-const CLIP_QUANTILE = 0.995;
+const clipFromCells = 200;
+const clipQuantile = 0.995;
 
 /**
  * One gene on an embedding. The colour bar runs from 0 to the greatest value; where a few cells lie far
@@ -86,7 +86,7 @@ function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
     ...(range && { range }),
     expressing,
     withoutValue,
-    colours: { ramp: expressionRamp, zero: ZERO_GREY, outside: OUTSIDE_GREY },
+    colours: { ramp: expressionRamp, zero: zeroGrey, outside: outsideGrey },
   };
 }
 
@@ -135,7 +135,7 @@ function clippedHigh(
   expressing: number,
   max: number,
 ): number {
-  if (expressing < CLIP_FROM_CELLS) return max;
+  if (expressing < clipFromCells) return max;
   const bins = 2000;
   const histogram = new Uint32Array(bins + 1);
   const { cells, values } = gene;
@@ -147,7 +147,7 @@ function clippedHigh(
   }
   let seen = 0;
   let bin = 0;
-  while (seen < CLIP_QUANTILE * expressing) seen += histogram[bin++]!;
+  while (seen < clipQuantile * expressing) seen += histogram[bin++]!;
   const quantile = bin / scale;
   // Saving less than a tenth of the bar is not worth a clipped end.
   return quantile < 0.9 * max ? Number(quantile.toPrecision(4)) : max;
@@ -188,8 +188,8 @@ function scene(spec: GeneUmapSpec): Scene {
   );
 }
 
-const ZERO = 1;
-const FIRST_SHADE = 2;
+const zeroShade = 1;
+const firstShade = 2;
 
 /** Silhouette, then cells without expression, then the others in ascending order of value. */
 function pointLayer({ spec, columns }: Pick<GeneUmapFigure, 'spec' | 'columns'>): PointLayer {
@@ -198,25 +198,25 @@ function pointLayer({ spec, columns }: Pick<GeneUmapFigure, 'spec' | 'columns'>)
   const shades = spec.colours.ramp.length;
   const scale = high > low ? shades / (high - low) : 0;
   const shadeOf = (value: number): number =>
-    FIRST_SHADE + Math.min(shades - 1, Math.max(0, Math.floor((value - low) * scale)));
-  const cellInk = new Uint8Array(gene.cellCount).fill(low < 0 ? shadeOf(0) : ZERO);
+    firstShade + Math.min(shades - 1, Math.max(0, Math.floor((value - low) * scale)));
+  const cellInk = new Uint8Array(gene.cellCount).fill(low < 0 ? shadeOf(0) : zeroShade);
   const { cells, values } = gene;
-  const last = FIRST_SHADE + shades - 1;
+  const last = firstShade + shades - 1;
   for (let i = 0; i < cells.length; i++) {
     const value = values[i]!;
-    if (value - value !== 0) cellInk[cells[i]!] = ZERO;
+    if (value - value !== 0) cellInk[cells[i]!] = zeroShade;
     else if (value > 0 || low < 0) {
       // The truncation of shadeOf written out: it is called for every entry.
-      const shade = FIRST_SHADE + (((value - low) * scale) | 0);
-      cellInk[cells[i]!] = shade > last || value > high ? last : value < low ? FIRST_SHADE : shade;
+      const shade = firstShade + (((value - low) * scale) | 0);
+      cellInk[cells[i]!] = shade > last || value > high ? last : value < low ? firstShade : shade;
     }
   }
   if (mask !== undefined) coverOutside(cellInk, mask.bits);
   const inks = [spec.colours.outside, spec.colours.zero, ...spec.colours.ramp];
-  const { order, starts } = orderByInk(cellInk, FIRST_SHADE + shades);
+  const { order, starts } = orderByInk(cellInk, firstShade + shades);
   // With a mask, or negative values, the cells below differ from gene to gene.
   if (mask !== undefined || low < 0) return { inks, cellInk, order };
-  return { inks, cellInk, order: order.subarray(starts[FIRST_SHADE]!), ground: ZERO };
+  return { inks, cellInk, order: order.subarray(starts[firstShade]!), ground: zeroShade };
 }
 
 export const geneUmap = plot<typeof geneUmapContent>('gene-umap', ({ embedding, gene }, setting) =>

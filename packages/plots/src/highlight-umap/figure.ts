@@ -1,6 +1,6 @@
 import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
 import { FigureInputError, countCategories } from '../drawing/checked-input.ts';
-import { OUTSIDE_GREY, ZERO_GREY } from '../drawing/colour/ramps.ts';
+import { outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';
 import type {
   CategoryGroup,
   LegendGroup,
@@ -95,7 +95,7 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
     groups,
     ...(rest && { rest: { ...rest, codes: codes.filter((code) => !named.has(code)) } }),
     others: cells - inGroups,
-    colours: { others: ZERO_GREY, outside: OUTSIDE_GREY },
+    colours: { others: zeroGrey, outside: outsideGrey },
   } as const;
   return { ...parts, size: legendLayout(highlightLegend(parts)).size };
 }

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { parseHex } from '../drawing/colour/oklab.ts';
 import { FigureInputError, categoryUmapFigure, highlightUmapFigure, renderPng } from '../index.ts';
 import type { Figure } from '../index.ts';
-import { HOSTILE_NAMES, TEN_TYPES, categorical, maskOf, mixture } from '../mixture.test-data.ts';
+import { hostileNames, tenTypes, categorical, maskOf, mixture } from '../mixture.test-data.ts';
 
 const datasetName = 'Blood';
-const ten = mixture(3000, TEN_TYPES);
+const ten = mixture(3000, tenTypes);
 
 function highlight(highlighted: readonly string[], options: { mask?: ReturnType<typeof maskOf> } = {}) {
   return highlightUmapFigure({
@@ -76,7 +76,7 @@ test('only the cells of the mask are counted and coloured', async () => {
 });
 
 test('names that objects know too are only names, and every hostile one can be chosen', () => {
-  const names = [...HOSTILE_NAMES, '__proto__', 'constructor'];
+  const names = [...hostileNames, '__proto__', 'constructor'];
   const { embedding, column } = mixture(800, names);
   for (const name of names) {
     const { spec } = highlightUmapFigure({

@@ -1,6 +1,6 @@
 import { countText, type Caution, type CellMask, type Embedding } from '@cellfolio/model';
 import { checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
-import { OUTSIDE_GREY, scoreRamp, darkScoreRamp } from '../drawing/colour/ramps.ts';
+import { outsideGrey, scoreRamp, darkScoreRamp } from '../drawing/colour/ramps.ts';
 import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
 import { scoreDomain, type ScoreDomain } from './score-domain.ts';
@@ -75,7 +75,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
     domain,
     ...(range && { range }),
     notScored,
-    colours: { ramp: scoreRamp, outside: OUTSIDE_GREY },
+    colours: { ramp: scoreRamp, outside: outsideGrey },
     ...((input.cautions ?? []).length > 0 && { cautions: input.cautions! }),
   };
 }

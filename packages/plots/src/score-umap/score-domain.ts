@@ -14,9 +14,9 @@ export interface ScoreDomain {
 }
 
 /** Below this many scored cells every score counts, and the bar ends at the least and the greatest. */
-const CLIP_FROM_CELLS = 200;
-const LOW_PART = 0.01;
-const HIGH_PART = 0.99;
+const clipFromCells = 200;
+const lowPart = 0.01;
+const highPart = 0.99;
 
 /** Range of the finite scores among the cells of the mask, and how many they are; 0 to 0 for none. */
 export function scoreDomain(
@@ -35,9 +35,9 @@ export function scoreDomain(
     if (score > max) max = score;
   }
   const whole = { low: min, high: max, min, max, clippedLow: false, clippedHigh: false };
-  if (scored < CLIP_FROM_CELLS || !(max > min)) return { scored, domain: whole };
-  const low = percentile(finite, LOW_PART);
-  const high = percentile(finite, HIGH_PART);
+  if (scored < clipFromCells || !(max > min)) return { scored, domain: whole };
+  const low = percentile(finite, lowPart);
+  const high = percentile(finite, highPart);
   // Saving less than a tenth of the bar is not worth a clipped end; one score of nearly all cells leaves none.
   const least = 0.1 * (max - min);
   const clippedLow = low - min > least && low < high;

@@ -14,9 +14,9 @@ export interface AmbientProfile {
 }
 
 /** Limits of the concentration, as logarithms; above, droplets are as good as multinomial. */
-const LEAST_LOG = Math.log(1e-2);
-const MOST_LOG = Math.log(1e4);
-const STEPS = 60;
+const minLog = Math.log(1e-2);
+const maxLog = Math.log(1e4);
+const steps = 60;
 
 /**
  * The profile of the barcodes with at most `lower` counts, which are taken for empty: their pooled counts with
@@ -65,7 +65,7 @@ export async function ambientProfile(
   return {
     proportions,
     concentration:
-      sizes.size === 0 ? Math.exp(MOST_LOG) : Math.exp(greatest((log) => likelihood(Math.exp(log)))),
+      sizes.size === 0 ? Math.exp(maxLog) : Math.exp(greatest((log) => likelihood(Math.exp(log)))),
     coincidence: coincidenceOf(pairs, sums, sizes),
   };
 }
@@ -81,13 +81,13 @@ function logRising(x: number, n: number): number {
 /** Where a function of one peak is greatest between the limits, by golden section. */
 function greatest(of: (at: number) => number): number {
   const golden = (Math.sqrt(5) - 1) / 2;
-  let low = LEAST_LOG;
-  let high = MOST_LOG;
+  let low = minLog;
+  let high = maxLog;
   let left = high - golden * (high - low);
   let right = low + golden * (high - low);
   let atLeft = of(left);
   let atRight = of(right);
-  for (let step = 0; step < STEPS && high - low > 1e-7; step++) {
+  for (let step = 0; step < steps && high - low > 1e-7; step++) {
     if (atLeft > atRight) {
       [high, right, atRight] = [right, left, atLeft];
       left = high - golden * (high - low);
@@ -115,7 +115,7 @@ function coincidenceOf(pairs: number, sums: Float64Array, sizes: ReadonlyMap<num
 }
 
 /** Two-sided 95 %: the turn from Turing's estimates to the fitted line. */
-const CONFIDENCE = 1.96;
+const confidence = 1.96;
 
 /**
  * Proportions of species from how often each was seen, with some left for those that were not: simple Good-Turing
@@ -163,7 +163,7 @@ function smoothedCounts(frequencies: ReadonlyMap<number, number>): Map<number, n
       const number = frequencies.get(count)!;
       const turing = ((count + 1) * next) / number;
       const deviation = Math.sqrt((((count + 1) ** 2 * next) / number ** 2) * (1 + next / number));
-      if (Math.abs(turing - byLine) > CONFIDENCE * deviation) estimate = turing;
+      if (Math.abs(turing - byLine) > confidence * deviation) estimate = turing;
       else onLine = true;
     }
     smoothed.set(count, estimate);
@@ -195,8 +195,8 @@ function logLogLine(
 }
 
 /** Terms of Stirling's series: Bernoulli numbers over 2k (2k - 1). */
-const SERIES = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188];
-const HALF_LOG_TWO_PI = 0.9189385332046727;
+const seriesTerms = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188];
+const halfLogTwoPi = 0.9189385332046727;
 
 /** Natural logarithm of the gamma function of x > 0, to about 1e-13 of its value (Abramowitz & Stegun 6.1.40). */
 export function logGamma(x: number): number {
@@ -209,6 +209,6 @@ export function logGamma(x: number): number {
   const inverse = 1 / at;
   const square = inverse * inverse;
   let series = 0;
-  for (let term = SERIES.length - 1; term >= 0; term--) series = series * square + SERIES[term]!;
-  return (at - 0.5) * Math.log(at) - at + HALF_LOG_TWO_PI + series * inverse - shift;
+  for (let term = seriesTerms.length - 1; term >= 0; term--) series = series * square + seriesTerms[term]!;
+  return (at - 0.5) * Math.log(at) - at + halfLogTwoPi + series * inverse - shift;
 }

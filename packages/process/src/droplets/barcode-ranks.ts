@@ -1,5 +1,5 @@
 /** Barcodes with the most counts whose ranks are too sparse for a slope. */
-const FIRST_RANKS = 50;
+const firstRanks = 50;
 
 /** The curve of barcodes by their totals, one point for each total: ranks rise, totals fall. */
 export interface BarcodeRanks {
@@ -13,8 +13,8 @@ export interface BarcodeRanks {
 }
 
 /** Of the spline between plateau and inflection, through at most so many points of the curve. */
-const DEGREES_OF_FREEDOM = 20;
-const MOST_POINTS = 300;
+const degreesOfFreedom = 20;
+const maxPoints = 300;
 
 /**
  * Ranks barcodes by total counts and finds knee and inflection of the curve of log total over log rank, as
@@ -31,7 +31,7 @@ export function barcodeRanks(totals: ArrayLike<number>, lower: number): BarcodeR
   if (count < 3) return undefined;
   const x = curve.ranks.subarray(0, count).map((rank) => Math.log10(rank));
   const y = curve.totals.subarray(0, count).map((total) => Math.log10(total));
-  const skipped = x.findIndex((rank) => rank > Math.log10(FIRST_RANKS));
+  const skipped = x.findIndex((rank) => rank > Math.log10(firstRanks));
   const first = Math.min(count - 2, skipped < 0 ? count : skipped);
   const slope = (at: number) => (y[at + 1]! - y[at]!) / (x[at + 1]! - x[at]!);
   let steepest = first;
@@ -62,15 +62,15 @@ function curveOf(totals: ArrayLike<number>): Pick<BarcodeRanks, 'ranks' | 'total
 
 /** The point of a stretch of the curve where it bends downwards most; undefined where there are too few to tell. */
 function mostBent(x: Float64Array, y: Float64Array, from: number, to: number): number | undefined {
-  const count = Math.min(MOST_POINTS, to - from + 1);
-  if (count <= DEGREES_OF_FREEDOM) return undefined;
+  const count = Math.min(maxPoints, to - from + 1);
+  if (count <= degreesOfFreedom) return undefined;
   const points = Int32Array.from({ length: count }, (_, at) =>
     Math.round(from + ((to - from) * at) / (count - 1)),
   );
   const { first, second } = smoothedDerivatives(
     Float64Array.from(points, (at) => x[at]!),
     Float64Array.from(points, (at) => y[at]!),
-    DEGREES_OF_FREEDOM,
+    degreesOfFreedom,
   );
   const bend = second.map((value, at) => value / (1 + first[at]! ** 2) ** 1.5);
   return points[bend.indexOf(Math.min(...bend))]!;
@@ -82,7 +82,7 @@ interface Derivatives {
   readonly second: Float64Array;
 }
 
-const STEPS = 80;
+const steps = 80;
 
 /**
  * Derivatives of the natural cubic spline through smoothed values: the one that makes the sum of squared residuals plus
@@ -94,7 +94,7 @@ export function smoothedDerivatives(x: Float64Array, y: Float64Array, degrees: n
   const gaps = x.subarray(1).map((value, at) => value - x[at]!);
   let low = -30;
   let high = 30;
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < steps; step++) {
     const middle = (low + high) / 2;
     if (degreesOf(gaps, factorOf(gaps, Math.exp(middle))) > degrees) low = middle;
     else high = middle;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callCells, drawsNeeded, inspectDroplets, MOST_DRAWS } from './call-cells.ts';
+import { callCells, drawsNeeded, inspectDroplets, maxDraws } from './call-cells.ts';
 import reference from './droplets-reference.json' with { type: 'json' };
 import { goodTuringProportions } from './ambient-profile.ts';
 import {
@@ -139,7 +139,7 @@ test('barcodes that are not called for want of iterations are counted', async ()
 test('barcodes of far too many counts are refused before any is simulated', async () => {
   const totals = Float64Array.from({ length: 80 }, (_, at) => 5e9 + at);
   const counts = { by: 'cell', cellCount: 80, geneCount: 50, blocks: () => [] } as const;
-  expect(drawsNeeded({ totals, ranks: undefined }, usualCall)).toBeGreaterThan(MOST_DRAWS);
+  expect(drawsNeeded({ totals, ranks: undefined }, usualCall)).toBeGreaterThan(maxDraws);
   await expect(callCells(counts, { totals, ranks: undefined }, usualCall)).rejects.toMatchObject({
     name: 'ProcessError',
     code: 'too-large',

@@ -4,11 +4,11 @@ import { barcodeRanks, type BarcodeRanks } from './barcode-ranks.ts';
 import { barcodeTotals, eachCount, type DropletCounts } from './droplet-counts.ts';
 import { monteCarloP } from './monte-carlo.ts';
 
-const SEED = 100;
+const seed = 100;
 /** Molecules that are drawn at most: some twenty million a second, so that an inspection ends within its time. */
-export const MOST_DRAWS = 1e10;
+export const maxDraws = 1e10;
 /** Iterations that a call takes by itself, where fewer could show no cell. */
-const MOST_ITERATIONS = 100_000;
+const maxIterations = 100_000;
 
 interface CallSettings {
   /** Barcodes with at most so many counts are taken for empty. */
@@ -68,7 +68,7 @@ export async function inspectDroplets(
  * Which barcodes hold cells: those with at least as many counts as the knee, and those whose counts are not what the
  * ambient profile gives, at a false discovery rate (EmptyDrops: Lun et al. 2019, doi:10.1186/s13059-019-1662-y).
  * Where the curve has no knee, all are tested. The same counts and settings give the same cells.
- * Throws ProcessError `too-large` where the droplets to simulate hold more than MOST_DRAWS molecules.
+ * Throws ProcessError `too-large` where the droplets to simulate hold more than maxDraws molecules.
  */
 export async function callCells(
   counts: DropletCounts,
@@ -78,10 +78,10 @@ export async function callCells(
 ): Promise<CalledCells> {
   const { lower, falseDiscoveryRate } = settings;
   const draws = drawsNeeded({ totals, ranks }, settings);
-  if (draws > MOST_DRAWS)
+  if (draws > maxDraws)
     throw new ProcessError(
       'too-large',
-      `The test for empty droplets would draw ${draws.toExponential(1)} molecules, more than ${MOST_DRAWS.toExponential(0)}: the barcodes to test have too many counts. Keep barcodes with a minimum of counts, or all.`,
+      `The test for empty droplets would draw ${draws.toExponential(1)} molecules, more than ${maxDraws.toExponential(0)}: the barcodes to test have too many counts. Keep barcodes with a minimum of counts, or all.`,
     );
   const ambient = known.ambient ?? (await ambientProfile(counts, totals, lower, signal));
   const retain = ranks?.knee ?? Infinity;
@@ -95,7 +95,7 @@ export async function callCells(
     totals: Float64Array.from(below, (at) => totals[barcodes[at]!]!),
     logProbabilities: Float64Array.from(below, (at) => logs[at]!),
     iterations,
-    seed: SEED,
+    seed: seed,
     signal,
     onProgress,
   });
@@ -138,8 +138,8 @@ function iterationsFor(
   { falseDiscoveryRate, iterations }: CallSettings,
 ): number {
   const wanted = Math.ceil(barcodes / ((aboveKnee + 1) * falseDiscoveryRate));
-  const affordable = draws === 0 ? iterations : Math.floor((MOST_DRAWS / draws) * iterations);
-  return Math.max(iterations, Math.min(wanted, MOST_ITERATIONS, affordable));
+  const affordable = draws === 0 ? iterations : Math.floor((maxDraws / draws) * iterations);
+  return Math.max(iterations, Math.min(wanted, maxIterations, affordable));
 }
 
 /** Log probability of the counts of each barcode above `lower` under the profile. */
@@ -180,15 +180,15 @@ function* positionsAbove(totals: Float64Array, lower: number): Iterable<number> 
 }
 
 /** Raw matrices of droplets have ten to a thousand times as many barcodes as cells. */
-export const FEWEST_EMPTY = 500;
-const LEAST_EMPTY_SHARE = 0.8;
+export const minEmptyDroplets = 500;
+const minEmptyShare = 0.8;
 /** Fewest barcodes above a cliff. */
-const FEWEST_CELLS = 20;
+const minCells = 20;
 /** Over a quarter more ranks the totals must fall at least as the rank to the power of -2. */
-const STEP = 1.25;
-const STEEP = -2;
+const step = 1.25;
+const steep = -2;
 /** Ambient droplets of 10x data come to 1.0 to 1.2; a mixture of kinds of cells, each with genes of its own, to more. */
-const MOST_COINCIDENCE = 1.5;
+const maxCoincidence = 1.5;
 
 /**
  * Whether the totals of a matrix are those of droplets that are mainly empty. Both must hold, so that cells of low
@@ -201,13 +201,13 @@ function hasCliff(totals: ArrayLike<number>, ranks: BarcodeRanks | undefined, lo
   if (ranks === undefined) return false;
   let empty = 0;
   for (let barcode = 0; barcode < totals.length; barcode++) if (totals[barcode]! <= lower) empty++;
-  if (empty < FEWEST_EMPTY || empty < LEAST_EMPTY_SHARE * totals.length) return false;
-  return steepestSlope(ranks, lower) <= STEEP;
+  if (empty < minEmptyDroplets || empty < minEmptyShare * totals.length) return false;
+  return steepestSlope(ranks, lower) <= steep;
 }
 
 /** Whether barcodes below a cliff hold one and the same mixture of genes, as empty droplets do, and not kinds of cells. */
 function isOneMixture({ coincidence }: Pick<AmbientProfile, 'coincidence'>): boolean {
-  return coincidence <= MOST_COINCIDENCE;
+  return coincidence <= maxCoincidence;
 }
 
 /** The steepest mean slope of log total over log rank, from a point above `lower` on. */
@@ -215,10 +215,10 @@ function steepestSlope({ ranks, totals }: BarcodeRanks, lower: number): number {
   let steepest = 0;
   let to = 0;
   for (let from = 0; from < ranks.length && totals[from]! > lower; from++) {
-    if (ranks[from]! < FEWEST_CELLS) continue;
-    while (to < ranks.length - 1 && ranks[to]! < ranks[from]! * STEP) to++;
+    if (ranks[from]! < minCells) continue;
+    while (to < ranks.length - 1 && ranks[to]! < ranks[from]! * step) to++;
     const rise = Math.log(totals[to]! / totals[from]!);
-    const run = Math.log(Math.max(ranks[to]! / ranks[from]!, STEP));
+    const run = Math.log(Math.max(ranks[to]! / ranks[from]!, step));
     steepest = Math.min(steepest, rise / run);
   }
   return steepest;

@@ -13,9 +13,9 @@ interface MonteCarlo {
 }
 
 /** Molecules that are drawn before other work is let in. */
-const DRAWS_AT_ONCE = 2_000_000;
+const drawsAtOnce = 2_000_000;
 /** Two computations of one probability may differ by their rounding. */
-const ROUNDING = 1e-9;
+const rounding = 1e-9;
 
 /**
  * How likely a droplet of the profile, with as many counts, is as improbable as each barcode: (1 + droplets that are) /
@@ -34,7 +34,7 @@ export async function monteCarloP(task: MonteCarlo): Promise<Float64Array> {
   for (let iteration = 0; iteration < iterations; iteration++) {
     fill();
     sinceBreak += most;
-    if (sinceBreak < DRAWS_AT_ONCE) continue;
+    if (sinceBreak < drawsAtOnce) continue;
     sinceBreak = 0;
     onProgress?.((iteration + 1) / iterations);
     await new Promise((resolve) => setImmediate(resolve));
@@ -112,7 +112,7 @@ function dropletFiller({ profile, seed }: MonteCarlo, levels: readonly Level[], 
         }
       }
       logProbability += Math.log(product);
-      const at = firstNotBelow(level.logProbabilities, logProbability - ROUNDING * Math.abs(logProbability));
+      const at = firstNotBelow(level.logProbabilities, logProbability - rounding * Math.abs(logProbability));
       if (at < level.below.length) level.below[at]!++;
     }
     for (let at = 0; at < n; at++) counts[drawn[at]!] = 0;

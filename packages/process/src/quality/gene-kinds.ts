@@ -9,46 +9,46 @@ export interface GeneFacts {
 }
 
 /** A genome before a name, as Cell Ranger writes it (`GRCh38_`, `mm10___`), and Seurat after it (`GRCh38-`). */
-const GENOME = String.raw`(?:[a-z0-9.]+_+|(?:grc[a-z]{1,3}\d+|hg\d+|mm\d+|rn\d+)[-.]+)?`;
+const genome = String.raw`(?:[a-z0-9.]+_+|(?:grc[a-z]{1,3}\d+|hg\d+|mm\d+|rn\d+)[-.]+)?`;
 /** Genes of the mitochondrial genome of animals, without what marks them as such. */
-const OWN_NAME = String.raw`(?:nd[1-6]|nd4l|co[123]|cox[123]|cyt?b|atp[68]|rnr[12]|t[a-z][12]?)`;
+const ownName = String.raw`(?:nd[1-6]|nd4l|co[123]|cox[123]|cyt?b|atp[68]|rnr[12]|t[a-z][12]?)`;
 /** `MT-ND1`, `mt:CoI` of the fly, `MT.ND1` as R writes it; `_` also begins other names, so the name must be known. */
-const MITOCHONDRIAL = new RegExp(`^${GENOME}mt(?:[-.:]|_+${OWN_NAME}$)`, 'i');
+const mitochondrial = new RegExp(`^${genome}mt(?:[-.:]|_+${ownName}$)`, 'i');
 /** As RefSeq has them, without any mark. */
-const BARE = /^(?:nd[1-6]|nd4l|cox?[123]|cyt?b|atp[68])$/i;
-const BARE_DEHYDROGENASE = /^nd(?:[1-6]|4l)$/i;
+const unprefixed = /^(?:nd[1-6]|nd4l|cox?[123]|cyt?b|atp[68])$/i;
+const unprefixedDehydrogenase = /^nd(?:[1-6]|4l)$/i;
 /** COX1 and COX2 also name the prostaglandin synthases, so bare names count where most of these seven are there. */
-const FEWEST_BARE = 5;
+const minUnprefixed = 5;
 
-const CHROMOSOME =
+const chromosomeName =
   /^(?:[a-z0-9.]+_+)?(?:chr)?mt?$|^mito(?:chondri(?:on|a|al))?$|^mitochondrion_genome$|^mtdna$/i;
 /** Accessions of the mitochondrial genomes of human and mouse in RefSeq. */
-const ACCESSION = /^NC_(?:012920|005089)(?:\.\d+)?$/i;
+const accession = /^NC_(?:012920|005089)(?:\.\d+)?$/i;
 
 /** Proteins of the ribosome of the cytosol (https://www.genenames.org, groups 728 and 729); not kinases such as RPS6KA1. */
-const RIBOSOMAL = new RegExp(
-  `^${GENOME}rp(?:[sl]\\d{1,2}(?:[ab]{1,2}|al|a1|l1?|x|y[12]|rt)?|lp[012]|sa2?)$`,
+const ribosomal = new RegExp(
+  `^${genome}rp(?:[sl]\\d{1,2}(?:[ab]{1,2}|al|a1|l1?|x|y[12]|rt)?|lp[012]|sa2?)$`,
   'i',
 );
 /** Chains of haemoglobin in human, mouse and zebrafish; not HBP1, HBS1L, HBEGF. */
-const HAEMOGLOBIN = new RegExp(
-  `^${GENOME}hb(?:a[12]?|b|d|e1|g[12]|m|q1[ab]?|z|a[-.](?:a[12]|x)|b[-.](?:b[12st]|bh\\d|y)|[ab][ae]\\d(?:\\.\\d)?)$`,
+const haemoglobin = new RegExp(
+  `^${genome}hb(?:a[12]?|b|d|e1|g[12]|m|q1[ab]?|z|a[-.](?:a[12]|x)|b[-.](?:b[12st]|bh\\d|y)|[ab][ae]\\d(?:\\.\\d)?)$`,
   'i',
 );
 
 /** Per gene 1 where it lies on the mitochondrial genome, by its name, its Ensembl id or its chromosome. */
 export function mitochondrialGenes({ geneNames, geneIds, chromosomes }: GeneFacts): Uint8Array {
   const bare = new Set<string>();
-  for (const name of geneNames) if (BARE_DEHYDROGENASE.test(name)) bare.add(name.toLowerCase());
-  const takesBare = bare.size >= FEWEST_BARE;
+  for (const name of geneNames) if (unprefixedDehydrogenase.test(name)) bare.add(name.toLowerCase());
+  const takesBare = bare.size >= minUnprefixed;
   return Uint8Array.from(geneNames, (name, gene) => {
     const chromosome = chromosomes?.[gene] ?? '';
-    return MITOCHONDRIAL.test(name) ||
-      (takesBare && BARE.test(name)) ||
+    return mitochondrial.test(name) ||
+      (takesBare && unprefixed.test(name)) ||
       isMitochondrialId(name) ||
       isMitochondrialId(geneIds?.[gene] ?? '') ||
-      CHROMOSOME.test(chromosome) ||
-      ACCESSION.test(chromosome)
+      chromosomeName.test(chromosome) ||
+      accession.test(chromosome)
       ? 1
       : 0;
   });
@@ -56,12 +56,12 @@ export function mitochondrialGenes({ geneNames, geneIds, chromosomes }: GeneFact
 
 /** Per gene 1 where it is a protein of the ribosome of the cytosol. */
 export function ribosomalGenes({ geneNames }: GeneFacts): Uint8Array {
-  return Uint8Array.from(geneNames, (name) => (RIBOSOMAL.test(name) ? 1 : 0));
+  return Uint8Array.from(geneNames, (name) => (ribosomal.test(name) ? 1 : 0));
 }
 
 /** Per gene 1 where it is a chain of haemoglobin. */
 export function haemoglobinGenes({ geneNames }: GeneFacts): Uint8Array {
-  return Uint8Array.from(geneNames, (name) => (HAEMOGLOBIN.test(name) ? 1 : 0));
+  return Uint8Array.from(geneNames, (name) => (haemoglobin.test(name) ? 1 : 0));
 }
 
 /** With a genome before it and a version behind it. */

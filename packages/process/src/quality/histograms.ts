@@ -11,9 +11,9 @@ export interface QualityHistograms {
   readonly groups: readonly { readonly [measure in Measure]: readonly number[] }[];
 }
 
-const BINS = 40;
+const binCount = 40;
 /** The axis of shares ends here at the least, so that a few percent do not look like many. */
-const LEAST_SHARE = 0.2;
+const minShare = 0.2;
 
 /** Distributions of what cells are judged by. */
 export function qualityHistograms(
@@ -35,14 +35,14 @@ export function qualityHistograms(
     if (filled.length === 0) return edgesOf(0, 1).map((exponent) => 10 ** exponent);
     return edgesOf(Math.log10(least), Math.log10(greatest)).map((exponent) => 10 ** exponent);
   };
-  const top = Math.min(1, Math.max(LEAST_SHARE, range(measures.mitochondrial).greatest));
+  const top = Math.min(1, Math.max(minShare, range(measures.mitochondrial).greatest));
   const edges = {
     counts: logs(measures.counts),
     genes: logs(measures.genes),
-    mitochondrial: edgesOf(0, measures.geneCounts.mitochondrial > 0 ? top : LEAST_SHARE),
+    mitochondrial: edgesOf(0, measures.geneCounts.mitochondrial > 0 ? top : minShare),
   };
   const tally = (values: ArrayLike<number>, of: Measure) => {
-    const bins = groups.map(() => new Array<number>(BINS).fill(0));
+    const bins = groups.map(() => new Array<number>(binCount).fill(0));
     for (const cell of filled) bins[groupOf[cell]!]![binOf(edges[of], values[cell]!)]! += 1;
     return bins;
   };
@@ -60,14 +60,14 @@ export function qualityHistograms(
 }
 
 function edgesOf(from: number, to: number): number[] {
-  const width = (to > from ? to - from : 1) / BINS;
-  return Array.from({ length: BINS + 1 }, (_, edge) => from + edge * width);
+  const width = (to > from ? to - from : 1) / binCount;
+  return Array.from({ length: binCount + 1 }, (_, edge) => from + edge * width);
 }
 
 /** Of the bins that are closed on the left, the last also on the right. */
 function binOf(edges: readonly number[], value: number): number {
   let low = 0;
-  let high = BINS;
+  let high = binCount;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if (value >= edges[middle]!) low = middle;

@@ -34,9 +34,9 @@ export interface QualityPlan {
 }
 
 /** In fewer cells the median absolute deviation is itself uncertain, by 12 % in 100 (its standard error is 1.17/√n). */
-const FEWEST_OF_A_SAMPLE = 100;
+const minSampleCells = 100;
 
-const EMPTY: RemovedCells = { all: 0, noCounts: 0, counts: 0, genes: 0, mitochondrial: 0, several: 0 };
+const empty: RemovedCells = { all: 0, noCounts: 0, counts: 0, genes: 0, mitochondrial: 0, several: 0 };
 
 /**
  * Decides which cells stay: each by the thresholds of its sample, which are found from the cells of that sample alone, so
@@ -56,7 +56,7 @@ export function planQuality(
   let pool: Spreads | undefined;
   const groups: QualityGroup[] = [];
   for (const { sample, cells } of members) {
-    const pooled = members.length > 1 && cells.length < FEWEST_OF_A_SAMPLE;
+    const pooled = members.length > 1 && cells.length < minSampleCells;
     const spreads = pooled ? (pool ??= spreadsOf(measures, everyCell)) : spreadsOf(measures, cells);
     const thresholds = deviationLimits(spreads, settings);
     for (const cell of cells) groupOf[cell] = groups.length;
@@ -70,7 +70,7 @@ export function planQuality(
       removed,
     });
   }
-  return { groups, removed: groups.reduce((sum, { removed }) => added(sum, removed), EMPTY), keep, groupOf };
+  return { groups, removed: groups.reduce((sum, { removed }) => added(sum, removed), empty), keep, groupOf };
 }
 
 function membersOf(
@@ -96,7 +96,7 @@ function removedBy(
   { minimumCounts, minimumGenes, maximumMitochondrial = 1 }: QualityThresholds,
   { measures, cells, keep }: { measures: CellMeasures; cells: Int32Array; keep: Uint8Array },
 ): RemovedCells {
-  const removed = { ...EMPTY };
+  const removed = { ...empty };
   for (const cell of cells) {
     if (!(measures.counts[cell]! > 0)) {
       removed.noCounts++;
@@ -129,15 +129,15 @@ function added(a: RemovedCells, b: RemovedCells): RemovedCells {
 }
 
 /** Where all cells are alike, a threshold must not fall on their wrong side by its own rounding. */
-const ROUNDING = 1e-9;
+const rounding = 1e-9;
 /** Makes the median absolute deviation of a normal distribution its standard deviation, as scuttle and R's `mad` do. */
-const NORMAL = 1.4826;
+const normal = 1.4826;
 /**
  * Shares of mitochondrial counts up to this are sound whatever the other cells have, as
  * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html takes them: where most cells have
  * none or next to none, the deviation is so small that good cells would fall to it.
  */
-const SOUND_MITOCHONDRIAL = 0.08;
+const soundMitochondrial = 0.08;
 
 /** A median, and the median absolute deviation from it. */
 interface Spread {
@@ -172,9 +172,9 @@ export function spreadsOf(measures: CellMeasures, cells: ArrayLike<number>): Spr
 function deviationLimits(spreads: Spreads, settings: QualitySettings): QualityThresholds {
   const { deviations, minimumCounts, minimumGenes, maximumMitochondrial } = settings;
   const lowest = ({ median, deviation }: Spread) =>
-    leastWhole(Math.exp(median - deviations * NORMAL * deviation));
+    leastWhole(Math.exp(median - deviations * normal * deviation));
   const highest = ({ median, deviation }: Spread) =>
-    Math.min(1, Math.max(SOUND_MITOCHONDRIAL, median + deviations * NORMAL * deviation + ROUNDING));
+    Math.min(1, Math.max(soundMitochondrial, median + deviations * normal * deviation + rounding));
   const { counts, genes, mitochondrial } = spreads;
   return {
     minimumCounts: minimumCounts ?? lowest(counts),
@@ -198,5 +198,5 @@ function medianOf(values: Float64Array): number {
 
 /** The least whole number that is not below a threshold. */
 function leastWhole(threshold: number): number {
-  return Math.max(0, Math.ceil(threshold * (1 - ROUNDING)));
+  return Math.max(0, Math.ceil(threshold * (1 - rounding)));
 }

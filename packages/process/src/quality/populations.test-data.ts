@@ -1,8 +1,8 @@
 import type { SimulatedCounts } from '../testing/simulated-counts.ts';
 import { mulberry32 } from './removed-together.ts';
 
-const GENES = 600;
-const MITOCHONDRIAL = 13;
+const geneCount = 600;
+const mitochondrialCount = 13;
 
 export interface Population {
   readonly cells: number;
@@ -18,8 +18,8 @@ export interface Population {
 /** Cells of populations one after the other, each with genes of its own; the same every time. */
 export function simulatePopulations(populations: readonly Population[]) {
   const random = mulberry32(11);
-  const geneNames = Array.from({ length: GENES }, (_, gene) =>
-    gene < MITOCHONDRIAL ? `MT-${gene}` : `GENE${gene}`,
+  const geneNames = Array.from({ length: geneCount }, (_, gene) =>
+    gene < mitochondrialCount ? `MT-${gene}` : `GENE${gene}`,
   );
   const rows: Int32Array[] = [];
   const samples: string[] = [];
@@ -28,12 +28,12 @@ export function simulatePopulations(populations: readonly Population[]) {
     for (let cell = 0; cell < cells; cell++) {
       // Two uniform numbers: a spread of a quarter around the depth.
       const total = Math.round(depth * (0.6 + 0.4 * (random() + random())));
-      const row = new Int32Array(GENES);
+      const row = new Int32Array(geneCount);
       for (let count = 0; count < total; count++) {
         const gene =
           random() < mitochondrial
-            ? Math.floor(random() * MITOCHONDRIAL)
-            : MITOCHONDRIAL + nuclear(kind, random);
+            ? Math.floor(random() * mitochondrialCount)
+            : mitochondrialCount + nuclear(kind, random);
         row[gene]! += 1;
       }
       rows.push(row);
@@ -46,7 +46,7 @@ export function simulatePopulations(populations: readonly Population[]) {
 
 /** Half of the counts are of the genes of a kind, the others of any. */
 function nuclear(kind: number, random: () => number): number {
-  const genes = GENES - MITOCHONDRIAL;
+  const genes = geneCount - mitochondrialCount;
   if (random() < 0.5) return Math.floor(random() * genes);
   return Math.floor(random() * 40) + 40 * kind;
 }

@@ -5,10 +5,10 @@ import type { QualityPlan } from './plan-quality.ts';
 import type { RemovedTogether } from './removed-together.ts';
 
 /** From so many cells, and this share of those compared, they are a group and not chance. */
-const FEWEST_TOGETHER = 10;
-const LEAST_SHARE = 0.2;
+const minTogether = 10;
+const minShare = 0.2;
 /** Few tissues have sound cells with more mitochondrial counts (Osorio & Cai 2021, doi:10.1093/bioinformatics/btaa751). */
-const MUCH_MITOCHONDRIAL = 0.2;
+const highMitochondrialShare = 0.2;
 
 interface Judged {
   readonly measures: Pick<CellMeasures, 'geneCounts'>;
@@ -36,12 +36,12 @@ export function qualityCautions({ measures, plan, settings, together }: Judged):
     });
   }
   const limits = plan.groups.map(({ thresholds }) => thresholds.maximumMitochondrial ?? 0);
-  const loose = limits.filter((limit) => limit > MUCH_MITOCHONDRIAL);
+  const loose = limits.filter((limit) => limit > highMitochondrialShare);
   if (settings.maximumMitochondrial === undefined && loose.length > 0) {
     const most = Math.max(...loose);
     cautions.push({
       code: 'loose-mitochondrial-threshold',
-      message: `In ${countText(loose.length)} of ${countText(limits.length)} groups of cells the deviations allow more than ${percent(MUCH_MITOCHONDRIAL)} mitochondrial counts (up to ${percent(most)}), because many of their cells have that much. Name a greatest share if those are damaged.`,
+      message: `In ${countText(loose.length)} of ${countText(limits.length)} groups of cells the deviations allow more than ${percent(highMitochondrialShare)} mitochondrial counts (up to ${percent(most)}), because many of their cells have that much. Name a greatest share if those are damaged.`,
       numbers: { groups: limits.length, loose: loose.length, greatestShare: most },
     });
   }
@@ -49,7 +49,7 @@ export function qualityCautions({ measures, plan, settings, together }: Judged):
 }
 
 function isGroup({ together, compared }: RemovedTogether): boolean {
-  return together >= FEWEST_TOGETHER && together >= LEAST_SHARE * compared;
+  return together >= minTogether && together >= minShare * compared;
 }
 
 function percent(share: number): string {

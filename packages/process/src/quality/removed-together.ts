@@ -15,17 +15,17 @@ export interface RemovedTogether {
   readonly neighbours: number;
 }
 
-const NEIGHBOURS = 15;
+const neighbours = 15;
 /** Fewer counts than this place no cell. */
-const FEWEST_COUNTS = 20;
+const minCounts = 20;
 /** As many counts are enough to tell kinds of cells apart, and few enough to hold. */
-const MOST_COUNTS = 2000;
-const FEWEST_REMOVED = 10;
-const MOST_REMOVED = 1000;
+const maxCounts = 2000;
+const minRemoved = 10;
+const maxRemoved = 1000;
 /** Cells that stay are compared with, four to each that goes: then a fifth of neighbours at most is removed by chance. */
-const STAYING = 4;
+const stayingPerRemoved = 4;
 /** Lets every cell pass. */
-const EVERY_CELL = { deviations: 1, minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 };
+const everyCell = { deviations: 1, minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 };
 
 interface RemovedOptions extends Pick<ProcessOptions, 'memoryBytes' | 'signal' | 'threads'> {
   readonly measures: CellMeasures;
@@ -60,10 +60,10 @@ export async function removedTogether(
       },
       {
         settings: {
-          quality: EVERY_CELL,
+          quality: everyCell,
           variableGenes: 2000,
           components: 20,
-          neighbours: NEIGHBOURS,
+          neighbours: neighbours,
           resolution: 1,
           minimumDistance: 0.3,
         },
@@ -89,17 +89,21 @@ function chosenCells(
 ): { cells: ThinnedCell[]; removed: number } | undefined {
   const random = mulberry32(0);
   const left = (cell: number) => Math.round(counts[cell]! * (1 - mitochondrial[cell]!));
-  const all = Array.from(keep.keys()).filter((cell) => counts[cell]! > 0 && left(cell) >= FEWEST_COUNTS);
+  const all = Array.from(keep.keys()).filter((cell) => counts[cell]! > 0 && left(cell) >= minCounts);
   const staying = all.filter((cell) => keep[cell] === 1);
-  const most = Math.min(MOST_REMOVED, Math.floor(staying.length / STAYING));
+  const most = Math.min(maxRemoved, Math.floor(staying.length / stayingPerRemoved));
   const removed = drawnFrom(
     all.filter((cell) => keep[cell] === 0),
     most,
     random,
   );
-  if (removed.length < FEWEST_REMOVED) return undefined;
-  const depths = removed.map((cell) => Math.min(MOST_COUNTS, left(cell)));
-  const compared = drawnFrom(staying, Math.max(STAYING * removed.length, STAYING * 100), random);
+  if (removed.length < minRemoved) return undefined;
+  const depths = removed.map((cell) => Math.min(maxCounts, left(cell)));
+  const compared = drawnFrom(
+    staying,
+    Math.max(stayingPerRemoved * removed.length, stayingPerRemoved * 100),
+    random,
+  );
   const cells = [
     ...removed.map((cell, at) => ({ cell, counts: left(cell), depth: depths[at]! })),
     ...compared.map((cell) => ({
@@ -130,7 +134,7 @@ function neighboursOf({
   removed: number;
 }): RemovedTogether {
   const cells = pca.length / components;
-  const k = Math.min(NEIGHBOURS, cells - 1);
+  const k = Math.min(neighbours, cells - 1);
   const distances = new Float64Array(cells);
   let together = 0;
   let found = 0;

@@ -1,4 +1,4 @@
-import { type Entries, nobody } from './entries.ts';
+import { type Entries, nobody } from './matrix-entry.ts';
 
 /** The service of accounts. */
 export const accounts = {

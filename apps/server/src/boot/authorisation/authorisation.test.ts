@@ -5,8 +5,8 @@ import { createUser, migrate, openDatabase, provisionKeys, setPlan } from '@cell
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
-import { matrix } from './authorisation-entries.ts';
-import { type CallerName, callers, type MatrixEntry } from './authorisation-matrix.ts';
+import { matrix } from './matrix.ts';
+import { type CallerName, callers, type MatrixEntry } from './matrix-entry.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { paths } from '../paths.ts';
 import { startServer } from '../start-server.ts';

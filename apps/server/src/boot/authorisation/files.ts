@@ -1,4 +1,4 @@
-import { type Entries, nobody } from './entries.ts';
+import { type Entries, nobody } from './matrix-entry.ts';
 
 const file = 'user-files/OWNER/1_cells.tsv';
 const tus = { 'tus-resumable': '1.0.0' };

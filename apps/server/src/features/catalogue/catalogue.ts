@@ -13,9 +13,8 @@ import {
   UnknownColumn,
 } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { damagedDataset, damagedText, noSuchDataset } from './no-such-dataset.ts';
-import { previewed } from './listed-in-answer.ts';
-import { countsOf, metadataCounts } from './obs-summary.ts';
+import { previewed, countsOf, metadataCounts } from './listed-values.ts';
+import { ApiFailure } from '../../runtime/api-failure.ts';
 
 /** How long a listing is believed: a dataset added by the command line shows after this time. */
 const listingMilliseconds = 2000;
@@ -30,7 +29,7 @@ const previewedNames = { names: 200, characters: 10_000 };
 const previewedFields = 100;
 
 /** A dataset that is there and cannot be read. */
-export interface Damage {
+interface Damage {
   readonly id: string;
   readonly reason: string;
   /** What failed, for the log. */
@@ -230,4 +229,51 @@ export function damagedAnswer(damaged: readonly Damage[]): DamagedDatasets {
 /** Address of a dataset's default UMAP. The version in it lets browsers keep the picture for good. */
 export function umapUrl(manifest: DatasetManifest): string {
   return `/api/datasets/${encodeURIComponent(manifest.id)}/umap.png?version=${manifest.version}`;
+}
+
+/** The one refusal for a dataset that is not there and for one that is not the caller's. */
+export function noSuchDataset(id: string): ApiFailure {
+  return new ApiFailure(404, 'dataset_not_found', `There is no dataset ${JSON.stringify(id)}.`);
+}
+
+/** The refusal for a dataset that is there and cannot be read. */
+function damagedDataset(id: string, reason: string): ApiFailure {
+  return new ApiFailure(422, 'dataset_damaged', damagedText(id, reason));
+}
+
+/** What is wrong, and what to do. */
+function damagedText(id: string, reason: string): string {
+  return `The dataset ${JSON.stringify(id)} is damaged and cannot be opened: ${reason}. Operators: run cellfolio dataset verify ${id}, then import the file again.`;
+}
+
+/** Datasets made of users' files. */
+interface OwnDatasets {
+  find(userId: string, id: string): Promise<DatasetManifest | undefined>;
+  manifest(userId: string, id: string): Promise<DatasetManifest>;
+}
+
+/** The datasets that a user may read: those of the catalogue, and those of their own files. */
+export class ReadableDatasets {
+  readonly #catalogue: Pick<Catalogue, 'find' | 'manifest'>;
+  readonly #own: OwnDatasets;
+
+  constructor(parts: { catalogue: Pick<Catalogue, 'find' | 'manifest'>; own: OwnDatasets }) {
+    this.#catalogue = parts.catalogue;
+    this.#own = parts.own;
+  }
+
+  /** Undefined where there is none for this user. */
+  async find(userId: string, id: string): Promise<DatasetManifest | undefined> {
+    return isOwn(id) ? this.#own.find(userId, id) : this.#catalogue.find(id);
+  }
+
+  /** Throws ApiFailure 404 where there is none for this user; 409 where their own is not ready. */
+  async manifest(userId: string, id: string): Promise<DatasetManifest> {
+    return isOwn(id) ? this.#own.manifest(userId, id) : this.#catalogue.manifest(id);
+  }
+}
+
+/** Whether an id is of the kind that users' own datasets have. */
+export function isOwn(id: string): boolean {
+  return id.startsWith('custom:');
 }

@@ -3,8 +3,7 @@ import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient } from '../../testing/api-client.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 interface Damage {

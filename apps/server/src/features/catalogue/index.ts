@@ -1,6 +1,12 @@
-export { Catalogue, umapUrl } from './catalogue.ts';
-export { lookUpGenes, noGenesFound } from './gene-lookup.ts';
-export { leftOutCautions, listedCategories, listedFields, listedGenes } from './listed-in-answer.ts';
-export { noSuchDataset } from './no-such-dataset.ts';
-export { categoryCounts, countsOf, metadataCounts, unlabelledCells } from './obs-summary.ts';
-export { ReadableDatasets, isOwn } from './readable-datasets.ts';
+export { Catalogue, umapUrl, noSuchDataset, ReadableDatasets, isOwn } from './catalogue.ts';
+export { lookUpGenes, noGenesFound } from './genes.ts';
+export {
+  leftOutCautions,
+  listedCategories,
+  listedFields,
+  listedGenes,
+  categoryCounts,
+  countsOf,
+  metadataCounts,
+  unlabelledCells,
+} from './listed-values.ts';

@@ -1,10 +1,9 @@
-import type { Catalogue } from './catalogue.ts';
+import { type Catalogue, damagedAnswer } from './catalogue.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { damagedDatasets, datasetMetadata, geneDatasets } from '@cellfolio/contract';
 import { z } from 'zod';
 import type { Route } from '../../runtime/http/routes.ts';
-import { damagedAnswer } from './catalogue.ts';
-import { GeneDirectory } from './gene-directory.ts';
+import { GeneDirectory } from './genes.ts';
 
 export interface CatalogueServices {
   readonly catalogue: Catalogue;

@@ -15,8 +15,7 @@ import {
   hostileGenes,
   writeAnalysisDataset,
 } from '../../testing/analysis-dataset.ts';
-import { apiClient } from '../../testing/api-client.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
 const id = 'analysis.h5ad';
 let server: TestServer;

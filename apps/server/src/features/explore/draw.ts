@@ -51,12 +51,12 @@ export interface DrawnFigure {
 }
 
 /** A figure that cannot be drawn from this dataset, with the reason for its user. */
-export class NotDrawable extends Error {
+class NotDrawable extends Error {
   override readonly name = 'NotDrawable';
 }
 
 /** Draws the figure of a task. Reads stop when the signal aborts. Throws NotDrawable. */
-export async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal): Promise<DrawnFigure> {
+async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal): Promise<DrawnFigure> {
   const figure = await figureOf(task, dataset, signal);
   signal.throwIfAborted();
   const spec = { ...figure.spec };

@@ -10,7 +10,7 @@ import type { Task } from '../../runtime/compute/task.ts';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { analysisServices, type AnalysisServices } from '../../boot/analysis-services.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 
 const id = 'custom:0b5c2f0e-9f5b-4d0e-8b1a-3c2d1e0f9a8b';
 const other = 'other.h5ad';
@@ -116,7 +116,7 @@ async function openFiles(folder: string): Promise<string[]> {
 test('what is given back are figures, masks, sums of groups and threads; results are kept', async () => {
   await everything(other);
   expect(await everything(other)).toEqual([]);
-  await services.giveBack();
+  await services.releaseMemory();
   expect(renewed).toBe(1);
   const again = await everything(other);
   expect(new Set(again)).toEqual(new Set(['draw', 'mask']));

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiClient } from '../../testing/api-client.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import {
   cellsOf,
   hostileGenes,
@@ -11,7 +11,6 @@ import {
   type HostileTruth,
   writeHostileH5ad,
 } from '../../testing/hostile-dataset.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 const id = 'constructor.h5ad';

@@ -1,8 +1,7 @@
 import { type CategoricalColumn, type Column, packStrings, type Table } from '@cellfolio/model';
 import { createDatasetWriter, type StorePlace } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient } from '../../testing/api-client.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 const million = 1_000_000;

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { importH5ad } from '@cellfolio/ingest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiClient } from '../../testing/api-client.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
 const shared = process.env['CELLFOLIO_SHARED'] ?? resolve(import.meta.dirname, '../../../../../../shared');
 const source = join(shared, 'data/pbmc68k_reduced.h5ad');

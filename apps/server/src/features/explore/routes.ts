@@ -1,11 +1,5 @@
-import type { AccessPolicy } from '../../runtime/http/access-policy.ts';
-import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { FigureService } from './figure-service.ts';
-import type { GenePlots } from './gene-plots.ts';
-import type { ScorePlots } from './score-plots.ts';
-import type { IsolatedCellTypes } from './isolated-cell-types.ts';
-import type { ExplorerLinks } from './explorer-links.ts';
 import {
+  type DatasetAnalysis,
   datasetAnalysis,
   datasetId,
   explorerLink,
@@ -24,10 +18,27 @@ import {
 import type { DatasetManifest } from '@cellfolio/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import {
+  countsOf,
+  leftOutCautions,
+  listedCategories,
+  listedFields,
+  listedGenes,
+  metadataCounts,
+  umapUrl,
+  unlabelledCells,
+  type Catalogue,
+  isOwn,
+  type ReadableDatasets,
+} from '../catalogue/index.ts';
+import type { AccessPolicy } from '../../runtime/http/access.ts';
+import type { FigureService } from './figures.ts';
+import type { GenePlots, ScorePlots, IsolatedCellTypes } from './plots.ts';
+import type { ExplorerLinks } from './explorer-links.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { credentialsOf, memberOf, tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { analyseDataset } from './dataset-analysis.ts';
 import {
   onActiveCells,
   type SelectionServices,
@@ -35,7 +46,44 @@ import {
   visitors,
   watched,
 } from '../selection/index.ts';
-import { type Catalogue, isOwn, type ReadableDatasets } from '../catalogue/index.ts';
+
+/** What the explorer needs to know of a dataset before anything is drawn. */
+async function analyseDataset(manifest: DatasetManifest, datasets: OpenDatasets): Promise<DatasetAnalysis> {
+  const dataset = await datasets.get(manifest);
+  const { roles, processing } = manifest;
+  const [cellTypeCounts, clusterCounts, metadata] = await Promise.all([
+    countsOf(dataset, roles.cellType),
+    countsOf(dataset, roles.cluster),
+    metadataCounts(dataset, roles.metadata),
+  ]);
+  const cellTypes = listedCategories(cellTypeCounts);
+  const clusters = listedCategories(clusterCounts);
+  const { fields, counts, leftOut } = listedFields(metadata);
+  const genes = listedGenes(dataset.genes.symbols);
+  const cautions = leftOutCautions({
+    cellTypes: cellTypes.leftOut,
+    clusters: clusters.leftOut,
+    fields: leftOut.length,
+    genes: dataset.genes.symbols.length - genes.length,
+  });
+  return {
+    dataset_filename: manifest.id,
+    cell_types: [...cellTypes.counts.keys()],
+    gene_library: genes,
+    leiden_clusters: [...clusters.counts.keys()],
+    patient_metadata: fields,
+    patient_metadata_counts: counts,
+    cell_type_counts: Object.fromEntries(cellTypes.counts),
+    unlabelled_cells: cellTypeCounts.size === 0 ? 0 : unlabelledCells(cellTypeCounts, manifest.cellCount),
+    leiden_cluster_counts: Object.fromEntries(clusters.counts),
+    cell_count: manifest.cellCount,
+    gene_count: manifest.geneCount,
+    warnings: [...manifest.warnings, ...cautions],
+    umap_url: umapUrl(manifest),
+    ...(processing && { processing: { ...processing, computed: [...processing.computed] } }),
+    version: manifest.version,
+  };
+}
 
 export interface ExploreServices extends SelectionServices {
   readonly access: AccessPolicy;

@@ -2,8 +2,7 @@ import { filterAnswer } from '@cellfolio/contract';
 import { type Column, packStrings } from '@cellfolio/model';
 import { createDatasetWriter } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient } from '../../testing/api-client.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
 /** As long as an id can be. */
 const id = `${'a'.repeat(115)}.h5ad`;

@@ -8,7 +8,7 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { CellLines, CellLinesTask } from './cell-lines.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { lookUpGenes } from '../catalogue/index.ts';
 import type { NamedScores } from '../scores/index.ts';

@@ -1,8 +1,7 @@
 import { type Column, packStrings } from '@cellfolio/model';
 import { createDatasetWriter } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient } from '../../testing/api-client.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
 const id = 'export.h5ad';
 const cellCount = 90;

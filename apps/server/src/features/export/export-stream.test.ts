@@ -6,7 +6,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { afterEach, expect, test, vi } from 'vitest';
 import type { CellTable } from './cell-export.ts';
 import { ProgressHub } from '../../runtime/progress/progress-hub.ts';
-import { clientGonePlugin } from '../../runtime/http/client-gone.ts';
+import { clientGonePlugin } from '../../runtime/http/connections.ts';
 import { handleError } from '../../runtime/http/error-handler.ts';
 import { postExportCells } from './routes.ts';
 import type { Services } from '../../boot/services.ts';

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AttemptFailed, asFailure } from './attempt-failed.ts';
 import { LibraryNotFetched } from './errors.ts';
-import { openAnswer } from './library-answer.ts';
+import { openAnswer, ForbiddenRedirect } from './library-answer.ts';
 
-export interface FetchProgress {
+interface FetchProgress {
   readonly done: number;
   /** 0 where the server does not say. */
   readonly total: number;
@@ -210,4 +209,52 @@ function tooLarge(mostBytes: number): AttemptFailed {
   return new AttemptFailed(`the answer is larger than ${mostBytes} bytes, which no library is`, {
     final: true,
   });
+}
+
+/** An attempt that failed; `final` where another could not do better. */
+class AttemptFailed extends Error {
+  override readonly name = 'AttemptFailed';
+  readonly final: boolean;
+  /** What the server asked for, in milliseconds. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    message: string,
+    options: { final?: boolean; retryAfter?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.final = options.final ?? false;
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** Any error of an attempt, in plain words. */
+function asFailure(error: unknown): AttemptFailed {
+  if (error instanceof AttemptFailed) return error;
+  if (error instanceof ForbiddenRedirect)
+    return new AttemptFailed(error.message, { final: true, cause: error });
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new AttemptFailed(plainWords(code, message), {
+    // A certificate does not mend itself within seconds.
+    final: /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code ?? ''),
+    cause: error,
+  });
+}
+
+function plainWords(code: string | undefined, message: string): string {
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'the name of the server cannot be resolved; is there a network?';
+    case 'ECONNREFUSED':
+      return 'nobody answers at this address';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'the connection broke';
+    case 'ENETUNREACH':
+    case 'EHOSTUNREACH':
+    case 'ETIMEDOUT':
+      return 'the server cannot be reached';
+  }
+  return message || code || 'the connection failed';
 }

@@ -1,12 +1,9 @@
 import { type GeneSet, type GeneSetColumns, geneSetsOf, parseGmt, readGmt } from '@cellfolio/analysis';
 import { cellStateNames, type GeneSetOrigin } from '@cellfolio/contract';
 import { ByteCache, ObjectNotFound, type ObjectStore, SharedWork } from '@cellfolio/store';
-import { builtInSets } from './built-in-sets.ts';
-import { cellStateOf } from './cell-state-names.ts';
+import { builtInSets, hallmarkLibrary, offeredLibraries, type OfferedLibrary } from './built-in-libraries.ts';
+import { cellStateOf, type LibraryRecord, type DamagedRecord, StoredLibraries } from './stored-libraries.ts';
 import { LibraryDamaged, UnknownLibrary } from './errors.ts';
-import type { LibraryRecord } from './library-record.ts';
-import { hallmarkLibrary, offeredLibraries, type OfferedLibrary } from './offered-libraries.ts';
-import { type DamagedRecord, StoredLibraries } from './stored-libraries.ts';
 
 /** A library without its sets. */
 export interface LibraryHead extends Readonly<GeneSetOrigin> {
@@ -23,12 +20,12 @@ export interface LoadedLibrary extends LibraryHead {
 }
 
 /** The sets of a library at a version, as columns. */
-export interface ReadLibrary extends Pick<LoadedLibrary, 'version' | 'warnings'> {
+interface ReadLibrary extends Pick<LoadedLibrary, 'version' | 'warnings'> {
   readonly sets: GeneSetColumns;
 }
 
 /** What a list of libraries shows. */
-export interface LibrarySummary extends LibraryHead {
+interface LibrarySummary extends LibraryHead {
   /** Distinct genes over all sets. */
   readonly geneCount: number;
   /** When it was stored, ISO 8601; absent for one that is built in. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LibraryPulls, type PullProgress } from './library-pulls.ts';
-import { offeredLibraries } from './offered-libraries.ts';
+import { LibraryPulls, type PullProgress } from './pull-libraries.ts';
+import { offeredLibraries } from './built-in-libraries.ts';
 import { StoredLibraries } from './stored-libraries.ts';
 import { enrichrText, type FakePublisher, startPublisher, whole } from './testing/fake-publisher.ts';
 import { temporaryObjects, type TemporaryObjects } from './testing/temporary-objects.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InvalidLibraryName } from './errors.ts';
-import { offeredLibraries } from './offered-libraries.ts';
+import { offeredLibraries } from './built-in-libraries.ts';
 import { pullLibraries, type PullOptions } from './pull-libraries.ts';
 import { StoredLibraries } from './stored-libraries.ts';
 import {

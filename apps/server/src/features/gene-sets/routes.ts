@@ -1,6 +1,6 @@
-import type { AccessPolicy } from '../../runtime/http/access-policy.ts';
+import type { AccessPolicy } from '../../runtime/http/access.ts';
 import type { GeneSetLibraries } from './gene-set-store.ts';
-import type { LibraryPulls } from './library-pulls.ts';
+import type { LibraryPulls, PullOutcome } from './pull-libraries.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import {
   cellStateNames,
@@ -13,7 +13,6 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { originOf } from './gene-set-store.ts';
-import type { PullOutcome } from './pull-libraries.ts';
 
 export interface GeneSetServices {
   readonly access: AccessPolicy;

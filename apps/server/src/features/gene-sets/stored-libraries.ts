@@ -1,11 +1,55 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { cellStateNames } from '@cellfolio/contract';
 import { type GeneSetColumns, readGmt } from '@cellfolio/analysis';
 import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
-import { cellStateOf } from './cell-state-names.ts';
-import { LibraryDamaged, LibraryExists } from './errors.ts';
-import { checkLibraryName } from './library-name.ts';
-import { offeredLibraries } from './offered-libraries.ts';
-import { libraryRecord, type LibraryRecord } from './library-record.ts';
+import { LibraryDamaged, LibraryExists, InvalidLibraryName } from './errors.ts';
+import { offeredLibraries } from './built-in-libraries.ts';
+
+/** What is kept beside the text of a stored library. */
+const libraryRecord = z.object({
+  name: z.string(),
+  source: z.enum(['publisher', 'file']),
+  /** Address or file name it came from. */
+  origin: z.string(),
+  /** When it was stored, ISO 8601. */
+  storedAt: z.iso.datetime(),
+  /** Name of the text beside the record. Every writer takes a new one, so that no reader sees it change. */
+  text: z.string().regex(/^[0-9a-f-]{36}\.gmt$/),
+  /** Of the text, in hex. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.int().nonnegative(),
+  setCount: z.int().positive(),
+  /** Distinct genes over all sets. */
+  geneCount: z.int().positive(),
+  /** How many of the 50 cell states are among its sets. */
+  cellStateCount: z.int().nonnegative(),
+});
+
+export type LibraryRecord = z.infer<typeof libraryRecord>;
+
+/** Spellings that differ from ours in more than case and punctuation, as letters and digits alone. */
+const otherSpellings: ReadonlyMap<string, string> = new Map([
+  ['TNFALPHASIGNALINGVIANFKB', 'TNFA SIGNALING VIA NFKB'],
+  // Enrichr's library doubles the letter.
+  ['PPEROXISOME', 'PEROXISOME'],
+  // MSigDB until version 6.
+  ['REACTIVEOXIGENSPECIESPATHWAY', 'REACTIVE OXYGEN SPECIES PATHWAY'],
+]);
+
+const stateBySpelling: ReadonlyMap<string, string> = new Map([
+  ...cellStateNames.map((name) => [plain(name), name] as const),
+  ...otherSpellings,
+]);
+
+/** The cell state that a set stands for, in MSigDB's, Enrichr's or our spelling; undefined for other sets. */
+export function cellStateOf(setName: string): string | undefined {
+  return stateBySpelling.get(plain(setName.replace(/^HALLMARK[_ ]/i, '')));
+}
+
+function plain(name: string): string {
+  return name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '');
+}
 
 const root = 'gene-sets/';
 const recordFile = 'library.json';
@@ -180,4 +224,10 @@ function sha256Of(bytes: Uint8Array): string {
 
 function countCellStates({ names }: GeneSetColumns): number {
   return new Set(names.map(cellStateOf).filter((state) => state !== undefined)).size;
+}
+
+/** Throws InvalidLibraryName for a name that could leave its folder or that no store can hold. */
+export function checkLibraryName(name: string): void {
+  // The leading dot keeps "." and "..", and names that folders hide, out of the keys.
+  if (!/^(?!\.)[A-Za-z0-9_.-]{1,80}$/.test(name)) throw new InvalidLibraryName(name);
 }

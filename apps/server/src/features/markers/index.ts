@@ -1,3 +1,2 @@
-export { markerInputs } from './dot-plot-input.ts';
-export { MarkerAnalysis } from './marker-analysis.ts';
+export { markerInputs, MarkerAnalysis } from './marker-analysis.ts';
 export { MarkerTests } from './marker-tests.ts';

@@ -8,7 +8,7 @@ import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { GeneMeans } from '../scores/gene-means.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { MarkerTests } from './marker-tests.ts';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { geneSetColumns, type Species } from '@cellfolio/analysis';
 import { compile, enrich } from './enrich.ts';
-import type { BackgroundChoice, CompileTask } from './enrichment-task.ts';
+import type { BackgroundChoice, CompileTask } from './background-genes.ts';
 
 interface Row {
   readonly term: string;

@@ -1,10 +1,11 @@
-import type {
-  CompileTask,
-  PackedBackground,
-  LibraryOfDataset,
-  EnrichTask,
-  RankedSets,
-} from './enrichment-task.ts';
+import {
+  type CompileTask,
+  type PackedBackground,
+  type LibraryOfDataset,
+  type EnrichTask,
+  type RankedSets,
+  backgroundGenes,
+} from './background-genes.ts';
 import { taskKind, type TaskKind } from '../../runtime/compute/task.ts';
 import {
   GeneBackground,
@@ -15,7 +16,6 @@ import {
 } from '@cellfolio/analysis';
 import { type PackedStrings, packStrings, sharedCopy, unpackStrings } from '@cellfolio/model';
 import type { Dataset, ObjectStore } from '@cellfolio/store';
-import { backgroundGenes } from './background-genes.ts';
 import { GeneSetLibraries } from '../gene-sets/index.ts';
 
 /** The library was replaced between the moment it was looked up and the moment it was tested. */

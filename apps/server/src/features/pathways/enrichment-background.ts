@@ -4,8 +4,8 @@ import { type EnrichmentBackground, expressedDefaults, type PathwayParameters } 
 import { sharedCopy, unpackStrings } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { BackgroundChoice, DatasetSpecies } from './enrichment-task.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { BackgroundChoice, DatasetSpecies } from './background-genes.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { GeneMeans } from '../scores/index.ts';
 import { keyOfSelection, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';

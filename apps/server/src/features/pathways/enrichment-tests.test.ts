@@ -1,21 +1,19 @@
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
-import { ComputeFailure } from '../../runtime/compute/compute-pool.ts';
+import { type Compute, ComputeFailure, type TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import { LibraryChanged, compile, pathwayTasks } from './enrich.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Task } from '../../runtime/compute/task.ts';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
-import { StoredOrthologues } from '../gene-sets/stored-orthologues.ts';
+import { StoredOrthologues, OrthologueTables } from '../gene-sets/orthologues.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
-import { OrthologueTables } from '../gene-sets/orthologue-tables.ts';
 import { GeneMeans } from '../scores/gene-means.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
 import { EnrichmentBackgrounds } from './enrichment-background.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { EnrichmentTests } from './enrichment-tests.ts';
 
 let store: TemporaryObjects;

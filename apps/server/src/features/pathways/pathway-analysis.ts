@@ -6,15 +6,20 @@ import {
   type PathwayParameters,
 } from '@cellfolio/contract';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
-import type { DatasetSpecies, RankedSets } from './enrichment-task.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import type { DatasetSpecies, RankedSets } from './background-genes.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
-import { describeBackground } from './describe-background.ts';
-import { enrichmentBarInput, overlapOf } from './enrichment-bar-input.ts';
-import { enrichmentCautions } from './enrichment-cautions.ts';
+import {
+  describeBackground,
+  enrichmentBarInput,
+  overlapOf,
+  enrichmentCautions,
+  leftOut,
+  reportedRows,
+  setCounts,
+} from './describe-result.ts';
 import type { EnrichmentTests, PathwayResult } from './enrichment-tests.ts';
-import { leftOut, reportedRows, setCounts } from './left-out.ts';
 import { originOf } from '../gene-sets/index.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';

@@ -2,10 +2,8 @@ import type { MeansTask } from './score-cells.ts';
 import { ByteCache, geneBlocks } from '@cellfolio/store';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { blockEntries, runAll } from '../../runtime/compute/block-work.ts';
-import { JoinedWork } from '../../runtime/compute/joined-work.ts';
+import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
 import {
   datasetOf,
   keyOfSelection,

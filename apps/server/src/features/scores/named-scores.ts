@@ -1,12 +1,18 @@
 import type { Caution } from '@cellfolio/model';
 import type { InputValues, PlotInput, ScoreChoice } from '@cellfolio/plots';
+import { cellStateNames } from '@cellfolio/contract';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
-import { cellStateGenes } from './cell-states.ts';
-import { type GeneSetToScore, type ScoredGenes, scoredGenes } from './scored-genes.ts';
-import type { SignatureScores, SignatureScoring } from './signature-scores.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import {
+  type GeneSetToScore,
+  type ScoredGenes,
+  scoredGenes,
+  type SignatureScores,
+  type SignatureScoring,
+} from './signature-scores.ts';
 import type { GeneSetLibraries, LoadedLibrary } from '../gene-sets/index.ts';
 import type { Selection } from '../selection/index.ts';
+import { ApiFailure } from '../../runtime/api-failure.ts';
 
 /** What a score is called where its user gave it no name. */
 export const unnamedScore = 'Unnamed Signature';
@@ -76,4 +82,22 @@ export class NamedScores {
 /** What a figure shows of a score. */
 export function shownOf({ title, subtitle, scores, cautions }: NamedScore): InputValues['score'] {
   return { title, subtitle, scores, cautions };
+}
+
+/** The genes of a hallmark state, and the library they come from. Throws ApiFailure 400 for another name. */
+async function cellStateGenes(
+  libraries: GeneSetLibraries,
+  cellState: string,
+): Promise<{ name: string; genes: readonly string[]; library: LoadedLibrary }> {
+  const name = cellState.toUpperCase();
+  if (!cellStateNames.includes(name)) {
+    throw new ApiFailure(
+      400,
+      'unknown_cell_state',
+      `There is no cell state ${JSON.stringify(cellState)}. Choose one of the fifty hallmark states, such as HYPOXIA.`,
+      { details: { known: cellStateNames } },
+    );
+  }
+  const library = await libraries.cellStates();
+  return { name, genes: library.sets.find((set) => set.name === name)?.genes ?? [], library };
 }

@@ -38,7 +38,7 @@ export interface SignatureSums {
 }
 
 /** Score of each cell from the sums of all its genes: NaN outside the chosen ones. */
-export function scoreCells({ parts, mask }: ScoreTask): Float64Array {
+function scoreCells({ parts, mask }: ScoreTask): Float64Array {
   const cellCount = parts[0]?.genes.sums.length ?? 0;
   const genes = new ScoreSum(cellCount);
   const controls = new ScoreSum(cellCount);
@@ -50,7 +50,7 @@ export function scoreCells({ parts, mask }: ScoreTask): Float64Array {
 }
 
 /** Sums of the genes of a task, on top of those before it, straight from what is read. Reads stop when the signal aborts. */
-export async function sumGenes(
+async function sumGenes(
   { rows, isControl, onto }: SumTask,
   dataset: Dataset,
   signal: AbortSignal,

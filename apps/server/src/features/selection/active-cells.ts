@@ -1,12 +1,129 @@
+import { type Database, type Admission, network } from '@cellfolio/platform';
+import type { DatasetManifest } from '@cellfolio/store';
 import type { ChosenCells } from '@cellfolio/contract';
-import { type Admission, network } from '@cellfolio/platform';
 import type { FastifyRequest } from 'fastify';
-import type { ActiveDatasets } from './active-datasets.ts';
+import { type TabSession, tabSessionOf } from '../../runtime/http/access.ts';
+import type { DatasetRef } from '../../runtime/compute/task.ts';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { type Selection, type SubsetFilter, subsetFilter } from './selection.ts';
+import type { ReadableDatasets } from '../catalogue/index.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
-import type { Selection } from './selection.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
-import { subsetFilter } from './subset-filter.ts';
-import { tabSessionOf } from '../../runtime/http/access.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+
+interface Active {
+  readonly datasetId: string;
+  /** Undefined where it was opened before versions were written down. */
+  readonly version: string | undefined;
+  readonly subset: SubsetFilter | undefined;
+}
+
+/**
+ * The dataset each user has open in each tab, and the cells chosen of it, kept in the database so that any
+ * replica can answer.
+ */
+export class ActiveDatasets {
+  readonly #database: Database;
+  readonly #datasets: Pick<ReadableDatasets, 'find'>;
+  /** What this process wrote itself; used only where no other process can write. */
+  readonly #remembered = new Map<string, Active>();
+
+  constructor(database: Database, datasets: Pick<ReadableDatasets, 'find'>) {
+    this.#database = database;
+    this.#datasets = datasets;
+  }
+
+  /** Opening a dataset also drops the active subset: it belonged to the dataset before. */
+  async open(tab: TabSession, { id, version }: DatasetRef): Promise<void> {
+    await this.#database.pool.query(
+      `insert into cellfolio.active_datasets (user_id, session_id, dataset_id, version)
+       values ($1, $2, $3, $4)
+       on conflict (user_id, session_id)
+       do update set dataset_id = excluded.dataset_id, version = excluded.version, subset = null, updated_at = now()`,
+      [tab.userId, tab.sessionId, id, version],
+    );
+    this.#remember(tab, { datasetId: id, version, subset: undefined });
+    await this.#forgetOld(tab.userId);
+  }
+
+  /** Tabs are never closed, only left: those of last month, and all but a user's latest hundred, are gone. */
+  async #forgetOld(userId: string): Promise<void> {
+    await this.#database.pool.query(
+      `delete from cellfolio.active_datasets
+       where updated_at < now() - interval '30 days'
+         or (user_id = $1 and session_id not in (
+           select session_id from cellfolio.active_datasets
+           where user_id = $1 order by updated_at desc limit 100))`,
+      [userId],
+    );
+  }
+
+  /**
+   * Makes a part of the cells the active one, or all of them. Does nothing where the tab has opened another
+   * dataset meanwhile: the filter was for the one before.
+   */
+  async choose(
+    tab: TabSession,
+    { id, version }: DatasetRef,
+    subset: SubsetFilter | undefined,
+  ): Promise<void> {
+    const { rowCount } = await this.#database.pool.query(
+      `update cellfolio.active_datasets set subset = $5, version = $4, updated_at = now()
+       where user_id = $1 and session_id = $2 and dataset_id = $3 and coalesce(version, $4) = $4`,
+      [tab.userId, tab.sessionId, id, version, subset === undefined ? null : JSON.stringify(subset)],
+    );
+    if (rowCount) this.#remember(tab, { datasetId: id, version, subset });
+  }
+
+  /**
+   * Throws ApiFailure 400 'No dataset loaded' where the tab has opened none, or it has been removed since; 409 where it
+   * has been replaced: with other cells and genes, what the tab shows and asks for would not be what it gets.
+   */
+  async current(tab: TabSession): Promise<Selection> {
+    const active = this.#remembered.get(keyOf(tab)) ?? (await this.#kept(tab));
+    const manifest = active && (await this.#datasets.find(tab.userId, active.datasetId));
+    if (!manifest) throw new ApiFailure(400, 'no_dataset_loaded', 'No dataset loaded. Open a dataset first.');
+    if ((active.version ?? manifest.version) !== manifest.version) throw replacedSince(manifest);
+    return { manifest, subset: active.subset };
+  }
+
+  async #kept({ userId, sessionId }: TabSession): Promise<Active | undefined> {
+    const { rows } = await this.#database.pool.query<{
+      dataset_id: string;
+      version: string | null;
+      subset: SubsetFilter | null;
+    }>(
+      'select dataset_id, version, subset from cellfolio.active_datasets where user_id = $1 and session_id = $2',
+      [userId, sessionId],
+    );
+    if (!rows[0]) return undefined;
+    const { dataset_id: datasetId, version, subset } = rows[0];
+    return { datasetId, version: version ?? undefined, subset: subset ?? undefined };
+  }
+
+  /** The embedded database belongs to this process alone, so that what it wrote last is what is there. */
+  #remember(tab: TabSession, active: Active): void {
+    if (this.#database.kind !== 'embedded') return;
+    const key = keyOf(tab);
+    this.#remembered.delete(key);
+    this.#remembered.set(key, active);
+    const oldest = this.#remembered.keys().next();
+    if (this.#remembered.size > maxRemembered && !oldest.done) this.#remembered.delete(oldest.value);
+  }
+}
+
+const maxRemembered = 10_000;
+
+function replacedSince({ catalogue: { name } }: DatasetManifest): ApiFailure {
+  return new ApiFailure(
+    409,
+    'dataset_changed',
+    `The dataset ${name} has been replaced since it was opened here. Open it again to go on with the new one.`,
+  );
+}
+
+function keyOf({ userId, sessionId }: TabSession): string {
+  return `${userId}|${sessionId}`;
+}
 
 /** What calls on chosen cells need. */
 export interface SelectionServices {

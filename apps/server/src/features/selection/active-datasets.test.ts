@@ -6,8 +6,8 @@ import { copyTestDatabase } from '@cellfolio/platform/testing';
 import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '../../boot/paths.ts';
-import { ActiveDatasets } from './active-datasets.ts';
-import type { SubsetFilter } from './subset-filter.ts';
+import { ActiveDatasets } from './active-cells.ts';
+import type { SubsetFilter } from './selection.ts';
 
 let folder: string;
 let database: Database;

@@ -1,5 +1,4 @@
-export { onActiveCells, watched, type SelectionServices } from './active-cells.ts';
-export { ActiveDatasets } from './active-datasets.ts';
+export { onActiveCells, watched, type SelectionServices, ActiveDatasets } from './active-cells.ts';
 export {
   datasetOf,
   keyOfSelection,
@@ -8,8 +7,6 @@ export {
   visitors,
   type MaskSource,
   type Selection,
-} from './selection.ts';
-export {
   geneOf,
   rangeOf,
   ruleOf,
@@ -17,4 +14,4 @@ export {
   type GenePercentiles,
   type GeneRule,
   type SubsetFilter,
-} from './subset-filter.ts';
+} from './selection.ts';

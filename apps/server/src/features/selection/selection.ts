@@ -1,9 +1,16 @@
-import type { FigureSource } from '@cellfolio/contract';
+import type { FigureSource, filterRequest } from '@cellfolio/contract';
 import type { CellMask } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
+import {
+  InvalidPercentiles,
+  type PercentileRange,
+  type PercentilesAmong,
+  checkPercentiles,
+} from '@cellfolio/analysis';
+import type { z } from 'zod';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
-import { keyOfFilter, type SubsetFilter } from './subset-filter.ts';
+import { ApiFailure } from '../../runtime/api-failure.ts';
 
 /** The cells a call works on: a dataset at one version, and the part of it that was chosen. */
 export interface Selection {
@@ -42,4 +49,141 @@ export function sourceOf({ manifest, subset }: Selection, content: FigureSource[
     ...(subset && { subset }),
     content,
   };
+}
+
+/** What a gene must fulfil. */
+export type GeneRule = 'positive' | 'negative' | GenePercentiles;
+
+export interface GenePercentiles extends PercentileRange {
+  readonly among: PercentilesAmong;
+}
+
+/**
+ * A filter as it is kept with the active dataset: the request without the parts that are switched off. Names
+ * only, so that any process can build the mask from it.
+ */
+export type SubsetFilter = z.output<typeof filterRequest>;
+
+/** The name that stands for all cells. */
+const everything = 'Default';
+
+/**
+ * The filter of a request, or undefined where it chooses all cells: by the name Default, or with every part
+ * switched off. Throws ApiFailure 400 where a part that is switched on is not filled in.
+ */
+export function subsetFilter(request: SubsetFilter): SubsetFilter | undefined {
+  if (request.subset_group_name === everything) return undefined;
+  const { gene_filter, signature_filter, cell_type_filter, patient_metadata_filter } = request;
+  if (!(gene_filter || signature_filter || cell_type_filter || patient_metadata_filter)) return undefined;
+  return {
+    subset_group_name: request.subset_group_name,
+    gene_filter,
+    signature_filter,
+    cell_type_filter,
+    patient_metadata_filter,
+    ...(gene_filter && { gene: genePart(request.gene) }),
+    ...(signature_filter && { signature: signaturePart(request.signature) }),
+    ...(cell_type_filter && { cell_type: cellTypePart(request.cell_type) }),
+    ...(patient_metadata_filter && { patient_metadata: metadataPart(request.patient_metadata) }),
+  };
+}
+
+/** Equal for filters that keep the same cells, whatever they are called. */
+function keyOfFilter(filter: SubsetFilter): string {
+  const { gene, signature, cell_type: cellTypes, patient_metadata: metadata } = filter;
+  return JSON.stringify([
+    gene && [geneOf(filter), ruleOf(filter)],
+    signature && [signature.genes, rangeOf(signature)],
+    cellTypes,
+    metadata && Object.entries(metadata),
+  ]);
+}
+
+/** The one gene of a filter, as it was named. */
+export function geneOf({ gene }: SubsetFilter): string {
+  const name = gene?.name;
+  return (Array.isArray(name) ? name[0] : name) ?? '';
+}
+
+/** What the gene must fulfil. */
+export function ruleOf({ gene }: SubsetFilter): GeneRule {
+  const presence = gene?.presence;
+  if (presence === true || presence === 'true' || presence === 'positive') return 'positive';
+  if (presence === 'negative') return 'negative';
+  return { ...rangeOf(gene), among: gene?.among ?? 'all' };
+}
+
+/** The percentiles of a part; NaN, which `subsetFilter` refuses, where one is missing. */
+export function rangeOf(
+  part:
+    | { min_percentile?: number | null | undefined; max_percentile?: number | null | undefined }
+    | null
+    | undefined,
+): PercentileRange {
+  return { min: part?.min_percentile ?? Number.NaN, max: part?.max_percentile ?? Number.NaN };
+}
+
+function genePart(gene: SubsetFilter['gene']): NonNullable<SubsetFilter['gene']> {
+  const name = (Array.isArray(gene?.name) ? gene.name[0] : gene?.name) ?? '';
+  if (!gene || name === '') throw incomplete('gene.name', 'Name the gene to filter by.');
+  const rule = ruleOf({ gene } as SubsetFilter);
+  if (typeof rule === 'string') return { name, presence: rule };
+  checkRange('gene', rule);
+  return { name, presence: 'percentile', ...percentilesPart(rule) };
+}
+
+/** `all` is left out: a filter from before the choice is the same filter. */
+function percentilesPart({ min, max, among }: GenePercentiles) {
+  return {
+    min_percentile: min,
+    max_percentile: max,
+    ...(among === 'expressing' && { among }),
+  };
+}
+
+function signaturePart(signature: SubsetFilter['signature']): NonNullable<SubsetFilter['signature']> {
+  if (!signature || signature.genes.length === 0) {
+    throw incomplete('signature.genes', 'Name at least one gene of the signature.');
+  }
+  const range = rangeOf(signature);
+  checkRange('signature', range);
+  return {
+    genes: signature.genes,
+    score_name: signature.score_name ?? '',
+    min_percentile: range.min,
+    max_percentile: range.max,
+  };
+}
+
+function cellTypePart(cellTypes: SubsetFilter['cell_type']): string[] {
+  if (!cellTypes || cellTypes.length === 0) throw incomplete('cell_type', 'Choose at least one cell type.');
+  return [...new Set(cellTypes)].sort();
+}
+
+function metadataPart(metadata: SubsetFilter['patient_metadata']): Record<string, string[]> {
+  const fields = Object.entries(metadata ?? {}).filter(([, values]) => values.length > 0);
+  if (fields.length === 0) {
+    throw incomplete('patient_metadata', 'Choose at least one value of a metadata field.');
+  }
+  return Object.fromEntries(
+    fields
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([field, values]) => [field, [...new Set(values)].sort()]),
+  );
+}
+
+function checkRange(part: string, range: PercentileRange): void {
+  try {
+    checkPercentiles(range);
+  } catch (error) {
+    if (!(error instanceof InvalidPercentiles)) throw error;
+    throw new ApiFailure(400, 'invalid_percentiles', error.message, {
+      details: [{ field: `${part}.min_percentile`, problem: error.message }],
+      cause: error,
+    });
+  }
+}
+
+function incomplete(field: string, message: string): ApiFailure {
+  return new ApiFailure(400, 'incomplete_filter', message, { details: [{ field, problem: message }] });
 }

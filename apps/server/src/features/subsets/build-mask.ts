@@ -1,5 +1,4 @@
-import { taskKind } from '../../runtime/compute/task.ts';
-import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import {
   type PercentileRange,
   type ValueHistogram,
@@ -13,7 +12,7 @@ import {
 } from '@cellfolio/analysis';
 import { type CellMask, isCategorical, sharedMask } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { categoricalColumn } from '../../runtime/compute/columns.ts';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import type { GeneRule } from '../selection/index.ts';
 import { categoryCounts, unlabelledCells } from '../catalogue/index.ts';
 
@@ -31,7 +30,7 @@ export interface MaskTask extends Task<BuiltMask> {
   }[];
 }
 
-export interface Thresholds {
+interface Thresholds {
   gene?: [number, number];
   signature?: [number, number];
 }
@@ -50,7 +49,7 @@ export interface BuiltMask {
   readonly unlabelledCells: number;
 }
 
-export interface FilterCounts {
+interface FilterCounts {
   gene?: number;
   signature?: number;
   cell_type?: number;
@@ -58,7 +57,7 @@ export interface FilterCounts {
 }
 
 /** The cells that all parts of a filter keep, and what each part does. Percentiles are over the whole dataset. */
-export async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal): Promise<BuiltMask> {
+async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal): Promise<BuiltMask> {
   const thresholds: Thresholds = {};
   const filterCounts: FilterCounts = {};
   const histograms: BuiltMask['histograms'] = {};

@@ -1,15 +1,14 @@
 import { clusterField } from '@cellfolio/contract';
 import type { Caution, CellMask } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
+import type { ValueHistogram } from '@cellfolio/analysis';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { BuiltMask, MaskTask } from './build-mask.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { JoinedWork } from '../../runtime/compute/joined-work.ts';
+import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import type { Waiting } from '../../runtime/compute/joined-work.ts';
-import { percentileCautions } from './percentile-cautions.ts';
 import {
   datasetOf,
   geneOf,
@@ -20,6 +19,7 @@ import {
   ruleOf,
   type Selection,
   type SubsetFilter,
+  type GenePercentiles,
 } from '../selection/index.ts';
 import { countsOf } from '../catalogue/index.ts';
 import { scoredGenes, type ScoredGenes, type SignatureScoring } from '../scores/index.ts';
@@ -233,4 +233,88 @@ function emptySubset({ manifest }: Selection): ApiFailure {
     'empty_subset',
     `None of the ${manifest.cellCount} cells passes this filter, so the cells chosen before stay active. Widen the percentiles or choose fewer parts.`,
   );
+}
+
+/** A filter by percentiles of a gene or a score, and what came of it on all cells of the dataset. */
+interface AppliedPercentiles {
+  readonly part: 'gene' | 'signature';
+  /** What the percentiles are of: the symbol of the gene, or words for the score. */
+  readonly of: string;
+  readonly range: GenePercentiles;
+  readonly thresholds: readonly [number, number];
+  /** Cells that the filter keeps by itself. */
+  readonly kept: number;
+  readonly histogram: ValueHistogram;
+}
+
+/** More cells than asked for by this share of all, and the filter does not do what its percentiles say. */
+const toleratedExcess = 0.01;
+
+/**
+ * Says where a range does not keep the share of cells that its percentiles suggest: both of its ends are one value, or
+ * an end is the value of many cells, which are then all kept. In sparse data that value is mostly 0.
+ */
+function percentileCautions(applied: AppliedPercentiles): Caution[] {
+  const { part, of, range, thresholds, kept, histogram } = applied;
+  const { zeros, positive, counts } = histogram;
+  const [low, high] = thresholds;
+  const expressing = range.among === 'expressing';
+  const cells = expressing ? positive : zeros + counts.reduce((sum, count) => sum + count, 0);
+  const whose = expressing ? 'expressing cells' : 'cells';
+  const asked = ((range.max - range.min) / 100) * (cells - 1) + 1;
+  const percentiles = `Percentiles ${range.min} to ${range.max} of ${of}`;
+  const atZero = low === 0 || high === 0;
+  const numbers = {
+    filter: part,
+    minimumPercentile: range.min,
+    maximumPercentile: range.max,
+    low,
+    high,
+    cellsKept: kept,
+    cells,
+    zeros,
+  };
+  const zeroCells = `${shareText(zeros, cells, whose)} ${part === 'gene' ? 'do not express it' : 'have a score of exactly 0'}`;
+  const advice =
+    part === 'gene' && atZero ? ' Percentiles among expressing cells compare levels of expression.' : '';
+  if (low === high) {
+    const why =
+      low === 0
+        ? `${zeroCells}, and the filter keeps exactly these.`
+        : `the filter keeps the ${shareText(kept, cells, whose)} that have exactly this value.`;
+    return [
+      {
+        code: 'range-ends-coincide',
+        message: `${percentiles} are both ${valueText(low)}: ${why}${advice}`,
+        numbers,
+      },
+    ];
+  }
+  if (kept - asked <= toleratedExcess * cells) return [];
+  const why = atZero
+    ? `${low === 0 ? 'the lower' : 'the upper'} end is 0, ${zeroCells}, and the ends of the range are included.`
+    : `many cells have exactly the value of an end (${valueText(low)} or ${valueText(high)}), and the ends of the range are included.`;
+  return [
+    {
+      code: 'range-holds-ties',
+      message: `${percentiles} ask for ${percentText(range.max - range.min)} of the ${whose}, but the filter keeps ${shareText(kept, cells, whose)}: ${why}${advice}`,
+      numbers: { ...numbers, percentAsked: range.max - range.min, percentKept: (kept / cells) * 100 },
+    },
+  ];
+}
+
+function shareText(part: number, whole: number, noun: string): string {
+  const share = whole === 0 ? 0 : (part / whole) * 100;
+  return `${part.toLocaleString('en')} of ${whole.toLocaleString('en')} ${noun} (${percentText(share)})`;
+}
+
+/** A share of more than nothing is not 0, one of less than all not 100. */
+function percentText(percent: number): string {
+  if (percent > 0 && percent < 0.1) return '< 0.1 %';
+  if (percent > 99.9 && percent < 100) return '> 99.9 %';
+  return `${Number(percent.toFixed(1))} %`;
+}
+
+function valueText(value: number): string {
+  return String(Number(value.toPrecision(4)));
 }

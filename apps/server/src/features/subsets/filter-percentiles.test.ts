@@ -1,7 +1,6 @@
 import { filterAnswer, filterPreview } from '@cellfolio/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiClient } from '../../testing/api-client.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { sparse, writeSparseDataset } from '../../testing/sparse-dataset.ts';
 
 const id = 'sparse.h5ad';

@@ -1,11 +1,7 @@
 export { Jobs, type JobsOptions } from './jobs.ts';
-export { DatasetBuilds } from './own/dataset-builds.ts';
-export { keepSweeping } from './own/keep-sweeping.ts';
-export { OwnDatasets } from './own/own-datasets.ts';
-export { OwnFiles } from './own/own-files.ts';
+export { DatasetBuilds, keepSweeping, OwnDatasets, OwnFiles } from './own-datasets.ts';
 export { computeMissing } from './work/compute-missing.ts';
-export { missingParts, type MissingParts } from './work/missing-parts.ts';
-export { planFileQuality } from './work/plan-file-quality.ts';
-export { qualityLines } from './work/quality-record.ts';
-export { samplesOf } from './work/samples-of.ts';
+export { missingParts, type MissingParts } from './work/inspect-file.ts';
+export { planFileQuality, qualityLines } from './work/file-quality.ts';
+export { samplesOf } from './work/processing-input.ts';
 export type { WorkContext } from './work/work.ts';

@@ -5,7 +5,7 @@ import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/
 import { createUser, type Database, migrate } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { paths } from '../../boot/paths.ts';
-import { openDatasetRecord } from './dataset-record.ts';
+import { openDatasetRecord } from './file-records.ts';
 import {
   cancelJob,
   endRun,

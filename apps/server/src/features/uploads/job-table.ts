@@ -72,7 +72,7 @@ export function jobOf(row: JobRow): Job {
   };
 }
 
-export interface NewJob {
+interface NewJob {
   readonly userId: string;
   readonly kind: JobKind;
   readonly fileIds: readonly string[];

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient } from '../../testing/api-client.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { type OwnersWorld, ownersPassword, prepareOwners } from '../../testing/own-files.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 let server: TestServer;

@@ -8,14 +8,14 @@ import {
   holdFiles,
   openDatasetRecord,
   replacedCode,
-} from './dataset-record.ts';
+  listOwnFiles,
+} from './file-records.ts';
 import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } from './job-table.ts';
-import { listOwnFiles } from './list-own-files.ts';
 
 /** Jobs that one user may have waiting; inspections follow from uploads and do not count. */
 const mostWaiting = 50;
 
-export interface OwnJobsParts {
+interface OwnJobsParts {
   readonly database: Database;
   /** Of the plan that uploading needs. */
   readonly quotaBytes: number;

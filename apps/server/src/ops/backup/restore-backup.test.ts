@@ -3,8 +3,7 @@ import { appendFile, cp, mkdir, mkdtemp, readFile, rm, truncate, writeFile } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BackupDamaged } from './backup-errors.ts';
-import { type BackupEntry, listName, readList, writeList } from './backup-list.ts';
+import { BackupDamaged, type BackupEntry, listName, readList, writeList } from './backup-list.ts';
 import { checkBackup } from './restore-backup.ts';
 
 const files: Readonly<Record<string, string>> = {

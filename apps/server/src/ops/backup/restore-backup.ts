@@ -11,8 +11,7 @@ import {
   RestoreError,
 } from '@cellfolio/platform';
 import { FileObjectStore, type ObjectStore } from '@cellfolio/store';
-import { BackupDamaged, PlaceNotEmpty } from './backup-errors.ts';
-import { type BackupList, readList, verifyBackup } from './backup-list.ts';
+import { BackupDamaged, type BackupList, PlaceNotEmpty, readList, verifyBackup } from './backup-list.ts';
 import { copyObject, dumpName, exists, isCopiedObject, objectsFolder } from './write-backup.ts';
 import { demoAccountsFile } from '../../features/demo/index.ts';
 

@@ -6,8 +6,7 @@ import { once } from 'node:events';
 import { type BlobStore, FileBlobStore, ObjectNotFound, syncFile, syncFolder } from '@cellfolio/bytes';
 import { blobKeyOf, blobPrefix, type Database, dumpDatabase, isDiskFull } from '@cellfolio/platform';
 import { FileObjectStore, type ObjectStore } from '@cellfolio/store';
-import { BackupFailed, PlaceNotEmpty } from './backup-errors.ts';
-import { type BackupEntry, writeList } from './backup-list.ts';
+import { type BackupEntry, BackupFailed, PlaceNotEmpty, writeList } from './backup-list.ts';
 import { demoAccountsFile } from '../../features/demo/index.ts';
 
 export const dumpName = 'database.jsonl';

@@ -6,7 +6,6 @@ import { Piscina } from 'piscina';
 import type { NamedCaches, TaskEnd, TaskObserver, TaskReads } from '../observability/observed.ts';
 import { FairQueue, type Turn } from './fair-queue.ts';
 import { type ComputeSettings, type Outcome, type ResultOf, type Task, tidy } from './task.ts';
-import { TaskLimit } from './task-limit.ts';
 import { ThreadReports } from './thread-reports.ts';
 
 /**
@@ -238,4 +237,43 @@ function threadFailure(error: unknown): ComputeFailure | undefined {
     'OutOfMemory',
     'This needed more memory than the server has for one piece of work. Choose fewer cells, groups or genes, or try again later.',
   );
+}
+
+/** A task that is told to stop gets as long to do so; one that has been begun long ago is not waited for longer. */
+const longestGrace = 2000;
+
+/** The time that one task may take. */
+export class TaskLimit {
+  readonly #milliseconds: number;
+  readonly #ask: () => void;
+  readonly #end = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #passed = false;
+
+  /** @param ask tells the task to stop */
+  constructor(milliseconds: number, ask: () => void) {
+    this.#milliseconds = milliseconds;
+    this.#ask = ask;
+  }
+
+  /** Aborts when the task was told to stop and did not. */
+  get endThread(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  get passed(): boolean {
+    return this.#passed;
+  }
+
+  begin(): void {
+    this.#timer = setTimeout(() => {
+      this.#passed = true;
+      this.#ask();
+      this.#timer = setTimeout(() => this.#end.abort(), Math.min(longestGrace, this.#milliseconds));
+    }, this.#milliseconds);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
 }

@@ -1,3 +1,4 @@
+import { type CategoricalColumn, type Column, isCategorical } from '@cellfolio/model';
 import {
   type CacheUse,
   type Dataset,
@@ -66,4 +67,34 @@ export class OpenDatasets {
 
 function keyOf({ id, version }: DatasetRef): string {
   return `${id}@${version}`;
+}
+
+/** What a column of obs would need to be. */
+export class NotCategorical extends Error {
+  override readonly name = 'NotCategorical';
+  readonly column: string;
+
+  constructor(column: string, kind: Column['kind']) {
+    super(`The column ${JSON.stringify(column)} is ${kind}: choose a categorical column.`);
+    this.column = column;
+  }
+}
+
+/** A column as groups of cells: categorical ones, and true and false. Throws UnknownColumn, NotCategorical. */
+export async function categoricalColumn(
+  dataset: Dataset,
+  name: string,
+  signal?: AbortSignal,
+): Promise<CategoricalColumn> {
+  const column = await dataset.obs(name, signal);
+  if (isCategorical(column)) return column;
+  if (column.kind !== 'boolean') throw new NotCategorical(name, column.kind);
+  const { values, missing } = column;
+  return {
+    kind: 'categorical',
+    codes: Int8Array.from(values, (value, cell) => (missing?.[cell] ? -1 : value)),
+    categories: ['False', 'True'],
+    categoryType: 'boolean',
+    ordered: false,
+  };
 }

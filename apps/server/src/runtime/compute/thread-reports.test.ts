@@ -1,6 +1,9 @@
-import type { CacheUse } from '@cellfolio/store';
-import { expect, test } from 'vitest';
-import { ThreadReports } from './thread-reports.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CacheUse, FileObjectStore } from '@cellfolio/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ReadLog, ThreadReports } from './thread-reports.ts';
 
 const use = (hits: number, bytes: number): CacheUse => ({ hits, misses: 1, evictions: 0, bytes, limit: 100 });
 
@@ -22,4 +25,31 @@ test('the folder on the disk is one, whatever its users know of it', () => {
   reports.add({ id: 2, expression: use(0, 0), objects: use(2, 40) });
   const [, objects] = reports.caches(new Set([1, 2]), use(3, 30));
   expect(objects).toEqual(['objects', { hits: 6, misses: 3, evictions: 0, bytes: 40, limit: 100 }]);
+});
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellfolio-reads-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('reads of one task are counted, and kept where that is asked', async () => {
+  const log = new ReadLog();
+  const objects = log.before(new FileObjectStore(folder));
+  await objects.put('a', Buffer.from('0123456789'));
+  log.begin(true);
+  expect(Buffer.from(await objects.get('a', { range: { offset: 2, length: 3 } })).toString()).toBe('234');
+  await objects.get('a');
+  expect(await objects.head('a')).toMatchObject({ size: 10 });
+  const { count, bytes, kept } = log.taken();
+  expect({ count, bytes }).toEqual({ count: 2, bytes: 13 });
+  expect(kept.map((read) => [read.key, read.bytes])).toEqual([
+    ['a', 3],
+    ['a', 10],
+  ]);
+  expect(kept.every(({ startedAt, endedAt }) => startedAt <= endedAt)).toBe(true);
+  log.begin(false);
+  await objects.get('a');
+  expect(log.taken()).toEqual({ count: 1, bytes: 10, kept: [] });
+  await objects.close();
 });

@@ -10,7 +10,7 @@ import { DatasetDamaged, DatasetNotFound, ObjectStoreFailed, UnknownColumn } fro
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeFailure } from '../compute/compute-pool.ts';
 import { ApiFailure } from '../api-failure.ts';
-import { InvalidRequest } from './request-validation.ts';
+import { InvalidRequest } from './request-checks.ts';
 
 /** Status of the client that went away before its answer was ready; nobody reads it but the log. */
 const clientClosedRequest = 499;

@@ -1,7 +1,7 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import type { Access } from './access-policy.ts';
+import type { Access } from './access.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryGuard } from './memory-guard.ts';
+import { memoryGuard, reclaimableBytes } from './memory-guard.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -29,4 +29,41 @@ test('a burst of calls looks once, and looks again later', () => {
 
 test('this process has memory left', () => {
   expect(memoryGuard()()).toBe(false);
+});
+
+/** A system of these files and no others. */
+const system = (files: Record<string, string>) => (path: string) => files[path];
+
+test('files that are kept in memory can be let go of, but for what is not written yet', () => {
+  const stat = 'anon 900\nfile 460\nactive_file 100\ninactive_file 300\nfile_dirty 30\nfile_writeback 5\n';
+  expect(
+    reclaimableBytes(system({ '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/memory.stat': stat })),
+  ).toBe(365);
+  expect(
+    reclaimableBytes(
+      system({ '/proc/self/cgroup': '0::/a:b/c\n', '/sys/fs/cgroup/a:b/c/memory.stat': stat }),
+    ),
+  ).toBe(365);
+});
+
+test('the older kind of control groups tells the same under other names', () => {
+  const groups = '5:cpu,cpuacct:/lab\n4:memory:/lab\n0::/\n';
+  const stat =
+    'inactive_file 1\nactive_file 1\ntotal_inactive_file 300\ntotal_active_file 100\ntotal_dirty 30\n';
+  expect(
+    reclaimableBytes(system({ '/proc/self/cgroup': groups, '/sys/fs/cgroup/memory/lab/memory.stat': stat })),
+  ).toBe(370);
+});
+
+test('in a container that sees the path outside, its own group is the root', () => {
+  const files = {
+    '/proc/self/cgroup': '4:memory:/docker/1f2e\n',
+    '/sys/fs/cgroup/memory/memory.stat': 'total_inactive_file 7\n',
+  };
+  expect(reclaimableBytes(system(files))).toBe(7);
+});
+
+test('where the system does not tell, nothing is', () => {
+  expect(reclaimableBytes(system({}))).toBe(0);
+  expect(reclaimableBytes(system({ '/proc/self/cgroup': '0::/\n' }))).toBe(0);
 });

@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { apiClient } from '../../testing/api-client.ts';
-import { startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
 interface Span {
   readonly traceId: string;

@@ -8,7 +8,8 @@ import {
   TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
-import type { Read, TaskEnd } from './observed.ts';
+import type { Metrics } from './metrics.ts';
+import type { Read, TaskEnd, TaskObserver } from './observed.ts';
 
 /** A task of a compute thread that has ended. Times are milliseconds since 1970. */
 export interface TracedTask {
@@ -91,5 +92,55 @@ function parentOf(header: string | undefined) {
     spanId: parts[2]!,
     traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
     isRemote: true,
+  };
+}
+
+/**
+ * Tracing to the collector that the standard variables of OpenTelemetry name
+ * (https://opentelemetry.io/docs/specs/otel/protocol/exporter/), by OTLP over HTTP; undefined where they name none. What
+ * makes the spans is loaded only then.
+ */
+export async function openTracing(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Tracing | undefined> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = environment;
+  if (!base && !traces) return undefined;
+  const [{ OTLPTraceExporter }, { BatchSpanProcessor, TracerProvider }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/resources'),
+    ]);
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': environment.OTEL_SERVICE_NAME ?? 'cellfolio' }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ url: traces ?? `${base?.replace(/\/+$/, '')}/v1/traces` }),
+      }),
+    ],
+  });
+  return new Tracing(provider.getTracer('cellfolio'), () => provider.shutdown());
+}
+
+const clock = (): number => performance.timeOrigin + performance.now();
+
+/** Counts the tasks of the compute threads, and adds each to the trace of its call. */
+export function observeTasks(metrics: Metrics, tracing: Tracing | undefined): TaskObserver {
+  return {
+    begin(kind) {
+      const startedAt = clock();
+      const call = tracing?.current;
+      const traced = call?.isRecording() ? call : undefined;
+      return {
+        keepReads: traced !== undefined,
+        end(how, reads) {
+          const endedAt = clock();
+          const seconds = (endedAt - startedAt) / 1000;
+          const { count = 0, bytes = 0, kept = [] } = reads ?? {};
+          metrics.computed({ kind, outcome: how, seconds, reads: count, bytes });
+          if (traced) tracing?.task(traced, { kind, startedAt, endedAt, how, reads: kept });
+        },
+      };
+    },
   };
 }

@@ -1,12 +1,11 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
+import { useRef } from 'react';
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { Button } from './button.tsx';
-import { useFocusReturn } from './use-focus-return.ts';
 
 export const Dialog = Primitive.Root;
-export const DialogTrigger = Primitive.Trigger;
 export const DialogClose = Primitive.Close;
 
 /** On closing, the focus goes back to where it was on opening: also for dialogs that no trigger opens. */
@@ -42,4 +41,21 @@ export function DialogTitle({ className, ...props }: ComponentProps<typeof Primi
 
 export function DialogDescription({ className, ...props }: ComponentProps<typeof Primitive.Description>) {
   return <Primitive.Description className={cn('text-muted text-sm', className)} {...props} />;
+}
+
+/**
+ * For the content of a dialog: on closing, the focus goes back to where it was on opening, also where no trigger opened
+ * it. Without this the primitive looks for its own trigger, and finding none drops the focus.
+ */
+export function useFocusReturn() {
+  const opener = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      opener.current = document.activeElement;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      if (opener.current instanceof HTMLElement) opener.current.focus();
+    },
+  };
 }

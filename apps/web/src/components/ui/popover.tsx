@@ -4,8 +4,6 @@ import { cn } from '@/lib/cn.ts';
 
 export const Popover = Primitive.Root;
 export const PopoverTrigger = Primitive.Trigger;
-export const PopoverAnchor = Primitive.Anchor;
-export const PopoverClose = Primitive.Close;
 
 export function PopoverContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
   return (

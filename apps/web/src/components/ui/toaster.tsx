@@ -1,11 +1,8 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { CSSProperties } from 'react';
-import { useSyncExternalStore } from 'react';
-import { Toaster as Sonner, useSonner } from 'sonner';
+import { toast, Toaster as Sonner, useSonner } from 'sonner';
 import { cn } from '@/lib/cn.ts';
 import type { Theme } from '@/lib/theme.ts';
-import { useNoticeFocus } from './use-notice-focus.ts';
-import { useNoticePointer } from './use-notice-pointer.ts';
-import { useNoticeEscape } from './use-notice-escape.ts';
 
 /**
  * Notices, announced politely to screen readers. A page goes on under them: clicks go through to it, except on
@@ -61,3 +58,111 @@ function followPortals(changed: () => void): () => void {
 }
 
 const isDialogOpen = () => document.querySelector('[data-dialog]') !== null;
+
+const list = '[data-sonner-toaster]';
+const inList = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(list) !== null;
+
+/**
+ * Lets Tab pass through the notices. Their library sends the focus back where it came from whenever it leaves them,
+ * which is a loop under Tab: it is not told that the focus came. Where a notice goes that holds the focus, it goes back.
+ * @param shown How many notices are there.
+ */
+function useNoticeFocus(shown: number): void {
+  const cameFrom = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    // On the window, so before the library hears of it.
+    const arrive = (event: FocusEvent) => {
+      if (!inList(event.target)) return;
+      event.stopImmediatePropagation();
+      const { relatedTarget } = event;
+      if (!inList(relatedTarget))
+        cameFrom.current = relatedTarget instanceof HTMLElement ? relatedTarget : null;
+    };
+    window.addEventListener('focusin', arrive, true);
+    return () => window.removeEventListener('focusin', arrive, true);
+  }, []);
+  const before = useRef(shown);
+  useEffect(() => {
+    const gone = shown < before.current;
+    before.current = shown;
+    if (gone && document.activeElement === document.body) cameFrom.current?.focus({ preventScroll: true });
+    if (!inList(document.activeElement)) cameFrom.current = null;
+  }, [shown]);
+}
+
+/**
+ * What notices do with the pointer.
+ *
+ * - `through`: clicks reach what lies beneath them; only their own buttons take one.
+ * - `held`: the pointer rests on a notice with nothing to click beneath, or on one of its buttons. It stays
+ *   while it is read, and can be scrolled, selected and swiped away.
+ * - `aside`: the pointer came for a control beneath a notice, which fades to show it.
+ */
+type NoticePointer = 'through' | 'held' | 'aside';
+
+const notice = '[data-sonner-toast]';
+/** What a click could have been meant for. */
+const control = [
+  'a[href], button, input, select, textarea, label, summary, [draggable="true"], [tabindex="0"]',
+  ...['button', 'checkbox', 'combobox', 'link', 'menuitem', 'option', 'radio', 'slider', 'switch', 'tab'].map(
+    (role) => `[role="${role}"]`,
+  ),
+].join(', ');
+
+const covers = ({ left, right, top, bottom }: DOMRect, x: number, y: number) =>
+  x >= left && x <= right && y >= top && y <= bottom;
+
+/**
+ * Follows a mouse or pen over the notices. Notices let every click through from the start and take the pointer
+ * only where nothing beneath wants it: a touch comes without a move before it, and must not hit the card.
+ * @param shown The notices that are there; a new one is never faded before the pointer has left it once.
+ */
+function useNoticePointer(shown: readonly unknown[]): NoticePointer {
+  const [pointer, setPointer] = useState<NoticePointer>('through');
+  useEffect(() => {
+    if (shown.length === 0) return undefined;
+    let cameFromOutside = false;
+    const follow = ({ buttons, clientX, clientY, pointerType, target }: PointerEvent) => {
+      // A drag goes on over notices as over the page.
+      if (pointerType === 'touch' || buttons !== 0) return;
+      if (target instanceof Element && target.closest(`${notice} button`) !== null) {
+        setPointer('held');
+        return;
+      }
+      const cards = [...document.querySelectorAll(notice)];
+      if (!cards.some((card) => covers(card.getBoundingClientRect(), clientX, clientY))) {
+        cameFromOutside = true;
+        setPointer('through');
+        return;
+      }
+      const beneath = document
+        .elementsFromPoint(clientX, clientY)
+        .find((element) => element.closest('[data-sonner-toaster]') === null);
+      if ((beneath?.closest(control) ?? null) === null) setPointer('held');
+      else setPointer(cameFromOutside ? 'aside' : 'through');
+    };
+    document.addEventListener('pointermove', follow, { passive: true });
+    return () => {
+      document.removeEventListener('pointermove', follow);
+      setPointer('through');
+    };
+  }, [shown]);
+  return pointer;
+}
+
+/** Escape takes the notices away, unless something open (a dialog, a list, a search) was left by it. */
+function useNoticeEscape(anyShown: boolean): void {
+  useEffect(() => {
+    if (!anyShown) return undefined;
+    // On the window: dialogs and menus answer on the document, and prevent what else the key would do.
+    const leave = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      const { target } = event;
+      if (target instanceof Element && target.closest('[aria-expanded="true"]') !== null) return;
+      toast.dismiss();
+    };
+    window.addEventListener('keydown', leave);
+    return () => window.removeEventListener('keydown', leave);
+  }, [anyShown]);
+}

@@ -12,15 +12,13 @@ import {
   DialogDescription,
   DialogTitle,
 } from '@/components/ui/dialog.tsx';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { Failure, SubmitButton } from '@/features/auth/index.ts';
-import { longDate } from '@/lib/long-date.ts';
+import { longDate, relativeTime } from '@/lib/format.ts';
 import { tableFailure } from '@/lib/refusal-reason.ts';
-import { relativeTime } from '@/lib/relative-time.ts';
 import { useServices } from '@/lib/services.ts';
-import { useNow } from '@/lib/use-now.ts';
+import { useNow } from '@/lib/use-time.ts';
 import { ListStates, SettingsCard } from './settings-card.tsx';
 
 /** Personal keys, with which scripts call the analyses in the user's name. */

@@ -6,11 +6,10 @@ import { CopyButton } from '@/components/copy-button.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { authAnswer, CodeForm, Failure, signInWays, SubmitButton } from '@/features/auth/index.ts';
-import { longDate } from '@/lib/long-date.ts';
+import { longDate } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { ListStates, SettingsCard } from './settings-card.tsx';
 
@@ -106,7 +105,6 @@ function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
   const enrol = useEnrol();
   const finish = useFinishEnrolment(userId);
   const abandon = useRemoveFactor(userId);
-  const [name, setName] = useState(() => freeName(taken));
   const begun = enrol.data;
 
   const close = () => {
@@ -119,62 +117,13 @@ function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
       <DialogContent className="max-w-md overflow-y-auto">
         <DialogTitle>Set up two-step sign-in</DialogTitle>
         {begun === undefined ? (
-          <>
-            <DialogDescription>
-              You need an authenticator app that shows one-time codes, on your phone or in your password
-              manager.
-            </DialogDescription>
-            <form
-              className="flex flex-col gap-4"
-              onSubmit={(event) => {
-                event.preventDefault();
-                if (!enrol.isPending && name.trim() !== '') enrol.mutate(name.trim());
-              }}
-            >
-              <Field label="Name" hint="How you will recognise this app in the list.">
-                {(control) => (
-                  <Input
-                    {...control}
-                    required
-                    maxLength={60}
-                    value={name}
-                    onChange={(event) => setName(event.target.value)}
-                  />
-                )}
-              </Field>
-              {enrol.error !== null && <Failure>{enrol.error.message}</Failure>}
-              <SubmitButton
-                busy={enrol.isPending}
-                label="Continue"
-                busyLabel="Preparing..."
-                className="self-start"
-              />
-            </form>
-          </>
+          <NameForm {...{ enrol, taken }} />
         ) : (
           <>
             <DialogDescription>
               Scan this with the app, or type the secret into it. Then enter the six digits that it shows.
             </DialogDescription>
-            <div className="flex flex-col items-center gap-4 sm:flex-row sm:items-start">
-              <img
-                src={begun.totp.qr_code}
-                alt="QR code for your authenticator app"
-                className="bg-figure size-44 shrink-0 rounded-md border"
-              />
-              <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
-                <p id="totp-secret" className="text-sm font-medium">
-                  Secret
-                </p>
-                <code
-                  aria-labelledby="totp-secret"
-                  className="bg-surface-2 rounded px-2 py-1 text-[13px] break-all"
-                >
-                  {begun.totp.secret}
-                </code>
-                <CopyButton text={() => begun.totp.secret} label="Copy secret" />
-              </div>
-            </div>
+            <AppSecret totp={begun.totp} />
             <CodeForm
               focused
               codeLabel="Code from the app"
@@ -200,6 +149,64 @@ function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
         )}
       </DialogContent>
     </Dialog>
+  );
+}
+
+function NameForm({ enrol, taken }: { enrol: ReturnType<typeof useEnrol>; taken: readonly string[] }) {
+  const [name, setName] = useState(() => freeName(taken));
+  return (
+    <>
+      <DialogDescription>
+        You need an authenticator app that shows one-time codes, on your phone or in your password manager.
+      </DialogDescription>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!enrol.isPending && name.trim() !== '') enrol.mutate(name.trim());
+        }}
+      >
+        <Field label="Name" hint="How you will recognise this app in the list.">
+          {(control) => (
+            <Input
+              {...control}
+              required
+              maxLength={60}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        {enrol.error !== null && <Failure>{enrol.error.message}</Failure>}
+        <SubmitButton
+          busy={enrol.isPending}
+          label="Continue"
+          busyLabel="Preparing..."
+          className="self-start"
+        />
+      </form>
+    </>
+  );
+}
+
+function AppSecret({ totp: { qr_code, secret } }: { totp: { qr_code: string; secret: string } }) {
+  return (
+    <div className="flex flex-col items-center gap-4 sm:flex-row sm:items-start">
+      <img
+        src={qr_code}
+        alt="QR code for your authenticator app"
+        className="bg-figure size-44 shrink-0 rounded-md border"
+      />
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
+        <p id="totp-secret" className="text-sm font-medium">
+          Secret
+        </p>
+        <code aria-labelledby="totp-secret" className="bg-surface-2 rounded px-2 py-1 text-[13px] break-all">
+          {secret}
+        </code>
+        <CopyButton text={() => secret} label="Copy secret" />
+      </div>
+    </div>
   );
 }
 

@@ -4,10 +4,10 @@ import { Link } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { subscriptionKey, useCustomerPortal, useSubscription } from '@/features/billing/index.ts';
 import type { Subscription } from '@/features/billing/index.ts';
-import { longDate } from '@/lib/long-date.ts';
+import { longDate } from '@/lib/format.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 /** Which plan the user has, and the ways to change it. */

@@ -5,7 +5,7 @@ import type { LibraryImage } from '@/features/images/index.ts';
 import { imageFileName, useDatasetName, useReadImage } from '@/features/images/index.ts';
 import { useSubscription } from '@/features/billing/index.ts';
 import type { Backend } from '@/lib/backend.ts';
-import { dataUrl } from '@/lib/data-url.ts';
+import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 

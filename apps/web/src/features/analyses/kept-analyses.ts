@@ -2,7 +2,7 @@ import type { FilterRequest } from '@cellfolio/contract';
 import { filterRequest } from '@cellfolio/contract';
 import { useMemo, useState } from 'react';
 import { sameCells } from '@/features/subsets/index.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
 import type { AnalysisModule } from './analysis-module.ts';
 

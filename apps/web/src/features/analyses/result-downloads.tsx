@@ -13,7 +13,7 @@ import {
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { renderFigure } from '@/features/images/index.ts';
-import { saveFile } from '@/lib/save-file.ts';
+import { saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';

@@ -11,8 +11,8 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { counted } from '@/lib/counted.ts';
-import { fileNamePart } from '@/lib/save-file.ts';
+import { counted } from '@/lib/format.ts';
+import { fileNamePart } from '@/lib/files.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import type { ResultTable } from './result-table.ts';

@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown, Eye, FlaskConical, Search } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { EmptyState } from '@/components/ui/empty-state.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { EmptyState } from '@/components/ui/placeholders.tsx';
+import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import type { TableView } from './result-rows.ts';

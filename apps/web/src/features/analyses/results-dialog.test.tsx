@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
 import { createQueryClient } from '@/lib/query-client.ts';
-import { saveFile } from '@/lib/save-file.ts';
+import { saveFile } from '@/lib/files.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
@@ -15,7 +15,7 @@ import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './resu
 import { ResultsDialog } from './results-dialog.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
-vi.mock('@/lib/save-file.ts', async (original) => ({
+vi.mock('@/lib/files.ts', async (original) => ({
   ...(await original<object>()),
   saveFile: vi.fn(),
 }));

@@ -3,11 +3,11 @@ import { X } from 'lucide-react';
 import { useId } from 'react';
 import { PlotFailureAlert } from '@/components/call-failure.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { imageAge } from '@/features/images/index.ts';
-import { useNow } from '@/lib/use-now.ts';
+import { useNow } from '@/lib/use-time.ts';
 import { keptSummary, maxKept } from './kept-analyses.ts';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 

@@ -4,7 +4,7 @@ import { toast } from '@/components/ui/toast.ts';
 import { tellingItsEnd } from '@/features/uploads/index.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
 import { inWords } from '@/lib/call-failure.ts';
-import { randomId } from '@/lib/random-id.ts';
+import { randomId } from '@/lib/session-id.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { useDraft } from '@/lib/use-draft.ts';

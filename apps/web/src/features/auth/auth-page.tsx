@@ -6,7 +6,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.t
 import { sessionWasLost } from '@/lib/end-lost-session.ts';
 import { nextPage } from '@/lib/next-page.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
-import { useHydrated } from '@/lib/use-hydrated.ts';
+import { useHydrated } from '@/lib/use-browser.ts';
 import { AuthRefused, useSignIn, useSignUp } from './auth-calls.ts';
 import { AuthShell, QuietLink } from './auth-shell.tsx';
 import { CredentialsForm } from './credentials-form.tsx';

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { Logo } from '@/components/logo.tsx';
-import { SkipLink } from '@/components/skip-link.tsx';
-import { ThemeToggle } from '@/components/theme-toggle.tsx';
+import { Logo, SkipLink, ThemeToggle } from '@/components/header-parts.tsx';
 
 interface AuthShellProps {
   /** Of the browser's tab. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
 import type { Credentials, CredentialsProblems } from './credentials.ts';
 import { checkCredentials, minPasswordLength } from './credentials.ts';
 import { Failure, SubmitButton } from './form-parts.tsx';

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
 import { useServices } from '@/lib/services.ts';
 import { authAnswer } from './auth-calls.ts';
 import { minPasswordLength } from './credentials.ts';

@@ -82,8 +82,6 @@ function StandardButton() {
   );
 }
 
-export { PricingPage as Component };
-
 const nothing = () => () => {};
 
 /** Only where the address says so; never in the page as it was rendered beforehand, which knows no address. */
@@ -150,3 +148,5 @@ export function Questions() {
     </div>
   );
 }
+
+export { PricingPage as Component };

@@ -1,4 +1,4 @@
-import type { Article } from './article.ts';
+import type { Article } from './articles.ts';
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 

@@ -35,7 +35,7 @@ export function ArticleFigure({ children, caption, wide = false }: ArticleFigure
   );
 }
 
-export interface PanelProps {
+interface PanelProps {
   /** Name of the file in /blog. */
   name: string;
   /** In CSS pixels; the file has two pixels for each. */

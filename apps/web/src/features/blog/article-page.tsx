@@ -5,14 +5,12 @@ import { Link } from 'react-router';
 import { PageMeta } from '@/components/page-meta.tsx';
 import { SiteLayout } from '@/components/site-layout.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { ArticleFacts } from './article-facts.tsx';
-import { ArticleNotFound } from './article-not-found.tsx';
-import type { Article } from './article.ts';
-import { articleBySlug } from './articles.ts';
-import { CitedContext } from './citation.tsx';
-import { proseComponents } from './prose.tsx';
-import { ReferenceList } from './reference-list.tsx';
 import type { Reference } from '@/content/blog/reference.ts';
+import { ArticleFacts } from './article-facts.tsx';
+import { articleBySlug } from './articles.ts';
+import type { Article } from './articles.ts';
+import { proseComponents } from './prose.tsx';
+import { CitedContext, ReferenceList } from './references.tsx';
 
 interface ArticlePageProps {
   slug: string;
@@ -99,5 +97,25 @@ function unbroken(title: string): ReactNode[] {
         {part}
       </span>
     ),
+  );
+}
+
+export function ArticleNotFound() {
+  return (
+    <SiteLayout>
+      <PageMeta title="Blog post not found" description="There is no article at this address." />
+      <div className="mx-auto flex min-h-[60vh] max-w-xl flex-col items-center justify-center gap-4 px-5 py-20 text-center">
+        <h1 className="text-headline font-semibold text-balance">Blog post not found</h1>
+        <p className="text-muted text-base text-pretty">
+          No article has this address. It may have been mistyped; the list has all of them.
+        </p>
+        <Button asChild variant="secondary" className="mt-2">
+          <Link to="/blog">
+            <ArrowLeft aria-hidden />
+            Back to Blog
+          </Link>
+        </Button>
+      </div>
+    </SiteLayout>
   );
 }

@@ -52,6 +52,6 @@ export const articleRoutes: RouteObject[] = [
   })),
   {
     path: 'blog/:slug',
-    lazy: async () => ({ Component: (await import('./article-not-found.tsx')).ArticleNotFound }),
+    lazy: async () => ({ Component: (await import('./article-page.tsx')).ArticleNotFound }),
   },
 ];

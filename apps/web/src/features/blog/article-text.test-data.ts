@@ -24,7 +24,7 @@ export function citedIn(source: string): string[] {
   return [...new Set(Array.from(works, ([, keys]) => keys!.split(' ')).flat())];
 }
 
-export interface PanelSource {
+interface PanelSource {
   readonly name: string;
   readonly width: number;
   readonly height: number;

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { articleSource, citedIn, panelsOf, wordsOf } from './article-text.test-data.ts';
 import { articleRoutes } from './article-routes.tsx';
-import { articles, listedArticles } from './articles.ts';
-import { covers } from './covers.ts';
+import { articles, covers, listedArticles } from './articles.ts';
 import type { Reference } from '@/content/blog/reference.ts';
 import { addressOf } from '@/content/blog/reference.ts';
 

@@ -4,8 +4,7 @@ import { PageMeta } from '@/components/page-meta.tsx';
 import { SiteLayout } from '@/components/site-layout.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { ArticleFacts } from './article-facts.tsx';
-import { listedArticles } from './articles.ts';
-import { covers } from './covers.ts';
+import { covers, listedArticles } from './articles.ts';
 
 const description =
   'Single-cell methods for people at the bench: what the numbers assume, where they mislead, and how to check, with worked examples.';

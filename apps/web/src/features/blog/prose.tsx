@@ -2,10 +2,9 @@ import { Link2 } from 'lucide-react';
 import type { MDXComponents } from 'mdx/types';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Cite } from './citation.tsx';
-import { DataTable } from './data-table.tsx';
 import { ArticleFigure, Panel } from './article-figure.tsx';
-import { headingId } from './heading-id.ts';
+import { DataTable } from './data-table.tsx';
+import { Cite } from './references.tsx';
 
 /** How the elements of an article look. */
 export const proseComponents: MDXComponents = {
@@ -63,4 +62,12 @@ function Takeaway({ children }: { children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** The anchor of a heading: its words in small letters with hyphens between. */
+function headingId(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
 }

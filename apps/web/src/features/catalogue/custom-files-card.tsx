@@ -4,10 +4,10 @@ import { Link } from 'react-router';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
 import type { UserFile } from '@/features/uploads/index.ts';
 import { customFilePath, useCustomFiles } from '@/features/uploads/index.ts';
-import { longDate } from '@/lib/long-date.ts';
+import { longDate } from '@/lib/format.ts';
 
 /** The user's own uploaded files; each opens the explorer. */
 export function CustomFilesCard({ userId }: { userId: string }) {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileWarning } from 'lucide-react';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 
 /** An operator repairs a dataset while the page is open. */

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { FigureImage } from '@/components/figure-image.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { assetUrl, explorerPath, formatMetadataValue, gsePage, SimulatedBadge } from './dataset-metadata.tsx';
 

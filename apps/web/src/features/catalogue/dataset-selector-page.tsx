@@ -2,7 +2,7 @@ import { use, useDeferredValue, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
-import { HeaderLink } from '@/components/header-link.tsx';
+import { HeaderLink } from '@/components/header-parts.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { authLinkError } from '@/lib/auth-link-error.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';

@@ -5,10 +5,10 @@ import { Accordion, AccordionContent, AccordionItem, AccordionTrigger } from '@/
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { Input } from '@/components/ui/form.tsx';
 import { CallFailed } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import { countDatasets } from './catalogue-entries.ts';
 import type { useDatasetMetadata } from './dataset-metadata.tsx';
 import type { Selection } from './selection.ts';

@@ -3,8 +3,8 @@ import { History } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { relativeTime } from '@/lib/relative-time.ts';
-import { useNow } from '@/lib/use-now.ts';
+import { relativeTime } from '@/lib/format.ts';
+import { useNow } from '@/lib/use-time.ts';
 import { explorerPath, SimulatedBadge } from './dataset-metadata.tsx';
 import { matchRecentDatasets, readRecentDatasets } from './recent-datasets.ts';
 

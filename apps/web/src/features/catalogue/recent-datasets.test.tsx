@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { relativeTime } from '@/lib/relative-time.ts';
+import { relativeTime } from '@/lib/format.ts';
 import { readRecentDatasets, recentDatasetsKey, rememberDataset } from './recent-datasets.ts';
 
 const remember = (disease: string, dataset: string, timestamp: number) =>

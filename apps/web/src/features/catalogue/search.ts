@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { useServices } from '@/lib/services.ts';
-import { useSettled } from '@/lib/use-settled.ts';
+import { useSettled } from '@/lib/use-time.ts';
 import { partOf } from './catalogue-entries.ts';
 import { formatMetadataValue } from './dataset-metadata.tsx';
 

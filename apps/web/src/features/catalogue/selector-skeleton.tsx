@@ -1,8 +1,8 @@
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { cn } from '@/lib/cn.ts';
-import { useHydrated } from '@/lib/use-hydrated.ts';
+import { useHydrated } from '@/lib/use-browser.ts';
 import type { Layout } from './dataset-list.tsx';
 
 /**

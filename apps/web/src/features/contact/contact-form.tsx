@@ -1,10 +1,8 @@
 import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { Field, Input, Textarea } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { Textarea } from '@/components/ui/textarea.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { refusalReason } from '@/lib/refusal-reason.ts';
 import { usePublicServices } from '@/lib/services.ts';

@@ -8,7 +8,7 @@ import type { GeneratedImage, ImageLibrary } from '@/features/images/index.ts';
 import { maxInViewer, renderFigure, sameImage } from '@/features/images/index.ts';
 import type { ActiveSubset, CellGroup, SavedSubsets } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { dataUrl } from '@/lib/data-url.ts';
+import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';

@@ -8,7 +8,7 @@ import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.t
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { SimulatedBadge } from '@/features/catalogue/index.ts';
 import { ProcessingFacts } from '@/features/uploads/index.ts';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 import type { CustomFile } from './open-dataset.tsx';
 import { groupedByOf } from './explorer-images.ts';
 

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ExplorerNotice } from '@/components/explorer-notice.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { findDataset, rememberDataset, useDatasetMetadata } from '@/features/catalogue/index.ts';
 import { datasetLabel, useStoredImages, renderFigure, useObjectUrl } from '@/features/images/index.ts';

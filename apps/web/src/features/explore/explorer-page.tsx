@@ -12,8 +12,7 @@ import { useSubscription } from '@/features/billing/index.ts';
 import { isTrialExpired } from '@/lib/call-failure.ts';
 import { useSession } from '@/lib/services.ts';
 import { trialExpiredText } from '@/lib/trial-length.ts';
-import { useHydrated } from '@/lib/use-hydrated.ts';
-import { useMediaQuery } from '@/lib/use-media-query.ts';
+import { useHydrated, useMediaQuery } from '@/lib/use-browser.ts';
 import { DatasetExplorer, ExplorerSkeleton } from './dataset-explorer.tsx';
 import { customDataset, customDisease, readCustomFile } from './open-dataset.tsx';
 

@@ -5,7 +5,7 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/compone
 import type { AnalysisRuns } from '@/features/analyses/index.ts';
 import type { LibraryImage } from '@/features/images/index.ts';
 import { maxGenerated } from '@/features/images/index.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 
 interface LeaveExplorationDialogProps {
   /** The generated images of the library. */

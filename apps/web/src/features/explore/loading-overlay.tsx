@@ -5,7 +5,7 @@ import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { NotifyButton } from '@/features/uploads/index.ts';
 import type { ActiveSubset } from '@/features/subsets/index.ts';
-import { nameList } from '@/lib/name-list.ts';
+import { nameList } from '@/lib/format.ts';
 import type { PlotCalls } from './exploration-card.tsx';
 import type { useSubsetPlots } from './use-subset-plots.ts';
 

@@ -7,7 +7,7 @@ import { renderFigure } from '@/features/images/index.ts';
 import type { SavedSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { plotFailure, plotNotice } from '@/lib/call-failure.ts';
-import { dataUrl } from '@/lib/data-url.ts';
+import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';

@@ -1,7 +1,7 @@
 import type { ExportCellsRequest } from '@cellfolio/contract';
 import { cellStateNames } from '@cellfolio/contract';
 import { useId } from 'react';
-import { Label } from '@/components/ui/label.tsx';
+import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import type { LibraryImage } from '@/features/images/index.ts';
 

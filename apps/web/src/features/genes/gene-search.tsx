@@ -2,11 +2,9 @@ import { Search } from 'lucide-react';
 import type { KeyboardEvent, Ref } from 'react';
 import { useId, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { Input } from '@/components/ui/input.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
 import { cn } from '@/lib/cn.ts';
-import { formatCount } from '@/lib/counted.ts';
-import { nameList } from '@/lib/name-list.ts';
+import { formatCount, nameList } from '@/lib/format.ts';
 import type { GeneEntry, GeneIndex } from './gene-index.ts';
 import { isGeneList, readGeneEntry, readPastedGenes, suggestGenes } from './gene-index.ts';
 

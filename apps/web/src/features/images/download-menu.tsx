@@ -15,7 +15,7 @@ import { toast } from '@/components/ui/toast.ts';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
-import { fileNamePart, saveFile } from '@/lib/save-file.ts';
+import { fileNamePart, saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { CommonScaleContext } from './common-scale.tsx';

@@ -5,7 +5,7 @@ import type { ReactNode, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
-import { useShownTheme } from '@/lib/use-shown-theme.ts';
+import { useShownTheme } from '@/lib/use-browser.ts';
 import { useCommonScale } from './common-scale.tsx';
 import { useObjectUrl } from './image-data.ts';
 import { LibraryFigure } from './library-figure.tsx';

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
-import { randomId } from '@/lib/random-id.ts';
+import { randomId } from '@/lib/session-id.ts';
 import { refusalReason } from '@/lib/refusal-reason.ts';
 import type { Services } from '@/lib/services.ts';
 import { useServices } from '@/lib/services.ts';

@@ -4,7 +4,7 @@ import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Badge } from '@/components/ui/badge.tsx';
 import { sameCells } from '@/features/subsets/index.ts';
 import { cn } from '@/lib/cn.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import { datasetLabel, subsetLabel } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
 

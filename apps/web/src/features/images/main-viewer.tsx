@@ -10,7 +10,7 @@ import {
 } from '@dnd-kit/core';
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { useState } from 'react';
-import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { cn } from '@/lib/cn.ts';
 import { CommonScaleContext, CommonScaleSwitch, useCommonScaleOf } from './common-scale.tsx';
 import { ImageDialog } from './image-dialog.tsx';

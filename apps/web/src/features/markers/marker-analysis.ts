@@ -3,7 +3,7 @@ import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract
 import { ChartScatter } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
 import { defineAnalysis } from '@/features/analyses/index.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.tsx';
 import {
   groupByTitle,

@@ -2,12 +2,10 @@ import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract
 import { columnTitle, markerAnalysisRequest, partTitles } from '@cellfolio/contract';
 import { useId, useMemo } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Field, Input, Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { numberOrZero } from '@/features/analyses/index.ts';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 
 /** The fields as they are typed. */
 export interface MarkerForm {

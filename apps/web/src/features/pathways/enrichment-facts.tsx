@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { copyText } from '@/lib/copy-text.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 
 /** What an enrichment was tested with and against, and what was left out of it: a line, and all of it on request. */
 export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {

@@ -1,14 +1,11 @@
 import { geneSetAttribution, speciesName } from '@cellfolio/contract';
 import { useId, useMemo } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Field, Input, Label, Textarea } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { Textarea } from '@/components/ui/textarea.tsx';
 import { numberOrZero } from '@/features/analyses/index.ts';
 import { PullLibraries, useGeneSetLibraries } from '@/features/gene-sets/index.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import type { EnrichmentForm } from './enrichment-form.ts';
 import {
   backgroundChoices,

@@ -3,7 +3,7 @@ import { pathwayAnalysisAnswer, pathwayAnalysisRequest } from '@cellfolio/contra
 import { Table2 } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
 import { defineAnalysis } from '@/features/analyses/index.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import { EnrichmentFacts } from './enrichment-facts.tsx';
 import { EnrichmentFields } from './enrichment-fields.tsx';
 import type { EnrichmentForm } from './enrichment-form.ts';

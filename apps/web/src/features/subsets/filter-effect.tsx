@@ -3,7 +3,7 @@ import { CautionList } from '@/components/caution-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import type { FilterConfig, FilterType } from './filter-config.ts';
 import { partProblem } from './filter-payload.ts';
 import type { Preview } from './use-filter-preview.ts';

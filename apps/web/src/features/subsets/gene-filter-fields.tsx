@@ -1,10 +1,9 @@
 import { useId } from 'react';
-import { Input } from '@/components/ui/input.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
 import { RadioGroup, RadioGroupItem } from '@/components/ui/radio-group.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 import type { FilterConfig, GeneFilterType, PercentileRange, PercentilesAmong } from './filter-config.ts';
 import { percentileLimits } from './filter-config.ts';
 import { unnamedSignature } from './filter-payload.ts';

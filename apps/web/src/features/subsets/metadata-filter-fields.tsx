@@ -2,7 +2,7 @@ import { columnTitle } from '@cellfolio/contract';
 import { useId } from 'react';
 import { CheckList } from '@/components/check-list.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 import type { FilterConfig } from './filter-config.ts';
 
 export interface MetadataField {

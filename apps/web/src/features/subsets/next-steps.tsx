@@ -1,8 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { counted, formatCount } from '@/lib/counted.ts';
-import { nameList } from '@/lib/name-list.ts';
+import { counted, formatCount, nameList } from '@/lib/format.ts';
 
 interface NextStepsProps {
   /** The subset that was just saved. */

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { FailureNotice } from '@/components/call-failure.tsx';
 import { CautionList } from '@/components/caution-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Label } from '@/components/ui/label.tsx';
+import { Label } from '@/components/ui/form.tsx';
 import {
   Select,
   SelectContent,
@@ -14,7 +14,7 @@ import {
 } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { remedyOf } from '@/lib/call-failure.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import type { SavedSubsets } from './saved-subsets.ts';
 import { draftOfFilter } from './saved-subsets.ts';

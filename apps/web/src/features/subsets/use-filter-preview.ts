@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import type { ApiClient } from '@/lib/api-client.ts';
 import { plotFailure } from '@/lib/call-failure.ts';
 import { useServices } from '@/lib/services.ts';
-import { useSettled } from '@/lib/use-settled.ts';
+import { useSettled } from '@/lib/use-time.ts';
 import type { FilterConfig } from './filter-config.ts';
 import { filterPayload } from './filter-payload.ts';
 import { partProblem } from './filter-payload.ts';

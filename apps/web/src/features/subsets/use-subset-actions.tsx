@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { FailureNotice } from '@/components/call-failure.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { nameList } from '@/lib/name-list.ts';
+import { nameList } from '@/lib/format.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { mostAtOnce } from './each-value.ts';
 import type { FilterConfig, SubsetDraft } from './filter-config.ts';

@@ -1,7 +1,7 @@
 import type { ProcessingRecord } from '@cellfolio/contract';
 import { RotateCcw } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import { isOpenable, waitsForReview } from './file-state.ts';
 import type { FileState } from './file-state.ts';
 import { StatusLine } from './jobs/job-progress.tsx';

@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { SettingsDialog } from './build/settings-dialog.tsx';
 import { ConvertBox } from './convert-box.tsx';

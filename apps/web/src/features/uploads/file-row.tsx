@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { CollapsibleContent } from '@/components/ui/collapsible.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { longDate } from '@/lib/long-date.ts';
+import { longDate } from '@/lib/format.ts';
 import { DatasetLine, InspectionLine } from './file-lines.tsx';
 import { isOpenable, waitsForReview } from './file-state.ts';
 import type { FileState } from './file-state.ts';
@@ -65,65 +65,7 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
             <InspectionLine state={state} onInspect={on.onInspect} inspectDisabled={inspectDisabled} />
             {isH5ad && <DatasetLine state={state} onSettings={on.onSettings} />}
           </div>
-          <div className="ml-auto flex flex-wrap items-center justify-end gap-1">
-            {isOpenable(state?.dataset ?? null) && (
-              <Button asChild size="xs" className="mr-1">
-                <Link to={customFilePath(file)} aria-label={`Explore ${file_name}`}>
-                  Explore
-                  <ArrowRight aria-hidden />
-                </Link>
-              </Button>
-            )}
-            {waitsForReview(state) && (
-              <Button
-                size="xs"
-                className="mr-1"
-                aria-label={`Review quality control of ${file_name}`}
-                onClick={on.onSettings}
-              >
-                Review quality control
-              </Button>
-            )}
-            {report !== null && (
-              <Collapsible.Trigger asChild>
-                <Button variant="ghost" size="xs" className="group" aria-label={`Details of ${file_name}`}>
-                  Details
-                  <ChevronDown
-                    aria-hidden
-                    className="text-muted transition-transform duration-150 group-data-[state=open]:rotate-180"
-                  />
-                </Button>
-              </Collapsible.Trigger>
-            )}
-            {report?.kind === 'h5ad' && (
-              <Button
-                variant="ghost"
-                size="icon-sm"
-                aria-label={`Columns and settings of ${file_name}`}
-                title="Columns and settings"
-                onClick={on.onSettings}
-              >
-                <SlidersHorizontal aria-hidden />
-              </Button>
-            )}
-            <Button
-              variant="ghost"
-              size="icon-sm"
-              aria-label={`Download ${file_name}`}
-              onClick={on.onDownload}
-            >
-              <Download aria-hidden />
-            </Button>
-            <Button
-              variant="danger"
-              size="icon-sm"
-              aria-label={`Delete ${file_name}`}
-              disabled={deleting}
-              onClick={on.onDelete}
-            >
-              {deleting ? <Spinner /> : <Trash2 aria-hidden />}
-            </Button>
-          </div>
+          <FileActions {...{ file, state, deleting }} {...on} />
         </div>
         {report !== null && (
           <CollapsibleContent>
@@ -138,6 +80,73 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
         )}
       </Collapsible.Root>
     </li>
+  );
+}
+
+type FileActionsProps = Pick<
+  FileRowProps,
+  'file' | 'state' | 'deleting' | 'onSettings' | 'onDownload' | 'onDelete'
+>;
+
+/** What can be done with a file. */
+function FileActions({ file, state, deleting, onSettings, onDownload, onDelete }: FileActionsProps) {
+  const { file_name } = file;
+  const report = state?.report ?? null;
+  return (
+    <div className="ml-auto flex flex-wrap items-center justify-end gap-1">
+      {isOpenable(state?.dataset ?? null) && (
+        <Button asChild size="xs" className="mr-1">
+          <Link to={customFilePath(file)} aria-label={`Explore ${file_name}`}>
+            Explore
+            <ArrowRight aria-hidden />
+          </Link>
+        </Button>
+      )}
+      {waitsForReview(state) && (
+        <Button
+          size="xs"
+          className="mr-1"
+          aria-label={`Review quality control of ${file_name}`}
+          onClick={onSettings}
+        >
+          Review quality control
+        </Button>
+      )}
+      {report !== null && (
+        <Collapsible.Trigger asChild>
+          <Button variant="ghost" size="xs" className="group" aria-label={`Details of ${file_name}`}>
+            Details
+            <ChevronDown
+              aria-hidden
+              className="text-muted transition-transform duration-150 group-data-[state=open]:rotate-180"
+            />
+          </Button>
+        </Collapsible.Trigger>
+      )}
+      {report?.kind === 'h5ad' && (
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Columns and settings of ${file_name}`}
+          title="Columns and settings"
+          onClick={onSettings}
+        >
+          <SlidersHorizontal aria-hidden />
+        </Button>
+      )}
+      <Button variant="ghost" size="icon-sm" aria-label={`Download ${file_name}`} onClick={onDownload}>
+        <Download aria-hidden />
+      </Button>
+      <Button
+        variant="danger"
+        size="icon-sm"
+        aria-label={`Delete ${file_name}`}
+        disabled={deleting}
+        onClick={onDelete}
+      >
+        {deleting ? <Spinner /> : <Trash2 aria-hidden />}
+      </Button>
+    </div>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { FileReport } from '@cellfolio/contract';
-import { counted } from '@/lib/counted.ts';
-import { shortName } from '@/lib/name-list.ts';
+import { counted, shortName } from '@/lib/format.ts';
 import { sizeText } from './reports/report-text.ts';
 import { fileKind } from './user-files.ts';
 import type { UserFile } from './user-files.ts';

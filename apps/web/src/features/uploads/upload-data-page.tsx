@@ -45,8 +45,6 @@ function OwnData({ userId }: { userId: string }) {
   );
 }
 
-export const Component = whenStarted(UploadDataPage);
-
 const kinds: readonly { icon: LucideIcon; title: string; extension: string; text: string }[] = [
   { icon: Grid3x3, title: 'Matrix Files', extension: '.mtx', text: 'Sparse count matrices, also .mtx.gz' },
   {
@@ -79,3 +77,5 @@ export function InfoCards() {
     </ul>
   );
 }
+
+export const Component = whenStarted(UploadDataPage);

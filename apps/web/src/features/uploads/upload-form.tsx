@@ -3,19 +3,17 @@ import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { Field, Input, Textarea } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { Textarea } from '@/components/ui/textarea.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { useMostFiles, useQuota } from './jobs/own-files.ts';
 import { totalSize, useUserFiles } from './user-files.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import { FileBadge } from './file-row.tsx';
 import { FileDrop } from './file-drop.tsx';
 import type { UploadItem } from './queue/upload-items.ts';
 import type { UploadQueue } from './queue/upload-queue.ts';
-import type { ChosenFile } from './use-chosen-files.ts';
+import type { ChosenFile, RefusedFile } from './use-chosen-files.ts';
 import { useChosenFiles } from './use-chosen-files.ts';
 
 // What the table takes.
@@ -78,15 +76,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
     >
       <div className="flex min-w-0 flex-col gap-3">
         <FileDrop disabled={disabled} onFiles={(files) => void choose(files)} />
-        <div role="alert" className="flex flex-col gap-2 empty:hidden">
-          {refused.map(({ key, name, problem }) => (
-            <Alert key={key} variant="danger">
-              <span className="min-w-0 wrap-anywhere">
-                <strong className="font-medium">{shortened(name)}</strong>: {problem}
-              </span>
-            </Alert>
-          ))}
-        </div>
+        <RefusedFiles refused={refused} />
         {chosen.length > 0 && (
           <ul aria-label="Chosen files" className="divide-border divide-y rounded-md border">
             {chosen.map((entry) => (
@@ -103,18 +93,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
             ))}
           </ul>
         )}
-        {most !== null && chosen.length > places && (
-          <Alert variant="danger" role="alert">
-            There is room for {counted(most, 'file')}, and {counted(places, 'place')}{' '}
-            {places === 1 ? 'is' : 'are'} free. Delete files that are no longer needed, or choose fewer.
-          </Alert>
-        )}
-        {quota !== null && wanted > free && (
-          <Alert variant="danger" role="alert">
-            There is not enough room: {fileSize(wanted)} are chosen, and {fileSize(free)} of{' '}
-            {roundFileSize(quota)} are free. Delete files that are no longer needed, or choose fewer.
-          </Alert>
-        )}
+        <RoomAlerts {...{ quota, free, wanted, most, places }} count={chosen.length} />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
         {!several && (
@@ -162,6 +141,51 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function RefusedFiles({ refused }: { refused: readonly RefusedFile[] }) {
+  return (
+    <div role="alert" className="flex flex-col gap-2 empty:hidden">
+      {refused.map(({ key, name, problem }) => (
+        <Alert key={key} variant="danger">
+          <span className="min-w-0 wrap-anywhere">
+            <strong className="font-medium">{shortened(name)}</strong>: {problem}
+          </span>
+        </Alert>
+      ))}
+    </div>
+  );
+}
+
+interface RoomAlertsProps {
+  /** Bytes: what the plan has, what is free of it, what is chosen. */
+  quota: number | null;
+  free: number;
+  wanted: number;
+  /** Files: how many there may be, how many more, how many are chosen. */
+  most: number | null;
+  places: number;
+  count: number;
+}
+
+/** Says that what is chosen does not fit. */
+function RoomAlerts({ quota, free, wanted, most, places, count }: RoomAlertsProps) {
+  return (
+    <>
+      {most !== null && count > places && (
+        <Alert variant="danger" role="alert">
+          There is room for {counted(most, 'file')}, and {counted(places, 'place')}{' '}
+          {places === 1 ? 'is' : 'are'} free. Delete files that are no longer needed, or choose fewer.
+        </Alert>
+      )}
+      {quota !== null && wanted > free && (
+        <Alert variant="danger" role="alert">
+          There is not enough room: {fileSize(wanted)} are chosen, and {fileSize(free)} of{' '}
+          {roundFileSize(quota)} are free. Delete files that are no longer needed, or choose fewer.
+        </Alert>
+      )}
+    </>
   );
 }
 

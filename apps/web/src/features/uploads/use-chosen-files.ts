@@ -13,7 +13,7 @@ export interface ChosenFile {
   interrupted: boolean;
 }
 
-interface RefusedFile {
+export interface RefusedFile {
   key: number;
   name: string;
   problem: string;

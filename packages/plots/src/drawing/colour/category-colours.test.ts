@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  MISSING_GREY,
+  missingGrey,
   categoryColours,
   cellTypePalette,
   colourOfCategory,
@@ -31,7 +31,7 @@ test('an unknown cell type never has the colour of a known one', () => {
 });
 
 test('a label that is not among the categories is grey', () => {
-  expect(colourOfCategory('x', ['a', 'b'])).toBe(MISSING_GREY);
+  expect(colourOfCategory('x', ['a', 'b'])).toBe(missingGrey);
 });
 
 const spellings: Readonly<Record<string, readonly string[]>> = {

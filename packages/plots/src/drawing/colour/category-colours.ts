@@ -43,7 +43,7 @@ const clusterColours: readonly string[] = (
   .map((hex) => `#${hex}`);
 
 /** Colours before the sequence repeats. */
-export const DISTINCT_COLOURS: number = clusterColours.length;
+export const distinctColours: number = clusterColours.length;
 
 /**
  * One `#rrggbb` for each category, the same for the same categories in the same order.
@@ -54,7 +54,7 @@ export function categoryColours(
   categories: readonly string[],
   palette: 'cell-type' | 'cluster' = 'cluster',
 ): string[] {
-  if (palette === 'cluster') return categories.map((_, code) => clusterColours[code % DISTINCT_COLOURS]!);
+  if (palette === 'cluster') return categories.map((_, code) => clusterColours[code % distinctColours]!);
   const colours = new Array<string | undefined>(categories.length).fill(undefined);
   const used = new Set<string>();
   categories.forEach((category, code) => {
@@ -75,11 +75,11 @@ export function colourOfCategory(
   categories: readonly string[],
   palette: 'cell-type' | 'cluster' = 'cluster',
 ): string {
-  return categoryColours(categories, palette)[categories.indexOf(category)] ?? MISSING_GREY;
+  return categoryColours(categories, palette)[categories.indexOf(category)] ?? missingGrey;
 }
 
 /** Cells without a category. */
-export const MISSING_GREY = '#c9cdd3';
+export const missingGrey = '#c9cdd3';
 
 /** The cell types with a colour of their own. */
 export type CellType =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DISTINCT_COLOURS, categoryColours, cellTypePalette } from './category-colours.ts';
-import { OUTSIDE_GREY, ZERO_GREY, expressionRamp, scoreRamp } from './ramps.ts';
+import { distinctColours, categoryColours, cellTypePalette } from './category-colours.ts';
+import { outsideGrey, zeroGrey, expressionRamp, scoreRamp } from './ramps.ts';
 import { linearToOklab, parseHex, toLinear } from './oklab.ts';
 import type { Triple } from './oklab.ts';
 
@@ -15,8 +15,8 @@ const sights: Readonly<Record<string, readonly number[]>> = {
   tritanopia: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
 };
 
-const WHITE = '#ffffff';
-const DARK_SURFACE = '#0f1115';
+const white = '#ffffff';
+const darkSurface = '#0f1115';
 
 function seen(hex: string, sight: string): Triple {
   const [red, green, blue] = parseHex(hex).map(toLinear) as [number, number, number];
@@ -82,8 +82,8 @@ test('a map of clusters is muted where one of cell types is vivid, and no cluste
 test.each([...new Set(categoryColours(Array.from({ length: 64 }, (_, i) => String(i))))])(
   '%s stands out from white paper and from the dark surface',
   (colour) => {
-    expect(contrast(colour, WHITE)).toBeGreaterThan(2.1);
-    expect(contrast(colour, DARK_SURFACE)).toBeGreaterThan(2.1);
+    expect(contrast(colour, white)).toBeGreaterThan(2.1);
+    expect(contrast(colour, darkSurface)).toBeGreaterThan(2.1);
   },
 );
 
@@ -97,15 +97,15 @@ test.each(Object.keys(sights))('with %s the ramps darken evenly from shade to sh
 });
 
 test.each(Object.keys(sights))('with %s the lowest score is not taken for none', (sight) => {
-  expect(distance(scoreRamp[0]!, OUTSIDE_GREY, sight)).toBeGreaterThan(0.04);
+  expect(distance(scoreRamp[0]!, outsideGrey, sight)).toBeGreaterThan(0.04);
 });
 
 test.each(Object.keys(sights))('with %s the lowest expression is not taken for none', (sight) => {
-  expect(distance(expressionRamp[0]!, ZERO_GREY, sight)).toBeGreaterThan(0.08);
+  expect(distance(expressionRamp[0]!, zeroGrey, sight)).toBeGreaterThan(0.08);
 });
 
 test('there are 64 colours before they repeat, all different', () => {
-  expect(DISTINCT_COLOURS).toBe(64);
+  expect(distinctColours).toBe(64);
   const colours = categoryColours(Array.from({ length: 65 }, (_, i) => String(i)));
   expect(new Set(colours).size).toBe(64);
   expect(colours[64]).toBe(colours[0]);

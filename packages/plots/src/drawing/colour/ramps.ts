@@ -4,20 +4,20 @@ import { oklchToHex } from './oklab.ts';
  * Shades of the expression ramp. With two greys, four steps of coverage each and the 24 neutrals they
  * fill the 256 places of an indexed image exactly.
  */
-const RAMP_SHADES = 56;
+const rampShades = 56;
 
 /** Cells that do not express the gene. */
-export const ZERO_GREY = '#dcdfe4';
+export const zeroGrey = '#dcdfe4';
 
 /** Cells outside the active subset: a silhouette that says where the subset sits. */
-export const OUTSIDE_GREY = '#f1f2f4';
+export const outsideGrey = '#f1f2f4';
 
 /**
  * Amber, rose, violet, indigo: lightness falls evenly from first to last, so the order of values
  * survives every kind of colour vision and a grey print, and the first shade is far from the grey of zero.
  */
-export const expressionRamp: readonly string[] = Array.from({ length: RAMP_SHADES }, (_, shade) => {
-  const t = shade / (RAMP_SHADES - 1);
+export const expressionRamp: readonly string[] = Array.from({ length: rampShades }, (_, shade) => {
+  const t = shade / (rampShades - 1);
   const lightness = 0.84 - 0.6 * t;
   const chroma = 0.135 + 0.09 * Math.sin(Math.PI * Math.min(1, t * 1.05)) - 0.02 * t;
   const hue = 78 - 150 * t ** 0.9;
@@ -25,8 +25,8 @@ export const expressionRamp: readonly string[] = Array.from({ length: RAMP_SHADE
 });
 
 /** The same on a dark ground: violet, rose, amber, rising in lightness, the highest the lightest. */
-export const darkExpressionRamp: readonly string[] = Array.from({ length: RAMP_SHADES }, (_, shade) => {
-  const t = 1 - shade / (RAMP_SHADES - 1);
+export const darkExpressionRamp: readonly string[] = Array.from({ length: rampShades }, (_, shade) => {
+  const t = 1 - shade / (rampShades - 1);
   const chroma = 0.11 + 0.06 * Math.sin(Math.PI * Math.min(1, t * 1.05)) + 0.01 * t;
   return oklchToHex(0.93 - 0.47 * t, chroma, 84 - 130 * t);
 });
@@ -36,8 +36,8 @@ export const darkExpressionRamp: readonly string[] = Array.from({ length: RAMP_S
  * that a score is not taken for a gene. The first shade is as quiet as the grey of cells without expression,
  * since every cell has a score and most lie near its lower end.
  */
-export const scoreRamp: readonly string[] = Array.from({ length: RAMP_SHADES }, (_, shade) => {
-  const t = shade / (RAMP_SHADES - 1);
+export const scoreRamp: readonly string[] = Array.from({ length: rampShades }, (_, shade) => {
+  const t = shade / (rampShades - 1);
   const lightness = 0.905 - 0.645 * t;
   const chroma = 0.026 + 0.116 * Math.sin((Math.PI / 2) * Math.min(1, 1.25 * t) ** 1.3);
   const hue = 165 + 105 * t ** 0.9;
@@ -45,8 +45,8 @@ export const scoreRamp: readonly string[] = Array.from({ length: RAMP_SHADES }, 
 });
 
 /** The same on a dark ground: navy, blue, teal, pale green, rising in lightness. */
-export const darkScoreRamp: readonly string[] = Array.from({ length: RAMP_SHADES }, (_, shade) => {
-  const t = 1 - shade / (RAMP_SHADES - 1);
+export const darkScoreRamp: readonly string[] = Array.from({ length: rampShades }, (_, shade) => {
+  const t = 1 - shade / (rampShades - 1);
   const chroma = 0.026 + 0.116 * Math.sin((Math.PI / 2) * Math.min(1, 1.25 * t) ** 1.3);
   return oklchToHex(0.94 - 0.54 * t, chroma, 165 + 105 * t ** 0.9);
 });

@@ -15,7 +15,7 @@ interface PngImage {
 
 const scratchRows = createScratch();
 
-const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
+const signature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 
 /**
  * PNG (W3C, third edition) without row filters: indexed figures are runs of one byte, which the
@@ -42,7 +42,7 @@ export function encodePng(image: PngImage): Uint8Array {
     chunkSize: Math.max(1 << 16, rows.length >> 2),
   });
   return Buffer.concat([
-    SIGNATURE,
+    signature,
     chunk('IHDR', header),
     ...(image.dotsPerInch === undefined ? [] : [chunk('pHYs', physicalSize(image.dotsPerInch))]),
     ...(palette === undefined ? [] : [chunk('PLTE', palette)]),

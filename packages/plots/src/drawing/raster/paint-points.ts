@@ -1,8 +1,8 @@
 import type { Embedding } from '@cellfolio/model';
 import type { ScatterSpec } from '../figure.ts';
 import type { Rectangle } from '../scene/scene.ts';
-import { type PixelPalette, QUARTERS } from './pixel-palette.ts';
-import { type PointLayer, NOT_DRAWN } from './point-layer.ts';
+import { type PixelPalette, coverageSteps } from './pixel-palette.ts';
+import { type PointLayer, notDrawn } from './point-layer.ts';
 
 export interface PixelImage {
   readonly width: number;
@@ -46,16 +46,16 @@ export function paintPoints(
   const roomY = panel.height * scale - 2 * pad;
   const unit = Math.min(spanX > 0 ? roomX / spanX : Infinity, spanY > 0 ? roomY / spanY : Infinity);
   // One cell, or all on one spot: any finite scale puts it in the middle.
-  const perUnit = (Number.isFinite(unit) ? unit : 1) * PHASES;
+  const perUnit = (Number.isFinite(unit) ? unit : 1) * phases;
   const middleX = (extent.x[0] + extent.x[1]) / 2;
   const middleY = (extent.y[0] + extent.y[1]) / 2;
-  const originX = (panel.x + panel.width / 2) * scale * PHASES;
-  const originY = (panel.y + panel.height / 2) * scale * PHASES;
+  const originX = (panel.x + panel.width / 2) * scale * phases;
+  const originY = (panel.y + panel.height / 2) * scale * phases;
 
   for (let i = 0; i < order.length; i++) {
     const cell = order[i]!;
     const ink = cellInk[cell]!;
-    if (ink === NOT_DRAWN) continue;
+    if (ink === notDrawn) continue;
     const x = originX + (values[cell * dimensions]! - middleX) * perUnit;
     const y = originY - (values[cell * dimensions + 1]! - middleY) * perUnit;
     if (x - x + (y - y) !== 0) continue;
@@ -74,7 +74,7 @@ export function paintPoints(
 }
 
 /** Points are placed to a quarter of a pixel each way: 16 stamps. */
-const PHASES = 4;
+const phases = 4;
 
 /** Pixels of one disc as offsets from its pixel in a row-major image. */
 interface Stamp {
@@ -88,17 +88,17 @@ interface Stamp {
 /** Discs of `radius` pixels for each phase `(y * 4 + x)`, in an image of `stride` pixels a row. */
 function discStamps(radius: number, stride: number): Stamp[] {
   const stamps: Stamp[] = [];
-  for (let phase = 0; phase < PHASES * PHASES; phase++) {
-    const centreX = ((phase % PHASES) + 0.5) / PHASES;
-    const centreY = (Math.floor(phase / PHASES) + 0.5) / PHASES;
+  for (let phase = 0; phase < phases * phases; phase++) {
+    const centreX = ((phase % phases) + 0.5) / phases;
+    const centreY = (Math.floor(phase / phases) + 0.5) / phases;
     const full: number[] = [];
     const edge: number[] = [];
     const edgeQuarters: number[] = [];
     const reach = Math.ceil(radius + 1);
     for (let y = -reach; y <= reach; y++) {
       for (let x = -reach; x <= reach; x++) {
-        const quarters = Math.round(coverage(x - centreX, y - centreY, radius) * QUARTERS);
-        if (quarters === QUARTERS) full.push(y * stride + x);
+        const quarters = Math.round(coverage(x - centreX, y - centreY, radius) * coverageSteps);
+        if (quarters === coverageSteps) full.push(y * stride + x);
         else if (quarters > 0) {
           edge.push(y * stride + x);
           edgeQuarters.push(quarters);
@@ -129,7 +129,7 @@ interface Ground {
 }
 
 /** The panel is as wide as the numbers beside the colour bar leave it: a few widths serve all genes. */
-const KEPT_GROUNDS = 4;
+const keptGrounds = 4;
 
 /** Pictures by their place, of 1.2 MB each at screen size; they go when the embedding does. */
 const grounds = new WeakMap<Embedding, Map<string, Ground>>();
@@ -152,7 +152,7 @@ export function paintCellGround(
   let ground = kept.get(key);
   if (ground?.palette !== palette) {
     ground = { palette, pixels: paintAll(image, palette, place, ink) };
-    if (kept.size >= KEPT_GROUNDS) kept.delete(kept.keys().next().value!);
+    if (kept.size >= keptGrounds) kept.delete(kept.keys().next().value!);
     kept.set(key, ground);
   }
   image.pixels.set(ground.pixels);

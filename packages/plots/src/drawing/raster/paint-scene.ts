@@ -1,6 +1,6 @@
 import { parseHex } from '../colour/oklab.ts';
 import type { VectorScene } from '../scene/scene.ts';
-import { PAPER } from '../scene/style.ts';
+import { paperColour } from '../scene/style.ts';
 import { encodePng, createScratch } from './encode-png.ts';
 import { paintWith } from './paint-marks.ts';
 import type { Dab } from './paint-marks.ts';
@@ -16,7 +16,7 @@ export function scenePng(
   scene: VectorScene,
   scale: number,
   dotsPerInch: number,
-  paper: string = PAPER,
+  paper: string = paperColour,
 ): Pixels {
   const width = Math.round(scene.width * scale);
   const height = Math.round(scene.height * scale);

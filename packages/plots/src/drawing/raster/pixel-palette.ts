@@ -1,14 +1,14 @@
 import { parseHex, toOklab } from '../colour/oklab.ts';
-import { INK, PAPER } from '../scene/style.ts';
+import { inkColour, paperColour } from '../scene/style.ts';
 import { themedInk, type FigureTheme } from '../themed-ink.ts';
 
 /** Neutral greys from paper to ink, for type and lines. */
-const NEUTRALS = 24;
+const neutrals = 24;
 /** Place 0 is the ground. */
-export const GROUND = 0;
+export const ground = 0;
 
 /** Edges of points are blended in quarters. */
-export const QUARTERS = 4;
+export const coverageSteps = 4;
 
 /**
  * The at most 256 colours of an indexed image, and how to blend within them. Each ink is there at several
@@ -30,14 +30,14 @@ export interface PixelPalette {
 
 const cache = new Map<string, PixelPalette>();
 /** Palettes kept: a server draws one ramp and a few sets of categories again and again. */
-const CACHED_PALETTES = 12;
+const cachedPalettes = 12;
 
 /** The palette of a set of inks (at most 232) on a theme's paper, built once and then kept. */
 export function pixelPalette(inks: readonly string[], theme: FigureTheme = 'light'): PixelPalette {
   const key = `${theme} ${inks.join()}`;
   let palette = cache.get(key);
   if (palette === undefined) {
-    if (cache.size >= CACHED_PALETTES) cache.delete(cache.keys().next().value!);
+    if (cache.size >= cachedPalettes) cache.delete(cache.keys().next().value!);
     palette = buildPalette(inks, theme);
   } else cache.delete(key);
   cache.set(key, palette);
@@ -45,17 +45,17 @@ export function pixelPalette(inks: readonly string[], theme: FigureTheme = 'ligh
 }
 
 function buildPalette(inks: readonly string[], theme: FigureTheme): PixelPalette {
-  const paper = parseHex(themedInk(PAPER, theme));
-  const type = parseHex(themedInk(INK, theme));
-  const steps = Math.max(1, Math.min(8, Math.floor((256 - NEUTRALS) / Math.max(1, inks.length))));
+  const paper = parseHex(themedInk(paperColour, theme));
+  const type = parseHex(themedInk(inkColour, theme));
+  const steps = Math.max(1, Math.min(8, Math.floor((256 - neutrals) / Math.max(1, inks.length))));
   const rgb = new Uint8Array(3 * 256);
   let size = 0;
   const add = (red: number, green: number, blue: number): number => {
     rgb.set([red, green, blue], 3 * size);
     return size++;
   };
-  for (let i = 0; i < NEUTRALS; i++) {
-    const t = i / (NEUTRALS - 1);
+  for (let i = 0; i < neutrals; i++) {
+    const t = i / (neutrals - 1);
     add(mix(paper[0], type[0], t), mix(paper[1], type[1], t), mix(paper[2], type[2], t));
   }
   const inkBytes = inks.map(parseHex);
@@ -68,11 +68,11 @@ function buildPalette(inks: readonly string[], theme: FigureTheme): PixelPalette
   });
   const used = rgb.slice(0, 3 * size);
   const nearest = nearestPlace(used);
-  const edge = new Uint8Array(inks.length * (QUARTERS - 1) * 256);
+  const edge = new Uint8Array(inks.length * (coverageSteps - 1) * 256);
   inkBytes.forEach(([red, green, blue], ink) => {
-    for (let quarters = 1; quarters < QUARTERS; quarters++) {
-      const t = quarters / QUARTERS;
-      const row = (ink * (QUARTERS - 1) + quarters - 1) * 256;
+    for (let quarters = 1; quarters < coverageSteps; quarters++) {
+      const t = quarters / coverageSteps;
+      const row = (ink * (coverageSteps - 1) + quarters - 1) * 256;
       for (let place = 0; place < size; place++) {
         edge[row + place] = nearest(
           mix(used[3 * place]!, red, t),

@@ -1,10 +1,10 @@
 /** No point for this cell. */
-export const NOT_DRAWN = 255;
+export const notDrawn = 255;
 
 /** One ink a cell, and the order in which cells are painted: later ones lie on top. */
 export interface PointLayer {
   readonly inks: readonly string[];
-  /** Index into `inks`, or NOT_DRAWN. */
+  /** Index into `inks`, or notDrawn. */
   readonly cellInk: Uint8Array;
   /** Cells in the order of painting. */
   readonly order: Int32Array;
@@ -15,11 +15,11 @@ export interface PointLayer {
 }
 
 /** The first ink of a layer. */
-const OUTSIDE = 0;
+const outside = 0;
 
 /** Gives the cells outside a mask the first ink. */
 export function coverOutside(cellInk: Uint8Array, bits: Uint8Array): void {
-  for (let cell = 0; cell < cellInk.length; cell++) if (bits[cell] !== 1) cellInk[cell] = OUTSIDE;
+  for (let cell = 0; cell < cellInk.length; cell++) if (bits[cell] !== 1) cellInk[cell] = outside;
 }
 
 /** Counting sort: rising ink, rising row within an ink; `starts[ink]` is the first place of an ink. */
@@ -37,7 +37,7 @@ export function orderByInk(
 }
 
 /** Places in the file from which cells are taken in turn. */
-const STREAMS = 48;
+const streams = 48;
 
 /**
  * The two background inks in row order, then the rest: one cell from each of 48 evenly spaced places of
@@ -51,7 +51,7 @@ export function strewnOrder(cellInk: Uint8Array): Int32Array {
   for (let ink = 0; ink < 2; ink++) {
     for (let cell = 0; cell < count; cell++) if (cellInk[cell] === ink) order[at++] = cell;
   }
-  const step = Math.max(1, Math.ceil(count / STREAMS));
+  const step = Math.max(1, Math.ceil(count / streams));
   for (let first = 0; first < step; first++) {
     for (let cell = first; cell < count; cell += step) if (cellInk[cell]! > 1) order[at++] = cell;
   }

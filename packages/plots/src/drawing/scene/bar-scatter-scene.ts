@@ -1,14 +1,14 @@
 import type { FittedSpec, ScatterSpec } from '../figure.ts';
 import type { FontStyle } from '../text/svg-text.ts';
-import { ARROW_GUTTER, axisArrows, fittedPanel, isTiny, heading, panelTop } from './panel.ts';
+import { arrowGutter, axisArrows, fittedPanel, isTiny, heading, panelTop } from './panel.ts';
 import type { Scene, Mark } from './scene.ts';
-import { MARGIN, INK, SOFT_INK, SMALL_SIZE } from './style.ts';
+import { margin, inkColour, softInk, smallSize } from './style.ts';
 import { wrappedOnTwo } from '../text/fit-text.ts';
 import { tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 
 /** A bar is read by its ends: more than this is no easier to read. */
-const TALLEST_BAR = 280;
+const maxBarHeight = 280;
 
 /** A scatter whose colours are values: the points stand left of their colour bar. */
 export function barScatterScene(
@@ -20,16 +20,16 @@ export function barScatterScene(
   const top = panelTop(spec);
   const description = descriptionOf(spec);
   if (isTiny(spec)) return { width, height, description, panel: fittedPanel(spec, 0), marks: [] };
-  const room = height - top - MARGIN - ABOVE_BAR - BELOW_BAR;
+  const room = height - top - margin - aboveBar - belowBar;
   const { width: barWidth, marks } = colourBar(
-    spec.fitted === undefined ? bar : { ...bar, height: Math.min(TALLEST_BAR, room) },
+    spec.fitted === undefined ? bar : { ...bar, height: Math.min(maxBarHeight, room) },
     { figureWidth: width, top },
   );
   const panel = {
-    x: MARGIN + ARROW_GUTTER,
+    x: margin + arrowGutter,
     y: top,
-    width: width - 2 * MARGIN - ARROW_GUTTER - barWidth - 16,
-    height: height - top - MARGIN - ARROW_GUTTER,
+    width: width - 2 * margin - arrowGutter - barWidth - 16,
+    height: height - top - margin - arrowGutter,
   };
   return {
     width,
@@ -57,11 +57,11 @@ export function fitBarScatter<Spec extends ScatterSpec>(
 }
 
 /** Shorter side of the panel that the radius of a spec was chosen for, in CSS pixels. */
-const USUAL_SIDE = 366;
+const defaultSide = 366;
 
 /** Points grow and shrink with the panel of their scene, so that the same part of it is inked. */
 export function radiusIn({ panel }: Pick<Scene, 'panel'>, radius: number): number {
-  const growth = Math.min(panel.width, panel.height) / USUAL_SIDE;
+  const growth = Math.min(panel.width, panel.height) / defaultSide;
   return Number(Math.max(0.4, radius * growth).toFixed(3));
 }
 
@@ -82,26 +82,26 @@ interface ColourBar {
   readonly height?: number;
 }
 
-const BAR_WIDTH = 14;
-const USUAL_HEIGHT = 210;
+const barThickness = 14;
+const defaultHeight = 210;
 /** Below the shades: the swatch of zero, and the half of a number that stands over its tick. */
-const BELOW_BAR = 34;
+const belowBar = 34;
 /** From the top of the panel down to the first shade. */
-const ABOVE_BAR = 12;
-const TICK = 4;
+const aboveBar = 12;
+const tickLength = 4;
 /** Between the shades and the swatch of zero. */
-const ZERO_GAP = 5;
+const zeroGap = 5;
 /** The same where the bar begins above zero, and has a number of its own there. */
-const BOTTOM_GAP = 14;
+const bottomGap = 14;
 /** Between the baselines of two numbers. */
-const LINE = 17;
+const lineHeight = 17;
 
 /**
  * Room for the numbers of the bar in steps, so that the cells of a dataset lie in the same place in the figures of
  * nearly all its genes: figures side by side can be compared, and share their ground.
  */
 function roomFor(labelWidth: number): number {
-  return Math.max(textWidth('≥ 0.00', SMALL_SIZE), Math.ceil(labelWidth / 12) * 12);
+  return Math.max(textWidth('≥ 0.00', smallSize), Math.ceil(labelWidth / 12) * 12);
 }
 
 /** The bar, right-aligned in the figure: shades, a swatch for zero, ticks, and the unit turned upright. */
@@ -109,43 +109,43 @@ function colourBar(
   bar: ColourBar,
   place: { readonly figureWidth: number; readonly top: number },
 ): { width: number; marks: Mark[] } {
-  const { low, high, zeroSwatch, height: barHeight = USUAL_HEIGHT } = bar;
+  const { low, high, zeroSwatch, height: barHeight = defaultHeight } = bar;
   const isFlat = high <= low;
   // Without a bar there is nothing to measure.
-  const lines = isFlat ? [] : wrappedOnTwo(bar.unit, barHeight + 20, SMALL_SIZE);
+  const lines = isFlat ? [] : wrappedOnTwo(bar.unit, barHeight + 20, smallSize);
   const upOf = (value: number): number => ((value - low) / (high - low)) * barHeight;
   const zero = bar.marksZero === true && !isFlat && low < 0 && high > 0 ? [upOf(0)] : [];
   // A number closer than a line of type to another would touch it.
   const taken = [...zero, barHeight];
   const hasBottom = zeroSwatch === undefined || low > 0;
-  const lowestTick = hasBottom ? LINE : 8;
+  const lowestTick = hasBottom ? lineHeight : 8;
   const ticks = isFlat
     ? []
     : tidyTicks(low, high, 4).filter(
         (tick) =>
-          upOf(tick) > lowestTick && taken.every((other) => Math.abs(upOf(tick) - other) > LINE - 1e-9),
+          upOf(tick) > lowestTick && taken.every((other) => Math.abs(upOf(tick) - other) > lineHeight - 1e-9),
       );
   const top = `${bar.clippedHigh ? '≥ ' : ''}${valueText(high)}`;
   const bottom = `${bar.clippedLow ? '≤ ' : ''}${valueText(low)}`;
   const labels = isFlat ? [valueText(low)] : [...ticks.map(valueText), top, bottom];
-  const labelWidth = roomFor(Math.max(...labels.map((label) => textWidth(label, SMALL_SIZE))));
-  const width = BAR_WIDTH + TICK + 4 + labelWidth + 6 + 18 * lines.length;
-  const x = place.figureWidth - MARGIN - width;
-  const y = place.top + ABOVE_BAR;
-  const labelX = x + BAR_WIDTH + TICK + 4;
-  const text = { kind: 'text', size: SMALL_SIZE, style: 'regular', anchor: 'start' } as const;
+  const labelWidth = roomFor(Math.max(...labels.map((label) => textWidth(label, smallSize))));
+  const width = barThickness + tickLength + 4 + labelWidth + 6 + 18 * lines.length;
+  const x = place.figureWidth - margin - width;
+  const y = place.top + aboveBar;
+  const labelX = x + barThickness + tickLength + 4;
+  const text = { kind: 'text', size: smallSize, style: 'regular', anchor: 'start' } as const;
   const marks: Mark[] = [];
   const swatch = (at: number, colour: string): void => {
-    marks.push({ kind: 'rectangle', x, y: at, width: BAR_WIDTH, height: BAR_WIDTH, colour });
+    marks.push({ kind: 'rectangle', x, y: at, width: barThickness, height: barThickness, colour });
   };
   const labelled = (value: string, at: number, labelAt = at): void => {
     marks.push(
-      { kind: 'rectangle', x: x + BAR_WIDTH, y: at - 0.5, width: TICK, height: 1, colour: SOFT_INK },
-      { ...text, text: value, x: labelX, y: labelAt + SMALL_SIZE * 0.36, colour: INK },
+      { kind: 'rectangle', x: x + barThickness, y: at - 0.5, width: tickLength, height: 1, colour: softInk },
+      { ...text, text: value, x: labelX, y: labelAt + smallSize * 0.36, colour: inkColour },
     );
   };
   if (!isFlat) {
-    marks.push({ kind: 'ramp', x, y, width: BAR_WIDTH, height: barHeight, shades: bar.ramp });
+    marks.push({ kind: 'ramp', x, y, width: barThickness, height: barHeight, shades: bar.ramp });
     labelled(top, y + 0.5);
     for (const tick of ticks) labelled(valueText(tick), y + barHeight - upOf(tick));
     for (const up of zero) {
@@ -154,30 +154,30 @@ function colourBar(
         kind: 'rectangle',
         x: x - 3,
         y: at - 0.75,
-        width: BAR_WIDTH + 3,
+        width: barThickness + 3,
         height: 1.5,
-        colour: INK,
+        colour: inkColour,
       });
-      labelled('0', at, Math.min(y + barHeight - LINE, Math.max(y + LINE, at)));
+      labelled('0', at, Math.min(y + barHeight - lineHeight, Math.max(y + lineHeight, at)));
     }
   }
   if (zeroSwatch !== undefined) {
-    const at = isFlat ? y : y + barHeight + (hasBottom ? BOTTOM_GAP : ZERO_GAP);
+    const at = isFlat ? y : y + barHeight + (hasBottom ? bottomGap : zeroGap);
     swatch(at, zeroSwatch);
-    labelled('0', at + BAR_WIDTH / 2);
+    labelled('0', at + barThickness / 2);
   } else if (isFlat) {
     swatch(y, bar.ramp[0]!);
-    labelled(valueText(low), y + BAR_WIDTH / 2);
+    labelled(valueText(low), y + barThickness / 2);
   }
   if (hasBottom && !isFlat) labelled(bottom, y + barHeight - 0.5);
-  const unitX = labelX + labelWidth + 6 + SMALL_SIZE;
+  const unitX = labelX + labelWidth + 6 + smallSize;
   lines.forEach((line, i) => {
     marks.push({
       ...text,
       text: line,
       x: unitX + 18 * i,
       y: y + barHeight / 2,
-      colour: SOFT_INK,
+      colour: softInk,
       anchor: 'middle',
       upright: true,
     });

@@ -1,13 +1,13 @@
 import { countText } from '@cellfolio/model';
 import type { FittedSpec, LegendGroup, RestOfGroups, ScatterSpec } from '../figure.ts';
 import { themedInk } from '../themed-ink.ts';
-import { axisArrows, isTiny, heading, ARROW_GUTTER, fittedPanel } from './panel.ts';
+import { axisArrows, isTiny, heading, arrowGutter, fittedPanel } from './panel.ts';
 import { descriptionOf, radiusIn } from './bar-scatter-scene.ts';
-import { legendLayout, DOT, legendEntry, widestCount } from './legend-layout.ts';
+import { legendLayout, dotSize, legendEntry, widestCount } from './legend-layout.ts';
 import type { Scene, Mark, Rectangle } from './scene.ts';
 import { ellipsisedInside } from '../text/fit-text.ts';
 import { textWidth } from '../text/text-width.ts';
-import { SOFT_INK, MARGIN, SMALL_SIZE } from './style.ts';
+import { softInk, margin, smallSize } from './style.ts';
 
 /** Points, legend, arrows and heading. */
 export function legendScatterScene(spec: ScatterSpec, entries: readonly LegendGroup[]): Scene {
@@ -64,14 +64,14 @@ interface FittedLegend {
   readonly unnamed: number;
 }
 
-const ROW = 18;
-const GAP = 18;
-const COLUMN_GAP = 20;
-const MOST_COLUMNS = 5;
+const rowHeight = 18;
+const gapSize = 18;
+const columnGap = 20;
+const maxColumns = 5;
 /** Widths that names may be cut to, the widest first. */
-const LABEL_LIMITS = [300, 220, 160, 110, 76] as const;
+const labelLimits = [300, 220, 160, 110, 76] as const;
 /** Part of the room that the map keeps, whatever the legend needs. */
-const LEAST_MAP = 0.55;
+const minMap = 0.55;
 
 /** One way to set the legend beside the map or below it. */
 interface Arrangement {
@@ -94,8 +94,8 @@ function fittedLegend(
   groups: readonly LegendGroup[],
 ): FittedLegend {
   if (isTiny(spec) || groups.length === 0) return { panel: fittedPanel(spec, 0), marks: [], unnamed: 0 };
-  const fixed = 2 * DOT + 8 + 10 + widestCount(groups);
-  const widths = groups.map((group) => textWidth(group.label, SMALL_SIZE));
+  const fixed = 2 * dotSize + 8 + 10 + widestCount(groups);
+  const widths = groups.map((group) => textWidth(group.label, smallSize));
   let best: Arrangement | undefined;
   let most = -Infinity;
   for (const arrangement of arrangements(spec, {
@@ -119,24 +119,24 @@ function* arrangements(
   { count, widest, fixed }: { readonly count: number; readonly widest: number; readonly fixed: number },
 ): Generator<Arrangement> {
   const whole = fittedPanel(spec, 0);
-  const least = LEAST_MAP * Math.min(whole.width, whole.height);
-  const available = whole.width + ARROW_GUTTER;
-  for (const limit of LABEL_LIMITS) {
+  const least = minMap * Math.min(whole.width, whole.height);
+  const available = whole.width + arrowGutter;
+  for (const limit of labelLimits) {
     const labelWidth = Math.min(Math.max(widest, 40), limit) + 2;
-    for (let columns = 1; columns <= MOST_COLUMNS; columns++) {
-      const width = columns * (labelWidth + fixed) + (columns - 1) * COLUMN_GAP;
-      const rows = Math.floor((whole.height + ARROW_GUTTER) / ROW);
-      const beside = { ...whole, width: whole.width - width - GAP };
-      const x = spec.size.width - MARGIN - width;
+    for (let columns = 1; columns <= maxColumns; columns++) {
+      const width = columns * (labelWidth + fixed) + (columns - 1) * columnGap;
+      const rows = Math.floor((whole.height + arrowGutter) / rowHeight);
+      const beside = { ...whole, width: whole.width - width - gapSize };
+      const x = spec.size.width - margin - width;
       if (beside.width >= least) yield { panel: beside, columns, rows, labelWidth, x, y: whole.y - 4 };
       if (width > available) continue;
       const wanted = Math.ceil(count / columns);
-      const room = Math.floor((whole.height - least - GAP) / ROW);
+      const room = Math.floor((whole.height - least - gapSize) / rowHeight);
       const below = Math.min(wanted, room);
       if (below < 1) continue;
-      const panel = { ...whole, height: whole.height - below * ROW - GAP };
-      const y = panel.y + panel.height + ARROW_GUTTER + GAP;
-      yield { panel, columns, rows: below, labelWidth, x: MARGIN, y };
+      const panel = { ...whole, height: whole.height - below * rowHeight - gapSize };
+      const y = panel.y + panel.height + arrowGutter + gapSize;
+      yield { panel, columns, rows: below, labelWidth, x: margin, y };
     }
     // Wider limits leave all names whole; the narrower ones are for names that are longer.
     if (widest <= 76) return;
@@ -164,14 +164,14 @@ function legendMarks(
     Math.ceil((named.length + (named.length < groups.length ? 1 : 0)) / columns),
   );
   const placeOf = (i: number): { x: number; y: number } => ({
-    x: x + Math.floor(i / perColumn) * (labelWidth + fixed + COLUMN_GAP),
-    y: y + (i % perColumn) * ROW,
+    x: x + Math.floor(i / perColumn) * (labelWidth + fixed + columnGap),
+    y: y + (i % perColumn) * rowHeight,
   });
   const marks = named.flatMap((group, i) =>
-    legendEntry(group, [ellipsisedInside(group.label, labelWidth, SMALL_SIZE)], {
+    legendEntry(group, [ellipsisedInside(group.label, labelWidth, smallSize)], {
       ...placeOf(i),
       width: labelWidth + fixed,
-      height: ROW,
+      height: rowHeight,
     }),
   );
   const unnamed = groups.length - named.length;
@@ -181,11 +181,11 @@ function legendMarks(
   marks.push({
     kind: 'text',
     text,
-    size: SMALL_SIZE,
+    size: smallSize,
     style: 'regular',
-    x: last.x + 2 * DOT + 8,
+    x: last.x + 2 * dotSize + 8,
     y: last.y + 15,
-    colour: SOFT_INK,
+    colour: softInk,
     anchor: 'start',
   });
   return { marks, unnamed };

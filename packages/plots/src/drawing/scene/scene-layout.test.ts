@@ -3,7 +3,7 @@ import { categoryUmapFigure } from '../../category-umap/figure.ts';
 import { geneUmapFigure } from '../../gene-umap/figure.ts';
 import { geneViolinFigure } from '../../gene-violin/figure.ts';
 import { highlightUmapFigure } from '../../highlight-umap/figure.ts';
-import { HOSTILE_NAMES, TEN_TYPES, geneOf, markerOf, mixture, scoresOf } from '../../mixture.test-data.ts';
+import { hostileNames, tenTypes, geneOf, markerOf, mixture, scoresOf } from '../../mixture.test-data.ts';
 import type { CommonSpec, Figure } from '../figure.ts';
 import { scoreUmapFigure } from '../../score-umap/figure.ts';
 import { scoreViolinFigure } from '../../score-violin/figure.ts';
@@ -28,7 +28,7 @@ function categoryScene(names: readonly string[]): VectorScene {
   return sceneOf(categoryUmapFigure({ embedding, column, title: 'Cell type', datasetName }));
 }
 
-const ten = mixture(700, TEN_TYPES);
+const ten = mixture(700, tenTypes);
 
 function geneScene(values: number[], unit?: string): VectorScene {
   const gene = geneOf(
@@ -78,12 +78,12 @@ function scoreViolins(scores: (value: number, cell: number) => number): VectorSc
 
 const violinScenes: readonly (readonly [string, () => VectorScene])[] = [
   ['violins of one group', () => violins(['Only'])],
-  ['violins of ten groups', () => violins(TEN_TYPES)],
-  ['violins of hostile names', () => violins(HOSTILE_NAMES, '<b>'.repeat(70))],
+  ['violins of ten groups', () => violins(tenTypes)],
+  ['violins of hostile names', () => violins(hostileNames, '<b>'.repeat(70))],
   ['violins of 20 long names', () => violins(categories(20, 'CD4+/CD45RA+/CD25- Naive T cell no. '))],
   ['violins of 60 clusters', () => violins(categories(60), 'Leiden cluster')],
-  ['violins of large values', () => violins(TEN_TYPES, 'Cell type', 12_345_678)],
-  ['violins of small values', () => violins(TEN_TYPES, 'Cell type', 1.2345e-7)],
+  ['violins of large values', () => violins(tenTypes, 'Cell type', 12_345_678)],
+  ['violins of small values', () => violins(tenTypes, 'Cell type', 1.2345e-7)],
   ['violins of scores', () => scoreViolins((value) => value)],
   ['violins of scores far from zero', () => scoreViolins((value) => value + 1e6)],
   ['violins of negative scores', () => scoreViolins((value) => -1 - Math.abs(value))],
@@ -92,7 +92,7 @@ const violinScenes: readonly (readonly [string, () => VectorScene])[] = [
 
 const scatterScenes: readonly (readonly [string, () => VectorScene])[] = [
   ['one category', () => categoryScene(['Only'])],
-  ['ten categories', () => categoryScene(TEN_TYPES)],
+  ['ten categories', () => categoryScene(tenTypes)],
   ['20 categories', () => categoryScene(categories(20))],
   ['20 long categories', () => categoryScene(categories(20, 'CD4+/CD45RA+/CD25- Naive T cell no. '))],
   ['21 categories', () => categoryScene(categories(21))],
@@ -101,7 +101,7 @@ const scatterScenes: readonly (readonly [string, () => VectorScene])[] = [
     '60 long categories',
     () => categoryScene(categories(60, 'Excitatory neurons of layer 2/3, intratelencephalic ')),
   ],
-  ['hostile names', () => categoryScene(HOSTILE_NAMES)],
+  ['hostile names', () => categoryScene(hostileNames)],
   [
     'a gene',
     () =>
@@ -146,7 +146,7 @@ const scatterScenes: readonly (readonly [string, () => VectorScene])[] = [
     'chosen categories',
     () =>
       sceneOf(
-        highlightUmapFigure({ ...ten, highlighted: TEN_TYPES.slice(3, 7), title: 'Chosen', datasetName }),
+        highlightUmapFigure({ ...ten, highlighted: tenTypes.slice(3, 7), title: 'Chosen', datasetName }),
       ),
   ],
 ];

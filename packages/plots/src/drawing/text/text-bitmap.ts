@@ -23,9 +23,9 @@ export interface TextBitmap {
 }
 
 /** Lines kept: ticks, units and legends return in figure after figure, titles do not. */
-const CACHED_LINES = 600;
+const cachedLines = 600;
 /** Width of the sheet on which new lines are drawn together, in device pixels. */
-const SHEET_WIDTH = 1600;
+const sheetWidth = 1600;
 const cache = new Map<string, TextBitmap>();
 
 /**
@@ -48,7 +48,7 @@ export function textBitmaps(runs: readonly TextRun[]): TextBitmap[] {
   const found = runs.map((run) => fresh.get(keyOf(run)) ?? cache.get(keyOf(run))!);
   for (const [key, bitmap] of fresh) cache.set(key, bitmap);
   for (const key of cache.keys()) {
-    if (cache.size <= CACHED_LINES) break;
+    if (cache.size <= cachedLines) break;
     cache.delete(key);
   }
   return found;
@@ -64,7 +64,7 @@ function draw(runs: readonly TextRun[]): TextBitmap[] {
   }));
   // Side by side in rows: below one another, one long line would make the sheet as wide for all the short ones.
   const total = boxes.reduce((sum, box) => sum + box.width, 0);
-  const width = Math.max(Math.min(SHEET_WIDTH, total), ...boxes.map((box) => box.width));
+  const width = Math.max(Math.min(sheetWidth, total), ...boxes.map((box) => box.width));
   let [x, y, rowHeight] = [0, 0, 0];
   const corners = boxes.map((box) => {
     if (x + box.width > width) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { DENSITY_POINTS, groupDensity, quartiles, swarmOffsets } from './density.ts';
+import { densityPoints, groupDensity, quartiles, swarmOffsets } from './density.ts';
 import { seeded } from '../../mixture.test-data.ts';
 
 interface Reference {
@@ -20,8 +20,8 @@ const reference = JSON.parse(
 
 test.each(reference.cases)('the density of "$name" is that of scipy', ({ nonzero, zeros, density }) => {
   const ours = groupDensity(Float32Array.from(nonzero), zeros)!;
-  expect(groupDensity(Float64Array.from(nonzero), zeros)).toHaveLength(DENSITY_POINTS);
-  expect(ours).toHaveLength(DENSITY_POINTS);
+  expect(groupDensity(Float64Array.from(nonzero), zeros)).toHaveLength(densityPoints);
+  expect(ours).toHaveLength(densityPoints);
   const farthest = Math.max(...ours.map((value, i) => Math.abs(value - density[i]!)));
   expect(farthest).toBeLessThan(0.01);
 });

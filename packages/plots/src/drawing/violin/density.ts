@@ -1,7 +1,7 @@
 /** Values at which a density is given. */
-export const DENSITY_POINTS = 128;
+export const densityPoints = 128;
 
-const GRID = 256;
+const gridPoints = 256;
 
 /**
  * Gaussian kernel density of `values` and `zeros` further zeros, from the least value to the greatest
@@ -22,8 +22,8 @@ export function groupDensity(values: Float32Array | Float64Array, zeros: number)
   }
   if (count < 2 || !(high > low)) return null;
   const mean = sum / count;
-  const step = (high - low) / (GRID - 1);
-  const weights = new Float64Array(GRID);
+  const step = (high - low) / (gridPoints - 1);
+  const weights = new Float64Array(gridPoints);
   let squares = zeros * mean * mean;
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
@@ -32,19 +32,19 @@ export function groupDensity(values: Float32Array | Float64Array, zeros: number)
   }
   if (zeros > 0) share(weights, (0 - low) / step, zeros);
   const bandwidth = Math.sqrt(squares / (count - 1)) * count ** -0.2;
-  const kernel = Float64Array.from({ length: GRID }, (_, k) =>
+  const kernel = Float64Array.from({ length: gridPoints }, (_, k) =>
     Math.exp(-0.5 * ((k * step) / bandwidth) ** 2),
   );
-  const smooth = new Float64Array(GRID);
-  for (let from = 0; from < GRID; from++) {
+  const smooth = new Float64Array(gridPoints);
+  for (let from = 0; from < gridPoints; from++) {
     const weight = weights[from]!;
     if (weight === 0) continue;
-    for (let to = 0; to < GRID; to++) smooth[to]! += weight * kernel[Math.abs(from - to)]!;
+    for (let to = 0; to < gridPoints; to++) smooth[to]! += weight * kernel[Math.abs(from - to)]!;
   }
   const peak = smooth.reduce((most, value) => Math.max(most, value), 0);
-  return Array.from({ length: DENSITY_POINTS }, (_, i) => {
-    const at = (i * (GRID - 1)) / (DENSITY_POINTS - 1);
-    const left = Math.min(GRID - 2, Math.floor(at));
+  return Array.from({ length: densityPoints }, (_, i) => {
+    const at = (i * (gridPoints - 1)) / (densityPoints - 1);
+    const left = Math.min(gridPoints - 2, Math.floor(at));
     const value = smooth[left]! + (smooth[left + 1]! - smooth[left]!) * (at - left);
     return Number((value / peak).toFixed(4));
   });
@@ -52,7 +52,7 @@ export function groupDensity(values: Float32Array | Float64Array, zeros: number)
 
 /** Splits a weight between the two neighbours of its place on the grid. */
 function share(weights: Float64Array, at: number, weight: number): void {
-  const left = Math.min(GRID - 2, Math.floor(at));
+  const left = Math.min(gridPoints - 2, Math.floor(at));
   const right = at - left;
   weights[left]! += weight * (1 - right);
   weights[left + 1]! += weight * right;

@@ -6,10 +6,10 @@ import { categoryLabels } from '../text/fit-text.ts';
 import { groupDensity, quartiles } from './density.ts';
 
 /** Fewer cells than this are drawn one by one: a density of so few is the shape of its kernel. */
-export const FEWEST_FOR_DENSITY = 10;
+export const minDensityCells = 10;
 
 /** Rows of a figure: more would make an image that no page holds. */
-export const MOST_GROUPS = 60;
+export const maxGroups = 60;
 
 /** Summary of one group; quartiles are numpy's linear percentiles of all its values, zeros included. */
 export interface ViolinGroup extends LegendGroup {
@@ -46,7 +46,7 @@ export interface GroupedValues {
 }
 
 export interface ViolinGroups {
-  /** In the order of the categories; the largest `MOST_GROUPS` where there are more. */
+  /** In the order of the categories; the largest `maxGroups` where there are more. */
   readonly groups: readonly ViolinGroup[];
   /** Of each of the groups. */
   readonly codes: readonly number[];
@@ -62,7 +62,7 @@ export function violinGroups(
   const colours = categoryColours(column.categories, palette);
   const cellsOf = column.categories.map((_, code) => valuesOf(code).length + zerosOf(code));
   const filled = [...cellsOf.keys()].filter((code) => cellsOf[code]! > 0);
-  const largest = [...filled].sort((a, b) => cellsOf[b]! - cellsOf[a]! || a - b).slice(0, MOST_GROUPS);
+  const largest = [...filled].sort((a, b) => cellsOf[b]! - cellsOf[a]! || a - b).slice(0, maxGroups);
   const codes = largest.sort((a, b) => a - b);
   const labels = categoryLabels(codes.map((code) => column.categories[code]!));
   const groups = codes.map((code, place) => ({
@@ -81,7 +81,7 @@ function summarised(
   let total = 0;
   for (let i = 0; i < sorted.length; i++) total += sorted[i]!;
   const [least, greatest] = sorted.length > 0 ? [sorted[0]!, sorted[sorted.length - 1]!] : [0, 0];
-  const isFew = cells < FEWEST_FOR_DENSITY;
+  const isFew = cells < minDensityCells;
   return {
     cells,
     mean: total / cells,

@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
 import { panelTop } from '../scene/panel.ts';
 import type { Rectangle } from '../scene/scene.ts';
-import { FIGURE_WIDTH, MARGIN, PANEL_TOP, SMALL_SIZE } from '../scene/style.ts';
+import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
 import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
 import { percentText, tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
@@ -30,47 +30,47 @@ export interface ViolinLayout {
   readonly xOf: (value: number) => number;
 }
 
-export const CELLS_HEAD = 'cells';
-export const SHARE_HEAD = 'expressing';
+export const cellsHead = 'cells';
+export const shareHead = 'expressing';
 
 /** Line that names the columns, above the rows. */
-const HEAD = 22;
+const headHeight = 22;
 /** Axis, its labels and its title below the rows. */
-const FOOT = 62;
-const GAP = 14;
-const TALL_ROW = 38;
-const LABEL_WIDTH = 180;
+const footHeight = 62;
+const gapSize = 14;
+const tallRow = 38;
+const maxLabelWidth = 180;
 /** The head of the labels is not cut below this, however short they are. */
-const HEAD_WIDTH = 130;
+const headingWidth = 130;
 
 /** Of a figure that has to fit: rows in which one line of type has its height, and no more than is good to look at. */
-const LEAST_ROW = 15;
-const MOST_ROW = 54;
+const minRow = 15;
+const maxRow = 54;
 /** A name may take two lines from here on. */
-const TWO_LINE_ROW = 34;
+const twoLineRow = 34;
 /** Without the space below the figure. */
-const FITTED_FOOT = 48;
+const fittedFoot = 48;
 /** Narrower figures leave out the column of shares, then that of counts. */
-const SHARES_FROM = 440;
-const COUNTS_FROM = 300;
+const sharesFrom = 440;
+const countsFrom = 300;
 
 /** Groups that have a row of their own in a figure of this height. */
 export function violinsThatFit(height: number): number {
-  return Math.max(1, Math.floor(fittedRoom(height) / LEAST_ROW));
+  return Math.max(1, Math.floor(fittedRoom(height) / minRow));
 }
 
 function fittedRoom(height: number): number {
-  return height - panelTop({ fitted: { leftOut: '' } }) - HEAD - FITTED_FOOT;
+  return height - panelTop({ fitted: { leftOut: '' } }) - headHeight - fittedFoot;
 }
 
 function heightOfRow(groups: number): number {
-  return groups <= 12 ? TALL_ROW : groups <= 24 ? 28 : 23;
+  return groups <= 12 ? tallRow : groups <= 24 ? 28 : 23;
 }
 
 /** Every group has a row, so the figure grows with their number and the type stays as it is. */
 export function violinSize(groups: number): { width: number; height: number } {
   const rows = Math.max(1, groups) * heightOfRow(groups);
-  return { width: FIGURE_WIDTH, height: PANEL_TOP + HEAD + rows + FOOT };
+  return { width: figureWidth, height: panelTopEdge + headHeight + rows + footHeight };
 }
 
 /** Rows lie, so that long names are read without turning the head: name, cells, violin, share. */
@@ -80,42 +80,42 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const rowHeight =
     fitted === undefined
       ? heightOfRow(count)
-      : Math.max(LEAST_ROW, Math.min(MOST_ROW, fittedRoom(size.height) / Math.max(1, count)));
-  const longest = fitted === undefined ? LABEL_WIDTH : Math.min(260, 0.28 * size.width);
-  const hasShares = ofGene && (fitted === undefined || size.width >= SHARES_FROM);
-  const hasCounts = fitted === undefined || size.width >= COUNTS_FROM;
+      : Math.max(minRow, Math.min(maxRow, fittedRoom(size.height) / Math.max(1, count)));
+  const longest = fitted === undefined ? maxLabelWidth : Math.min(260, 0.28 * size.width);
+  const hasShares = ofGene && (fitted === undefined || size.width >= sharesFrom);
+  const hasCounts = fitted === undefined || size.width >= countsFrom;
   const shares = hasShares
     ? spec.groups.map(({ expressing = 0, cells }) => percentText(expressing, cells))
     : [];
   const rows = spec.groups.map((group, i): ViolinRow => ({
     // Only the tallest rows have room for a name on two lines.
     lines:
-      rowHeight >= TWO_LINE_ROW
-        ? wrappedOnTwo(group.label, longest, SMALL_SIZE)
-        : [ellipsisedInside(group.label, longest, SMALL_SIZE)],
+      rowHeight >= twoLineRow
+        ? wrappedOnTwo(group.label, longest, smallSize)
+        : [ellipsisedInside(group.label, longest, smallSize)],
     ...(hasCounts && { cells: countText(group.cells) }),
     ...(shares[i] !== undefined && { share: shares[i] }),
   }));
   const widest = (texts: readonly string[]): number =>
-    Math.max(0, ...texts.map((text) => textWidth(text, SMALL_SIZE)));
-  const headWidth = Math.min(textWidth(spec.groupTitle, SMALL_SIZE), HEAD_WIDTH, longest);
+    Math.max(0, ...texts.map((text) => textWidth(text, smallSize)));
+  const headWidth = Math.min(textWidth(spec.groupTitle, smallSize), headingWidth, longest);
   const labelWidth = Math.max(headWidth, widest(rows.flatMap((row) => row.lines)));
-  const labelEnd = Math.ceil(MARGIN + labelWidth);
+  const labelEnd = Math.ceil(margin + labelWidth);
   const counts = rows.flatMap((row) => row.cells ?? []);
-  const cellsEnd = hasCounts ? Math.ceil(labelEnd + GAP + widest([CELLS_HEAD, ...counts])) : labelEnd;
-  const shareWidth = hasShares ? widest([SHARE_HEAD, ...shares]) + GAP : 6;
-  const x = cellsEnd + GAP;
+  const cellsEnd = hasCounts ? Math.ceil(labelEnd + gapSize + widest([cellsHead, ...counts])) : labelEnd;
+  const shareWidth = hasShares ? widest([shareHead, ...shares]) + gapSize : 6;
+  const x = cellsEnd + gapSize;
   const panel = {
     x,
-    y: panelTop(spec) + HEAD,
-    width: Math.floor(spec.size.width - MARGIN - shareWidth - x),
+    y: panelTop(spec) + headHeight,
+    width: Math.floor(spec.size.width - margin - shareWidth - x),
     height: Math.max(1, rows.length) * rowHeight,
   };
   const [low, high] = shownDomain(spec.domain, ofGene);
   const xOf = (value: number): number =>
     Number((panel.x + ((value - low) / (high - low)) * panel.width).toFixed(2));
   const ticks = ticksOf(spec.domain, xOf);
-  const shareEnd = spec.size.width - MARGIN;
+  const shareEnd = spec.size.width - margin;
   return { panel, rowHeight, rows, labelEnd, labelWidth, cellsEnd, shareEnd, ticks, xOf };
 }
 
@@ -133,7 +133,7 @@ function ticksOf([low, high]: readonly [number, number], xOf: (value: number) =>
     const isClear = ticks.every((tick, i) => {
       const next = ticks[i + 1];
       if (next === undefined) return true;
-      const needed = (textWidth(valueText(tick), SMALL_SIZE) + textWidth(valueText(next), SMALL_SIZE)) / 2;
+      const needed = (textWidth(valueText(tick), smallSize) + textWidth(valueText(next), smallSize)) / 2;
       return xOf(next) - xOf(tick) >= needed + 8;
     });
     if (isClear && ticks.length > 0) return ticks;

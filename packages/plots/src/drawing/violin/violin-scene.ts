@@ -1,24 +1,32 @@
 import type { CommonSpec, Drawing } from '../figure.ts';
 import { heading } from '../scene/panel.ts';
 import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
-import { GRID, INK, PAPER, SOFT_INK, ZERO_LINE, MARGIN, SMALL_SIZE } from '../scene/style.ts';
+import {
+  gridColour,
+  inkColour,
+  paperColour,
+  softInk,
+  zeroLineColour,
+  margin,
+  smallSize,
+} from '../scene/style.ts';
 import { ellipsised, wrappedWords } from '../text/fit-text.ts';
 import { fitText, valueText } from '../text/number-text.ts';
-import { DENSITY_POINTS, swarmOffsets } from './density.ts';
+import { densityPoints, swarmOffsets } from './density.ts';
 import type { ViolinGroup, ViolinSpec } from './violin-groups.ts';
-import { CELLS_HEAD, SHARE_HEAD, violinLayout, violinsThatFit } from './violin-layout.ts';
+import { cellsHead, shareHead, violinLayout, violinsThatFit } from './violin-layout.ts';
 import type { ViolinLayout } from './violin-layout.ts';
 
 type Marks = (Mark | AreaMark)[];
 
-const LABEL_LINE = 16;
+const labelLine = 16;
 /** From the middle of a line of type down to its baseline. */
-const TO_BASELINE = SMALL_SIZE * 0.36;
+const toBaseline = smallSize * 0.36;
 /** Part of the height of a row that the thickest place of a violin takes, to each side. */
-const HALF = 0.43;
-const POINT_RADIUS = 3;
+const halfHeight = 0.43;
+const pointRadius = 3;
 /** Keeps the thin tails of a violin in one piece. */
-const LEAST_HALF = 0.5;
+const minHalfHeight = 0.5;
 
 /**
  * A row for each group: name, cells, its violin with the quartiles (bar) and the median (dot) inside, and the share
@@ -67,10 +75,12 @@ function row(group: ViolinGroup, layout: ViolinLayout, i: number, domain: readon
 }
 
 function emptySentence({ fitted, size }: ViolinSpec, { panel }: ViolinLayout): TextMark[] {
-  const y = panel.y + panel.height / 2 + TO_BASELINE;
+  const y = panel.y + panel.height / 2 + toBaseline;
   const text = 'No cell of these groups has a value, so there is no distribution to show.';
-  const lines = fitted === undefined ? [text] : wrappedWords(text, size.width - 2 * MARGIN, SMALL_SIZE);
-  return lines.map((line, i) => small(line, { x: MARGIN, y: y + i * 20, anchor: 'start', colour: INK }));
+  const lines = fitted === undefined ? [text] : wrappedWords(text, size.width - 2 * margin, smallSize);
+  return lines.map((line, i) =>
+    small(line, { x: margin, y: y + i * 20, anchor: 'start', colour: inkColour }),
+  );
 }
 
 /**
@@ -85,7 +95,7 @@ function shape(
 ): Marks {
   const { range, density, points, quartiles, colour } = group;
   if (range === null || quartiles === null) return [];
-  const half = layout.rowHeight * HALF;
+  const half = layout.rowHeight * halfHeight;
   const isFlat = high <= low;
   const isInside = (value: number): boolean => isFlat || (value >= low && value <= high);
   const xOf = (value: number): number => layout.xOf(isFlat ? value : Math.min(high, Math.max(low, value)));
@@ -101,24 +111,24 @@ function shape(
   });
   if (points !== null) {
     const places = points.filter(isInside).map(layout.xOf);
-    const offsets = swarmOffsets(places, POINT_RADIUS, half - POINT_RADIUS);
+    const offsets = swarmOffsets(places, pointRadius, half - pointRadius);
     return [
-      ...(hasMedian ? [upright(median, 1.5, half, INK)] : []),
+      ...(hasMedian ? [upright(median, 1.5, half, inkColour)] : []),
       ...places.map((x, i): Mark => ({
         kind: 'dot',
         x,
         y: middle + offsets[i]!,
-        radius: POINT_RADIUS + 0.5,
+        radius: pointRadius + 0.5,
         colour,
-        edge: { width: 0.8, colour: PAPER },
+        edge: { width: 0.8, colour: paperColour },
       })),
     ];
   }
   if (density === null) return hasMedian ? [upright(median, 2.5, half, colour)] : [];
   if (range[1] < low || range[0] > high) return [];
   const hasBox = quartiles[2] >= low && quartiles[0] <= high;
-  const step = (range[1] - range[0]) / (DENSITY_POINTS - 1);
-  const reaches = density.map((thickness) => Math.max(LEAST_HALF, half * thickness));
+  const step = (range[1] - range[0]) / (densityPoints - 1);
+  const reaches = density.map((thickness) => Math.max(minHalfHeight, half * thickness));
   const bar = (reach: number, ink: string): Mark => ({
     kind: 'rectangle',
     x: first - (reach - 2),
@@ -136,30 +146,30 @@ function shape(
       colour,
     },
     // A white rim, as ink alone would vanish in the dark colours.
-    ...(hasBox ? [bar(3, PAPER), bar(2, INK)] : []),
+    ...(hasBox ? [bar(3, paperColour), bar(2, inkColour)] : []),
     ...(hasMedian ? [medianDot(median, middle)] : []),
   ];
 }
 
 function medianDot(x: number, y: number): Mark {
-  return { kind: 'dot', x, y, radius: 4, colour: PAPER, edge: { width: 1.25, colour: INK } };
+  return { kind: 'dot', x, y, radius: 4, colour: paperColour, edge: { width: 1.25, colour: inkColour } };
 }
 
 /** Name on one or two lines, count of cells, and the share of expressing ones. */
 function rowTexts(group: ViolinGroup, layout: ViolinLayout, i: number, middle: number): Marks {
   const { lines, cells, share } = layout.rows[i]!;
-  const baseline = middle + TO_BASELINE;
+  const baseline = middle + toBaseline;
   // Lines that were only broken hold every letter of the label.
   const isShortened = lines.join('').replace(/\s/g, '') !== group.label.replace(/\s/g, '');
-  const top = baseline - ((lines.length - 1) * LABEL_LINE) / 2;
-  const soft = { y: baseline, anchor: 'end', colour: SOFT_INK } as const;
+  const top = baseline - ((lines.length - 1) * labelLine) / 2;
+  const soft = { y: baseline, anchor: 'end', colour: softInk } as const;
   return [
     ...lines.map((line, k) =>
       small(line, {
         x: layout.labelEnd,
-        y: top + k * LABEL_LINE,
+        y: top + k * labelLine,
         anchor: 'end',
-        colour: INK,
+        colour: inkColour,
         ...(isShortened && k === 0 && { full: group.label }),
       }),
     ),
@@ -174,17 +184,17 @@ function small(
 ): TextMark {
   const { full, ...rest } = place;
   const whole = full === undefined || full === text ? {} : { full };
-  return { kind: 'text', text, size: SMALL_SIZE, style: 'regular', ...whole, ...rest };
+  return { kind: 'text', text, size: smallSize, style: 'regular', ...whole, ...rest };
 }
 
 function columnHeads(spec: ViolinSpec, layout: ViolinLayout): Marks {
   const { panel, rows, labelEnd, labelWidth, cellsEnd, shareEnd } = layout;
-  const head = { y: panel.y - 9, anchor: 'end', colour: SOFT_INK } as const;
-  const title = ellipsised(spec.groupTitle, labelWidth, SMALL_SIZE);
+  const head = { y: panel.y - 9, anchor: 'end', colour: softInk } as const;
+  const title = ellipsised(spec.groupTitle, labelWidth, smallSize);
   return [
     small(title, { ...head, x: labelEnd, full: spec.groupTitle }),
-    ...(rows[0]?.cells === undefined ? [] : [small(CELLS_HEAD, { ...head, x: cellsEnd })]),
-    ...(rows[0]?.share === undefined ? [] : [small(SHARE_HEAD, { ...head, x: shareEnd })]),
+    ...(rows[0]?.cells === undefined ? [] : [small(cellsHead, { ...head, x: cellsEnd })]),
+    ...(rows[0]?.share === undefined ? [] : [small(shareHead, { ...head, x: shareEnd })]),
   ];
 }
 
@@ -195,16 +205,14 @@ function axis({ domain, unit }: ViolinSpec, layout: ViolinLayout): Marks {
   const marks: Marks = [];
   for (const tick of ticks) {
     const x = xOf(tick);
-    const colour = tick === 0 && domain[0] < 0 && domain[1] > 0 ? ZERO_LINE : GRID;
+    const colour = tick === 0 && domain[0] < 0 && domain[1] > 0 ? zeroLineColour : gridColour;
     marks.push(
       { kind: 'rectangle', x: x - 0.5, y: panel.y, width: 1, height: panel.height + 4, colour },
-      small(valueText(tick), { x, y: bottom + 15 + TO_BASELINE, anchor: 'middle', colour: INK }),
+      small(valueText(tick), { x, y: bottom + 15 + toBaseline, anchor: 'middle', colour: inkColour }),
     );
   }
-  const text = ellipsised(unit, panel.width, SMALL_SIZE);
+  const text = ellipsised(unit, panel.width, smallSize);
   const x = panel.x + panel.width / 2;
-  marks.push(
-    small(text, { x, y: bottom + 38 + TO_BASELINE, anchor: 'middle', colour: SOFT_INK, full: unit }),
-  );
+  marks.push(small(text, { x, y: bottom + 38 + toBaseline, anchor: 'middle', colour: softInk, full: unit }));
   return marks;
 }

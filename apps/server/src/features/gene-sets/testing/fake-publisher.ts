@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** One request as the publisher saw it. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly library: string;
   readonly range: string | undefined;
   readonly ifRange: string | undefined;
   readonly acceptEncoding: string | undefined;
 }
 
-export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** A server on loopback that answers as the publisher of the libraries does, or as a test wants it to. */
 export interface FakePublisher {

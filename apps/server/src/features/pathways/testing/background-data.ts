@@ -9,7 +9,7 @@ const expressedCount = 9_000;
 const setCount = 2_100;
 
 /** How the genes of a dataset are named. */
-export interface Naming {
+interface Naming {
   readonly symbolOf: (gene: number) => string;
   /** Column `gene_ids` of var, where there is one. */
   readonly idOf?: (gene: number) => string;

@@ -11,7 +11,7 @@ import { FileObjectStore } from '@cellfolio/store';
 import { Jobs, type JobsOptions } from '../jobs.ts';
 
 const patienceMs = 150_000;
-export const tinyWork = new URL('./tiny-work.ts', import.meta.url).href;
+const tinyWork = new URL('./tiny-work.ts', import.meta.url).href;
 const silent = { error: () => {}, warn: () => {}, info: () => {} } as never;
 
 /** For tests: files and jobs on a migrated database, without a server around them. Work does what its file says. */

@@ -1,7 +1,6 @@
 import type { Job, OwnFile, OwnFiles } from '@cellfolio/contract';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ApiAnswer } from '../../../testing/api-client.ts';
-import type { TestServer } from '../../../testing/running-server.ts';
+import type { ApiAnswer, TestServer } from '../../../testing/running-server.ts';
 
 const patienceMs = 150_000;
 

@@ -5,7 +5,7 @@ import { memoryNeeded } from '@cellfolio/process';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { problemOf, runWork } from './index.ts';
-import { processingSettings } from './processing-settings.ts';
+import { processingSettings } from './processing-input.ts';
 import { buildOf, datasetId, labels, listening, simulatedCounts, writeSmallFile } from './work.test-data.ts';
 
 // Processing starts a thread with a library of its own each time: much for a machine that is busy.

@@ -13,16 +13,14 @@ import {
   type ProcessResult,
 } from '@cellfolio/process';
 import { computedAdditions } from './computed-additions.ts';
-import { countMatrixOf } from './count-matrix-of.ts';
-import { countsOfCells, dropletsOf, type DropletsOf } from './droplets-of.ts';
-import type { ComputedPart } from './missing-parts.ts';
-import { processingSettings } from './processing-settings.ts';
-import { qualityLines, qualityRecord } from './quality-record.ts';
-import { samplesAmong, samplesOf } from './samples-of.ts';
-import { WorkFailed } from './work-failed.ts';
+import { countMatrixOf, processingSettings, samplesAmong, samplesOf } from './processing-input.ts';
+import { countsOfCells, dropletsOf, type DropletsOf } from './droplets.ts';
+import type { ComputedPart } from './inspect-file.ts';
+import { qualityLines, qualityRecord } from './file-quality.ts';
+import { WorkFailed } from './failures.ts';
 import type { BuildWork, WorkContext } from './work.ts';
 
-export interface MissingWork {
+interface MissingWork {
   readonly work: Pick<BuildWork, 'file' | 'processing' | 'memoryBytes'>;
   readonly columns: ImportColumns;
   readonly report: PreflightReport;

@@ -1,7 +1,7 @@
 import type { DatasetAdditions, PreflightReport } from '@cellfolio/ingest';
 import type { Column, Embedding, ProcessingRecord, QualityRecord } from '@cellfolio/model';
 import type { ProcessResult } from '@cellfolio/process';
-import type { ComputedPart } from './missing-parts.ts';
+import type { ComputedPart } from './inspect-file.ts';
 
 /**
  * What was computed, under the names that scanpy gives it: of the result the parts that the file lacked. With quality

@@ -1,14 +1,3 @@
-export { plainName } from './plain-text.ts';
+export { plainName, problemOf } from './failures.ts';
 export { runWork } from './run-work.ts';
-export type {
-  BuildResult,
-  BuildWork,
-  ConvertResult,
-  ConvertWork,
-  InputFile,
-  InspectWork,
-  Work,
-  WorkContext,
-  WorkResults,
-} from './work.ts';
-export { problemOf, WorkFailed } from './work-failed.ts';
+export type { BuildResult, ConvertResult, InputFile, Work, WorkContext, WorkResults } from './work.ts';

@@ -1,14 +1,11 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { FileReport } from '@cellfolio/contract';
-import { inspectH5ad, inspectTextFile } from '@cellfolio/ingest';
-import { failureOf } from './failure-of.ts';
-import { h5adFileReport } from './h5ad-file-report.ts';
-import { missingParts } from './missing-parts.ts';
-import { planFileQuality } from './plan-file-quality.ts';
-import { plainName, plainText } from './plain-text.ts';
+import type { FileReport, Caution } from '@cellfolio/contract';
+import { inspectH5ad, inspectTextFile, type PreflightReport, type ImportColumns } from '@cellfolio/ingest';
+import type { ExpressionScale, ProcessingRecord } from '@cellfolio/model';
+import { failureOf, plainName, plainText, WorkFailed, namesWithin } from './failures.ts';
+import { planFileQuality, type FileQuality } from './file-quality.ts';
 import { refuseForeignContent } from './refuse-foreign-content.ts';
-import { WorkFailed } from './work-failed.ts';
 import type { InputFile, InspectWork, WorkContext } from './work.ts';
 
 /**
@@ -57,4 +54,199 @@ async function refuseTooManyEntries({ path, name }: InputFile, entries: number):
     'cut_short',
     `${plainName(name)} declares ${entries.toLocaleString('en-US')} entries, more than a file of ${size.toLocaleString('en-US')} bytes can hold. It is damaged or cut short: copy it again, then upload it again.`,
   );
+}
+
+type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
+
+/** Names of columns that can be chosen: the contract of the calls takes none that are longer. */
+const LONGEST_NAME = 1000;
+const MOST_NAMES = 200;
+/** Said in one sentence of what will be computed instead. */
+const SETTLED = new Set(['no-embedding', 'no-umap', 'no-cluster', 'no-cell-type']);
+
+const OBSTACLES: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>> = {
+  'no-counts':
+    'the file holds no raw counts. Upload a file with raw counts in X, raw or layers/counts, or one that has been processed.',
+  'few-cells': 'that takes at least 20 cells.',
+  'few-genes': 'that takes at least 20 genes.',
+};
+
+/**
+ * A preflight report as the owner of the file gets it. Where cells would be taken away, with what is known of that: its
+ * owner is to look at it before a dataset is made.
+ */
+function h5adFileReport(report: PreflightReport, quality?: FileQuality): H5adReport {
+  const missing = missingParts(report);
+  const chosen = report.roles.find(({ role }) => role === 'embedding')?.chosen;
+  // The key of one that is cut to two dimensions is not its name in the file.
+  const drawnOn = report.format.embeddings.find(
+    ({ name }) => name === chosen || `${name}_2d` === chosen,
+  )?.name;
+  return {
+    kind: 'h5ad',
+    cells: report.cells,
+    genes: report.genes,
+    expression: plainText(expressionOf(report)),
+    ...(report.expression.source.scale && { scale: scaleOf(report.expression.source.scale) }),
+    otherFeatures: report.otherFeatures.map(({ type, count, examples }) => ({
+      type: plainText(type),
+      count,
+      examples: examples.map(plainText),
+    })),
+    hasCounts: report.expression.countsFrom !== undefined,
+    roles: report.roles.map(({ role, chosen, why, alternatives }) => ({
+      role,
+      ...(chosen !== undefined && { chosen: storable(chosen) }),
+      why,
+      alternatives: choosable(
+        // Something else is computed unless it is chosen.
+        role === 'embedding' && drawnOn !== undefined && missing.computable.includes('embedding')
+          ? [drawnOn, ...alternatives]
+          : alternatives,
+      ),
+    })),
+    metadata: choosable(Object.keys(report.metadata)),
+    willCompute: [...missing.computable],
+    waitsFor: [
+      ...(report.expression.undecided ? (['expression'] as const) : []),
+      ...(quality === undefined || quality.noCounts === true ? [] : (['qualityControl'] as const)),
+    ],
+    ...(quality?.plan && { quality: quality.plan }),
+    plans: [...plansOf(report, missing), ...(quality?.note === undefined ? [] : [quality.note])].map(
+      plainText,
+    ),
+    notes: notesOf(report, missing).map(plainText),
+    warnings: report.warnings
+      .filter(({ code }) => !SETTLED.has(code))
+      .slice(0, MOST_NAMES)
+      .map(plainCaution),
+  };
+}
+
+function scaleOf(scale: ExpressionScale): ExpressionScale {
+  return { ...scale, why: plainText(scale.why) };
+}
+
+/** Names of the file may be in the words and among the figures. */
+function plainCaution({ code, message, numbers }: Caution): Caution {
+  const text = plainText(message);
+  if (numbers === undefined) return { code, message: text };
+  const plain = (figure: number | string) => (typeof figure === 'string' ? plainText(figure) : figure);
+  const figures = Object.entries(numbers).map(([name, value]): [string, typeof value] => [
+    name,
+    Array.isArray(value) ? value.map(plain) : plain(value as number | string),
+  ]);
+  return { code, message: text, numbers: Object.fromEntries(figures) };
+}
+
+function expressionOf({ expression: { source, what } }: PreflightReport): string {
+  return source.state === 'normalised-here'
+    ? `${source.path} holds raw counts; they will be normalised to 10,000 per cell, and log1p taken.`
+    : what;
+}
+
+/** What a build is going to do: of no interest any more once there is a dataset. */
+function plansOf(report: PreflightReport, missing: MissingParts): string[] {
+  const plans: string[] = [];
+  if (missing.computable.length > 0) {
+    const checked = missing.computable.includes('qualityControl')
+      ? ', after cells of poor quality are taken away'
+      : '';
+    plans.push(`${capital(lackingText(missing))} will be computed from the raw counts${checked}.`);
+  }
+  if (report.expression.undecided) plans.push('Say what the values are; the dataset is made then.');
+  return plans;
+}
+
+function lackingText({ clusters, embedding }: Pick<MissingParts, 'clusters' | 'embedding'>): string {
+  return [...(clusters ? ['clusters'] : []), ...(embedding ? ['a UMAP'] : [])].join(' and ');
+}
+
+function notesOf(
+  report: PreflightReport,
+  { embedding, clusters, computable, obstacle }: MissingParts,
+): string[] {
+  const notes: string[] = [];
+  const drawnOn = report.roles.find(({ role }) => role === 'embedding')?.chosen;
+  const lacking = lackingText({ clusters, embedding });
+  if (computable.length === 0 && obstacle !== undefined && lacking !== '') {
+    const instead = drawnOn === undefined ? '' : ` Figures are drawn on '${plainName(drawnOn)}'.`;
+    notes.push(`${capital(lacking)} cannot be computed, since ${OBSTACLES[obstacle]}${instead}`);
+  }
+  const cellType = report.roles.find(({ role }) => role === 'cellType')?.chosen;
+  const cluster = report.roles.find(({ role }) => role === 'cluster')?.chosen;
+  if (cellType === undefined) {
+    notes.push(
+      cluster === undefined && !computable.includes('clusters')
+        ? 'No column holds cell types or clusters. Choose one among the columns to colour cells by it.'
+        : 'No column holds cell types, so cells are coloured by clusters.',
+    );
+  }
+  if (report.notKept.length > 0) {
+    const rest = report.notKept.length - 12;
+    const names = report.notKept.slice(0, 12).map(plainName).join(', ');
+    notes.push(`Not taken over: ${names}${rest > 0 ? ` and ${rest} more` : ''}.`);
+  }
+  return notes;
+}
+
+function choosable(names: readonly string[]): string[] {
+  const fitting = names.filter(
+    (name) => name !== '' && name.length <= LONGEST_NAME && name === storable(name),
+  );
+  return namesWithin(fitting.slice(0, MOST_NAMES));
+}
+
+/** PostgreSQL takes every character in text but this one. */
+function storable(name: string): string {
+  return name.replaceAll('\0', '�');
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+export type ComputedPart = ProcessingRecord['computed'][number];
+
+/** What a file lacks, and what of it can be computed. */
+export interface MissingParts {
+  readonly embedding: boolean;
+  readonly clusters: boolean;
+  /** Parts to be computed, in the order of the work. */
+  readonly computable: readonly ComputedPart[];
+  /** Why nothing of what is missing can be computed, where that is so. */
+  readonly obstacle?: 'no-counts' | 'few-cells' | 'few-genes';
+}
+
+/** Fewer cells have no neighbourhoods, fewer genes no trend of their variances. */
+const FEWEST = 20;
+
+/**
+ * Clusters and a UMAP are computed where the file has none. Cells are taken away only where nobody chose cells
+ * before: where the file has no clusters, no embedding and no cell types.
+ */
+export function missingParts(report: PreflightReport, columns: ImportColumns = {}): MissingParts {
+  const chosen = new Map(report.roles.map((role) => [role.role, role.chosen]));
+  const drawnOn = chosen.get('embedding');
+  const embedding = columns.embedding === undefined && (drawnOn === undefined || !showsNeighbours(drawnOn));
+  const clusters = chosen.get('cluster') === undefined;
+  const untouched = clusters && drawnOn === undefined && chosen.get('cellType') === undefined;
+  const obstacle = obstacleOf(report);
+  if (obstacle !== undefined) return { embedding, clusters, computable: [], obstacle };
+  const parts: ComputedPart[] = [];
+  if (untouched) parts.push('qualityControl');
+  if (clusters) parts.push('clusters');
+  if (embedding) parts.push('embedding');
+  return { embedding, clusters, computable: parts };
+}
+
+function obstacleOf({ expression, cells, genes }: PreflightReport): MissingParts['obstacle'] {
+  if (expression.countsFrom === undefined) return 'no-counts';
+  if (cells < FEWEST) return 'few-cells';
+  return genes < FEWEST ? 'few-genes' : undefined;
+}
+
+/** Principal components and places in a tissue are no map of like cells. */
+function showsNeighbours(embedding: string): boolean {
+  return !/pca|spatial/i.test(embedding) || /umap|tsne/i.test(embedding);
 }

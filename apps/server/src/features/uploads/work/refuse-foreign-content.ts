@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { foreignContent } from '@cellfolio/ingest';
-import { plainName } from './plain-text.ts';
-import { WorkFailed } from './work-failed.ts';
+import { plainName, WorkFailed } from './failures.ts';
 import type { InputFile } from './work.ts';
 
 /** First bytes of files that are uploaded by mistake, in Latin-1. */

@@ -1,7 +1,23 @@
-import { buildDataset } from './build-dataset.ts';
-import { convertTrio } from './convert-trio.ts';
-import { inspectFile } from './inspect-file.ts';
-import type { Work, WorkContext, WorkResults } from './work.ts';
+import {
+  importH5ad,
+  inspectH5ad,
+  type ImportColumns,
+  convertMatrixMarket,
+  TextFileError,
+} from '@cellfolio/ingest';
+import { inspectFile, missingParts } from './inspect-file.ts';
+import type {
+  Work,
+  WorkContext,
+  WorkResults,
+  BuildResult,
+  BuildWork,
+  ConvertResult,
+  ConvertWork,
+} from './work.ts';
+import { computeMissing } from './compute-missing.ts';
+import { failureOf, plainText } from './failures.ts';
+import { refuseForeignContent } from './refuse-foreign-content.ts';
 
 /**
  * Does what a job is there for. Nothing is left of work that failed or was cancelled.
@@ -17,5 +33,107 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
       return convertTrio(work, context);
     case 'build':
       return buildDataset(work, context);
+  }
+}
+
+/** A file may hold thousands of odd columns, each with a warning of its own; all stand in the dataset. */
+const MOST_NOTES = 50;
+const MOST_IMPORT_MEMORY = 640 * 2 ** 20;
+/** Share of the whole that looking at the file takes, and until when processing goes on. */
+const LOOKED = 0.02;
+const PROCESSED = 0.75;
+
+/**
+ * Makes the dataset of an .h5ad, with what it lacks computed from its raw counts. The same file and settings give the
+ * same version. Throws WorkFailed; the signal's reason. Nothing is left of a failure, and a dataset that was there stays.
+ */
+async function buildDataset(work: BuildWork, context: WorkContext): Promise<BuildResult> {
+  const { file, root, datasetId: id, catalogue, memoryBytes } = work;
+  const { signal, onProgress, log } = context;
+  onProgress('Looking at the file', 0);
+  await refuseForeignContent(file);
+  try {
+    const columns = chosenColumns(work);
+    const report = await inspectH5ad(file.path, { ...columns, signal });
+    const { computable: parts } = missingParts(report, columns);
+    const within = { ...context, onProgress: part(onProgress, LOOKED, PROCESSED) };
+    const additions =
+      parts.length === 0 ? {} : await computeMissing({ work, columns, report, parts }, within);
+    const onWritten = part(onProgress, parts.length === 0 ? LOOKED : PROCESSED, 1);
+    const { manifest } = await importH5ad({
+      path: file.path,
+      root,
+      id,
+      catalogue,
+      columns,
+      additions,
+      memoryBudget: Math.min(MOST_IMPORT_MEMORY, memoryBytes / 3),
+      replace: true,
+      signal,
+      onProgress: ({ stage, done, total }) =>
+        onWritten('Writing the dataset', importFraction(stage, done / Math.max(1, total))),
+    });
+    const notes = manifest.warnings.slice(0, MOST_NOTES).map(({ message }) => plainText(message));
+    for (const note of notes) log(note);
+    log(
+      `Ready: ${manifest.cellCount.toLocaleString('en-US')} cells x ${manifest.geneCount.toLocaleString('en-US')} genes.`,
+    );
+    return {
+      version: manifest.version,
+      cells: manifest.cellCount,
+      genes: manifest.geneCount,
+      processed: manifest.processing,
+      notes,
+    };
+  } catch (error) {
+    throw signal.aborted ? error : failureOf(error, file.name);
+  }
+}
+
+function chosenColumns({ columns }: BuildWork): ImportColumns {
+  return Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined));
+}
+
+/** Progress of a part of the work, which never goes back: an import may read more than once. */
+function part(onProgress: WorkContext['onProgress'], from: number, to: number): WorkContext['onProgress'] {
+  let reached = from;
+  return (stage, fraction) => {
+    reached = Math.max(reached, from + (to - from) * Math.min(1, fraction));
+    onProgress(stage, reached);
+  };
+}
+
+/** Share of an import at which each of its stages begins and ends. */
+const stages = new Map([
+  ['read', [0, 0.3]],
+  ['write', [0.3, 0.7]],
+  ['counts', [0.7, 0.95]],
+  ['tables', [0.95, 1]],
+] as const);
+
+function importFraction(stage: string, done: number): number {
+  const [from, to] = stages.get(stage as 'read') ?? [0, 0];
+  return from + (to - from) * done;
+}
+
+/** Makes an .h5ad of a matrix and its two tables. Throws WorkFailed; the signal's reason. Nothing is left of a failure. */
+async function convertTrio(work: ConvertWork, context: WorkContext): Promise<ConvertResult> {
+  const { matrix, tables, output } = work;
+  const { signal, onProgress, log } = context;
+  onProgress('Reading the tables', 0);
+  for (const file of [matrix, ...tables]) await refuseForeignContent(file);
+  try {
+    const made = await convertMatrixMarket({ matrix, tables }, output, {
+      signal,
+      onProgress: (fraction) =>
+        onProgress(fraction < 0.5 ? 'Reading the matrix' : 'Writing the AnnData file', fraction),
+    });
+    const notes = made.notes.map(plainText);
+    for (const note of notes) log(note);
+    return { cells: made.cellCount, genes: made.geneCount, entries: made.entryCount, notes };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // These errors know which of the three they mean.
+    throw failureOf(error, error instanceof TextFileError ? error.path : matrix.name);
   }
 }

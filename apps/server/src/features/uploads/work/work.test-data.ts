@@ -28,7 +28,7 @@ export function simulatedCounts(cells: number): Int32Array[] {
   );
 }
 
-export interface SmallFile {
+interface SmallFile {
   readonly rows: readonly (Int32Array | Float32Array)[];
   readonly obs?: ReadonlyMap<string, Column>;
   readonly obsm?: readonly Embedding[];

@@ -25,9 +25,14 @@ import {
   recordDataset,
   recordFailure,
   recordReport,
+  broken,
+  lostTwice,
+  missing,
+  noRoom,
+  outOfMemory,
+  tookTooLong,
 } from './record-result.ts';
 import { type Ending, runChild } from './run-child.ts';
-import { broken, lostTwice, missing, noRoom, outOfMemory, tookTooLong } from './run-problems.ts';
 import { RunProgress, type RunProgressOptions } from './run-progress.ts';
 
 export interface RunParts extends RecordParts, RunProgressOptions {

@@ -5,7 +5,7 @@ import { CheckList } from '@/components/check-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted } from '@/lib/counted.ts';
+import { counted } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, readTexts, useDraft } from '@/lib/use-draft.ts';

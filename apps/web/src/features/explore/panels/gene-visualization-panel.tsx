@@ -10,7 +10,7 @@ import { toast } from '@/components/ui/toast.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
 import { foundNoGenes } from '@/lib/call-failure.ts';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import type { FoundGenes, GeneratedCount } from './run-outcome.tsx';
 import { generatedText, RunResult, ViolinOption } from './run-outcome.tsx';
 import type { usePlotUmapWithGenes } from './use-plot-umap-with-genes.ts';

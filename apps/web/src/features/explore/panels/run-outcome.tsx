@@ -2,8 +2,7 @@ import type { GroupedBy } from '@cellfolio/plots/content';
 import { Check, X } from 'lucide-react';
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { counted } from '@/lib/counted.ts';
-import { nameList, shortName } from '@/lib/name-list.ts';
+import { counted, nameList, shortName } from '@/lib/format.ts';
 
 export interface GeneratedCount {
   added: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BannerCells } from './banner-cells.ts';
-import { frameAt } from './cloud-programme.ts';
+import { frameAt } from './run-cloud.ts';
 import { createPixelDrawing } from './pixel-drawing.ts';
 
 /** One cell, of the second type, in the middle of the plane. */

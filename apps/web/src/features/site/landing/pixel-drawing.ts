@@ -1,6 +1,5 @@
 import type { BannerCells } from './banner-cells.ts';
-import type { CloudColours, Colour } from './cloud-colours.ts';
-import type { CloudDrawing, CloudFrame, Colouring } from './cloud-drawing.ts';
+import type { CloudColours, CloudDrawing, CloudFrame, Colour, Colouring } from './cloud-drawing.ts';
 
 /**
  * For browsers without a graphics processor to draw on: the same cells by the main one. Dots are stamped into a pixel

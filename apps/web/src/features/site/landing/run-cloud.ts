@@ -1,9 +1,6 @@
-import { loadBannerCells } from './banner-cells.ts';
-import { cloudColours } from './cloud-colours.ts';
-import type { Colouring } from './cloud-drawing.ts';
-import { createCloudDrawing } from './cloud-drawing.ts';
-import { colouringAt, frameAt } from './cloud-programme.ts';
-import { createFramePace } from './frame-pace.ts';
+import { bannerFacts, loadBannerCells } from './banner-cells.ts';
+import { cloudColours, createCloudDrawing } from './cloud-drawing.ts';
+import type { CloudFrame, Colouring } from './cloud-drawing.ts';
 import { createPixelDrawing } from './pixel-drawing.ts';
 
 export interface Cloud {
@@ -119,6 +116,63 @@ export async function runCloud(
       visible = false;
       update();
       for (const observer of [size, place, theme]) observer.disconnect();
+    },
+  };
+}
+
+/** By cell type first, then gene after gene, and round again. */
+const round: readonly Colouring[] = [null, ...bannerFacts.genes.keys()];
+const [held, blending] = [6, 1.1];
+const each = held + blending;
+
+/** What the cloud shows after so many seconds of running. */
+export function frameAt(time: number): CloudFrame {
+  const turn = Math.floor(time / each);
+  const into = time - turn * each - held;
+  const from = round[turn % round.length] ?? null;
+  const to = round[(turn + 1) % round.length] ?? null;
+  const linear = Math.max(0, into / blending);
+  return { time, from, to, blend: linear * linear * (3 - 2 * linear) };
+}
+
+/** The name for the legend; it changes halfway between two colourings. */
+export function colouringAt(frame: CloudFrame): Colouring {
+  return frame.blend < 0.5 ? frame.from : frame.to;
+}
+
+/** Longest time from one frame to the next, in seconds: slower is no motion. */
+const longest = 0.25;
+/** Share of the main thread that drawing may take. */
+const share = 0.1;
+/** Of the last frames, how many may come so much later than planned (in seconds) before fewer are asked for. */
+const [watched, late, lateBy] = [30, 15, 0.03];
+
+export interface FramePace {
+  /** Seconds from the last frame to the next. */
+  interval: () => number;
+  /** A frame was drawn so many seconds after the last one, and took the main thread so many. */
+  drawn: (passed: number, work: number) => void;
+}
+
+/**
+ * How often to draw: as often as `shortest` (seconds) says, less often where that takes more than a tenth of the main
+ * thread, or where frames come late because something else is busy with them, such as a weak graphics processor. It
+ * never stops.
+ */
+export function createFramePace(shortest: number): FramePace {
+  let planned = shortest;
+  let usualWork = 0;
+  let frames = 0;
+  let lateFrames = 0;
+  const interval = () => Math.min(longest, Math.max(planned, usualWork / share));
+  return {
+    interval,
+    drawn(passed, work) {
+      if (passed > interval() + lateBy) lateFrames++;
+      usualWork = usualWork === 0 ? work : usualWork + (work - usualWork) / 8;
+      if (++frames < watched) return;
+      if (lateFrames >= late) planned = Math.min(longest, planned * 2);
+      frames = lateFrames = 0;
     },
   };
 }

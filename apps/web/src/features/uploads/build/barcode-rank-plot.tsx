@@ -1,5 +1,5 @@
 import type { DropletPlan } from '@cellfolio/contract';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 
 const width = 480;
 const height = 230;

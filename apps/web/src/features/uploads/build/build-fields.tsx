@@ -1,7 +1,6 @@
 import type { ExpressionAnswer } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import type { H5adReport } from '../reports/report-text.ts';
 import { roleLabels, roles } from './build-form.ts';

@@ -1,9 +1,8 @@
 import { dropletDefaults } from '@cellfolio/contract';
 import type { DropletChoice, DropletPlan } from '@cellfolio/contract';
-import { Field } from '@/components/ui/field.tsx';
-import { Input } from '@/components/ui/input.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 import { BarcodeRankPlot } from './barcode-rank-plot.tsx';
 
 interface DropletSectionProps {

@@ -1,6 +1,6 @@
 import { processingChoice, processingDefaults } from '@cellfolio/contract';
 import type { ProcessingChoice } from '@cellfolio/contract';
-import { formatCount } from '@/lib/counted.ts';
+import { formatCount } from '@/lib/format.ts';
 import type { Computed } from '../reports/report-text.ts';
 
 /** Numbers; the column of the samples and which barcodes become cells are chosen elsewhere. */

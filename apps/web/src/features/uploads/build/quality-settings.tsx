@@ -1,5 +1,5 @@
 import type { QualityChoice, QualityPlan } from '@cellfolio/contract';
-import { Field } from '@/components/ui/field.tsx';
+import { Field } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import type { FileState } from '../file-state.ts';
 import { useStartPlan } from '../jobs/job-calls.ts';

@@ -1,7 +1,6 @@
 import type { QualityChoice, QualityPlan } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import { formatCount } from '@/lib/counted.ts';
-import { shortName } from '@/lib/name-list.ts';
+import { formatCount, shortName } from '@/lib/format.ts';
 import { reasonsText, removedText, shareText } from '../reports/report-text.ts';
 import { effectiveChoice, liveThresholds, placeOf } from './live-thresholds.ts';
 import type { Measure, QualityGroup } from './live-thresholds.ts';

@@ -6,7 +6,7 @@ import { useDraft } from '@/lib/use-draft.ts';
 import type { FileState } from '../file-state.ts';
 import { failureWords, useStartBuild } from '../jobs/job-calls.ts';
 import { ProcessingFacts } from '../reports/processing-facts.tsx';
-import type { H5adReport } from '../reports/report-text.ts';
+import type { Computed, H5adReport } from '../reports/report-text.ts';
 import type { UserFile } from '../user-files.ts';
 import { ColumnFields, SettingFields, ValuesField } from './build-fields.tsx';
 import {
@@ -20,6 +20,7 @@ import {
 } from './build-form.ts';
 import type { BuildForm } from './build-form.ts';
 import { settings } from './processing-settings.ts';
+import type { Setting } from './processing-settings.ts';
 import { QualitySettings } from './quality-settings.tsx';
 
 interface SettingsDialogProps {
@@ -44,7 +45,6 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
   const computed = computedWith(report.willCompute, form.columns);
   const playing = settings.filter(({ parts }) => parts.some((part) => computed.includes(part)));
   const filters = playing.filter(({ parts }) => parts.includes('qualityControl'));
-  const others = playing.filter((setting) => !filters.includes(setting));
 
   const ready = allowed && !build.isPending && isSound(form, playing) && !isUnanswered(report, form);
 
@@ -79,32 +79,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
           }}
         >
           <div className="flex min-h-0 flex-col gap-5 overflow-y-auto px-6 py-4">
-            <section aria-labelledby="build-values" className="flex flex-col gap-3">
-              <h3 id="build-values" className="text-sm font-semibold">
-                Values
-              </h3>
-              <ValuesField
-                report={report}
-                value={form.columns.expression}
-                onChange={(expression) => {
-                  const { expression: _, ...others } = form.columns;
-                  setDraft({
-                    ...form,
-                    columns: expression === undefined ? others : { ...others, expression },
-                  });
-                }}
-              />
-            </section>
-            <section aria-labelledby="build-columns" className="flex flex-col gap-3">
-              <h3 id="build-columns" className="text-sm font-semibold">
-                Columns
-              </h3>
-              <ColumnFields
-                report={report}
-                columns={form.columns}
-                onChange={(columns) => setDraft({ ...form, columns })}
-              />
-            </section>
+            <ColumnSections {...{ report, form }} onChange={setDraft} />
             {filters.length > 0 && (
               <QualitySettings
                 {...{ userId, report, allowed, form }}
@@ -114,29 +89,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
                 onChange={setDraft}
               />
             )}
-            <section aria-labelledby="build-processing" className="flex flex-col gap-3">
-              <h3 id="build-processing" className="text-sm font-semibold">
-                Processing
-              </h3>
-              {report.willCompute.includes('qualityControl') && !computed.includes('qualityControl') && (
-                <p role="status" className="text-muted text-[13px]">
-                  All cells are kept: which are worth it was decided when the chosen column was made.
-                </p>
-              )}
-              {playing.length === 0 ? (
-                <p className="text-muted text-[13px]">
-                  {report.hasCounts
-                    ? 'There are clusters and an embedding, so nothing is computed from the counts.'
-                    : 'This file has no raw counts, so nothing can be computed from it; it is shown as it is.'}
-                </p>
-              ) : (
-                <SettingFields
-                  settings={others}
-                  typed={form.settings}
-                  onChange={(typed) => setDraft({ ...form, settings: typed })}
-                />
-              )}
-            </section>
+            <ProcessingSection {...{ report, computed, playing, form }} onChange={setDraft} />
             {dataset?.processed && (
               <section aria-labelledby="build-record" className="flex flex-col gap-2">
                 <h3 id="build-record" className="text-sm font-semibold">
@@ -168,6 +121,82 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
         </form>
       </DialogContent>
     </Dialog>
+  );
+}
+
+interface SectionProps {
+  report: H5adReport;
+  form: BuildForm;
+  onChange: (form: BuildForm) => void;
+}
+
+/** What the values are, and which column plays which part. */
+function ColumnSections({ report, form, onChange }: SectionProps) {
+  return (
+    <>
+      <section aria-labelledby="build-values" className="flex flex-col gap-3">
+        <h3 id="build-values" className="text-sm font-semibold">
+          Values
+        </h3>
+        <ValuesField
+          report={report}
+          value={form.columns.expression}
+          onChange={(expression) => {
+            const { expression: _, ...others } = form.columns;
+            onChange({
+              ...form,
+              columns: expression === undefined ? others : { ...others, expression },
+            });
+          }}
+        />
+      </section>
+      <section aria-labelledby="build-columns" className="flex flex-col gap-3">
+        <h3 id="build-columns" className="text-sm font-semibold">
+          Columns
+        </h3>
+        <ColumnFields
+          report={report}
+          columns={form.columns}
+          onChange={(columns) => onChange({ ...form, columns })}
+        />
+      </section>
+    </>
+  );
+}
+
+interface ProcessingSectionProps extends SectionProps {
+  /** What is computed with the chosen columns, and the settings of that. */
+  computed: readonly Computed[];
+  playing: readonly Setting[];
+}
+
+/** Settings of what is computed from the counts, those of quality control apart. */
+function ProcessingSection({ report, computed, playing, form, onChange }: ProcessingSectionProps) {
+  const others = playing.filter(({ parts }) => !parts.includes('qualityControl'));
+  return (
+    <section aria-labelledby="build-processing" className="flex flex-col gap-3">
+      <h3 id="build-processing" className="text-sm font-semibold">
+        Processing
+      </h3>
+      {report.willCompute.includes('qualityControl') && !computed.includes('qualityControl') && (
+        <p role="status" className="text-muted text-[13px]">
+          All cells are kept: which are worth it was decided when the chosen column was made.
+        </p>
+      )}
+      {playing.length === 0 ? (
+        <p className="text-muted text-[13px]">
+          {report.hasCounts
+            ? 'There are clusters and an embedding, so nothing is computed from the counts.'
+            : 'This file has no raw counts, so nothing can be computed from it; it is shown as it is.'}
+        </p>
+      ) : (
+        <SettingFields
+          settings={others}
+          typed={form.settings}
+          onChange={(typed) => onChange({ ...form, settings: typed })}
+        />
+      )}
+    </section>
   );
 }
 

@@ -23,8 +23,6 @@ function FinishedJobs({ userId }: { userId: string }) {
   return null;
 }
 
-export { FinishedJobsLayout as Component };
-
 /** Jobs that were told, by their ids: two parts of a page may watch the same one. */
 const told = new Set<string>();
 
@@ -64,3 +62,5 @@ function endedTitle({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
       return failed ? 'Dataset failed' : 'Dataset ready';
   }
 }
+
+export { FinishedJobsLayout as Component };

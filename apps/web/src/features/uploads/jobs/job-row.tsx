@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { CollapsibleContent } from '@/components/ui/collapsible.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { relativeTime } from '@/lib/relative-time.ts';
+import { relativeTime } from '@/lib/format.ts';
 import { JobProgress } from './job-progress.tsx';
 import { jobDuration, jobStage, jobTitle } from './job-text.ts';
 import { isActive } from './own-files.ts';

@@ -2,9 +2,9 @@ import type { Job, OwnFiles } from '@cellfolio/contract';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
-import { Skeleton } from '@/components/ui/skeleton.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { useNow } from '@/lib/use-now.ts';
+import { useNow } from '@/lib/use-time.ts';
 import {
   failureWords,
   useCancelJob,

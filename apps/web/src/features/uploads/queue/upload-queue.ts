@@ -1,4 +1,4 @@
-import { randomId } from '@/lib/random-id.ts';
+import { randomId } from '@/lib/session-id.ts';
 import type { Services } from '@/lib/services.ts';
 import { userFilesBucket } from '../user-files.ts';
 import {

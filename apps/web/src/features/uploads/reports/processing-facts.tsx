@@ -1,6 +1,6 @@
 import type { ProcessingRecord } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import { computedNames, reasonsText } from './report-text.ts';
 
 type Thresholds = NonNullable<ProcessingRecord['thresholds']>;

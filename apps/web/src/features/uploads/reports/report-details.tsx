@@ -1,7 +1,6 @@
 import type { FileReport, ProcessingRecord } from '@cellfolio/contract';
 import { TriangleAlert } from 'lucide-react';
-import { formatCount } from '@/lib/counted.ts';
-import { nameList, shortName } from '@/lib/name-list.ts';
+import { formatCount, nameList, shortName } from '@/lib/format.ts';
 import { scaleNames } from '../build/build-fields.tsx';
 import { roleLabels, roles } from '../build/build-form.ts';
 import { FactList, processingFacts } from './processing-facts.tsx';

@@ -1,5 +1,5 @@
 import type { FileReport, RemovedCells } from '@cellfolio/contract';
-import { counted, formatCount } from '@/lib/counted.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 
 export type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
 export type Computed = H5adReport['willCompute'][number];

@@ -1,0 +1,80 @@
+import type { Database } from '@cellfolio/platform';
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import { requestValidatorCompiler } from '../runtime/http/request-checks.ts';
+import { getHealth, getMetrics, getReady, type Probes } from '../runtime/http/routes.ts';
+import { Metrics } from '../runtime/observability/metrics.ts';
+import type { ObservedDatabase, ObservedJobs, ObservedTable } from '../runtime/observability/observed.ts';
+import { openTracing, type Tracing } from '../runtime/observability/tracing.ts';
+import type { Settings } from './settings/read-settings.ts';
+
+export interface Observers {
+  readonly metrics: Metrics;
+  readonly tracing: Tracing | undefined;
+  /** Begins to tell the metrics, and the probes beside them, where the settings say so; the address of the metrics. */
+  serve(observed: { readonly database: Database; readonly probes: Probes }): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** What this process counts and traces. Traces go where the standard variables of OpenTelemetry say. */
+export async function openObservers(settings: Pick<Settings, 'metrics'>): Promise<Observers> {
+  const metrics = new Metrics();
+  const tracing = await openTracing(process.env);
+  let close = async (): Promise<void> => {};
+  return {
+    metrics,
+    tracing,
+    async serve({ database, probes }) {
+      if (!settings.metrics) return undefined;
+      metrics.watchDatabase(observedDatabase(database));
+      const app = await buildWatchApp({ probes, metrics, logger: false });
+      const address = await app.listen(settings.metrics);
+      close = () => app.close();
+      return `${address}/metrics`;
+    },
+    async close() {
+      await close();
+      await tracing?.close();
+    },
+  };
+}
+
+/** A kind of which nothing waits is told as none, so that an alarm on its number can end. */
+const openJobs = `
+  select kind, state, count(job.id)::int as count,
+    coalesce(extract(epoch from now() - min(case state when 'queued' then job.created_at else job.started_at end)), 0)::float8
+      as oldest
+  from unnest(array['inspect', 'convert', 'build']) kind cross join unnest(array['queued', 'running']) state
+    left join cellfolio.jobs job using (kind, state)
+  group by kind, state`;
+
+/** Sizes of files and the estimates of the planner: counting would read every row each time that somebody looks. */
+const tables = `
+  select n.nspname || '.' || c.relname as table, case when c.reltuples < 0 then 'NaN' else c.reltuples::float8 end as rows,
+    pg_total_relation_size(c.oid)::float8 as bytes
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname in ('auth', 'cellfolio', 'public', 'storage') and c.relkind = 'r'`;
+
+function observedDatabase({ pool }: Database): ObservedDatabase {
+  return {
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    jobs: async () => (await pool.query<ObservedJobs>(openJobs)).rows,
+    tables: async () => (await pool.query<ObservedTable>(tables)).rows,
+  };
+}
+
+/** What a process tells those who watch it, on a port that serves nobody else; the caller listens and closes. */
+export async function buildWatchApp(options: {
+  readonly probes: Probes;
+  /** Absent where only the probes are told. */
+  readonly metrics?: Metrics;
+  readonly logger: NonNullable<FastifyServerOptions['logger']>;
+}): Promise<FastifyInstance> {
+  // Whoever watches keeps connections open, which must not keep the process from stopping.
+  const app = fastify({ logger: options.logger, forceCloseConnections: true });
+  app.setValidatorCompiler(requestValidatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  for (const route of [getHealth, getReady]) await app.register(route, { services: options.probes });
+  if (options.metrics) await app.register(getMetrics, { metrics: options.metrics });
+  return app;
+}

@@ -1,0 +1,55 @@
+import { type BlobStore, FileBlobStore, openBlobStore } from '@cellfolio/bytes';
+import { type Database, migrate, openDatabase } from '@cellfolio/platform';
+import { type OpenedObjectStore, openObjectStore } from '@cellfolio/store';
+import { paths } from './paths.ts';
+import type { Settings } from './settings/read-settings.ts';
+
+type DatabaseSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>;
+
+/** Opens the database without applying migrations. `log` takes one line at a time. */
+export function openDatabaseOf(
+  { dataDir, databaseUrl }: DatabaseSettings,
+  log?: (line: string) => void,
+): Promise<Database> {
+  return openDatabase({ dataDir, ...(log && { log }), ...(databaseUrl && { url: databaseUrl }) });
+}
+
+/** Opens the store of users' files: an S3 store, or the folder `files/` beside the datasets. */
+export async function openFiles({
+  filesUrl,
+  objectRoot,
+}: Pick<Settings, 'filesUrl' | 'objectRoot'>): Promise<BlobStore> {
+  return filesUrl === undefined ? new FileBlobStore(objectRoot) : openBlobStore(filesUrl);
+}
+
+/** Opens the datasets without the server's cache, so that commands report what is stored. */
+export function openUncached({ objects }: Pick<Settings, 'objects'>): Promise<OpenedObjectStore> {
+  return openObjectStore(objects.kind === 's3' ? { ...objects, cacheBytes: 0 } : objects);
+}
+
+/** Opens the datasets as `openUncached` does, for the duration of `work`. */
+export async function withObjects<T>(
+  settings: Pick<Settings, 'objects'>,
+  work: (objects: OpenedObjectStore) => Promise<T>,
+): Promise<T> {
+  const objects = await openUncached(settings);
+  try {
+    return await work(objects);
+  } finally {
+    await objects.close();
+  }
+}
+
+/** Opens the database, applies its migrations, and closes it when `work` ends. */
+export async function withDatabase<T>(
+  settings: DatabaseSettings,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabaseOf(settings);
+  try {
+    await migrate(database, paths.migrations);
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import {
+  AuthError,
+  callerOfApiKey,
+  createTokenVerifier,
+  type Database,
+  FileMailer,
+  isOperator,
+  issuerOf,
+  type Mailer,
+  type OwnFigures,
+  type PlatformOptions,
+  type ProjectKeys,
+  provisionKeys,
+  secondStepPending,
+  type SmsSender,
+  SmtpMailer,
+  subscriptionOf,
+  type Turns,
+} from '@cellfolio/platform';
+import { type DemoAccounts, demoAccounts } from '../features/demo/index.ts';
+import type { Accounts } from '../runtime/http/access.ts';
+import { type OpenProcess, originOf } from './open-process.ts';
+import type { Settings } from './settings/read-settings.ts';
+
+/** What a server is to its clients. */
+export interface Site {
+  /** Where browsers reach it; the port is 0 where the system chooses one. */
+  readonly origin: string;
+  readonly keys: ProjectKeys;
+  /** Empty unless it is a demo. */
+  readonly demoAccounts: DemoAccounts;
+  readonly mail: Mail;
+}
+
+interface Mail {
+  readonly mailer: Mailer;
+  /** Without a mail server nobody receives a confirmation, so accounts need none. */
+  readonly autoConfirm: boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Creates keys and demo accounts that do not exist yet, and opens the mailer. */
+export async function openSite(settings: Settings, { database, keep }: OpenProcess): Promise<Site> {
+  return {
+    origin: settings.siteUrl ?? originOf(settings, settings.port),
+    keys: await provisionKeys(database),
+    demoAccounts: settings.demo ? await demoAccounts(database, settings.dataDir) : [],
+    mail: keep(openMail(settings)),
+  };
+}
+
+interface PlatformDeps {
+  readonly opened: OpenProcess;
+  readonly site: Site;
+  /** Figures by the addresses of this server. */
+  readonly figures: OwnFigures;
+  readonly turns: Turns;
+}
+
+/** The options of accounts, tables, files and functions. */
+export function platformOptions(
+  settings: Settings,
+  { opened: { database, blobs }, site: { origin, keys, mail }, figures, turns }: PlatformDeps,
+): PlatformOptions {
+  const { signIn } = settings;
+  return {
+    database,
+    siteUrl: origin,
+    publicUrl: origin,
+    publishableKey: keys.publishableKey,
+    secretKey: keys.secretKey,
+    settings: {
+      signUpEnabled: settings.signUp,
+      autoConfirm: mail.autoConfirm,
+      trustProxy: settings.trustedProxies > 0,
+      rateLimits: { mailsPerHour: settings.mailsPerHour },
+      ...signIn.platform,
+    },
+    mailer: mail.mailer,
+    ...(signIn.sms && { sms: webhookSms(signIn.sms) }),
+    scratchFolder: join(settings.dataDir, 'scratch', 'answers'),
+    storage: { blobs },
+    functions: { ...settings.functions, ownFigures: figures },
+    turns,
+  };
+}
+
+/** Mail by SMTP where SMTP_URL is set, else as `.eml` files in the data folder. */
+function openMail({
+  smtpUrl,
+  mailFrom: from,
+  dataDir,
+}: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'dataDir'>): Mail {
+  if (smtpUrl === undefined) {
+    const mailer = new FileMailer({ folder: join(dataDir, 'mail'), from });
+    return { mailer, autoConfirm: true, close: async () => undefined };
+  }
+  const mailer = new SmtpMailer({ url: smtpUrl, from });
+  return { mailer, autoConfirm: false, close: async () => mailer.close() };
+}
+
+const smsTimeoutMilliseconds = 10_000;
+
+/**
+ * Sends text messages to the operator's gateway: POST of `{"to": "+41791234567", "text": "…"}`, with the token as bearer
+ * token. Throws unless the gateway answers 2xx; the platform retries then.
+ */
+export function webhookSms({ url, token }: { readonly url: string; readonly token?: string }): SmsSender {
+  return {
+    send: async ({ to, text }) => {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify({ to: `+${to}`, text }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(smsTimeoutMilliseconds),
+      });
+      await answer.body?.cancel();
+      if (!answer.ok)
+        throw new Error(`The gateway of SMS_WEBHOOK_URL answered with status ${answer.status}.`);
+    },
+  };
+}
+
+/** Accounts of the platform. A token is valid only until its session is signed out. */
+export function platformAccounts(
+  database: Database,
+  { publicUrl, trialDays }: { publicUrl: string; trialDays: number },
+): Accounts {
+  const verifier = createTokenVerifier(database, { issuer: issuerOf(publicUrl) });
+  return {
+    async userOf(token) {
+      try {
+        const claims = await verifier.verify(token);
+        const open = (await verifier.sessionAlive(claims)) && !(await secondStepPending(database, claims));
+        return open ? { userId: claims.sub } : undefined;
+      } catch (error) {
+        if (error instanceof AuthError) return undefined;
+        throw error;
+      }
+    },
+    async ownerOf(apiKey) {
+      const userId = await callerOfApiKey(database, apiKey);
+      return userId === undefined ? undefined : { userId };
+    },
+    async trialExpired(userId) {
+      const subscription = await subscriptionOf(database, userId, { trialDays });
+      return subscription?.trialExpired ?? true;
+    },
+    isOperator: (userId) => isOperator(database, userId),
+  };
+}

@@ -1,0 +1,135 @@
+import { type GeneIndex, type DatasetManifest, ObjectStoreFailed } from '@cellfolio/store';
+import type { GeneDatasets } from '@cellfolio/contract';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { listedNames } from '../../runtime/listed-names.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { Catalogue } from './catalogue.ts';
+
+/** Genes asked for, by their row in var; one named twice, or by symbol and id, counts once. */
+interface GeneLookup {
+  readonly found: readonly { readonly symbol: string; readonly row: number }[];
+  /** Names as they were asked for. */
+  readonly missing: readonly string[];
+}
+
+export function lookUpGenes(index: GeneIndex, names: readonly string[]): GeneLookup {
+  const found = new Map<number, string>();
+  const missing = new Set<string>();
+  for (const name of names) {
+    const row = index.find(name);
+    if (row === undefined) missing.add(name);
+    else found.set(row, index.symbols[row] ?? name);
+  }
+  return { found: [...found].map(([row, symbol]) => ({ row, symbol })), missing: [...missing] };
+}
+
+/** The refusal where a dataset has none of the genes that something needs. */
+export function noGenesFound(what: string, missing: readonly string[]): ApiFailure {
+  return new ApiFailure(
+    422,
+    'no_genes_found',
+    `The dataset has none of the genes of ${what}: ${listedNames(missing)}. Check their spelling, or choose a dataset of the same species.`,
+    { details: { not_found_genes: missing } },
+  );
+}
+
+/** The genes of one dataset: their numbers, rising, and the cells that express each. */
+interface KnownGenes {
+  readonly numbers: Int32Array;
+  readonly cells: Uint32Array;
+}
+
+/**
+ * Which datasets of the catalogue have a gene. A dataset is opened for that once in each version, one after the other,
+ * when somebody first asks; kept are eight bytes a gene, and each symbol once for all datasets. Nothing is read of the
+ * expression: how many cells express a gene is in the index of the matrix, which stores no zeros.
+ */
+export class GeneDirectory {
+  readonly #catalogue: Catalogue;
+  readonly #datasets: OpenDatasets;
+  /** Symbols in capitals, as species and habits write them differently. */
+  readonly #numberOf = new Map<string, number>();
+  readonly #known = new Map<string, Promise<KnownGenes>>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(catalogue: Catalogue, datasets: OpenDatasets) {
+    this.#catalogue = catalogue;
+    this.#datasets = datasets;
+  }
+
+  /** The genes that some dataset has, as they were asked for, by symbol in whatever case. */
+  async find(genes: readonly string[]): Promise<GeneDatasets['genes']> {
+    const manifests = await this.#catalogue.manifests();
+    const current = new Set(manifests.map(keyOf));
+    for (const key of this.#known.keys()) if (!current.has(key)) this.#known.delete(key);
+    const known = await Promise.all(manifests.map((manifest) => this.#readableGenesOf(manifest)));
+    return genes.flatMap((gene) => {
+      const number = this.#numberOf.get(gene.toUpperCase());
+      if (number === undefined) return [];
+      const datasets = manifests.flatMap(({ id, cellCount }, i) => {
+        const expressing = cellsOf(known[i], number);
+        return expressing === undefined
+          ? []
+          : [{ dataset_filename: id, expressing_cells: expressing, cell_count: cellCount }];
+      });
+      return datasets.length === 0 ? [] : [{ gene, datasets }];
+    });
+  }
+
+  /** Undefined of a dataset that cannot be read: the catalogue lists it as damaged. */
+  async #readableGenesOf(manifest: DatasetManifest): Promise<KnownGenes | undefined> {
+    try {
+      return await this.#genesOf(manifest);
+    } catch (error) {
+      if (error instanceof ObjectStoreFailed) throw error;
+      return undefined;
+    }
+  }
+
+  #genesOf(manifest: DatasetManifest): Promise<KnownGenes> {
+    const key = keyOf(manifest);
+    let genes = this.#known.get(key);
+    if (!genes) {
+      genes = this.#turn.then(() => this.#read(manifest));
+      this.#turn = genes.catch(() => undefined);
+      this.#known.set(key, genes);
+      genes.catch(() => this.#known.delete(key));
+    }
+    return genes;
+  }
+
+  async #read(manifest: DatasetManifest): Promise<KnownGenes> {
+    const { genes, valueStarts } = await this.#datasets.get(manifest);
+    const rows = new Map<number, number>();
+    for (const [row, symbol] of genes.symbols.entries()) {
+      const name = symbol.toUpperCase();
+      let number = this.#numberOf.get(name);
+      if (number === undefined) this.#numberOf.set(name, (number = this.#numberOf.size));
+      if (!rows.has(number)) rows.set(number, row);
+    }
+    const numbers = Int32Array.from(rows.keys()).sort();
+    const cells = Uint32Array.from(numbers, (number) => {
+      const row = rows.get(number) ?? 0;
+      return (valueStarts[row + 1] ?? 0) - (valueStarts[row] ?? 0);
+    });
+    return { numbers, cells };
+  }
+}
+
+function cellsOf(known: KnownGenes | undefined, number: number): number | undefined {
+  if (known === undefined) return undefined;
+  let low = 0;
+  let high = known.numbers.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = known.numbers[middle] ?? 0;
+    if (found === number) return known.cells[middle];
+    if (found < number) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+}
+
+function keyOf({ id, version }: DatasetManifest): string {
+  return `${id}@${version}`;
+}

@@ -1,0 +1,153 @@
+import {
+  type CategoricalColumn,
+  type CellMask,
+  isCategorical,
+  type Caution,
+  countText,
+  mostCategories,
+  mostFields,
+  mostGeneNames,
+  mostListed,
+} from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+
+/** Categories that occur in the column, or in its cells of a mask, with the number of cells of each, in the column's order. */
+export function categoryCounts(column: CategoricalColumn, mask?: CellMask): Map<string, number> {
+  const counts = new Float64Array(column.categories.length);
+  const { codes } = column;
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i]!;
+    if (code >= 0 && (!mask || mask.bits[i] === 1)) counts[code]!++;
+  }
+  const present = new Map<string, number>();
+  for (const [code, name] of column.categories.entries()) {
+    const cells = counts[code] ?? 0;
+    if (cells > 0) present.set(name, cells);
+  }
+  return present;
+}
+
+/** How many of the cells that were counted have no category. */
+export function unlabelledCells(counts: ReadonlyMap<string, number>, cellCount: number): number {
+  let labelled = 0;
+  for (const cells of counts.values()) labelled += cells;
+  return cellCount - labelled;
+}
+
+/** Cells of each category of an obs column; empty where the dataset has no such column. */
+export async function countsOf(dataset: Dataset, name: string | undefined): Promise<Map<string, number>> {
+  if (name === undefined) return new Map();
+  const column = await dataset.obs(name);
+  return isCategorical(column) ? categoryCounts(column) : new Map();
+}
+
+/** Shown name of each metadata field to the values that occur in it, each with its cells. */
+export async function metadataCounts(
+  dataset: Dataset,
+  metadata: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  const fields = await Promise.all(
+    Object.entries(metadata).map(async ([shown, name]): Promise<[string, Map<string, number>]> => [
+      shown,
+      await countsOf(dataset, name),
+    ]),
+  );
+  return new Map(fields);
+}
+
+/** What an answer lists of a column, and what it leaves out. */
+interface Listed {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly leftOut: number;
+}
+
+/**
+ * The categories that fit into an answer: all of them, or those of most cells, in the order of the column. Imports
+ * take no column beyond this as groups; datasets of earlier ones may have them.
+ */
+export function listedCategories(counts: ReadonlyMap<string, number>): Listed {
+  let characters = 0;
+  for (const name of counts.keys()) characters += name.length;
+  if (counts.size <= mostCategories && characters <= mostListed) return { counts, leftOut: 0 };
+  const kept = new Set<string>();
+  let left = mostListed;
+  for (const [name] of [...counts].sort(([, a], [, b]) => b - a)) {
+    if (kept.size === mostCategories || name.length > left) break;
+    kept.add(name);
+    left -= name.length;
+  }
+  return {
+    counts: new Map([...counts].filter(([name]) => kept.has(name))),
+    leftOut: counts.size - kept.size,
+  };
+}
+
+/** The metadata fields that fit into an answer together with their values, the first ones. */
+export function listedFields(fields: ReadonlyMap<string, ReadonlyMap<string, number>>): {
+  readonly fields: Record<string, string[]>;
+  /** Cells of each value, in the order of the values. */
+  readonly counts: Record<string, number[]>;
+  readonly leftOut: readonly string[];
+} {
+  let left = mostListed;
+  const listed = new Map<string, ReadonlyMap<string, number>>();
+  const leftOut: string[] = [];
+  for (const [name, values] of fields) {
+    let characters = name.length;
+    for (const value of values.keys()) characters += value.length;
+    const fits = characters <= left && values.size <= mostCategories && listed.size < mostFields;
+    if (!fits) leftOut.push(name);
+    else {
+      listed.set(name, values);
+      left -= characters;
+    }
+  }
+  const entries = [...listed];
+  return {
+    fields: Object.fromEntries(entries.map(([name, values]) => [name, [...values.keys()]])),
+    counts: Object.fromEntries(entries.map(([name, values]) => [name, [...values.values()]])),
+    leftOut,
+  };
+}
+
+/** The gene names that fit into an answer, the first ones. */
+export function listedGenes(symbols: readonly string[]): string[] {
+  let left = mostGeneNames;
+  const end = symbols.findIndex(({ length }) => (left -= length) < 0);
+  return end < 0 ? [...symbols] : symbols.slice(0, end);
+}
+
+/** The first names of a list that only previews them, and how many there are besides. */
+export function previewed(names: readonly string[], most: { names: number; characters: number }): string[] {
+  let left = most.characters;
+  const past = names.findIndex(({ length }, place) => place >= most.names || (left -= length) < 0);
+  if (past < 0) return [...names];
+  return [...names.slice(0, past), `… and ${countText(names.length - past)} more`];
+}
+
+/** What whoever opens a dataset does not see of it. */
+export function leftOutCautions({
+  cellTypes,
+  clusters,
+  fields,
+  genes,
+}: {
+  readonly cellTypes: number;
+  readonly clusters: number;
+  readonly fields: number;
+  readonly genes: number;
+}): Caution[] {
+  const parts = [
+    { code: 'cell-types-left-out', count: cellTypes, words: 'cell types of fewest cells' },
+    { code: 'clusters-left-out', count: clusters, words: 'clusters of fewest cells' },
+    { code: 'metadata-left-out', count: fields, words: 'metadata fields' },
+    { code: 'genes-left-out', count: genes, words: 'genes' },
+  ];
+  return parts
+    .filter(({ count }) => count > 0)
+    .map(({ code, count, words }) => ({
+      code,
+      message: `${countText(count)} ${words} are not listed, as the names of all would be too much for one page. Figures and tests have them.`,
+      numbers: { leftOut: count },
+    }));
+}

@@ -1,0 +1,223 @@
+import type { FigureContent } from '@cellfolio/contract';
+import type { DatasetManifest } from '@cellfolio/store';
+import { expect, test, afterAll, beforeAll } from 'vitest';
+import { PNG } from 'pngjs';
+import type { DrawnFigure } from './draw.ts';
+import type { Task } from '../../runtime/compute/task.ts';
+import { FigureService } from './figures.ts';
+import type { Selection, SubsetFilter } from '../selection/selection.ts';
+import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+
+const figure: DrawnFigure = {
+  bytes: new Uint8Array(100),
+  mediaType: 'image/png',
+  width: 1,
+  height: 1,
+  spec: {},
+};
+const cells = (version = 'v1', subset?: SubsetFilter): Selection => ({
+  manifest: { id: 'd', version } as DatasetManifest,
+  subset,
+});
+const gene = (name: string): FigureContent => ({ kind: 'gene-umap', gene: name });
+const typed = (cellType: string, name = 'mine'): SubsetFilter => ({
+  subset_group_name: name,
+  gene_filter: false,
+  signature_filter: false,
+  cell_type_filter: true,
+  patient_metadata_filter: false,
+  cell_type: [cellType],
+});
+const waiting = { signal: new AbortController().signal, users: () => [], onProgress: () => undefined };
+
+function service(cacheBytes: number) {
+  const drawn: Task[] = [];
+  const compute = { threads: 1, run: async (task: Task) => (drawn.push(task), figure) as never };
+  let library = 1;
+  const inputs = {
+    find: async () => ({ gene: { from: 'gene', row: 0 } }) as const,
+    version: async () => String(library),
+  };
+  const masks = { maskOf: async () => undefined };
+  return {
+    drawn,
+    figures: new FigureService({ compute, inputs, masks }, cacheBytes),
+    replaceLibrary: () => (library += 1),
+  };
+}
+
+test('identical concurrent figures are drawn once, and later ones come from the cache', async () => {
+  const { drawn, figures } = service(1_000_000);
+  await Promise.all([1, 2].map(() => figures.draw(cells(), gene('A'), waiting)));
+  await figures.draw(cells(), gene('A'), waiting);
+  expect(drawn).toHaveLength(1);
+});
+
+test('another gene, kind, format, dataset version or subset is another figure', async () => {
+  const { drawn, figures } = service(1_000_000);
+  await figures.draw(cells(), gene('A'), waiting);
+  await figures.draw(cells(), gene('B'), waiting);
+  await figures.draw(cells(), { kind: 'gene-violin', gene: 'A' }, waiting);
+  await figures.draw(cells(), gene('A'), waiting, { format: 'svg' });
+  await figures.draw(cells('v2'), gene('A'), waiting);
+  await figures.draw(cells('v1', typed('T cell')), gene('A'), waiting);
+  await figures.draw(cells('v1', typed('B cell')), gene('A'), waiting);
+  expect(drawn).toHaveLength(7);
+});
+
+test('another size, ratio, theme, range or format is another figure, the same is the same', async () => {
+  const { drawn, figures } = service(1_000_000);
+  const view = { width: 480, height: 240, ratio: 2, theme: 'light', whole: false } as const;
+  const renditions = [
+    { format: 'png' },
+    { format: 'json' },
+    { format: 'png', view },
+    { format: 'png', view: { ...view, width: 496 } },
+    { format: 'png', view: { ...view, height: 256 } },
+    { format: 'png', view: { ...view, ratio: 1 } },
+    { format: 'png', view: { ...view, theme: 'dark' } },
+    { format: 'png', view: { ...view, whole: true } },
+    { format: 'png', view, range: [0, 6.2] },
+    { format: 'png', range: [0, 6.2] },
+    { format: 'png', range: [0, 6.3] },
+  ] as const;
+  for (const rendition of [...renditions, ...renditions]) {
+    await figures.draw(cells(), gene('A'), waiting, rendition);
+  }
+  expect(drawn).toMatchObject(renditions);
+  expect(drawn).toHaveLength(renditions.length);
+});
+
+test('a figure names its subset, so another name is another figure', async () => {
+  const { drawn, figures } = service(1_000_000);
+  await figures.draw(cells('v1', typed('T cell', 'first')), gene('A'), waiting);
+  await figures.draw(cells('v1', typed('T cell', 'second')), gene('A'), waiting);
+  expect(drawn).toHaveLength(2);
+  expect(drawn).toMatchObject([{ subset: 'first' }, { subset: 'second' }]);
+});
+
+test('a figure of a library that was replaced is drawn anew', async () => {
+  const { drawn, figures, replaceLibrary } = service(1_000_000);
+  const content: FigureContent = {
+    kind: 'score-umap',
+    of: 'cell-state',
+    cell_state: 'HYPOXIA',
+    minimum_genes: 3,
+  };
+  await figures.draw(cells(), content, waiting);
+  replaceLibrary();
+  await figures.draw(cells(), content, waiting);
+  await figures.draw(cells(), content, waiting);
+  expect(drawn).toHaveLength(2);
+});
+
+test('without a cache every figure is drawn anew', async () => {
+  const { drawn, figures } = service(0);
+  await figures.draw(cells(), gene('A'), waiting);
+  await figures.draw(cells(), gene('A'), waiting);
+  expect(drawn).toHaveLength(2);
+});
+
+const id = 'analysis.h5ad';
+let server: TestServer;
+let api: ReturnType<typeof apiClient>;
+
+beforeAll(async () => {
+  server = await startTestServer({}, async ({ objectRoot }) => {
+    await writeAnalysisDataset(objectRoot, id);
+  });
+  api = apiClient(server, await server.signIn('standard'), 'views');
+});
+afterAll(() => server.close());
+
+const genes = ['GENE1'];
+const contents = [
+  { kind: 'category-umap' },
+  { kind: 'gene-umap', gene: 'GENE1' },
+  { kind: 'gene-violin', gene: 'GENE1' },
+  { kind: 'score-umap', of: 'signature', score_name: 'mine', genes },
+  { kind: 'score-violin', of: 'signature', score_name: 'mine', genes },
+  { kind: 'highlight-umap', of: 'cell-type', cell_type: 'T cell' },
+  { kind: 'dot-plot', groupby: 'cell_type', n_genes: 3 },
+] as const;
+const render = (content: object, rest: object = {}) =>
+  api.post('/api/render-figure', { source: { dataset_filename: id, content }, ...rest });
+const pixels = ({ body }: { body: Uint8Array }) => PNG.sync.read(Buffer.from(body));
+
+test.each(contents)(
+  'a figure of the kind $kind is drawn in the size, ratio and theme of a view',
+  async (content) => {
+    const view = { width: 320, height: 192, ratio: 1.5, theme: 'dark' };
+    const { width, height, data } = pixels(await render(content, { view }));
+    expect([width, height]).toEqual([480, 288]);
+    expect([...data.subarray(0, 3)]).toEqual([0x16, 0x19, 0x1f]);
+    const light = pixels(await render(content, { view: { ...view, theme: 'light', ratio: 1 } }));
+    expect([light.width, light.height, ...light.data.subarray(0, 3)]).toEqual([320, 192, 255, 255, 255]);
+  },
+);
+
+test.each([
+  [{ kind: 'default-umap' }, { kind: 'category-umap' }],
+  [
+    { kind: 'signature-violin', score_name: 'mine', genes },
+    { kind: 'score-violin', of: 'signature', score_name: 'mine', genes },
+  ],
+])('a source that was kept as %j is drawn as the figure of today', async (kept, content) => {
+  const [before, now] = [await render(kept), await render(content)];
+  expect(before.status).toBe(200);
+  expect(Buffer.compare(Buffer.from(before.body), Buffer.from(now.body))).toBe(0);
+});
+
+test('a view changes nothing of the files that are asked for without one', async () => {
+  for (const content of contents) {
+    const before = await render(content);
+    await render(content, { view: { width: 320, height: 192, theme: 'dark' } });
+    expect(Buffer.compare(Buffer.from(before.body), Buffer.from((await render(content)).body))).toBe(0);
+  }
+});
+
+test.each([
+  [{ view: { width: 119, height: 200 } }, 'at least 120 CSS pixels'],
+  [{ view: { width: 200, height: 4097 } }, 'at most 4096 CSS pixels'],
+  [{ view: { width: 1e9, height: 1e9 } }, 'at most 4096 CSS pixels'],
+  [{ view: { width: 200, height: 200, ratio: 0 } }, '1 to 4 device pixels'],
+  [{ view: { width: 200, height: 200, ratio: 5 } }, '1 to 4 device pixels'],
+  [{ view: { width: 4096, height: 4096 } }, 'at most 8 million device pixels'],
+  [{ view: { width: 1000, height: 1000, ratio: 4 } }, 'at most 8 million device pixels'],
+  [{ view: { width: 200, height: 200, theme: 'sepia' } }, '"light", "dark"'],
+  [{ view: { width: 200, height: 200 }, format: 'png-300dpi' }, 'format "png"'],
+  [{ range: [1, 1] }, 'rises from its first number'],
+  [{ range: [2, 1] }, 'rises from its first number'],
+  [{ range: [0, null] }, 'a number'],
+])('the figure %j is refused with what to send', async (rest, words) => {
+  const answer = await render({ kind: 'gene-umap', gene: 'GENE1' }, rest);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  expect(answer.body.message).toContain(words);
+});
+
+test('the spec alone tells the range, with which the figure is drawn again', async () => {
+  for (const kind of ['gene-umap', 'gene-violin'] as const) {
+    const content = { kind, gene: 'GENE1' };
+    const { body: spec, headers } = await render(content, { format: 'json' });
+    expect(headers.get('content-type')).toContain('application/json');
+    const high: number = kind === 'gene-umap' ? spec.domain.high : spec.domain[1];
+    expect(high).toBeGreaterThan(0);
+    expect(spec).toMatchObject({ kind, unit: expect.any(String) });
+    const { body: wide } = await render(content, { format: 'json', range: [0, 2 * high] });
+    expect(wide.range).toEqual([0, 2 * high]);
+    expect(wide.summary).toContain('scale set to 0 to');
+    const svg = new TextDecoder().decode(
+      (await render(content, { format: 'svg', range: [0, 2 * high] })).body,
+    );
+    expect(svg).toContain('scale set to 0 to');
+    const [own, common] = await Promise.all([render(content), render(content, { range: [0, 2 * high] })]);
+    expect(Buffer.compare(Buffer.from(own.body), Buffer.from(common.body))).not.toBe(0);
+  }
+});
+
+test('a range is refused for a figure that shows none', async () => {
+  const answer = await render({ kind: 'category-umap' }, { range: [0, 1] });
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  expect(answer.body.message).toContain('no range of values');
+});

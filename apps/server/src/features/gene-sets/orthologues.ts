@@ -1,0 +1,202 @@
+import { type Species, type OrthologuePairs, parseOrthologues } from '@cellfolio/analysis';
+import { speciesName } from '@cellfolio/contract';
+import { type PackedStrings, packStrings, sharedCopy } from '@cellfolio/model';
+import { type ObjectStore, ObjectNotFound } from '@cellfolio/store';
+import { z } from 'zod';
+
+/** How long a listing is believed: a table added by the command line shows after this time. */
+const listingMilliseconds = 2000;
+
+/** Pairs of symbols in shared memory. */
+export interface OrthologueTable {
+  readonly from: Species;
+  readonly to: Species;
+  /** File that it came from. */
+  readonly origin: string;
+  readonly fromSymbols: PackedStrings;
+  readonly toSymbols: PackedStrings;
+}
+
+/** The tables between a species and others. */
+export interface TablesOfSpecies {
+  readonly tables: readonly OrthologueTable[];
+  /** The other species of tables that cannot be read. */
+  readonly damaged: readonly Species[];
+}
+
+type ReadTable = OrthologueTable | 'damaged' | undefined;
+
+/** The tables of orthologues of a running server, each read once, in memory that all threads see. */
+export class OrthologueTables {
+  readonly #stored: StoredOrthologues;
+  /** By key. */
+  readonly #read = new Map<string, { readonly tag: string; readonly table: Promise<ReadTable> }>();
+  #listing: { at: number; heads: Promise<readonly TableHead[]> } | undefined;
+
+  constructor(objects: ObjectStore) {
+    this.#stored = new StoredOrthologues(objects);
+  }
+
+  async of(species: Species): Promise<TablesOfSpecies> {
+    const heads = new Map((await this.#heads()).map((head) => [head.key, head]));
+    for (const key of this.#read.keys()) if (!heads.has(key)) this.#read.delete(key);
+    const tables: OrthologueTable[] = [];
+    const damaged: Species[] = [];
+    for (const other of speciesName.options) {
+      const head = heads.get(orthologuesKey(species, other));
+      const table = head && (await this.#table(head));
+      if (table === 'damaged') damaged.push(other);
+      else if (table) tables.push(table);
+    }
+    return { tables, damaged };
+  }
+
+  /** Changes with what is installed, and reads no table; for cache keys. */
+  async version(): Promise<string> {
+    return (await this.#heads()).map(({ key, tag }) => `${key}@${tag}`).join(',');
+  }
+
+  #table({ key, tag }: TableHead): Promise<ReadTable> {
+    const known = this.#read.get(key);
+    if (known?.tag === tag) return known.table;
+    const table = this.#stored
+      .read(key)
+      .then((found) => (found === 'damaged' || !found ? found : sharedTable(found)));
+    this.#read.set(key, { tag, table });
+    table.catch(() => this.#read.delete(key));
+    return table;
+  }
+
+  #heads(): Promise<readonly TableHead[]> {
+    const now = performance.now();
+    if (!this.#listing || now - this.#listing.at > listingMilliseconds) {
+      const heads = this.#stored.heads();
+      this.#listing = { at: now, heads };
+      heads.catch(() => (this.#listing = undefined));
+    }
+    return this.#listing.heads;
+  }
+}
+
+function sharedTable({ from, to, origin, pairs }: StoredTable): OrthologueTable {
+  const column = (place: 0 | 1): PackedStrings => {
+    const { bytes, offsets } = packStrings(pairs.map((pair) => pair[place]));
+    return { bytes: sharedCopy(bytes), offsets: sharedCopy(offsets) };
+  };
+  return { from, to, origin, fromSymbols: column(0), toSymbols: column(1) };
+}
+
+const root = 'orthologues/';
+
+const storedTable = z.object({
+  from: speciesName,
+  to: speciesName,
+  /** File name that it came from. */
+  origin: z.string(),
+  /** ISO 8601. */
+  storedAt: z.iso.datetime(),
+  pairs: z.array(z.tuple([z.string(), z.string()])).max(500_000),
+});
+
+/** Symbols of one species with those of their orthologues in another. It serves in both directions. */
+type StoredTable = z.infer<typeof storedTable>;
+
+/** What is known of a table without reading it. */
+interface TableHead {
+  readonly key: string;
+  /** Another one whenever the table is another. */
+  readonly tag: string;
+}
+
+/** There is a table between the two species already. */
+export class OrthologuesExist extends Error {
+  override readonly name = 'OrthologuesExist';
+
+  constructor(from: Species, to: Species) {
+    super(`There is a table of orthologues between ${from} and ${to} already. Replace it with --replace.`);
+  }
+}
+
+/** Tables of orthologues in an object store: one object for two species, replaced whole. */
+export class StoredOrthologues {
+  readonly #objects: ObjectStore;
+
+  constructor(objects: ObjectStore) {
+    this.#objects = objects;
+  }
+
+  /** All tables, and the keys of those that cannot be read: one of them never hides the others. */
+  async all(): Promise<{ tables: StoredTable[]; damaged: string[] }> {
+    const tables: StoredTable[] = [];
+    const damaged: string[] = [];
+    for await (const key of this.#objects.list(root)) {
+      const table = await this.read(key);
+      if (table === 'damaged') damaged.push(key);
+      else if (table) tables.push(table);
+    }
+    return { tables, damaged };
+  }
+
+  /** Every table, also one that cannot be read. */
+  async heads(): Promise<TableHead[]> {
+    const heads: TableHead[] = [];
+    for await (const key of this.#objects.list(root)) {
+      const head = await this.#objects.head(key);
+      if (head) heads.push({ key, tag: head.tag });
+    }
+    return heads;
+  }
+
+  /** Stores a table once its text has been read without fault. Throws InvalidOrthologues, OrthologuesExist. */
+  async put(table: {
+    readonly text: string;
+    readonly from: Species;
+    readonly to: Species;
+    readonly origin: string;
+    readonly replace: boolean;
+  }): Promise<OrthologuePairs> {
+    const { text, from, to, origin, replace } = table;
+    const found = parseOrthologues(text, origin, { from, to });
+    const key = orthologuesKey(from, to);
+    if (!replace && (await this.#objects.head(key))) throw new OrthologuesExist(from, to);
+    const stored: StoredTable = {
+      from,
+      to,
+      origin,
+      storedAt: new Date().toISOString(),
+      pairs: found.pairs.map(([a, b]) => [a, b]),
+    };
+    await this.#objects.put(key, new TextEncoder().encode(JSON.stringify(stored)));
+    return found;
+  }
+
+  /** True where there was such a table. */
+  async remove(from: Species, to: Species): Promise<boolean> {
+    const key = orthologuesKey(from, to);
+    const there = (await this.#objects.head(key)) !== undefined;
+    await this.#objects.delete(key);
+    return there;
+  }
+
+  /** The table of a key; undefined where there is none. */
+  async read(key: string): Promise<StoredTable | 'damaged' | undefined> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await this.#objects.get(key);
+    } catch (error) {
+      // It was removed since it was listed.
+      if (error instanceof ObjectNotFound) return undefined;
+      throw error;
+    }
+    try {
+      return storedTable.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    } catch {
+      return 'damaged';
+    }
+  }
+}
+
+/** Key of the table between two species: the same for both directions. */
+function orthologuesKey(from: Species, to: Species): string {
+  return `${root}${[from, to].sort().join('-').replaceAll(' ', '_')}.json`;
+}

@@ -1,0 +1,204 @@
+import { markerAnalysisRequest } from '@cellfolio/contract';
+import type { Caution } from '@cellfolio/model';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DatasetManifest } from '@cellfolio/store';
+import { markerTasks } from './tasks.ts';
+import { inlineCompute } from '../../testing/inline-compute.ts';
+import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { CellMasks } from '../subsets/cell-masks.ts';
+import { type MarkerResult, MarkerTests } from './marker-tests.ts';
+import {
+  donors,
+  type NullDataset,
+  structureless,
+  tinyGroups,
+  writeNullDataset,
+} from './testing/null-datasets.test-data.ts';
+import { sampleColumn } from './cautions.ts';
+
+const made = { structureless, donors, tinyGroups };
+type Name = keyof typeof made;
+
+let store: TemporaryObjects;
+const written = new Map<Name, Awaited<ReturnType<typeof writeNullDataset>>>();
+
+beforeAll(async () => {
+  store = await temporaryObjects();
+  for (const [name, make] of Object.entries(made) as [Name, () => NullDataset][]) {
+    written.set(name, await writeNullDataset(store.folder, `${name}.h5ad`, make()));
+  }
+});
+afterAll(() => store.remove());
+
+const waiting: Waiting = {
+  signal: new AbortController().signal,
+  users: () => [],
+  onProgress: () => undefined,
+};
+
+async function analyse(name: Name, asked: object): Promise<MarkerResult> {
+  const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
+  const compute = inlineCompute(markerTasks, datasets);
+  const masks = { maskOf: () => Promise.resolve(undefined) } as unknown as CellMasks;
+  const selection = { manifest: written.get(name)!, subset: undefined };
+  const parameters = markerAnalysisRequest.parse({ n_genes: 1000, logfoldchanges: 0, ...asked });
+  return new MarkerTests({ compute, datasets, masks }).run(selection, parameters, waiting);
+}
+
+const caution = ({ cautions }: MarkerResult, code: string): Caution | undefined =>
+  cautions.find((one) => one.code === code);
+const codes = ({ cautions }: MarkerResult) => cautions.map(({ code }) => code);
+const listed = ({ markers }: MarkerResult) => markers.groups.reduce((sum, { rows }) => sum + rows.length, 0);
+const counts = ({ markers }: MarkerResult) => markers.groups.map(({ name, rows }) => [name, rows.length]);
+
+describe('clusters tested on the data that made them', () => {
+  test('markers of structureless data come with their number, their effects and the separation', async () => {
+    const result = await analyse('structureless', { groupby: 'leiden' });
+    const said = caution(result, 'clusters-tested-on-own-data')!;
+    // Of 300 genes in cells of one kind.
+    expect(listed(result)).toBeGreaterThan(150);
+    expect(said.numbers).toMatchObject({
+      passing: listed(result),
+      smallEffects: listed(result),
+      embedding: 'X_pca',
+      dimensions: 10,
+      groups: ['0', '1', '2', '3'],
+    });
+    expect(said.numbers!['silhouette']).toBeLessThan(0.1);
+    expect(said.message).toContain(
+      `${listed(result)} of the ${listed(result)} markers that pass the limits have a small effect`,
+    );
+  });
+
+  test('genes beyond the number that is listed are counted, too', async () => {
+    const [all, two] = await Promise.all(
+      [1000, 2].map((genes) => analyse('structureless', { groupby: 'leiden', n_genes: genes })),
+    );
+    expect(listed(two!)).toBeLessThan(9);
+    expect(caution(two!, 'clusters-tested-on-own-data')!.numbers!['passing']).toBe(listed(all!));
+  });
+
+  test('a t-test, which has no ranks, judges effects by the shares of expressing cells', async () => {
+    const result = await analyse('structureless', { groupby: 'leiden', method: 't-test' });
+    const { message, numbers } = caution(result, 'clusters-tested-on-own-data')!;
+    expect(message).toContain('10 percentage points');
+    expect(numbers!['smallEffects']).toBeGreaterThan(0.9 * listed(result));
+  });
+});
+
+describe('cells as replicates', () => {
+  test('differences between donors without an effect do not hold between donors, and it is said', async () => {
+    const result = await analyse('donors', { groupby: 'condition' });
+    expect(codes(result)).toEqual(['cells-as-replicates']);
+    const { numbers, message } = result.cautions[0]!;
+    // Of 1,500 genes, none of which differs between the conditions.
+    expect(listed(result)).toBeGreaterThan(450);
+    expect(numbers).toMatchObject({
+      cells: 600,
+      samples: 6,
+      sampleColumn: 'donor',
+      listed: listed(result),
+      testable: listed(result),
+      keptAdjusted: 0,
+      groups: ['control', 'treated'],
+      groupSamples: [3, 3],
+    });
+    // As many as chance leaves of 1,500 genes, all of them among those listed.
+    expect(numbers!['kept']).toBeLessThan(0.06 * 1500);
+    expect(numbers!['effectiveCells']).toBeLessThan(120);
+    expect(message).toContain(`of the ${listed(result)} markers listed have p < 0.05, 0 after adjustment`);
+  });
+
+  test('where the groups are the samples, nothing is tested between them', async () => {
+    const result = await analyse('donors', { groupby: 'donor' });
+    expect(codes(result)).toEqual(['cells-as-replicates']);
+    expect(result.cautions[0]!.message).toContain('Each group is one of 6 samples');
+  });
+
+  test('where no gene is listed there is nothing to be cautious about', async () => {
+    const result = await analyse('donors', { groupby: 'half' });
+    expect(listed(result)).toBe(0);
+    expect(codes(result)).toEqual(['groups-without-markers']);
+  });
+
+  test('without a column of samples it is said that they are unknown', async () => {
+    const result = await analyse('structureless', { groupby: 'leiden' });
+    const { message, numbers } = caution(result, 'cells-as-replicates')!;
+    expect(message).toContain('no column is known to say which sample a cell is from');
+    expect(numbers).toEqual({ cells: 6000 });
+  });
+});
+
+describe('groups of few cells', () => {
+  test('a group of two cells has markers by chance, and is left out unless it is asked for', async () => {
+    const two = await analyse('tinyGroups', { groupby: 'kind', tie_correct: true, min_cells: 2 });
+    const three = await analyse('tinyGroups', { groupby: 'kind', tie_correct: true });
+    expect(counts(two)[0]).toEqual(['pair', expect.toSatisfy((count: number) => count > 20)]);
+    expect(counts(three).map(([name]) => name)).toEqual(['few', 'some', 'most']);
+    expect(caution(two, 'groups-left-out')).toBeUndefined();
+    expect(caution(three, 'groups-left-out')!.numbers).toEqual({
+      minimumCells: 3,
+      groups: ['pair'],
+      cells: [2],
+      groupCount: 1,
+    });
+  });
+
+  test('groups below ten cells are named with their sizes', async () => {
+    const two = await analyse('tinyGroups', { groupby: 'kind', min_cells: 2 });
+    expect(caution(two, 'small-groups')).toMatchObject({
+      message: expect.stringContaining('pair (2), few (5)'),
+      numbers: { limit: 10, groups: ['pair', 'few'], cells: [2, 5], groupCount: 2 },
+    });
+    expect(codes(await analyse('donors', { groupby: 'condition' }))).not.toContain('small-groups');
+  });
+});
+
+describe('cells without a label', () => {
+  test('both numbers are said, and what the groups are compared with', async () => {
+    const result = await analyse('tinyGroups', { groupby: 'kind' });
+    expect(result.unlabelledCells).toBe(40);
+    expect(caution(result, 'unlabelled-cells')).toMatchObject({
+      message: expect.stringContaining('40 cells have no value in kind, beside 260 with one.'),
+      numbers: { labelled: 260, unlabelled: 40, compared: 300 },
+    });
+  });
+
+  test.each(['wilcoxon', 't-test'] as const)('left out, a %s has them in no reference', async (method) => {
+    const asked = { groupby: 'kind', method, tie_correct: true, pvals_adj: 1 };
+    const [among, out] = await Promise.all([
+      analyse('tinyGroups', asked),
+      analyse('tinyGroups', { ...asked, unlabelled: 'left-out' }),
+    ]);
+    expect(caution(out, 'unlabelled-cells')!.numbers).toEqual({
+      labelled: 260,
+      unlabelled: 40,
+      compared: 260,
+    });
+    expect(out.markers.dots.groups).toEqual(among.markers.dots.groups);
+    // Expressing cells among the others of the group `few`, by gene.
+    const expressing = ({ markers }: MarkerResult, others: number) => {
+      const { rows, pctOutside } = markers.groups[0]!;
+      return new Map(Array.from(rows, (row, place) => [row, Math.round(pctOutside[place]! * others)]));
+    };
+    const [before, after] = [expressing(among!, 295), expressing(out!, 255)];
+    const unlabelled = [...after].map(([row, cells]) => (before.get(row) ?? cells) - cells);
+    expect(Math.min(...unlabelled)).toBe(0);
+    expect(Math.max(...unlabelled)).toBeGreaterThan(5);
+    expect(Math.max(...unlabelled)).toBeLessThanOrEqual(40);
+  });
+});
+
+const manifest = (patient?: string, quality?: string) =>
+  ({
+    roles: { metadata: {}, ...(patient && { patient }) },
+    ...(quality && { processing: { quality: { sampleColumn: quality } } }),
+  }) as DatasetManifest;
+
+test('samples are the patients, else what quality control took for them', () => {
+  expect(sampleColumn(manifest('donor', 'batch'))).toBe('donor');
+  expect(sampleColumn(manifest(undefined, 'batch'))).toBe('batch');
+  expect(sampleColumn(manifest())).toBeUndefined();
+});

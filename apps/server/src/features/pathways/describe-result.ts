@@ -1,0 +1,300 @@
+import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
+import { countText, type Caution } from '@cellfolio/model';
+import type { InputValues } from '@cellfolio/plots';
+import type { DatasetManifest } from '@cellfolio/store';
+import type { RankedSets, BackgroundChoice } from './background-genes.ts';
+import type { PathwayResult } from './enrichment-tests.ts';
+import type { LibraryHead } from '../gene-sets/index.ts';
+import { listedNames } from '../../runtime/listed-names.ts';
+
+/** Genes of the list that were not tested, as they were given: those that the dataset lacks, and the others. */
+export function leftOut({ notInBackground, notInDataset }: RankedSets) {
+  const missing = new Set(notInDataset);
+  return { notInDataset, onlyNotInBackground: notInBackground.filter((gene) => !missing.has(gene)) };
+}
+
+/** The rows whose overlap is large enough to be reported, in the order given. */
+export function reportedRows(
+  { order, overlapStarts }: Pick<RankedSets, 'order' | 'overlapStarts'>,
+  minimumOverlap: number,
+): Int32Array {
+  return order.filter((row) => overlapStarts[row + 1]! - overlapStarts[row]! >= minimumOverlap);
+}
+
+/** What became of the sets of the library. */
+export function setCounts({ result, library, parameters }: PathwayResult): PathwayAnalysisAnswer['sets'] {
+  const { dropped, shrunk, starts } = library.compiled;
+  const tested = result.order.length;
+  const reported = reportedRows(result, parameters.minimum_overlap).length;
+  return {
+    library: starts.length - 1 + dropped,
+    dropped,
+    shrunk,
+    tested,
+    below_minimum_overlap: tested - reported,
+    reported,
+  };
+}
+
+/** The background in words, without a full stop. */
+export function describeBackground(
+  { result, background, library }: Pick<PathwayResult, 'result' | 'background' | 'library'>,
+  datasetName: string,
+): string {
+  const size = countText(result.backgroundSize);
+  const { choice, datasetGenes, activeCells, requiredCells = 0 } = background;
+  const mapped = library.orthologues ? ' with an orthologue' : '';
+  const outside =
+    library.notInDataset > 0 ? `, ${countText(library.notInDataset)} of which the dataset lacks` : '';
+  switch (choice.kind) {
+    case 'expressed':
+      return `the ${size} of ${countText(datasetGenes)} genes of ${datasetName}${mapped} that at least ${countText(requiredCells)} of the ${countText(activeCells)} active cells express (a value above 0)`;
+    case 'dataset':
+      return `the ${size} genes of the dataset ${datasetName}${mapped}, expressed or not`;
+    case 'library':
+      return `the ${size} genes of any set of ${library.name}${outside}`;
+    case 'own':
+      return `the ${size} genes${mapped} of a list of your own${outside}`;
+  }
+}
+
+/** Adjusted p up to which a set counts as significant. */
+const significanceThreshold = 0.05;
+/** Sets that go to the figure in any case: the most bars that it draws. */
+const mostBars = 50;
+
+interface BarOutcome {
+  readonly result: RankedSets;
+  readonly library: Pick<LibraryHead, 'name' | 'label'>;
+  readonly background: { readonly choice: Pick<BackgroundChoice, 'kind'> };
+  readonly parameters: { readonly minimum_overlap: number };
+}
+
+/** What the genes of a background are, behind their number. */
+const genesOf: Readonly<Record<BackgroundChoice['kind'], string>> = {
+  expressed: 'expressed genes',
+  dataset: 'genes of the dataset',
+  library: 'genes of the library',
+  own: 'genes of an own background',
+};
+
+/**
+ * The reported sets that the figure draws or counts as significant, under the library's name and label. The thousands
+ * that are neither stay behind: as objects they take longer to reach the thread than the figure takes to draw.
+ */
+export function enrichmentBarInput(
+  { result: sets, library: { name, label }, background, parameters }: BarOutcome,
+  cautions: readonly Caution[],
+): InputValues['enrichment'] {
+  const { adjustedPValues, queryGenes, backgroundSize } = sets;
+  const order = reportedRows(sets, parameters.minimum_overlap);
+  const library = label === '' ? name : `${name} (${label})`;
+  // Adjusted p-values rise along the order, so that those up to the threshold are at its start.
+  let count = Math.min(mostBars, order.length);
+  while (count < order.length && adjustedPValues[order[count]!]! <= significanceThreshold) count++;
+  return {
+    title: 'Gene set enrichment',
+    subtitle: `${library} · ${queryGenes.length} of ${backgroundSize.toLocaleString('en')} ${genesOf[background.choice.kind]}`,
+    threshold: significanceThreshold,
+    termCount: sets.order.length,
+    minimumOverlap: parameters.minimum_overlap,
+    cautions,
+    terms: Array.from(order.subarray(0, count), (row) => ({
+      term: sets.terms[row]!,
+      adjustedP: adjustedPValues[row]!,
+      logP: sets.logPValues[row]!,
+      overlap: overlapOf(sets, row),
+      combinedScore: finiteCombinedScore(sets, row),
+    })),
+  };
+}
+
+/** From the logarithm of the p-value, so that it is a number also where the p-value underflows to 0 and gseapy has inf. */
+function finiteCombinedScore({ logPValues, oddsRatios }: RankedSets, row: number): number {
+  // Not −0 where the p-value is 1.
+  return logPValues[row] === 0 ? 0 : -logPValues[row]! * oddsRatios[row]!;
+}
+
+/** gseapy's Overlap: genes of the list in the set, of how many. */
+export function overlapOf({ overlapStarts, setSizes }: RankedSets, row: number): string {
+  return `${overlapStarts[row + 1]! - overlapStarts[row]!}/${setSizes[row]!}`;
+}
+
+/** Below this many found genes one gene more or less decides what is significant. */
+const fewGenes = 10;
+/** Below it a background is that of a panel, chosen for a purpose that its sets share. */
+const smallBackground = 1000;
+
+/** A file of thousands of odd lines does not push out what else is to be known. */
+const mostLibraryWarnings = 5;
+
+/** What a careful reader has to know of an enrichment, what it was tested against first. */
+export function enrichmentCautions(outcome: PathwayResult, manifest: DatasetManifest): Caution[] {
+  return [
+    ...aboutBackground(outcome, manifest),
+    ...aboutSpecies(outcome),
+    ...aboutLibrary(outcome),
+    ...aboutGenes(outcome),
+    aboutSets(outcome),
+  ];
+}
+
+function aboutBackground(outcome: PathwayResult, manifest: DatasetManifest): Caution[] {
+  const { result, background, library } = outcome;
+  const { choice, activeCells, datasetGenes, requiredCells, expressedGenes } = background;
+  const size = result.backgroundSize;
+  const cautions: Caution[] = [
+    {
+      code: 'background',
+      message: `Background: ${describeBackground(outcome, manifest.catalogue.name)}.`,
+      numbers: {
+        kind: choice.kind,
+        genes: size,
+        datasetGenes,
+        activeCells,
+        ...(requiredCells !== undefined && { requiredCells }),
+        notInDataset: library.notInDataset,
+      },
+    },
+  ];
+  if (expressedGenes !== undefined && expressedGenes < datasetGenes) {
+    cautions.push({
+      code: 'dataset-background',
+      message: `The background is every gene of the file (${countText(datasetGenes)}), of which ${countText(expressedGenes)} are expressed in at least 1 % (and three) of all cells. Genes that no cell expresses cannot be in a list of expressed genes, so even random lists look significant; choose the expressed genes.`,
+      numbers: { datasetGenes, expressedGenes },
+    });
+  }
+  if (choice.kind === 'expressed' && manifest.expression.state === 'scaled') {
+    cautions.push({
+      code: 'scaled-values',
+      message: `The values of this dataset are scaled: a value above 0 means above the mean, so the ${countText(size)} genes of the background are not the expressed ones. Use a background of your own.`,
+      numbers: { genes: size },
+    });
+  }
+  if (size < smallBackground) {
+    cautions.push({
+      code: 'small-background',
+      message: `The background has ${countText(size)} genes only, fewer than ${countText(smallBackground)}: as of a panel, whose genes were chosen for what they do. Sets are compared with those alone.`,
+      numbers: { genes: size, smallBelow: smallBackground },
+    });
+  }
+  return cautions;
+}
+
+function aboutSpecies({ background: { species }, library }: PathwayResult): Caution[] {
+  const { orthologues, species: theirs } = library;
+  if (orthologues) {
+    const { from, to, table, mapped, unmapped, merged } = orthologues;
+    return [
+      {
+        code: 'species-mapped',
+        message: `The genes are of ${from}, those of the library of ${to}: ${countText(mapped)} were mapped to their orthologues by the table ${table}, ${countText(unmapped)} without one were left out. Of several orthologues the one of the same name counts, else the first of the table; ${countText(merged)} genes that share their orthologue with another count as one with it.`,
+        numbers: { from, to, table, mapped, unmapped, merged },
+      },
+    ];
+  }
+  if (species.by === 'request') {
+    return [
+      {
+        code: 'species-given',
+        message: `The species ${species.species ?? ''} is that of the request, not detected. Genes were compared by name.`,
+        numbers: { species: species.species ?? '' },
+      },
+    ];
+  }
+  const unknown = [
+    ...(species.species === undefined ? ['dataset'] : []),
+    ...(theirs.species === undefined ? ['library'] : []),
+  ];
+  if (unknown.length === 0) return [];
+  return [
+    {
+      code: 'species-unknown',
+      message: `The names of the genes do not tell the species of the ${unknown.join(' and of the ')}, so genes were compared by name: check that both are of the same species.`,
+      numbers: { unknown },
+    },
+  ];
+}
+
+function aboutLibrary({ library }: PathwayResult): Caution[] {
+  const cautions: Caution[] = library.warnings
+    .slice(0, mostLibraryWarnings)
+    .map((message) => ({ code: 'library', message }));
+  const more = library.warnings.length - mostLibraryWarnings;
+  if (more > 0) {
+    cautions.push({
+      code: 'library',
+      message: `There are ${countText(more)} more remarks of this kind on the file of the library.`,
+      numbers: { more },
+    });
+  }
+  if (library.source === 'starter') {
+    cautions.push({
+      code: 'starter-library',
+      message: `${library.name} has not been fetched, so ${library.setCount} abridged sets stand in for it. They are good for a first look, not for a paper.`,
+      numbers: { sets: library.setCount },
+    });
+  }
+  return cautions;
+}
+
+function aboutGenes({ result }: PathwayResult): Caution[] {
+  const cautions: Caution[] = [];
+  const { notInDataset, onlyNotInBackground } = leftOut(result);
+  const found = result.queryGenes.length;
+  const given = found + result.notInBackground.length;
+  if (notInDataset.length > 0) {
+    cautions.push({
+      code: 'genes-not-found',
+      message: `${ofGenes(notInDataset.length, given)} not in the dataset and left out: ${listedNames(notInDataset)}.`,
+      numbers: { genes: notInDataset.length, given },
+    });
+  }
+  if (onlyNotInBackground.length > 0) {
+    cautions.push({
+      code: 'genes-not-in-background',
+      message: `${ofGenes(onlyNotInBackground.length, given)} in the dataset but not in the background, and left out: ${listedNames(onlyNotInBackground)}.`,
+      numbers: { genes: onlyNotInBackground.length, given },
+    });
+  }
+  if (found < fewGenes) {
+    cautions.push({
+      code: 'few-genes',
+      message: `Only ${found} ${found === 1 ? 'gene' : 'genes'} of the list ${found === 1 ? 'was' : 'were'} tested, fewer than ${fewGenes}: one gene more or less decides what is significant.`,
+      numbers: { genes: found, fewBelow: fewGenes },
+    });
+  }
+  return cautions;
+}
+
+function aboutSets(outcome: PathwayResult): Caution {
+  const { library, dropped, shrunk, tested, below_minimum_overlap: below } = setCounts(outcome);
+  const minimum = outcome.parameters.minimum_overlap;
+  const { order, overlapStarts, adjustedPValues } = outcome.result;
+  const belowSignificant = order.filter(
+    (row) =>
+      overlapStarts[row + 1]! - overlapStarts[row]! < minimum &&
+      adjustedPValues[row]! <= significanceThreshold,
+  ).length;
+  const hidden =
+    below === 0
+      ? ''
+      : ` ${countText(below)} of them share fewer than ${minimum} and are not reported, ${countText(belowSignificant)} of these with an adjusted p of at most ${significanceThreshold}; they count in the adjustment.`;
+  return {
+    code: 'sets',
+    message: `Of the ${countText(library)} sets of the library, ${countText(dropped)} have no gene in the background and ${countText(shrunk)} lost some of their genes. The p-values are adjusted (Benjamini-Hochberg) over the ${countText(tested)} sets that share a gene with the list.${hidden}`,
+    numbers: {
+      library,
+      dropped,
+      shrunk,
+      tested,
+      belowMinimumOverlap: below,
+      belowSignificant,
+      minimumOverlap: minimum,
+    },
+  };
+}
+
+function ofGenes(count: number, given: number): string {
+  return `${countText(count)} of the ${countText(given)} genes of the list ${count === 1 ? 'is' : 'are'}`;
+}

@@ -1,0 +1,133 @@
+import {
+  type JobProblem,
+  fileReport,
+  type FileReport,
+  type OwnFile,
+  type OwnFiles,
+} from '@cellfolio/contract';
+import { type Client, type JobRequest, type JobRow, jobColumns, jobOf } from './job-table.ts';
+import { namesWithin } from './work/failures.ts';
+
+/** Problem of a job whose file had its bytes replaced: whatever it made is of other bytes. */
+export const replacedCode = 'file_replaced';
+
+/**
+ * Writes why a build ended without a dataset. Where an earlier one can still be opened, the dataset stays ready and
+ * only says why there is no newer one. Does nothing where a later build has taken its place.
+ */
+export async function closeDatasetRecord(client: Client, jobId: string, problem: JobProblem): Promise<void> {
+  await client.query(
+    'update cellfolio.custom_datasets set problem = $2::jsonb, updated_at = now() where job_id = $1',
+    [jobId, JSON.stringify(problem)],
+  );
+}
+
+/** Writes down that a file could not be looked at, unless it was meanwhile. */
+export async function closeFileReport(client: Client, fileId: string, problem: JobProblem): Promise<void> {
+  await client.query(
+    `insert into cellfolio.file_reports (file_id, problem)
+     select id, $2::jsonb from public.user_files where id = $1
+     on conflict (file_id) do nothing`,
+    [fileId, JSON.stringify(problem)],
+  );
+}
+
+/** The dataset of a file begins to be built anew; what was built before can be opened until then. */
+export async function openDatasetRecord(
+  client: Client,
+  build: { fileId: string; jobId: string; columns: unknown; processing: unknown },
+): Promise<void> {
+  await client.query(
+    `insert into cellfolio.custom_datasets (file_id, job_id, columns, processing)
+     values ($1, $2, $3::jsonb, $4::jsonb)
+     on conflict (file_id) do update set job_id = excluded.job_id, columns = excluded.columns,
+       processing = excluded.processing, problem = null, updated_at = now()`,
+    [build.fileId, build.jobId, JSON.stringify(build.columns), JSON.stringify(build.processing)],
+  );
+}
+
+/** What the owner of a file chose for its dataset; without a dataset, for its latest inspection. */
+export async function choicesFor(client: Client, userId: string, fileId: string): Promise<JobRequest> {
+  const { rows } = await client.query<{ choices: JobRequest }>(
+    'select cellfolio.file_choices($1, $2) as choices',
+    [userId, fileId],
+  );
+  return rows[0]!.choices;
+}
+
+/**
+ * Keeps files from being deleted until the transaction ends. To be called before a job on them is changed: whoever
+ * deletes a file takes its row first and its jobs after it, and two that wait for each other would both wait for ever.
+ */
+export async function holdFiles(client: Client, fileIds: readonly string[]): Promise<void> {
+  await client.query('select from public.user_files where id = any($1::uuid[]) order by id for key share', [
+    fileIds,
+  ]);
+}
+
+const listedEnded = 50;
+
+/** What is known of a user's files, and the jobs on them; newest first. */
+export async function listOwnFiles(
+  client: Pick<Client, 'query'>,
+  userId: string,
+): Promise<Pick<OwnFiles, 'files' | 'jobs'>> {
+  const { rows: files } = await client.query<OwnFileRow>(ownFilesQuery, [userId]);
+  const { rows: jobs } = await client.query<JobRow>(
+    `(select ${jobColumns} from cellfolio.jobs where user_id = $1 and state in ('queued', 'running'))
+     union all
+     (select ${jobColumns} from cellfolio.jobs where user_id = $1 and state not in ('queued', 'running')
+      order by created_at desc limit $2)
+     order by created_at desc, id`,
+    [userId, listedEnded],
+  );
+  return { files: files.map(ownFileOf), jobs: jobs.map(jobOf) };
+}
+
+interface OwnFileRow extends Pick<OwnFile, 'file_id' | 'report' | 'problem'> {
+  readonly state: NonNullable<OwnFile['dataset']>['state'] | null;
+  readonly job_id: string | null;
+  readonly cells: number | null;
+  readonly genes: number | null;
+  readonly columns: NonNullable<OwnFile['dataset']>['columns'];
+  readonly processing: NonNullable<OwnFile['dataset']>['processing'];
+  readonly processed: NonNullable<OwnFile['dataset']>['processed'];
+  readonly dataset_problem: NonNullable<OwnFile['dataset']>['problem'];
+}
+
+const ownFilesQuery = `
+  select f.id as file_id, r.report, r.problem, cellfolio.dataset_state(d) as state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.processed,
+    d.problem as dataset_problem
+  from public.user_files f
+  left join cellfolio.file_reports r on r.file_id = f.id
+  left join cellfolio.custom_datasets d on d.file_id = f.id and not d.outdated
+  where f.user_id = $1
+  order by f.created_at desc, f.id
+  limit cellfolio.most_user_files()`;
+
+function ownFileOf(row: OwnFileRow): OwnFile {
+  const { file_id, report, problem, state } = row;
+  const dataset = state && {
+    state,
+    job_id: row.job_id,
+    cells: row.cells,
+    genes: row.genes,
+    columns: row.columns,
+    processing: row.processing,
+    processed: row.processed,
+    problem: row.dataset_problem,
+  };
+  // One that was written by an earlier version gets the defaults of what it lacks; one that does not fit counts as none.
+  const known = fileReport.safeParse(report).data ?? null;
+  return { file_id, report: known && boundedReport(known), problem, dataset };
+}
+
+/** Reports of an earlier version may list names of any length. */
+function boundedReport(report: FileReport): FileReport {
+  if (report.kind !== 'h5ad') return report;
+  return {
+    ...report,
+    roles: report.roles.map((role) => ({ ...role, alternatives: namesWithin(role.alternatives) })),
+    metadata: namesWithin(report.metadata),
+  };
+}

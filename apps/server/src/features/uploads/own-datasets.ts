@@ -1,0 +1,269 @@
+import type { DatasetNotReady, JobProblem } from '@cellfolio/contract';
+import { type DatasetManifest, DatasetNotFound, type ObjectStore, readManifest } from '@cellfolio/store';
+import type { Database } from '@cellfolio/platform';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { ShortMemory } from '../../runtime/short-memory.ts';
+import { noSuchDataset } from '../catalogue/index.ts';
+
+/** How long a manifest is believed: a dataset that another process built anew shows after this time. */
+const manifestMilliseconds = 1000;
+/** Files looked after at a time. */
+const sweepSize = 500;
+
+/** Id of the file that an id of a dataset names; undefined where it can be of none. */
+function fileIdOf(datasetId: string): string | undefined {
+  return /^custom:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(datasetId)?.[1];
+}
+
+/**
+ * The datasets that users made of their own files, each for its owner alone: to everybody else there is no such
+ * dataset. What was kept of one goes when its file does, whichever process took it away.
+ */
+export class OwnDatasets {
+  readonly #objects: ObjectStore;
+  readonly #files: OwnFiles;
+  readonly #builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated'>;
+  readonly #drop: (datasetId: string) => Promise<void>;
+  readonly #manifests: ShortMemory<DatasetManifest>;
+  /** Files whose datasets this process has handed out, the longest unchecked first. */
+  readonly #used = new Set<string>();
+  /** Work that was under way when a dataset went may have kept its result since: dropped once more. */
+  #gone: string[] = [];
+
+  /** @param parts.drop clears every cache of what belongs to a dataset */
+  constructor(parts: {
+    objects: ObjectStore;
+    files: OwnFiles;
+    builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated'>;
+    drop: (datasetId: string) => Promise<void>;
+    now?: () => number;
+  }) {
+    this.#objects = parts.objects;
+    this.#files = parts.files;
+    this.#builds = parts.builds;
+    this.#drop = parts.drop;
+    this.#manifests = new ShortMemory(manifestMilliseconds, parts.now);
+  }
+
+  /** The dataset, where it is this user's and ready; undefined for all others. */
+  async find(userId: string, datasetId: string): Promise<DatasetManifest | undefined> {
+    const owned = await this.#owned(userId, datasetId);
+    return owned && this.#ready(owned.fileId, datasetId);
+  }
+
+  /** Throws ApiFailure 404 where it is not this user's, as where there is none; 409 where it is not ready. */
+  async manifest(userId: string, datasetId: string): Promise<DatasetManifest> {
+    const owned = await this.#owned(userId, datasetId);
+    if (!owned) throw noSuchDataset(datasetId);
+    const manifest = await this.#ready(owned.fileId, datasetId);
+    if (manifest) return manifest;
+    throw notReady((await this.#builds.stateOf(owned.fileId)) ?? unknownState(owned.file));
+  }
+
+  /** To be called when a dataset was removed or built anew: nothing of the one before is used any more. */
+  async forget(datasetId: string): Promise<void> {
+    const fileId = fileIdOf(datasetId);
+    if (fileId !== undefined) this.#files.forget(fileId);
+    this.#manifests.forget(datasetId);
+    this.#gone.push(datasetId);
+    await this.#drop(datasetId);
+  }
+
+  /** Forgets the datasets whose files are gone. To be called now and then. */
+  async sweep(): Promise<void> {
+    const gone = this.#gone;
+    this.#gone = [];
+    for (const datasetId of gone) await this.#drop(datasetId);
+    const files = [...this.#used].slice(0, sweepSize);
+    if (files.length === 0) return;
+    const existing = await this.#files.existing(files);
+    for (const fileId of files) {
+      this.#used.delete(fileId);
+      if (existing.has(fileId)) this.#used.add(fileId);
+      else await this.forget(`custom:${fileId}`);
+    }
+  }
+
+  async #owned(userId: string, datasetId: string): Promise<{ fileId: string; file: OwnFile } | undefined> {
+    const fileId = fileIdOf(datasetId);
+    const file = fileId === undefined ? undefined : await this.#files.find(fileId);
+    return fileId !== undefined && file?.userId === userId ? { fileId, file } : undefined;
+  }
+
+  async #ready(fileId: string, datasetId: string): Promise<DatasetManifest | undefined> {
+    try {
+      const manifest = await this.#manifests.recall(datasetId, () => this.#read(fileId, datasetId));
+      this.#used.add(fileId);
+      return manifest;
+    } catch (error) {
+      if (error instanceof DatasetNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  /** Throws DatasetNotFound, also where the bytes that it was made of have been replaced. */
+  async #read(fileId: string, datasetId: string): Promise<DatasetManifest> {
+    if (await this.#builds.isOutdated(fileId)) throw new DatasetNotFound(datasetId);
+    return readManifest(this.#objects, datasetId);
+  }
+}
+
+/** A file that no job knows has only just arrived, or is none that a dataset can be made of. */
+function unknownState({ originalName }: OwnFile): DatasetNotReady {
+  if (/\.h5ad$/i.test(originalName)) return { state: 'queued', job_id: null, problem: null };
+  const problem = {
+    code: 'not_a_dataset',
+    message:
+      'Only .h5ad files can be explored. Convert the matrix with its two tables to H5AD first, on the page Upload Data.',
+  };
+  return { state: 'failed', job_id: null, problem };
+}
+
+function notReady(details: DatasetNotReady): ApiFailure {
+  const message =
+    details.state === 'failed'
+      ? (details.problem?.message ?? 'No dataset could be made of this file. Upload Data says why.')
+      : 'The dataset of this file is being prepared. It opens as soon as it is ready.';
+  return new ApiFailure(409, 'dataset_not_ready', message, { details });
+}
+
+/** A file that a user has uploaded. */
+interface OwnFile {
+  readonly userId: string;
+  readonly originalName: string;
+}
+
+/** How long an owner is believed; nobody else can become one, only the file can go. */
+const memoryMilliseconds = 5000;
+
+/** Whose files there are, as the table of uploads says. */
+export class OwnFiles {
+  readonly #database: Pick<Database, 'pool'>;
+  readonly #memory: ShortMemory<OwnFile>;
+
+  constructor(database: Pick<Database, 'pool'>, now?: () => number) {
+    this.#database = database;
+    this.#memory = new ShortMemory(memoryMilliseconds, now);
+  }
+
+  /** Undefined where there is no such file; that is asked anew each time. */
+  async find(fileId: string): Promise<OwnFile | undefined> {
+    try {
+      return await this.#memory.recall(fileId, () => this.#ask(fileId));
+    } catch (error) {
+      if (error instanceof NoSuchFile) return undefined;
+      throw error;
+    }
+  }
+
+  forget(fileId: string): void {
+    this.#memory.forget(fileId);
+  }
+
+  /** Those of the files that are there. */
+  async existing(fileIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#database.pool.query<{ id: string }>(
+      'select id from public.user_files where id = any($1::uuid[])',
+      [fileIds],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async #ask(fileId: string): Promise<OwnFile> {
+    const { rows } = await this.#database.pool.query<{ user_id: string; original_filename: string }>(
+      'select user_id, original_filename from public.user_files where id = $1',
+      [fileId],
+    );
+    if (!rows[0]) throw new NoSuchFile();
+    return { userId: rows[0].user_id, originalName: rows[0].original_filename };
+  }
+}
+
+/** Thrown so that absence is not remembered. */
+class NoSuchFile extends Error {
+  override readonly name = 'NoSuchFile';
+}
+
+interface BuildRow {
+  readonly state: 'queued' | 'building' | 'ready' | 'failed' | null;
+  readonly job_id: string | null;
+  readonly problem: JobProblem | null;
+  /** Why inspection could not read the file. */
+  readonly unreadable: JobProblem | null;
+  /** The work on the file that is under way. */
+  readonly working: string | null;
+  /** It was made of bytes that have been replaced since. */
+  readonly outdated: boolean | null;
+}
+
+/** How far the making of datasets is, as the jobs have written it down. */
+export class DatasetBuilds {
+  readonly #database: Pick<Database, 'pool'>;
+
+  constructor(database: Pick<Database, 'pool'>) {
+    this.#database = database;
+  }
+
+  /** Of the dataset that a file has none of yet; undefined where nothing was begun. */
+  async stateOf(fileId: string): Promise<DatasetNotReady | undefined> {
+    const { rows } = await this.#database.pool.query<BuildRow>(
+      `select cellfolio.dataset_state(d) as state, d.job_id, d.problem, d.outdated, r.problem as unreadable, (
+         select j.id from cellfolio.jobs j
+         where j.user_id = f.user_id and f.id = any(j.file_ids) and j.state in ('queued', 'running')
+         order by j.created_at desc limit 1
+       ) as working
+       from public.user_files f
+       left join cellfolio.custom_datasets d on d.file_id = f.id
+       left join cellfolio.file_reports r on r.file_id = f.id
+       where f.id = $1`,
+      [fileId],
+    );
+    return rows[0] && readState(rows[0]);
+  }
+
+  /** Whether what was made of a file is of bytes that have been replaced since. */
+  async isOutdated(fileId: string): Promise<boolean> {
+    const { rowCount } = await this.#database.pool.query(
+      'select from cellfolio.custom_datasets where file_id = $1 and outdated',
+      [fileId],
+    );
+    return rowCount === 1;
+  }
+}
+
+function readState(row: BuildRow): DatasetNotReady | undefined {
+  const { state, job_id, problem, unreadable, working, outdated } = row;
+  if (outdated) return { state: 'queued', job_id: working, problem: null };
+  if (state === 'ready') return { state: 'failed', job_id, problem: lost };
+  if (state !== null) return { state, job_id, problem };
+  if (working !== null) return { state: 'queued', job_id: working, problem: null };
+  return unreadable ? { state: 'failed', job_id: null, problem: unreadable } : undefined;
+}
+
+const lost: JobProblem = {
+  code: 'dataset_missing',
+  message:
+    'The dataset that was made of this file is not there any more. Build it again on the page Upload Data.',
+};
+
+/** What is kept of a deleted file in the memory of another process than the one that deleted it goes after this time. */
+const sweepMilliseconds = 30_000;
+
+/** Sweeps now and then, one sweep at a time, until the returned function is called. */
+export function keepSweeping(
+  own: Pick<OwnDatasets, 'sweep'>,
+  onFailure: (error: unknown) => void,
+): () => void {
+  let sweeping = false;
+  const timer = setInterval(() => {
+    if (sweeping) return;
+    sweeping = true;
+    own
+      .sweep()
+      .catch(onFailure)
+      .finally(() => (sweeping = false));
+  }, sweepMilliseconds);
+  // Does not keep the process alive.
+  timer.unref();
+  return () => clearInterval(timer);
+}

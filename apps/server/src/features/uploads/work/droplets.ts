@@ -1,0 +1,249 @@
+import { dropletDefaults, type DropletChoice, type DropletPlan } from '@cellfolio/contract';
+import type { RawCounts } from '@cellfolio/ingest';
+import { countText, type Caution, type DropletRecord } from '@cellfolio/model';
+import {
+  callCells,
+  drawsNeeded,
+  minEmptyDroplets,
+  inspectDroplets,
+  maxDraws,
+  onlyCells,
+  type Droplets,
+  type Samples,
+} from '@cellfolio/process';
+import { WorkFailed } from './failures.ts';
+import type { WorkContext } from './work.ts';
+
+/** Which barcodes of a file are taken for cells, and how that is told. */
+export interface DropletsOf {
+  readonly record: DropletRecord;
+  readonly curve: DropletPlan['curve'];
+  /** Positions of the barcodes that are kept, rising; absent where all are. */
+  readonly cells?: Int32Array;
+  readonly cautions: readonly Caution[];
+}
+
+/** Points of a curve that a picture can show. */
+const MOST_POINTS = 400;
+
+/**
+ * Looks for empty droplets among the barcodes of a matrix, and calls the cells where there are some or where that was
+ * chosen. Undefined where the matrix holds none and nothing was chosen. Reads the counts up to three times.
+ * Throws WorkFailed `no_empty_droplets`, H5adError, the signal's reason.
+ */
+export async function dropletsOf(
+  counts: RawCounts,
+  { choice, samples }: { readonly choice: DropletChoice | undefined; readonly samples: Samples | undefined },
+  { signal, onProgress }: Pick<WorkContext, 'signal' | 'onProgress'>,
+): Promise<DropletsOf | undefined> {
+  if (choice?.keep === undefined && counts.cellCount < minEmptyDroplets) return undefined;
+  const lower = choice?.emptyUpTo ?? dropletDefaults.emptyUpTo;
+  onProgress('Looking for empty droplets', 0);
+  const droplets = await inspectDroplets(counts, { lower, signal });
+  const draws = drawsNeeded(droplets, { lower, iterations: dropletDefaults.iterations });
+  const testable = draws <= maxDraws;
+  const keep = choice?.keep ?? (!droplets.holdsEmpty ? 'all' : testable ? 'called' : 'minimum');
+  if (!droplets.holdsEmpty && (choice?.keep ?? 'all') === 'all') return undefined;
+  const found = await keptOf(counts, droplets, keep, { choice, lower, signal, onProgress });
+  const { totals, ranks } = droplets;
+  const record: DropletRecord = {
+    barcodes: counts.cellCount,
+    emptyUpTo: lower,
+    empty: totals.reduce((sum, total) => sum + Number(total <= lower), 0),
+    detected: droplets.holdsEmpty,
+    keep,
+    cells: found.cells?.length ?? counts.cellCount,
+    ...(ranks?.knee !== undefined && { knee: ranks.knee }),
+    ...(ranks && { inflection: ranks.inflection }),
+    ...found.settings,
+  };
+  return {
+    record,
+    curve: curveOf(droplets, found.cells),
+    ...(found.cells && { cells: found.cells }),
+    cautions: [
+      cautionOf(record),
+      ...(choice?.keep === undefined && !testable ? [untestedCaution(draws)] : []),
+      ...limitedCautions(found.limited ?? 0, record),
+      ...(keep === 'called' && found.cells ? pooledSamples(totals, found.cells, samples) : []),
+    ],
+  };
+}
+
+/** The raw counts of some of the barcodes alone. */
+export function countsOfCells(counts: RawCounts, cells: Int32Array | undefined): RawCounts {
+  if (cells === undefined) return counts;
+  const { by, cellCount, geneCount } = counts;
+  return {
+    ...counts,
+    cellCount: cells.length,
+    // How many entries are left shows while they are read, as with a dense matrix.
+    entryCount: cells.length * geneCount,
+    *blocks() {
+      for (const { pointers, indices, counts: values } of onlyCells(counts.blocks(), {
+        by,
+        cells,
+        cellCount,
+      }))
+        yield { pointers: Float64Array.from(pointers), indices, counts: Float64Array.from(values) };
+    },
+  };
+}
+
+interface Kept {
+  readonly cells?: Int32Array;
+  readonly settings: Partial<DropletRecord>;
+  /** Barcodes that more iterations might call. */
+  readonly limited?: number;
+}
+
+async function keptOf(
+  counts: RawCounts,
+  droplets: Droplets,
+  keep: DropletRecord['keep'],
+  {
+    choice,
+    lower,
+    signal,
+    onProgress,
+  }: { choice: DropletChoice | undefined; lower: number } & Pick<WorkContext, 'signal' | 'onProgress'>,
+): Promise<Kept> {
+  const { totals, ranks } = droplets;
+  if (keep === 'all') return { settings: {} };
+  if (keep === 'minimum') {
+    const minimumCounts = choice?.minimumCounts ?? ranks?.inflection ?? lower + 1;
+    const cells = Int32Array.from(totals.keys()).filter((barcode) => totals[barcode]! >= minimumCounts);
+    return { cells, settings: { minimumCounts } };
+  }
+  if (!totals.some((total) => total > 0 && total <= lower)) throw noEmptyDroplets(lower);
+  const falseDiscoveryRate = choice?.falseDiscoveryRate ?? dropletDefaults.falseDiscoveryRate;
+  const { cells, ambient, limited, iterations } = await callCells(
+    counts,
+    droplets,
+    { lower, falseDiscoveryRate, iterations: dropletDefaults.iterations },
+    { signal, onProgress: (fraction) => onProgress('Calling cells', 0.05 * fraction) },
+  );
+  return {
+    cells,
+    limited,
+    settings: { falseDiscoveryRate, iterations, concentration: ambient.concentration },
+  };
+}
+
+/** The curve of totals over ranks with the share of barcodes that are kept, thinned evenly over the logarithms. */
+function curveOf({ totals, ranks }: Droplets, cells: Int32Array | undefined): DropletPlan['curve'] {
+  if (ranks === undefined) return [];
+  const all = new Map<number, number>();
+  const kept = new Map<number, number>();
+  for (const total of totals) all.set(total, (all.get(total) ?? 0) + 1);
+  for (const cell of cells ?? []) kept.set(totals[cell]!, (kept.get(totals[cell]!) ?? 0) + 1);
+  const step = Math.log(ranks.ranks.at(-1)! + 1) / MOST_POINTS;
+  const curve: DropletPlan['curve'] = [];
+  let next = 0;
+  let [barcodes, held] = [0, 0];
+  ranks.ranks.forEach((rank, at) => {
+    const total = ranks.totals[at]!;
+    barcodes += all.get(total)!;
+    held += kept.get(total) ?? 0;
+    if (Math.log(rank) < next && at + 1 < ranks.ranks.length) return;
+    next = Math.log(rank) + step;
+    curve.push({ rank, counts: total, cells: cells === undefined ? 1 : held / barcodes });
+    [barcodes, held] = [0, 0];
+  });
+  return curve;
+}
+
+/** What was found and done, in a sentence with its figures. */
+function cautionOf(record: DropletRecord): Caution {
+  const { barcodes, emptyUpTo, empty, detected, keep, cells, knee, minimumCounts, falseDiscoveryRate } =
+    record;
+  const found = detected
+    ? `The matrix holds empty droplets: ${countText(empty)} of ${countText(barcodes)} barcodes have at most ${countText(emptyUpTo)} counts.`
+    : `Of ${countText(barcodes)} barcodes ${countText(empty)} have at most ${countText(emptyUpTo)} counts.`;
+  const knees = knee === undefined ? '' : `, ${countText(knee)} counts or more without a test`;
+  const done = {
+    called: `${countText(cells)} were called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${knees}); the others are left out. Called cells are not filtered by counts or genes unless you set a minimum.`,
+    minimum: `${countText(cells)} have at least ${countText(minimumCounts ?? 0)} counts and are kept as cells; the others are left out.`,
+    all: 'All are kept as you chose: clusters may be of empty droplets.',
+  }[keep];
+  return {
+    code: keep === 'all' ? 'empty-droplets-kept' : 'empty-droplets',
+    message: `${found} ${done}`,
+    numbers: { barcodes, emptyUpTo, empty, cells, ...(knee !== undefined && { knee }) },
+  };
+}
+
+/** Why barcodes were not tested. */
+function untestedCaution(draws: number): Caution {
+  return {
+    code: 'droplets-not-tested',
+    message: `Empty droplets were not told by the EmptyDrops test: it would draw ${draws.toExponential(1)} molecules, more than ${maxDraws.toExponential(0)}. Barcodes with as many counts as the inflection of the curve are kept instead; small cells below it are left out.`,
+    numbers: { draws, mostDraws: maxDraws },
+  };
+}
+
+function limitedCautions(
+  limited: number,
+  { iterations = 0, falseDiscoveryRate = 0 }: DropletRecord,
+): Caution[] {
+  if (limited === 0) return [];
+  return [
+    {
+      code: 'droplets-limited',
+      message: `${countText(limited)} ${limited === 1 ? 'barcode is' : 'barcodes are'} left out although none of ${countText(iterations)} simulated droplets is as improbable: so many iterations cannot reach the false discovery rate ${falseDiscoveryRate}. Choose a higher rate, or a minimum of counts.`,
+      numbers: { limited, iterations, falseDiscoveryRate },
+    },
+  ];
+}
+
+function noEmptyDroplets(lower: number): WorkFailed {
+  return new WorkFailed(
+    'no_empty_droplets',
+    `No barcode has at most ${countText(lower)} counts, so what empty droplets hold is not known and no cells can be called. Keep all barcodes, or take more counts for empty.`,
+  );
+}
+
+/** Where the called cells of two samples differ so in depth, one test for both is unfair to the shallower. */
+const UNEQUAL = 1.5;
+
+/**
+ * Says of cells that were called in all samples together where a sample of less RNA may have lost some: one knee and
+ * one ambient profile hold for all barcodes of a matrix. `totals`: counts of each barcode; `cells`: those called.
+ */
+export function pooledSamples(
+  totals: ArrayLike<number>,
+  cells: Int32Array,
+  samples: Samples | undefined,
+): Caution[] {
+  if (samples === undefined) return [];
+  const depths = new Map<number, number[]>();
+  for (const cell of cells) {
+    const code = samples.codes[cell]!;
+    if (code < 0) continue;
+    const known = depths.get(code);
+    if (known) known.push(totals[cell]!);
+    else depths.set(code, [totals[cell]!]);
+  }
+  const medians = Array.from(depths, ([code, counts]) => ({
+    name: samples.names[code]!,
+    cells: counts.length,
+    counts: counts.sort((a, b) => a - b)[counts.length >> 1]!,
+  })).sort((a, b) => a.counts - b.counts);
+  const [least, most] = [medians[0], medians.at(-1)];
+  if (!least || !most || most.counts < UNEQUAL * least.counts) return [];
+  return [
+    {
+      code: 'droplets-called-together',
+      message: `The ${medians.length} samples were called together, by one knee. Called cells have a median of ${countText(least.counts)} counts in ${least.name} (${countText(least.cells)} cells) and of ${countText(most.counts)} in ${most.name} (${countText(most.cells)} cells): of a sample with less RNA, real cells may be left out as empty. Bring its matrix as a file of its own, or choose a minimum of counts.`,
+      numbers: {
+        samples: medians.length,
+        leastSample: least.name,
+        leastMedian: least.counts,
+        leastCells: least.cells,
+        mostSample: most.name,
+        mostMedian: most.counts,
+        mostCells: most.cells,
+      },
+    },
+  ];
+}

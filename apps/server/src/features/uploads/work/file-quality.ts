@@ -1,0 +1,274 @@
+import { countText, type Caution, type QualityRecord } from '@cellfolio/model';
+import type { ProcessingChoice, QualityChoice, QualityPlan, ProcessingRecord } from '@cellfolio/contract';
+import { openCounts, type PreflightReport, type RawCounts } from '@cellfolio/ingest';
+import {
+  measureCounts,
+  planQuality,
+  ProcessError,
+  qualityCautions,
+  qualityHistograms,
+  removedTogether,
+  type CellMeasures,
+  type QualityPlan as AppliedPlan,
+  removedText,
+  type QualitySettings,
+} from '@cellfolio/process';
+import {
+  countMatrixOf,
+  processingSettings,
+  samplesAmong,
+  samplesFound,
+  type SamplesOf,
+} from './processing-input.ts';
+import { countsOfCells, dropletsOf, type DropletsOf } from './droplets.ts';
+import { plainName } from './failures.ts';
+import type { InspectWork, WorkContext } from './work.ts';
+
+/** What came of the wish to plan: a plan, or in a sentence why there is none. */
+export interface FileQuality {
+  readonly plan?: QualityPlan;
+  readonly note?: string;
+  /** The values are no counts after all, so that there is nothing to control. */
+  readonly noCounts?: boolean;
+}
+
+/** The counts are read up to five times, at some ten million entries a second, within the twenty minutes of an inspection. */
+const MOST_ENTRIES = 4e8;
+const NOT_BEFORE = 'Which cells quality control would take away was not worked out before the build';
+const LATER = 'The log of the build says who was.';
+/** Bytes that a cell's measures, its sample and its place in a group take. */
+const CELL_BYTES = 64;
+/** Histograms are for looking at, and told again with each answer. */
+const MOST_HISTOGRAMS = 24;
+const MOST_COLUMNS = 200;
+
+/**
+ * Which cells a build with the chosen settings would take away, and how all are distributed. Reads the counts once, and
+ * again where cells would go, to see whether they lie together. Throws H5adError; the signal's reason.
+ */
+export async function planFileQuality(
+  { file, columns = {}, processing = {}, memoryBytes = Infinity }: InspectWork,
+  report: PreflightReport,
+  { signal, onProgress }: WorkContext,
+): Promise<FileQuality> {
+  const { expression } = columns;
+  const role = report.roles.find((one) => one.role === 'symbol');
+  const known = [...(role?.alternatives ?? []), ...(role?.chosen === undefined ? [] : [role.chosen])];
+  // A column that this file has not is found anew.
+  const symbol = known.find((name) => name === columns.symbol);
+  const counts = await openCounts(file.path, {
+    ...(symbol !== undefined && { symbol }),
+    ...(expression !== undefined && { expression }),
+  });
+  if (counts === undefined) return {};
+  try {
+    const note = tooMuch(counts, memoryBytes);
+    if (note !== undefined) return { note };
+    const samples = await samplesFound(file.path, processing.sampleColumn);
+    const droplets = await dropletsOf(
+      counts,
+      { choice: processing.droplets, samples: samples.samples },
+      { signal, onProgress },
+    );
+    const cells = countsOfCells(counts, droplets?.cells);
+    const measures = await measureCounts(countMatrixOf(cells), {
+      signal,
+      onProgress: (fraction) => onProgress('Measuring the cells', 0.1 + 0.5 * fraction),
+    });
+    const called = droplets?.record.keep === 'called';
+    const { quality } = processingSettings(processing, true, called);
+    const plan = planQuality(measures, quality, samplesAmong(samples.samples, droplets?.cells));
+    onProgress('Comparing the cells that would go', 0.6);
+    const together = await removedTogether(countMatrixOf(cells), {
+      measures,
+      keep: plan.keep,
+      memoryBytes,
+      signal,
+    });
+    const cautions = qualityCautions({ measures, plan, settings: quality, together });
+    return {
+      plan: told({ processing, symbol, expression }, { measures, plan, samples, droplets, cautions }),
+    };
+  } catch (error) {
+    if (error instanceof ProcessError && error.code === 'not-counts') return { noCounts: true };
+    throw error;
+  } finally {
+    counts.close();
+  }
+}
+
+/** Why the work is left to the build, in a sentence. */
+export function tooMuch(
+  { entryCount, cellCount }: Pick<RawCounts, 'entryCount' | 'cellCount'>,
+  memoryBytes: number,
+): string | undefined {
+  if (entryCount > MOST_ENTRIES)
+    return `${NOT_BEFORE}: the matrix has ${countText(entryCount)} entries, more than ${countText(MOST_ENTRIES)}. ${LATER}`;
+  const bytes = cellCount * CELL_BYTES;
+  if (bytes > memoryBytes)
+    return `${NOT_BEFORE}: ${countText(cellCount)} cells need ${countText(Math.ceil(bytes / 1e6))} MB of memory, and there are ${countText(Math.floor(memoryBytes / 1e6))} MB. ${LATER}`;
+  return undefined;
+}
+
+interface Found {
+  readonly measures: CellMeasures;
+  readonly plan: AppliedPlan;
+  readonly samples: SamplesOf;
+  readonly droplets: DropletsOf | undefined;
+  readonly cautions: ReturnType<typeof qualityCautions>;
+}
+
+function told(
+  {
+    processing,
+    symbol,
+    expression,
+  }: { processing: ProcessingChoice } & Pick<QualityChoice, 'symbol' | 'expression'>,
+  { measures, plan, samples, droplets, cautions }: Found,
+): QualityPlan {
+  const { deviations, minimumCounts, minimumGenes, maximumMitochondrial, sampleColumn } = processing;
+  const { quality } = processingSettings(processing, true, droplets?.record.keep === 'called');
+  const record = qualityRecord({
+    measures,
+    plan,
+    settings: quality,
+    sampleColumn: samples.column,
+    cautions,
+  });
+  const { edges, groups: bins } = qualityHistograms(measures, plan);
+  const largest = new Set(
+    Array.from(plan.groups.keys())
+      .toSorted((a, b) => plan.groups[b]!.cells - plan.groups[a]!.cells)
+      .slice(0, MOST_HISTOGRAMS),
+  );
+  return {
+    choice: {
+      ...(symbol !== undefined && { symbol }),
+      ...(expression !== undefined && { expression }),
+      ...(processing.droplets !== undefined && { droplets: processing.droplets }),
+      ...(deviations !== undefined && { deviations }),
+      ...(minimumCounts !== undefined && { minimumCounts }),
+      ...(minimumGenes !== undefined && { minimumGenes }),
+      ...(maximumMitochondrial !== undefined && { maximumMitochondrial }),
+      // A column that this file has not is found anew.
+      ...((sampleColumn === null || sampleColumn === samples.column) && { sampleColumn }),
+    },
+    ...(droplets && { droplets: { ...droplets.record, curve: droplets.curve } }),
+    cells: plan.keep.length,
+    ...(samples.column !== undefined && { sampleColumn: samples.column }),
+    sampleColumns: samples.columns.filter((name) => name.length <= 1000).slice(0, MOST_COLUMNS),
+    mitochondrialGenes: record.mitochondrialGenes,
+    ribosomalGenes: record.ribosomalGenes,
+    haemoglobinGenes: record.haemoglobinGenes,
+    removed: record.removed,
+    edges: {
+      counts: [...edges.counts],
+      genes: [...edges.genes],
+      mitochondrial: [...edges.mitochondrial],
+    },
+    groups: plan.groups.map(({ sample, cells, removed, thresholds, pooled, spreads }, group) => ({
+      ...(sample !== undefined && { sample: plainName(sample) }),
+      cells,
+      removed,
+      thresholds,
+      pooled,
+      spreads,
+      ...(largest.has(group) && {
+        bins: {
+          counts: [...bins[group]!.counts],
+          genes: [...bins[group]!.genes],
+          mitochondrial: [...bins[group]!.mitochondrial],
+        },
+      }),
+    })),
+    cautions: [...(droplets?.cautions ?? []), ...cautions],
+  };
+}
+
+interface Applied {
+  readonly measures: Pick<CellMeasures, 'geneCounts'>;
+  readonly plan: Pick<AppliedPlan, 'groups' | 'removed'>;
+  readonly settings: QualitySettings;
+  readonly sampleColumn?: string | undefined;
+  readonly cautions: readonly Caution[];
+}
+
+/** Who is taken away by which rule, as it is told before a build and recorded after it. */
+export function qualityRecord({
+  measures: { geneCounts },
+  plan,
+  settings,
+  sampleColumn,
+  cautions,
+}: Applied): QualityRecord {
+  const { deviations, minimumCounts, minimumGenes, maximumMitochondrial } = settings;
+  // A setting is recorded where a threshold came of it.
+  const applied =
+    minimumCounts === undefined ||
+    minimumGenes === undefined ||
+    (maximumMitochondrial === undefined && geneCounts.mitochondrial > 0);
+  return {
+    ...(applied && { deviations }),
+    ...(sampleColumn !== undefined && { sampleColumn }),
+    mitochondrialGenes: geneCounts.mitochondrial,
+    ribosomalGenes: geneCounts.ribosomal,
+    haemoglobinGenes: geneCounts.haemoglobin,
+    removed: plan.removed,
+    groups: plan.groups.map(({ sample, cells, removed, thresholds, pooled }) => ({
+      ...(sample !== undefined && { sample: plainName(sample) }),
+      cells,
+      removed,
+      thresholds,
+      pooled,
+    })),
+    cautions,
+  };
+}
+
+/** Lines of a log are for a person to read; all samples are in the record. */
+const MOST_LINES = 30;
+
+type Told = NonNullable<ProcessingRecord['quality']>;
+
+/** The record in sentences, for the log of a job. */
+export function qualityLines({
+  removed,
+  groups,
+  sampleColumn,
+  cautions,
+}: Pick<Told, 'removed' | 'groups' | 'sampleColumn' | 'cautions'>): string[] {
+  const cells = groups.reduce((sum, group) => sum + group.cells, 0);
+  const passed = `${countText(cells - removed.all)} of ${countText(cells)} cells passed quality control`;
+  const [only] = groups;
+  const told = cautions.map(({ message }) => message);
+  if (sampleColumn === undefined || groups.length < 2) {
+    return [`${passed}: ${only ? needText(only) : ''}; ${removedText(removed)}.`, ...told];
+  }
+  const rest = groups.length - MOST_LINES;
+  return [
+    `${passed}, each by the thresholds of its sample (column ${plainName(sampleColumn)}); ${removedText(removed)}.`,
+    ...groups.slice(0, MOST_LINES).map((group) => {
+      const whose = group.sample === undefined ? 'Without a sample' : `Sample ${group.sample}`;
+      const pooled = group.pooled ? ' (thresholds of all cells, since it has fewer than 100)' : '';
+      return `${whose}: ${countText(group.cells - group.removed.all)} of ${countText(group.cells)} kept, ${needText(group)}${pooled}; ${removedText(group.removed)}.`;
+    }),
+    ...(rest > 0 ? [`${rest} more samples are in the record of the dataset.`] : []),
+    ...told,
+  ];
+}
+
+function needText({ thresholds }: Told['groups'][number]): string {
+  const { minimumCounts, minimumGenes, maximumMitochondrial } = thresholds;
+  // What every cell has is no threshold.
+  const least = [
+    ...(minimumCounts > 0 ? [`${countText(minimumCounts)} counts`] : []),
+    ...(minimumGenes > 0 ? [`${countText(minimumGenes)} genes`] : []),
+  ];
+  const needs = [
+    ...(least.length > 0 ? [`at least ${least.join(' and ')}`] : []),
+    ...(maximumMitochondrial === undefined
+      ? []
+      : [`at most ${(100 * maximumMitochondrial).toFixed(1)} % mitochondrial`]),
+  ];
+  return needs.length > 0 ? needs.join(', ') : 'no threshold';
+}

@@ -1,0 +1,79 @@
+import type { Database } from '@cellfolio/platform';
+import type { Settings } from '../boot/settings/read-settings.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What every command works with. */
+export interface CommandContext {
+  readonly settings: Settings;
+  readonly terminal: Terminal;
+  /** Aborts on Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command; a number that it returns is the exit code. */
+export type RunCommand = (command: (context: CommandContext) => Promise<number | void>) => Promise<void>;
+
+/** Opens the migrated database for the duration of a command. */
+export type RunOnDatabase = (
+  command: (database: Database, context: CommandContext) => Promise<void>,
+) => Promise<void>;
+
+/** Exit codes of the command line, stable for scripts. */
+export const exitCode = {
+  ok: 0,
+  /** Unexpected error. */
+  failure: 1,
+  /** Wrong options or settings. */
+  usage: 2,
+  /** The input file cannot be imported as it is. */
+  badInput: 3,
+  /** No such dataset or user. */
+  notFound: 4,
+  /** It exists already. */
+  exists: 5,
+  /** Stored data is damaged. */
+  damaged: 6,
+  /** The disk is full or the store cannot be written. */
+  notWritable: 7,
+  /** Ended by Ctrl-C, as shells count it. */
+  interrupted: 130,
+} as const;
+
+/** A command cannot continue; the exit code tells scripts why. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly exitCode: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.exitCode = code;
+  }
+}
+
+/** By the name of an error: importing its class would load the whole feature. */
+const codes: ReadonlyMap<string, number> = new Map([
+  ['H5adError', exitCode.badInput],
+  ['TextFileError', exitCode.badInput],
+  ['WorkFailed', exitCode.badInput],
+  ['InvalidSettings', exitCode.usage],
+  ['InvalidGmt', exitCode.badInput],
+  ['InvalidLibraryName', exitCode.usage],
+  ['LibraryDamaged', exitCode.damaged],
+  ['LibraryExists', exitCode.exists],
+  ['InvalidOrthologues', exitCode.badInput],
+  ['OrthologuesExist', exitCode.exists],
+  ['InvalidDatasetId', exitCode.usage],
+  ['DatasetExists', exitCode.exists],
+  ['DatasetNotFound', exitCode.notFound],
+  ['DatasetDamaged', exitCode.damaged],
+  ['BackupDamaged', exitCode.damaged],
+  ['PlaceNotEmpty', exitCode.exists],
+  ['StoreWriteFailed', exitCode.notWritable],
+]);
+
+/** The exit code for an error. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandFailure) return error.exitCode;
+  if (!(error instanceof Error)) return exitCode.failure;
+  return error.name === 'AbortError' ? exitCode.interrupted : (codes.get(error.name) ?? exitCode.failure);
+}

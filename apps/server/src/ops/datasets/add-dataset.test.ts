@@ -1,0 +1,210 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { QualityPlan } from '@cellfolio/contract';
+import type { PreflightReport } from '@cellfolio/ingest';
+import type { ProcessingRecord } from '@cellfolio/model';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSettings } from '../../boot/settings/read-settings.ts';
+import { BARCODES, writeRawMatrix } from '../../features/uploads/work/droplets.test-data.ts';
+import { labels, simulatedCounts, writeSmallFile } from '../../features/uploads/work/work.test-data.ts';
+import { CommandFailure } from '../command.ts';
+import { addDataset, type DatasetAddOptions } from './add-dataset.ts';
+
+const CELLS = 120;
+/** Cells of much RNA, and a population of little. */
+const [RICH, POOR] = [600, 120];
+let folder: string;
+let counts: string;
+let logarithms: string;
+let population: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellfolio-add-'));
+  counts = join(folder, 'counts.h5ad');
+  logarithms = join(folder, 'logarithms.h5ad');
+  const rows = simulatedCounts(CELLS);
+  // One cell that quality control takes away.
+  rows[7]!.fill(0, 3);
+  await writeSmallFile(counts, { rows });
+  population = join(folder, 'population.h5ad');
+  await writeSmallFile(population, {
+    // Alike among themselves: a few genes of their own.
+    rows: simulatedCounts(RICH + POOR).map((row, cell) =>
+      cell < RICH ? row : row.map((count, gene) => (gene % 10 === 3 ? count + 1 : 0)),
+    ),
+    obs: new Map([
+      ['origin', labels(Array.from({ length: RICH + POOR }, (_, cell) => (cell < RICH ? 'blood' : 'bone')))],
+    ]),
+  });
+  await writeSmallFile(logarithms, {
+    rows: rows.map((row) => Float32Array.from(row, (x) => Math.log1p(x / 7))),
+  });
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Printed {
+  readonly json: {
+    report: PreflightReport;
+    processing?: ProcessingRecord;
+    quality?: QualityPlan;
+    log: string[];
+  };
+  readonly text: string;
+}
+
+async function added(source: string, id: string, more: Partial<DatasetAddOptions> = {}): Promise<Printed> {
+  let printed: Printed | undefined;
+  const options: DatasetAddOptions = {
+    name: 'A',
+    disease: 'B',
+    subdisease: 'C',
+    id,
+    metadata: {},
+    replace: false,
+    compute: true,
+    keepAllCells: false,
+    dryRun: false,
+    ...more,
+  };
+  await addDataset(source, options, {
+    settings: readSettings({ DATA_DIR: folder }),
+    terminal: {
+      json: true,
+      result: (value, text) => (printed = { json: value as Printed['json'], text: text() }),
+      progress: () => ({ update: () => undefined, stop: () => undefined }),
+    },
+    signal: new AbortController().signal,
+  });
+  return printed!;
+}
+
+test('clusters, a UMAP and quality control are computed, told and recorded', async () => {
+  const { json, text } = await added(counts, 'computed');
+  expect(json.processing).toMatchObject({
+    computed: ['qualityControl', 'clusters', 'embedding'],
+    cellsBefore: CELLS,
+  });
+  expect(json.report.cells).toBe(json.processing!.cellsKept);
+  expect(json.processing!.cellsKept).toBeLessThan(CELLS);
+  expect(json.report.warnings.map(({ code }) => code)).not.toContain('no-cluster');
+  expect(text).toMatch(/\d+ of 120 cells passed quality control/);
+  expect(text).toMatch(/\d+ clusters were found at the resolution 1\./);
+});
+
+test('all cells stay and the resolution is another where that is asked for', async () => {
+  const { json } = await added(counts, 'kept', { keepAllCells: true, resolution: 0.2 });
+  expect(json.processing).toMatchObject({
+    computed: ['clusters', 'embedding'],
+    cellsKept: CELLS,
+    resolution: 0.2,
+  });
+});
+
+test('with --no-compute nothing is computed, and the report says so and not that it is', async () => {
+  const { json, text } = await added(counts, 'as-it-is', { compute: false });
+  expect(json.processing).toBeUndefined();
+  expect(json.report.cells).toBe(CELLS);
+  expect(text).toContain('Not computed, as --no-compute says: clusters and a UMAP.');
+  expect(text).not.toMatch(/(is|are) computed where/);
+});
+
+test('without raw counts nothing can be computed, and the report says why', async () => {
+  const { text } = await added(logarithms, 'logarithms');
+  expect(text).toContain('Not computed: clusters and a UMAP, since the file holds no raw counts.');
+  expect(text).not.toMatch(/(is|are) computed where/);
+});
+
+test('a name that is taken is refused before anything is computed', async () => {
+  await expect(added(counts, 'computed')).rejects.toThrow('computed.h5ad');
+});
+
+async function datasets(): Promise<string[]> {
+  return (await readdir(folder, { recursive: true })).filter((path) => path.includes('population'));
+}
+
+test('a population that the defaults would remove is refused with the figures and the options, and nothing is written', async () => {
+  const before = await datasets();
+  const refused = await added(population, 'population').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(CommandFailure);
+  expect(refused).toMatchObject({ exitCode: 2 });
+  const { message } = refused as CommandFailure;
+  expect(message).toMatch(
+    /its defaults would remove 12\d of 720 cells\. 1\d\d of the 1\d\d removed cells .* lie together/,
+  );
+  for (const option of [
+    '--dry-run',
+    '--keep-all-cells',
+    '--min-counts',
+    '--sample-column',
+    '--deviations (5 ',
+  ])
+    expect(message).toContain(option);
+  expect(await datasets()).toEqual(before);
+});
+
+test('--dry-run prints who would be removed by which rule, and writes nothing', async () => {
+  const before = await datasets();
+  const { json, text } = await added(population, 'population', { dryRun: true });
+  expect(await datasets()).toEqual(before);
+  expect(json.quality!.removed.all).toBeGreaterThanOrEqual(POOR);
+  expect(json.quality!.cautions.map(({ code }) => code)).toEqual(['removed-cells-together']);
+  expect(json.report.cells).toBe(RICH + POOR);
+  expect(text).toMatch(
+    /of 720 cells passed quality control: at least [\d,]+ counts and [\d,]+ genes.*; removed 12\d: /,
+  );
+  expect(text).toContain('lie together in expression space');
+  expect(text).toContain('Nothing was added (--dry-run).');
+});
+
+test('a run removes the cells that the dry run named, by the thresholds of each sample where that was chosen', async () => {
+  const bySample = { sampleColumn: 'origin', minGenes: 3 };
+  const { json: planned, text } = await added(population, 'population', { ...bySample, dryRun: true });
+  expect(planned.quality!.choice).toEqual({ sampleColumn: 'origin', minimumGenes: 3 });
+  expect(text).toMatch(/Sample bone: 120 of 120 kept, at least [\d,]+ counts and 3 genes/);
+  const { json } = await added(population, 'by-sample', bySample);
+  expect(json.processing!.quality).toMatchObject({
+    sampleColumn: 'origin',
+    removed: planned.quality!.removed,
+  });
+  expect(json.processing!.cellsKept).toBe(RICH + POOR - planned.quality!.removed.all);
+});
+
+test('the default is accepted by giving it', async () => {
+  const { json } = await added(population, 'accepted', { deviations: 5 });
+  expect(json.processing!.cellsKept).toBeLessThanOrEqual(RICH);
+  expect(json.processing!.quality!.cautions.map(({ code }) => code)).toEqual(['removed-cells-together']);
+});
+
+test('a dry run tells which barcodes of a raw matrix are cells before it tells which cells go', async () => {
+  const raw = join(folder, 'raw.h5ad');
+  await writeRawMatrix(raw);
+  const { json } = await added(raw, 'raw', { dryRun: true });
+  expect(json.quality!.droplets).toMatchObject({ barcodes: BARCODES, keep: 'called' });
+  expect(json.log[0]).toMatch(/^The matrix holds empty droplets: .* were called cells \(EmptyDrops/);
+  expect(json.log[1]).toMatch(/cells passed quality control/);
+});
+
+test('a dry run says where no cell would be removed, and refuses a column that is not there', async () => {
+  const { json, text } = await added(population, 'population', { dryRun: true, keepAllCells: true });
+  expect(json.quality).toBeUndefined();
+  expect(text).toContain('No cell is removed.');
+  await expect(added(population, 'population', { dryRun: true, sampleColumn: 'gone' })).rejects.toThrow(
+    "there is no 'gone' to take as sample",
+  );
+});
+
+test.each([
+  ['a name', { name: `\u202E${'x'.repeat(1_000_000)}` }, '--name has 1,000,001 characters ("�xxx'],
+  ['a treatment', { treatment: 'x'.repeat(501) }, '--treatment has 501 characters'],
+  ['a description', { description: 'x'.repeat(5001) }, 'and 5,000 are the most'],
+  ['a field', { metadata: { ['x'.repeat(501)]: 'origin' } }, '--metadata has 501 characters'],
+])('%s that no page could show is refused before the file is read', async (_, options, said) => {
+  const refused: unknown = await added(join(folder, 'is-not-there.h5ad'), 'long', options).catch(
+    (error: unknown) => error,
+  );
+  expect(refused).toBeInstanceOf(CommandFailure);
+  expect((refused as Error).message).toContain(said);
+  expect((refused as Error).message.length).toBeLessThan(300);
+});

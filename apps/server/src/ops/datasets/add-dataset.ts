@@ -1,0 +1,228 @@
+import { basename } from 'node:path';
+import { type ExpressionAnswer, fileSize } from '@cellfolio/contract';
+import { H5adError, importH5ad, type PreflightReport, reportRows } from '@cellfolio/ingest';
+import { type CatalogueEntry, type Caution, longestName, quotedHead } from '@cellfolio/model';
+import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
+import { withObjects } from '../../boot/open-stores.ts';
+import type { Settings } from '../../boot/settings/read-settings.ts';
+import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
+import { alignColumns, printable, type Terminal } from '../terminal.ts';
+import { computeAdditions, type ComputeOptions, planAdditions, type Planned } from './compute-additions.ts';
+import { fetchToFile } from './fetch-to-file.ts';
+import { convertedTrio, type ConvertedTrio } from './matrix-market-source.ts';
+
+/** Options of `dataset add` as commander gives them. */
+export interface DatasetAddOptions extends ComputeOptions {
+  readonly name: string;
+  readonly disease: string;
+  readonly subdisease: string;
+  readonly id?: string;
+  readonly category1?: string;
+  readonly category2?: string;
+  readonly description?: string;
+  readonly gse?: string;
+  readonly patientCount?: number;
+  readonly stage?: string;
+  readonly treatment?: string;
+  readonly lymphNodeStatus?: string;
+  readonly diseaseType?: string;
+  readonly cellTypeColumn?: string;
+  readonly clusterColumn?: string;
+  readonly patientColumn?: string;
+  readonly symbolColumn?: string;
+  readonly embedding?: string;
+  readonly expression?: ExpressionAnswer;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly replace: boolean;
+  /** Only look: nothing is added. */
+  readonly dryRun: boolean;
+}
+
+/**
+ * Imports one file into the catalogue, computes what it lacks, and prints its report. `source` is the path of an .h5ad
+ * file, of the folder or matrix of a Matrix Market trio, or an https address.
+ */
+export async function addDataset(
+  source: string,
+  options: DatasetAddOptions,
+  { settings, terminal, signal }: CommandContext,
+): Promise<void> {
+  refuseLongEntries(options);
+  const progress = terminal.progress('Import');
+  const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
+    progress.update(stage, done, total);
+  const remote = /^https?:\/\//i.test(source);
+  const trio = remote ? undefined : await convertedTrio(source, settings.dataDir, { onProgress, signal });
+  const file = remote ? await fetchToFile(source, settings.dataDir, { onProgress, signal }) : trio;
+  const path = file?.path ?? source;
+  try {
+    const named = remote ? new URL(source).pathname : (trio?.name ?? source);
+    const id = options.id === undefined ? idFrom(named) : withSuffix(options.id);
+    const columns = columnChoices(options);
+    const task = { path, columns, options, memoryBytes: settings.jobMemoryBytes };
+    const context = {
+      signal,
+      onProgress: (stage: string, fraction: number) => progress.update(stage, fraction, 1),
+    };
+    if (options.dryRun) {
+      const planned = await planAdditions(task, context);
+      progress.stop();
+      return printPlan(id, trio, planned, terminal);
+    }
+    if (!options.replace) await refuseExisting(id, settings);
+    const { additions, lines } = await computeAdditions(task, context);
+    const { manifest, report } = await importH5ad({
+      path,
+      root: settings.objects,
+      id,
+      catalogue: catalogueEntry(options),
+      columns,
+      additions,
+      memoryBudget: settings.importMemoryBytes,
+      replace: options.replace,
+      onProgress,
+      signal,
+    });
+    progress.stop();
+    const { processing } = manifest;
+    const shown = trio === undefined ? report : trio.reported(report);
+    const result = { dataset: manifest.id, version: manifest.version, report: shown, processing, log: lines };
+    terminal.result(result, () =>
+      [
+        reportText(shown, trio),
+        '',
+        ...linesApart(lines, report.warnings),
+        `Added as ${manifest.id}: ${manifest.cellCount.toLocaleString('en')} cells, ${manifest.geneCount.toLocaleString('en')} genes.`,
+      ].join('\n'),
+    );
+  } catch (error) {
+    throw unanswered(error) ?? error;
+  } finally {
+    progress.stop();
+    await file?.remove();
+  }
+}
+
+/** What an import would do, where it was only asked for that. */
+function printPlan(
+  id: string,
+  trio: ConvertedTrio | undefined,
+  { report, quality, lines }: Planned,
+  terminal: Terminal,
+): void {
+  const shown = trio === undefined ? report : trio.reported(report);
+  terminal.result({ dataset: id, dryRun: true, report: shown, quality, log: lines }, () =>
+    [
+      reportText(shown, trio),
+      '',
+      'An import with these options:',
+      ...lines.map(printable),
+      '',
+      'Nothing was added (--dry-run).',
+    ].join('\n'),
+  );
+}
+
+function reportText(report: PreflightReport, trio: ConvertedTrio | undefined): string {
+  return alignColumns(
+    [...(trio?.rows ?? []), ...reportRows(report, fileSize)].map(({ label, value }) => [
+      label,
+      printable(value),
+    ]),
+  );
+}
+
+/** A question that the options must answer, where the file leaves one open. */
+function unanswered(error: unknown): CommandFailure | undefined {
+  if (!(error instanceof H5adError) || error.code !== 'undecided-scale') return undefined;
+  return new CommandFailure(
+    exitCode.usage,
+    `${error.path}: ${error.part}: ${error.problem} Say which with --expression log1p|log2|log10|linear, or take raw counts of the file with --expression counts. Nothing was added.`,
+  );
+}
+
+/** Throws DatasetExists before minutes of work that it would refuse. */
+async function refuseExisting(id: string, settings: Settings): Promise<void> {
+  await withObjects(settings, async (objects) => {
+    try {
+      await readManifest(objects, id);
+    } catch (error) {
+      if (error instanceof DatasetNotFound) return;
+      throw error;
+    }
+    throw new DatasetExists(id);
+  });
+}
+
+/** What was told while computing, without what stands among the notes of the report; an empty line after it. */
+function linesApart(lines: readonly string[], warnings: readonly Caution[]): string[] {
+  const noted = new Set(warnings.map(({ message }) => message));
+  const apart = lines.filter((line) => !noted.has(line)).map(printable);
+  return apart.length === 0 ? [] : [...apart, ''];
+}
+
+/** The dataset's file name in the catalogue where none is given: the file's own, with odd characters replaced. */
+export function idFrom(path: string): string {
+  const name = basename(path)
+    .normalize('NFKD')
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replace(/^[.-]+/, '');
+  if (!name) {
+    throw new CommandFailure(exitCode.usage, `No dataset name can be made from ${path}; give one with --id.`);
+  }
+  return withSuffix(name);
+}
+
+function withSuffix(name: string): string {
+  return name.endsWith('.h5ad') ? name : `${name}.h5ad`;
+}
+
+/** Characters of a description; more than any abstract has. */
+const longestDescription = 5000;
+
+/** Throws CommandFailure for an entry of the catalogue that no page could show. */
+function refuseLongEntries({ metadata, ...options }: DatasetAddOptions): void {
+  const { description, ...others } = options;
+  const given = [
+    ...Object.entries(others),
+    ...Object.keys(metadata).map((shown) => ['metadata', shown] as const),
+  ].map(([option, value]) => ({ option, value: value as unknown, most: longestName }));
+  given.push({ option: 'description', value: description, most: longestDescription });
+  for (const { option, value, most } of given) {
+    if (typeof value !== 'string' || value.length <= most) continue;
+    throw new CommandFailure(
+      exitCode.usage,
+      `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} has ${value.length.toLocaleString('en')} characters (${quotedHead(value)}), and ${most.toLocaleString('en')} are the most. Nothing was added.`,
+    );
+  }
+}
+
+function catalogueEntry(options: DatasetAddOptions): CatalogueEntry {
+  return {
+    name: options.name,
+    disease: options.disease,
+    subdisease: options.subdisease,
+    category1: options.category1 ?? '',
+    category2: options.category2 ?? '',
+    description: options.description ?? '',
+    ...(options.gse !== undefined && { gseAccessionNumber: options.gse }),
+    ...(options.patientCount !== undefined && { patientCount: options.patientCount }),
+    ...(options.stage !== undefined && { stage: options.stage }),
+    ...(options.treatment !== undefined && { treatment: options.treatment }),
+    ...(options.lymphNodeStatus !== undefined && { lymphNodeStatus: options.lymphNodeStatus }),
+    ...(options.diseaseType !== undefined && { diseaseType: options.diseaseType }),
+    simulated: false,
+  };
+}
+
+function columnChoices(options: DatasetAddOptions) {
+  return {
+    ...(options.cellTypeColumn !== undefined && { cellType: options.cellTypeColumn }),
+    ...(options.clusterColumn !== undefined && { cluster: options.clusterColumn }),
+    ...(options.patientColumn !== undefined && { patient: options.patientColumn }),
+    ...(options.symbolColumn !== undefined && { symbol: options.symbolColumn }),
+    ...(options.embedding !== undefined && { embedding: options.embedding }),
+    ...(options.expression !== undefined && { expression: options.expression }),
+    ...(Object.keys(options.metadata).length > 0 && { metadata: options.metadata }),
+  };
+}

@@ -1,0 +1,26 @@
+import { InvalidArgumentError } from 'commander';
+import { expect, test } from 'vitest';
+import { sampleColumn, settingNumber } from './commands.ts';
+
+test.each([
+  ['deviations', '5', 5],
+  ['minimumCounts', '0', 0],
+  ['maximumMitochondrial', '0.2', 0.2],
+] as const)('%s takes %s', (name, text, value) => {
+  expect(settingNumber(name)(text)).toBe(value);
+});
+
+test.each([
+  ['deviations', '0.5', 'It must be a number from 1 to 100.'],
+  ['minimumCounts', '1.5', 'It must be a whole number from 0 to 1000000000.'],
+  ['minimumGenes', '', 'It must be a whole number from 0 to 1000000.'],
+  ['maximumMitochondrial', '20', 'It must be a number from 0 to 1.'],
+] as const)('%s refuses %j with its limits', (name, text, message) => {
+  expect(() => settingNumber(name)(text)).toThrow(new InvalidArgumentError(message));
+});
+
+test('a column of samples is a name, and none is no column', () => {
+  expect(sampleColumn('donor')).toBe('donor');
+  expect(sampleColumn('none')).toBeNull();
+  expect(() => sampleColumn('')).toThrow('It must be the name of a column, or none.');
+});

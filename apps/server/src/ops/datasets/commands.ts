@@ -1,0 +1,175 @@
+import { type DropletChoice, type ExpressionAnswer, processingChoice } from '@cellfolio/contract';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { RunCommand } from '../command.ts';
+import type { DatasetAddOptions } from './add-dataset.ts';
+
+/** `dataset add`, `list`, `remove` and `verify`. */
+export function datasetCommands(program: Command, run: RunCommand): void {
+  const dataset = program.command('dataset').description('Add, list, remove and verify datasets.');
+  const add = dataset
+    .command('add')
+    .argument(
+      '<source>',
+      'an .h5ad file or its https address; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); or one matrix.mtx beside its two tables',
+    )
+    .description(
+      'Import a dataset into the public catalogue and print its report. Clusters and a UMAP that it lacks are computed from its raw counts.',
+    );
+  for (const option of [...catalogueOptions(), ...columnOptions(), ...computeOptions()])
+    add.addOption(option);
+  add
+    .option('--dry-run', 'print the report and the cells to be removed; add nothing', false)
+    .option('--replace', 'replace a dataset of the same file name', false)
+    .action((source: string, options: DatasetAddOptions) =>
+      run(async (context) => (await import('./add-dataset.ts')).addDataset(source, options, context)),
+    );
+  dataset
+    .command('list')
+    .description('List the datasets of the catalogue.')
+    .action(() => run(async (context) => (await import('./stored-datasets.ts')).printDatasets(context)));
+  dataset
+    .command('remove')
+    .argument('<dataset>', 'file name in the catalogue')
+    .description('Remove a dataset.')
+    .action((id: string) =>
+      run(async (context) => (await import('./stored-datasets.ts')).removeFromCatalogue(id, context)),
+    );
+  dataset
+    .command('verify')
+    .argument('[dataset]', 'file name in the catalogue (default: all datasets)')
+    .description('Check every byte of a dataset against its checksums.')
+    .action((id: string | undefined) =>
+      run(async (context) => (await import('./stored-datasets.ts')).verifyDatasets(id, context)),
+    );
+}
+
+/** What the catalogue shows of a dataset. */
+function catalogueOptions(): Option[] {
+  const shown = (flags: string, description: string) =>
+    new Option(flags, description).argParser(nonEmpty).makeOptionMandatory();
+  return [
+    shown('--name <text>', 'name in the catalogue'),
+    shown('--disease <text>', 'disease in the catalogue'),
+    shown('--subdisease <text>', 'sub-disease in the catalogue'),
+    new Option('--id <file-name>', 'file name in the catalogue (default: that of the file)'),
+    new Option('--category1 <text>', 'first grouping in the dataset list'),
+    new Option('--category2 <text>', 'second grouping in the dataset list'),
+    new Option('--description <text>', 'one or two sentences about the data'),
+    new Option('--gse <accession>', 'GEO series accession, such as GSE176078').argParser(accession),
+    new Option('--patient-count <n>', 'number of patients').argParser(wholeNumber),
+    new Option('--stage <text>', 'disease stage'),
+    new Option('--treatment <text>', 'treatment of the patients'),
+    new Option('--lymph-node-status <text>', 'lymph node status'),
+    new Option('--disease-type <text>', 'type of the disease'),
+  ];
+}
+
+/** What the entries of the file mean. */
+function columnOptions(): Option[] {
+  return [
+    new Option('--cell-type-column <column>', 'obs column with cell types'),
+    new Option('--cluster-column <column>', 'obs column with clusters'),
+    new Option('--patient-column <column>', 'obs column with patients'),
+    new Option('--symbol-column <column>', 'var column with gene symbols'),
+    new Option('--embedding <key>', 'obsm entry to draw on'),
+    new Option(
+      '--expression <scale>',
+      'scale of the values, where the file does not show it: log1p (ln(1 + x)), log2, log10, linear (no logarithm) or counts (use its raw counts)',
+    ).choices(['log1p', 'counts', 'linear', 'log2', 'log10'] satisfies ExpressionAnswer[]),
+    new Option('--metadata <key=column...>', 'obs column offered under the name KEY; repeatable')
+      .argParser(pair)
+      .default({}),
+  ];
+}
+
+/** What is computed, and which cells quality control removes. */
+function computeOptions(): Option[] {
+  // These decide which cells are removed, and so contradict the options that keep all.
+  const deciding = (flags: string, description: string) =>
+    new Option(flags, description).conflicts(['keepAllCells', 'compute']);
+  return [
+    new Option('--no-compute', 'compute no clusters and no UMAP, and keep all cells'),
+    new Option('--keep-all-cells', 'compute, but remove no cell').default(false),
+    new Option(
+      '--resolution <n>',
+      'resolution of the Leiden clustering; larger gives more clusters (default: 1)',
+    ).argParser(resolution),
+    new Option(
+      '--droplets <which>',
+      'barcodes of a raw matrix that become cells: called (by EmptyDrops), all, or those with at least N counts (default: called where most are empty)',
+    ).argParser(dropletWords),
+    deciding(
+      '--deviations <n>',
+      'remove cells that are this many median absolute deviations off, by counts, genes or mitochondrial share (default: 5)',
+    ).argParser(settingNumber('deviations')),
+    deciding('--min-counts <n>', 'minimum counts of a cell, instead of deviations').argParser(
+      settingNumber('minimumCounts'),
+    ),
+    deciding('--min-genes <n>', 'minimum genes of a cell, instead of deviations').argParser(
+      settingNumber('minimumGenes'),
+    ),
+    deciding(
+      '--max-mitochondrial <share>',
+      'maximum mitochondrial share of a cell, 0 to 1, instead of deviations',
+    ).argParser(settingNumber('maximumMitochondrial')),
+    deciding(
+      '--sample-column <column>',
+      'obs column whose samples get thresholds of their own, or none (default: found by its name)',
+    ).argParser(sampleColumn),
+  ];
+}
+
+function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return text.trim();
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function accession(text: string): string {
+  if (!/^GSE\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must look like GSE176078.');
+  return text;
+}
+
+function pair(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const [key, column] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
+  if (!text.includes('=') || !key || !column) throw new InvalidArgumentError('It must look like KEY=COLUMN.');
+  return { ...before, [key]: column };
+}
+
+function resolution(text: string): number {
+  const given = Number(text);
+  if (!(given >= 0.01 && given <= 20)) throw new InvalidArgumentError('It must be a number from 0.01 to 20.');
+  return given;
+}
+
+/** `called`, `all` or a number of counts. */
+function dropletWords(text: string): DropletChoice {
+  if (text === 'called' || text === 'all') return { keep: text };
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('It must be called, all or a whole number of counts.');
+  return { keep: 'minimum', minimumCounts: Number(text) };
+}
+
+type Bounded = 'deviations' | 'minimumCounts' | 'minimumGenes' | 'maximumMitochondrial';
+
+/** A parser of a number within the limits of the setting. */
+export function settingNumber(name: Bounded): (text: string) => number {
+  const { minValue, maxValue, format } = processingChoice.shape[name].unwrap();
+  const kind = format === 'safeint' ? 'a whole number' : 'a number';
+  return (text) => {
+    const given = text.trim() === '' ? NaN : Number(text);
+    if (processingChoice.shape[name].safeParse(given).success) return given;
+    throw new InvalidArgumentError(`It must be ${kind} from ${minValue} to ${maxValue}.`);
+  };
+}
+
+/** A column of obs, or `none`. */
+export function sampleColumn(text: string): string | null {
+  if (text === 'none') return null;
+  if (processingChoice.shape.sampleColumn.safeParse(text).success) return text;
+  throw new InvalidArgumentError('It must be the name of a column, or none.');
+}

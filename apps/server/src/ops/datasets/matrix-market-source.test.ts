@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { inspectH5ad } from '@cellfolio/ingest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { convertedTrio } from './matrix-market-source.ts';
+
+const [cells, genes] = [40, 30];
+const entries = Array.from({ length: cells * genes }, (_, at) => at)
+  .filter((at) => at % 7 < 3)
+  .map((at) => `${(at % genes) + 1} ${Math.floor(at / genes) + 1} ${1 + (at % 5)}`);
+const matrix = [
+  '%%MatrixMarket matrix coordinate integer general',
+  `${genes} ${cells} ${entries.length}`,
+  ...entries,
+].join('\n');
+const lines = (count: number, line: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at)).join('\n');
+const barcodes = lines(cells, (cell) => `CELL${cell}-1`);
+const features = lines(genes, (gene) => `ENSG${gene}\tGENE${gene}\tGene Expression`);
+
+let root = '';
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cellfolio-trio-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const contents = (name: string) =>
+  /mtx/i.test(name)
+    ? matrix
+    : /barcodes/i.test(name)
+      ? barcodes
+      : /features|genes/i.test(name)
+        ? features
+        : 'x';
+
+/** A folder with files of these names; what ends in .gz is packed. */
+async function folderWith(name: string, names: readonly string[]): Promise<string> {
+  const folder = join(root, name);
+  await mkdir(folder, { recursive: true });
+  for (const file of names) {
+    const text = contents(file);
+    await writeFile(join(folder, file), /gz$/i.test(file) ? gzipSync(text) : text);
+  }
+  return folder;
+}
+
+async function converted(source: string) {
+  const options = { onProgress: () => undefined, signal: new AbortController().signal };
+  return convertedTrio(source, join(root, 'data'), options);
+}
+
+test.each<[string, readonly string[], { source?: string; name: string }]>([
+  ['plain', ['matrix.mtx', 'barcodes.tsv', 'features.tsv'], { name: 'plain' }],
+  ['cell-ranger-3', ['matrix.mtx.gz', 'barcodes.tsv.gz', 'features.tsv.gz'], { name: 'cell-ranger-3' }],
+  ['cell-ranger-2', ['matrix.mtx', 'barcodes.tsv', 'genes.tsv'], { name: 'cell-ranger-2' }],
+  [
+    'a-prefix',
+    ['GSM1_liver_matrix.mtx.gz', 'GSM1_liver_barcodes.tsv.gz', 'GSM1_liver_features.tsv.gz', 'notes.txt'],
+    { name: 'GSM1_liver' },
+  ],
+  [
+    'both-packed-and-not',
+    ['matrix.mtx', 'matrix.mtx.gz', 'barcodes.tsv', 'features.tsv.gz'],
+    { name: 'both-packed-and-not' },
+  ],
+  [
+    'one-of-two-samples',
+    ['a_matrix.mtx', 'a_barcodes.tsv', 'a_genes.tsv', 'b_matrix.mtx', 'b_barcodes.tsv', 'b_features.tsv'],
+    { source: 'b_matrix.mtx', name: 'b' },
+  ],
+  [
+    'a-matrix-of-another-name',
+    ['Liver.MTX', 'barcodes.tsv', 'features.tsv'],
+    { source: 'Liver.MTX', name: 'Liver' },
+  ],
+])(
+  '%s: the three files are found and become one dataset',
+  async (folderName, names, { source = '', name }) => {
+    const found = await converted(join(await folderWith(folderName, names), source));
+    expect(found?.name).toBe(name);
+    const report = await inspectH5ad(found!.path);
+    expect(report).toMatchObject({
+      cells,
+      genes,
+      expression: { source: { state: 'normalised-here' } },
+    });
+    expect(found!.reported(report).file.path).toContain(folderName);
+    expect(found!.rows.map(({ value }) => basename(dirname(value)))).toEqual([folderName, folderName]);
+    await found!.remove();
+    expect(await readdir(join(root, 'data', 'downloads'))).toEqual([]);
+  },
+);
+
+test.each<[string, readonly string[], string, readonly string[]]>([
+  [
+    'no-barcodes',
+    ['matrix.mtx.gz', 'features.tsv.gz', 'cells.csv'],
+    '',
+    [
+      'has no list of cells beside it: looked for barcodes.tsv.gz, barcodes.tsv. There are: cells.csv, features.tsv.gz.',
+    ],
+  ],
+  [
+    'no-genes',
+    ['S1_matrix.mtx', 'S1_barcodes.tsv'],
+    'S1_matrix.mtx',
+    [
+      'has no list of genes beside it: looked for S1_features.tsv, S1_features.tsv.gz, S1_genes.tsv, S1_genes.tsv.gz.',
+    ],
+  ],
+  [
+    'no-matrix',
+    ['barcodes.tsv', 'features.tsv'],
+    '',
+    ['is a folder without a matrix', 'It holds barcodes.tsv, features.tsv.'],
+  ],
+  [
+    'a-table',
+    ['matrix.mtx', 'features.tsv.gz'],
+    'features.tsv.gz',
+    ['lists the names of a matrix. Name the folder'],
+  ],
+  ['nothing', [], '', ['It holds nothing.']],
+  ['zarr', ['.zgroup'], '', ['It seems to be AnnData-Zarr', 'anndata.read_zarr']],
+  [
+    'two-samples',
+    ['a_matrix.mtx', 'b_matrix.mtx.gz'],
+    '',
+    ['holds 2 matrices: a_matrix.mtx, b_matrix.mtx.gz. Name one'],
+  ],
+])('%s: what is missing is named, and where it was looked for', async (folderName, names, source, said) => {
+  const refusal = converted(join(await folderWith(folderName, names), source));
+  await expect(refusal).rejects.toMatchObject({ name: 'CommandFailure', exitCode: 3 });
+  for (const text of said) await expect(refusal).rejects.toThrow(text);
+});
+
+test('a folder of Cell Ranger’s results leads to the folder inside', async () => {
+  const folder = await folderWith('outs', []);
+  await mkdir(join(folder, 'filtered_feature_bc_matrix'));
+  await expect(converted(folder)).rejects.toThrow(
+    `Did you mean ${join(folder, 'filtered_feature_bc_matrix')}?`,
+  );
+});
+
+test('what is no folder and no matrix is left to others, and a damaged matrix leaves nothing', async () => {
+  expect(await converted(join(root, 'cells.h5ad'))).toBeUndefined();
+  expect(await converted(join(root, 'gone.mtx'))).toBeUndefined();
+  const folder = await folderWith('cut', ['matrix.mtx.gz', 'barcodes.tsv', 'features.tsv']);
+  await writeFile(join(folder, 'matrix.mtx.gz'), gzipSync(matrix).subarray(0, 500));
+  await expect(converted(folder)).rejects.toMatchObject({ name: 'TextFileError', code: 'truncated' });
+  expect(await readdir(join(root, 'data', 'downloads'))).toEqual([]);
+});

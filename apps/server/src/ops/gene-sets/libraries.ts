@@ -1,0 +1,177 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { InvalidGmt } from '@cellfolio/analysis';
+import { withObjects } from '../../boot/open-stores.ts';
+import {
+  GeneSetLibraries,
+  offeredLibraries,
+  pullLibraries,
+  type PullOutcome,
+  StoredLibraries,
+} from '../../features/gene-sets/index.ts';
+import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
+import { alignColumns, printable } from '../terminal.ts';
+
+interface PullOptions {
+  /** The offered libraries where it is empty. */
+  readonly names: readonly string[];
+  readonly missing: boolean;
+  readonly replace: boolean;
+}
+
+/** Fetches libraries from their publisher and prints what became of each; returns the exit code. */
+export async function pullGeneSets(
+  { names, missing, replace }: PullOptions,
+  { settings, terminal, signal }: CommandContext,
+): Promise<number> {
+  const progress = terminal.progress('Gene sets');
+  let outcomes: PullOutcome[];
+  try {
+    outcomes = await withObjects(settings, (objects) =>
+      pullLibraries(
+        new StoredLibraries(objects),
+        names.length > 0 ? names : offeredLibraries.map(({ name }) => name),
+        {
+          base: settings.geneSetUrl,
+          timeoutMilliseconds: settings.geneSetTimeoutMilliseconds,
+          missingOnly: missing,
+          replace,
+          signal,
+          onProgress: ({ name, done, total }) => progress.update(name, done, total),
+        },
+      ),
+    );
+  } finally {
+    progress.stop();
+  }
+  terminal.result({ libraries: outcomes }, () => textOf(outcomes));
+  return outcomes.some(({ outcome }) => outcome === 'failed') ? exitCode.badInput : exitCode.ok;
+}
+
+function textOf(outcomes: readonly PullOutcome[]): string {
+  const rows = outcomes.map((one) => {
+    if (one.outcome === 'failed') return [one.name, 'failed', '', ''];
+    const { setCount, geneCount } = one.record;
+    return [one.name, one.outcome, setCount.toLocaleString('en'), geneCount.toLocaleString('en')];
+  });
+  const notes = outcomes.flatMap((one) => {
+    if (one.outcome === 'fetched') return one.warnings;
+    return one.outcome === 'kept' ? [`${one.name} was kept: ${one.reason}.`] : [one.reason];
+  });
+  const failed = outcomes.some(({ outcome }) => outcome === 'failed');
+  return [
+    alignColumns([['LIBRARY', '', 'SETS', 'GENES'], ...rows]),
+    ...(notes.length > 0 ? ['', ...notes.map(printable)] : []),
+    ...(failed ? ['What was stored before is unchanged; run the command again to retry.'] : []),
+  ].join('\n');
+}
+
+/** Some ten times the largest library that a publisher offers. */
+const mostBytes = 64 * 1024 * 1024;
+
+interface AddOptions {
+  readonly file: string;
+  readonly name?: string;
+  readonly replace: boolean;
+}
+
+/** Adds a library from a local file in the GMT form. */
+export async function addGeneSets(
+  { file, name, replace }: AddOptions,
+  { settings, terminal }: CommandContext,
+): Promise<void> {
+  const library = {
+    name: name ?? nameFrom(file),
+    bytes: await readBytes(file),
+    source: 'file',
+    origin: basename(file),
+    replace,
+  } as const;
+  const { record, warnings } = await withObjects(settings, (objects) =>
+    new StoredLibraries(objects).put(library),
+  );
+  terminal.result({ library: record, warnings }, () =>
+    [
+      ...warnings.map(printable),
+      `Added as ${record.name}: ${record.setCount.toLocaleString('en')} sets, ${record.geneCount.toLocaleString('en')} genes.`,
+    ].join('\n'),
+  );
+}
+
+/** The file's own name without its ending, with odd characters replaced. */
+export function nameFrom(file: string): string {
+  const name = basename(file)
+    .replace(/\.(?:gmt|txt)$/i, '')
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 80);
+  if (name === '') {
+    throw new CommandFailure(
+      exitCode.usage,
+      `No library name can be made from ${file}; give one with --name.`,
+    );
+  }
+  return name;
+}
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(file);
+    if (size > mostBytes) {
+      throw new InvalidGmt(
+        basename(file),
+        undefined,
+        `it is larger than ${mostBytes} bytes, which no library is.`,
+      );
+    }
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof InvalidGmt) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;
+    throw new CommandFailure(exitCode.badInput, `${file}: ${reason}.`);
+  }
+}
+
+/** Prints the libraries that the server offers, and where each comes from. */
+export async function printGeneSets({ settings, terminal }: CommandContext): Promise<void> {
+  const libraries = await withObjects(settings, (objects) => new GeneSetLibraries(objects).list());
+  terminal.result({ libraries }, () => {
+    const rows = libraries.map((library) => [
+      printable(library.name),
+      library.label || library.source,
+      library.setCount.toLocaleString('en'),
+      library.geneCount.toLocaleString('en'),
+      library.damaged === undefined ? printable(library.release) : `damaged: ${printable(library.damaged)}`,
+      library.licence,
+    ]);
+    const cited = libraries.filter(({ citation }) => citation !== '');
+    return [
+      alignColumns([['LIBRARY', 'SOURCE', 'SETS', 'GENES', 'RELEASE', 'LICENCE'], ...rows]),
+      ...(cited.length > 0 ? ['', 'To be cited with results:'] : []),
+      ...cited.map(({ name, citation }) => `${name}: ${citation}.`),
+      ...(libraries.some(({ source }) => source === 'starter')
+        ? ['', 'Fetch the whole libraries in the place of starters with: genesets pull']
+        : []),
+    ].join('\n');
+  });
+}
+
+/** Removes a stored library. The built-in one serves in the place of an offered one from then on. */
+export async function removeGeneSets(name: string, { settings, terminal }: CommandContext): Promise<void> {
+  const removed = await withObjects(settings, (objects) => new StoredLibraries(objects).remove(name));
+  if (!removed) {
+    throw new CommandFailure(
+      exitCode.notFound,
+      `There is no stored gene-set library ${name}; see: genesets list`,
+    );
+  }
+  const offered = offeredLibraries.find((library) => library.name === name);
+  terminal.result({ removed: name }, () =>
+    offered
+      ? `Removed ${name}; the built-in one (${offered.builtIn.label}) is offered again.`
+      : `Removed ${name}.`,
+  );
+}

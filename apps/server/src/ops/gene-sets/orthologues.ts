@@ -1,0 +1,117 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { InvalidOrthologues, type Species } from '@cellfolio/analysis';
+import { speciesName } from '@cellfolio/contract';
+import { withObjects } from '../../boot/open-stores.ts';
+import { StoredOrthologues } from '../../features/gene-sets/index.ts';
+import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
+import { alignColumns, printable } from '../terminal.ts';
+
+/** The export of MGI for four species is a twentieth of it. */
+const mostBytes = 256 * 1024 * 1024;
+
+interface AddOptions {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly replace: boolean;
+}
+
+/** Adds a table of orthologues from a local file. */
+export async function addOrthologues(
+  options: AddOptions,
+  { settings, terminal }: CommandContext,
+): Promise<void> {
+  const { file, replace } = options;
+  const { from, to } = twoSpecies(options);
+  const table = { text: await readText(file), from, to, origin: basename(file), replace };
+  const { pairs, incomplete } = await withObjects(settings, (objects) =>
+    new StoredOrthologues(objects).put(table),
+  );
+  terminal.result({ orthologues: { from, to, pairs: pairs.length, incomplete } }, () =>
+    [
+      `Added ${pairs.length.toLocaleString('en')} pairs of ${from} and ${to} genes.`,
+      ...(incomplete > 0
+        ? [`Left out, because no gene of one of the two is named: ${incomplete.toLocaleString('en')}.`]
+        : []),
+    ].join('\n'),
+  );
+}
+
+/** Prints the installed tables. */
+export async function printOrthologues({ settings, terminal }: CommandContext): Promise<void> {
+  const { tables, damaged } = await withObjects(settings, (objects) => new StoredOrthologues(objects).all());
+  const shown = tables.map(({ from, to, pairs, origin, storedAt }) => ({
+    from,
+    to,
+    pairs: pairs.length,
+    origin,
+    storedAt,
+  }));
+  terminal.result({ orthologues: shown, damaged }, () =>
+    [
+      shown.length === 0
+        ? 'There is no table of orthologues; add one with: orthologues add FILE --from mouse --to human'
+        : alignColumns([
+            ['FROM', 'TO', 'PAIRS', 'FILE', 'STORED'],
+            ...shown.map(({ from, to, pairs, origin, storedAt }) => [
+              from,
+              to,
+              pairs.toLocaleString('en'),
+              printable(origin),
+              storedAt.slice(0, 10),
+            ]),
+          ]),
+      ...damaged.map((key) => `Damaged, and not used: ${printable(key)}. Add it again with --replace.`),
+    ].join('\n'),
+  );
+}
+
+/** Removes the table between two species. */
+export async function removeOrthologues(
+  given: { from: string; to: string },
+  { settings, terminal }: CommandContext,
+): Promise<void> {
+  const { from, to } = twoSpecies(given);
+  const removed = await withObjects(settings, (objects) => new StoredOrthologues(objects).remove(from, to));
+  if (!removed) {
+    throw new CommandFailure(
+      exitCode.notFound,
+      `There is no table of orthologues between ${from} and ${to}; see: orthologues list`,
+    );
+  }
+  terminal.result({ removed: { from, to } }, () => `Removed the table between ${from} and ${to}.`);
+}
+
+function twoSpecies(given: { from: string; to: string }): { from: Species; to: Species } {
+  const read = (text: string) => {
+    const { data } = speciesName.safeParse(text.trim().toLowerCase());
+    if (data) return data;
+    throw new CommandFailure(
+      exitCode.usage,
+      `${printable(text)} is no species that is known here; use one of: ${speciesName.options.join(', ')}.`,
+    );
+  };
+  const [from, to] = [read(given.from), read(given.to)];
+  if (from === to) throw new CommandFailure(exitCode.usage, 'A table of orthologues is between two species.');
+  return { from, to };
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > mostBytes) {
+      throw new InvalidOrthologues(
+        basename(file),
+        `it is larger than ${mostBytes} bytes, which no table is.`,
+      );
+    }
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof InvalidOrthologues) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;
+    throw new CommandFailure(exitCode.badInput, `${file}: ${reason}.`);
+  }
+}

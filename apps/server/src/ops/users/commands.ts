@@ -1,0 +1,63 @@
+import type { Tier } from '@cellfolio/platform';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { RunCommand, RunOnDatabase } from '../command.ts';
+
+/** `user list`, `plan` and `operator`, and `usage`. */
+export function userCommands(program: Command, run: RunCommand, onDatabase: RunOnDatabase): void {
+  const user = program
+    .command('user')
+    .description('List users, and set plans and operators. Stop an embedded server first.');
+  user
+    .command('list')
+    .description('List the users.')
+    .action(() => onDatabase(async (...opened) => (await import('./users.ts')).printUsers(...opened)));
+  user
+    .command('plan')
+    .argument('<email>')
+    .argument('<tier>', 'Standard, Professional, trial or none', planTier)
+    .option('--until <date>', 'last day of the plan, such as 2027-12-31', lastDay)
+    .description('Set the plan of a user.')
+    .action((email: string, tier: Tier | null, { until }: { until?: Date }) =>
+      run(async (context) => (await import('./users.ts')).setUserPlan({ email, tier, until }, context)),
+    );
+  user
+    .command('operator')
+    .argument('<email>')
+    .option('--revoke', 'revoke the right', false)
+    .description('Let a user operate the server from the browser: download gene-set libraries.')
+    .action((email: string, { revoke }: { revoke: boolean }) =>
+      onDatabase(async (...opened) =>
+        (await import('./users.ts')).changeOperator({ email, operates: !revoke }, ...opened),
+      ),
+    );
+  program
+    .command('usage')
+    .description(
+      'Print the storage of each user and the limits, largest first. Stop an embedded server first.',
+    )
+    .action(() => onDatabase(async (...opened) => (await import('./users.ts')).printUsage(...opened)));
+}
+
+const tiers: ReadonlyMap<string, Tier | null> = new Map([
+  ['standard', 'Standard'],
+  ['professional', 'Professional'],
+  ['none', null],
+  ['trial', null],
+]);
+
+/** The plan of that name; null for none, which leaves what remains of the free trial. */
+export function planTier(text: string): Tier | null {
+  const tier = tiers.get(text.trim().toLowerCase());
+  if (tier === undefined) throw new InvalidArgumentError('It must be Standard, Professional, trial or none.');
+  return tier;
+}
+
+/** The end of that day, UTC. Days that do not exist, such as 30 February, are refused. */
+export function lastDay(text: string): Date {
+  const date = new Date(`${text}T23:59:59Z`);
+  const real = !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || !real) {
+    throw new InvalidArgumentError('It must be a date such as 2027-12-31.');
+  }
+  return date;
+}

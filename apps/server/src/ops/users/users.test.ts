@@ -1,0 +1,221 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createUser,
+  type Database,
+  isOperator,
+  listUsers,
+  migrate,
+  openDatabase,
+  provisionKeys,
+  SigningKeys,
+} from '@cellfolio/platform';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { paths } from '../../boot/paths.ts';
+import { readSettings, type Settings } from '../../boot/settings/read-settings.ts';
+import type { CommandContext } from '../command.ts';
+import { printKeys, replaceOneKey, rotateKeys } from '../keys.ts';
+import type { Terminal } from '../terminal.ts';
+import { lastDay, planTier } from './commands.ts';
+import { changeOperator, changePlan, setUserPlan } from './users.ts';
+
+const email = 'ada@example.org';
+const day = 86_400_000;
+let dataDir: string;
+let settings: Settings;
+let database: Database;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-plan-'));
+  settings = readSettings({ DATA_DIR: dataDir });
+  await copyTestDatabase(dataDir);
+  database = await openDatabase({ dataDir });
+  await migrate(database, paths.migrations);
+  const password = 'correct horse';
+  await createUser(database, { email, password, confirmed: true });
+  const createdAt = new Date(Date.now() - 30 * day);
+  await createUser(database, { email: 'old@example.org', password, confirmed: true, createdAt });
+  await database.pool.query(
+    `insert into public.subscriptions (user_id, source, tier, until)
+     select id, 'stripe', 'Standard', now() + interval '20 days' from auth.users where email = 'old@example.org'`,
+  );
+});
+afterAll(async () => {
+  await database?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const silent: Terminal = {
+  json: false,
+  result: () => {},
+  progress: () => ({ update: () => {}, stop: () => {} }),
+};
+
+const contextOf = (terminal: Terminal): CommandContext => ({
+  settings,
+  terminal,
+  signal: new AbortController().signal,
+});
+
+/** What the command prints, for people and for scripts. */
+async function plan(who: string, tier: string, until?: string) {
+  const said = { text: '', value: {} as Record<string, unknown> };
+  const terminal: Terminal = {
+    ...silent,
+    result: (value, text) => {
+      said.text = text();
+      said.value = JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+    },
+  };
+  const change = {
+    email: who,
+    tier: planTier(tier),
+    until: until === undefined ? undefined : lastDay(until),
+  };
+  await changePlan(database, change, contextOf(terminal));
+  return said;
+}
+
+describe('cellfolio user operator', () => {
+  const texts: string[] = [];
+  const terminal: Terminal = { ...silent, result: (_value, text) => void texts.push(text()) };
+  const change = (who: string, operates: boolean) =>
+    changeOperator({ email: who, operates }, database, contextOf(terminal));
+
+  test('makes an account that of an operator, and takes it away again', async () => {
+    const ada = (await listUsers(database, { trialDays: 7 })).find((user) => user.email === email)!.id;
+    await change(' Ada@Example.org', true);
+    expect(await isOperator(database, ada)).toBe(true);
+    await change(email, false);
+    expect(await isOperator(database, ada)).toBe(false);
+    expect(texts).toEqual([`${email}: an operator of this server.`, `${email}: no operator any more.`]);
+  });
+
+  test('ends with the code of what is not there for an unknown account', async () => {
+    await expect(change('nobody@example.org', true)).rejects.toMatchObject({ exitCode: 4 });
+  });
+});
+
+describe('cellfolio user plan', () => {
+  test('says the plan that was given, whatever its case', async () => {
+    const { text, value } = await plan(' Ada@Example.org', 'PROFESSIONAL', '2099-12-31');
+    expect(text).toBe('ada@example.org: Professional until 2099-12-31.');
+    expect(value).toMatchObject({
+      tier: 'Professional',
+      until: '2099-12-31T23:59:59.000Z',
+      subscription: { subscribed: true, tier: 'Professional', trialExpired: false },
+    });
+    expect((await plan(email, 'standard')).text).toBe('ada@example.org: Standard.');
+  });
+
+  test('says that a day is over, and what is left then', async () => {
+    const { text, value } = await plan(email, 'standard', '2020-02-29');
+    expect(text).toMatch(/: Standard until 2020-02-29, which is over; on free trial until \d{4}-/);
+    expect(value).toMatchObject({ subscription: { subscribed: false, trialExpired: false } });
+    expect((await plan(email, 'none')).text).toMatch(/: no plan; on free trial until/);
+  });
+
+  test('takes back what was given, not what was paid for', async () => {
+    expect((await plan('old@example.org', 'professional')).text).toMatch(/: Professional\.$/);
+    expect((await plan('old@example.org', 'trial')).text).toMatch(
+      /: no plan; Standard counts, which was paid for\.$/,
+    );
+  });
+
+  test('an address that has no account is refused, and printed without its control characters', async () => {
+    await expect(plan('nobody@example.org', 'standard')).rejects.toMatchObject({
+      name: 'CommandFailure',
+      exitCode: 4,
+      message: 'nobody@example.org has no account.',
+    });
+    const hostile = await plan(`${String.fromCodePoint(27)}[31mx`, 'standard').catch((error: Error) => error);
+    expect(String((hostile as Error).message)).not.toContain(String.fromCodePoint(27));
+  });
+
+  test('no plan has no last day, and the database of a running server is not opened for it', async () => {
+    const change = { email, tier: null, until: lastDay('2099-12-31') };
+    await expect(setUserPlan(change, contextOf(silent))).rejects.toMatchObject({ exitCode: 2 });
+    const held = setUserPlan({ email, tier: null, until: undefined }, contextOf(silent));
+    await expect(held).rejects.toMatchObject({ name: 'DatabaseLockedError' });
+  });
+});
+
+test.each([
+  '2027-02-29',
+  '2027-02-30',
+  '2027-13-01',
+  '2027-00-10',
+  '27-01-01',
+  '2027-1-1',
+  'tomorrow',
+  '',
+  '2027-01-01T00:00:00Z',
+])('the last day %j is refused', (text) => {
+  expect(() => lastDay(text)).toThrow('It must be a date such as 2027-12-31.');
+});
+
+test.each(['gold', '', '__proto__', 'constructor', 'expired'])('the plan %j is refused', (text) => {
+  expect(() => planTier(text)).toThrow('It must be Standard, Professional, trial or none.');
+});
+
+test('the last day counts until it ends', () => {
+  expect(lastDay('2028-02-29').toISOString()).toBe('2028-02-29T23:59:59.000Z');
+});
+
+test('a new signing key is told by its name, beside the one before', async () => {
+  const keys = new SigningKeys(database);
+  const before = (await keys.current()).kid;
+  let told: unknown;
+  await rotateKeys(database, contextOf({ ...silent, result: (value) => void (told = value) }));
+  const published = (await new SigningKeys(database).published()).map(({ kid }) => kid);
+  expect(published).toHaveLength(2);
+  expect(published).toContain(before);
+  expect(told).toEqual({ kid: published.find((kid) => kid !== before) });
+});
+
+test('keys are shown as the server gives them out, and one alone is made anew', async () => {
+  const said = { text: '', value: {} as { publishableKey?: string; secretKey?: string } };
+  const terminal: Terminal = {
+    ...silent,
+    result: (value, text) => {
+      said.text = text();
+      said.value = value as typeof said.value;
+    },
+  };
+  await printKeys(database, contextOf(terminal));
+  const { publishableKey, secretKey } = await provisionKeys(database);
+  expect(said.value).toEqual({ publishableKey, secretKey });
+  expect(said.text).toContain(secretKey);
+  await replaceOneKey('secret', database, contextOf(terminal));
+  expect(said.value.publishableKey).toBe(publishableKey);
+  expect(said.value.secretKey).toMatch(/^sb_secret_[\w-]{32}$/);
+  expect(said.value.secretKey).not.toBe(secretKey);
+  expect(await provisionKeys(database)).toMatchObject(said.value);
+});
+
+test('whoever has a copy of the database has nothing of it once all secrets are made anew', async () => {
+  const account = (await listUsers(database, { trialDays: 7 }))[0]!.id;
+  await database.pool.query('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [
+    account,
+  ]);
+  await database.pool.query(
+    `insert into auth.service_secrets (name, value)
+     values ('refresh_token_key', 'known'), ('storage_url_key', 'known'), ('one_time_code_key', 'known')`,
+  );
+  const before = {
+    keys: await provisionKeys(database),
+    kid: (await new SigningKeys(database).current()).kid,
+  };
+  await replaceOneKey('all', database, contextOf(silent));
+  const after = { keys: await provisionKeys(database), signing: await new SigningKeys(database).published() };
+  expect(after.keys).toEqual({ ...before.keys, secretKey: expect.not.stringMatching(before.keys.secretKey) });
+  expect(after.signing.map(({ kid }) => kid)).toEqual([expect.not.stringMatching(before.kid)]);
+  const { rows } = await database.pool.query(
+    `select value as left_over from auth.service_secrets where value = 'known'
+     union all select id::text from auth.sessions
+     union all select token_hash from auth.one_time_tokens`,
+  );
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,142 @@
+import { roundFileSize } from '@cellfolio/contract';
+import {
+  AccountError,
+  type Database,
+  listUsage,
+  listUsers,
+  setOperator,
+  setPlan,
+  type Subscription,
+  type TableUse,
+  type Tier,
+  type Usage,
+  userQuotaBytes,
+} from '@cellfolio/platform';
+import { withDatabase } from '../../boot/open-stores.ts';
+import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
+import { alignColumns, printable } from '../terminal.ts';
+
+/** Prints every account with its plan. */
+export async function printUsers(database: Database, { settings, terminal }: CommandContext): Promise<void> {
+  const users = await listUsers(database, { trialDays: settings.trialDays });
+  terminal.result({ users }, () => {
+    if (users.length === 0) return 'No users yet.';
+    const rows = users.map(({ email, createdAt, subscription }) => [
+      printable(email),
+      createdAt.toISOString().slice(0, 10),
+      subscription.tier ?? (subscription.trialExpired ? 'trial expired' : 'trial'),
+      (subscription.until ?? (subscription.tier ? null : subscription.trialEndsAt))
+        ?.toISOString()
+        .slice(0, 10) ?? '',
+    ]);
+    return alignColumns([['EMAIL', 'SINCE', 'PLAN', 'UNTIL'], ...rows]);
+  });
+}
+
+interface PlanChange {
+  readonly email: string;
+  readonly tier: Tier | null;
+  readonly until: Date | undefined;
+}
+
+/** Sets the plan of one account. */
+export async function setUserPlan(change: PlanChange, context: CommandContext): Promise<void> {
+  if (change.tier === null && change.until) {
+    throw new CommandFailure(
+      exitCode.usage,
+      'Only Standard and Professional have a last day: leave --until out.',
+    );
+  }
+  await withDatabase(context.settings, (database) => changePlan(database, change, context));
+}
+
+/** Gives the account the plan in the operator's name, and says which plan counts for it now. */
+export async function changePlan(
+  database: Database,
+  change: PlanChange,
+  { settings: { trialDays }, terminal }: CommandContext,
+): Promise<void> {
+  const { tier, until = null } = change;
+  const email = change.email.trim().toLowerCase();
+  try {
+    await setPlan(database, email, tier, until);
+  } catch (error) {
+    if (error instanceof AccountError) throw new CommandFailure(exitCode.notFound, printable(error.message));
+    throw error;
+  }
+  const users = await listUsers(database, { trialDays });
+  const subscription = users.find((user) => user.email === email)?.subscription;
+  terminal.result({ email, tier, until, subscription }, () =>
+    printable(`${email}: ${planSentence(change, subscription)}`),
+  );
+}
+
+interface OperatorChange {
+  readonly email: string;
+  readonly operates: boolean;
+}
+
+/** Makes an account an operator, or revokes that. */
+export async function changeOperator(
+  { email: given, operates }: OperatorChange,
+  database: Database,
+  { terminal }: CommandContext,
+): Promise<void> {
+  const email = given.trim().toLowerCase();
+  try {
+    await setOperator(database, email, operates);
+  } catch (error) {
+    if (error instanceof AccountError) throw new CommandFailure(exitCode.notFound, printable(error.message));
+    throw error;
+  }
+  terminal.result({ email, operator: operates }, () =>
+    printable(`${email}: ${operates ? 'an operator of this server' : 'no operator any more'}.`),
+  );
+}
+
+function planSentence({ tier, until }: PlanChange, subscription: Subscription | undefined): string {
+  const given = tier === null ? 'no plan' : `${tier}${until ? ` until ${dateOf(until)}` : ''}`;
+  if (!subscription || (tier !== null && subscription.tier === tier)) return `${given}.`;
+  if (subscription.tier) return `${given}; ${subscription.tier} counts, which was paid for.`;
+  const over = tier === null ? given : `${given}, which is over`;
+  const end = dateOf(subscription.trialEndsAt);
+  return subscription.trialExpired
+    ? `${over}; the free trial ended on ${end}.`
+    : `${over}; on free trial until ${end}.`;
+}
+
+function dateOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/** The columns of the table; keys and identities are few and small, and only in the JSON. */
+const shown = ['files', 'images', 'subsets', 'links', 'jobs', 'tabs', 'sessions'] as const;
+
+/** Prints what each user has stored, in files and rows, against the limits. */
+export async function printUsage(database: Database, { terminal }: CommandContext): Promise<void> {
+  const usage = await listUsage(database, { quotaBytes: userQuotaBytes() });
+  terminal.result(usage, () => {
+    const { users, totals, limits, messages } = usage;
+    const all = users.reduce((sum, { bytes }) => sum + bytes, 0);
+    const line = (use: Usage['totals'], bytes: number, who: string): string[] =>
+      shown.map((kind) => cell(use[kind])).concat(roundFileSize(bytes), printable(who));
+    const rows = users.map(({ id, email, bytes, use }) => line(use, bytes, email || id));
+    const limit = (kind: (typeof shown)[number]): string => {
+      const { rows: most, bytes } = limits[kind];
+      return `${most?.toLocaleString('en') ?? '-'}${bytes === null ? '' : `, ${roundFileSize(bytes)}`}`;
+    };
+    return [
+      alignColumns([
+        [...shown.map((kind) => kind.toUpperCase()), 'IN ALL', 'USER'],
+        ...rows,
+        line(totals, all, 'all of them'),
+        [...shown.map(limit), '', 'the most that one user may have'],
+      ]),
+      `Messages of the contact page: ${cell(messages)}.`,
+    ].join('\n');
+  });
+}
+
+function cell({ rows, bytes }: TableUse): string {
+  return rows === 0 ? '0' : `${rows.toLocaleString('en')}, ${roundFileSize(bytes)}`;
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { JoinedWork, type Waiting } from './analysis-work.ts';
+
+function caller(user: string) {
+  const controller = new AbortController();
+  const told: string[] = [];
+  const waiting: Waiting = {
+    signal: controller.signal,
+    users: () => [user],
+    onProgress: ({ stage }) => told.push(stage),
+  };
+  return { waiting, told, leave: () => controller.abort(new Error(`${user} left`)) };
+}
+
+test('work is done once, in the name of all who wait for it at the time', async () => {
+  const [first, second] = [caller('a'), caller('b')];
+  const work = new JoinedWork<string>();
+  const result = Promise.withResolvers<string>();
+  const begun: Waiting[] = [];
+  const run = ({ waiting }: typeof first) =>
+    work.run('key', waiting, (joined) => {
+      begun.push(joined);
+      return result.promise;
+    });
+  const ofFirst = run(first);
+  expect(begun[0]!.users()).toEqual(['a']);
+  const ofSecond = run(second);
+  const again = run(second);
+  expect(begun).toHaveLength(1);
+  expect(begun[0]!.users()).toEqual(['a', 'b']);
+  begun[0]!.onProgress({ stage: 'half', done: 1, total: 2 });
+  expect([first.told, second.told]).toEqual([['half'], ['half', 'half']]);
+  first.leave();
+  await expect(ofFirst).rejects.toThrow('a left');
+  expect(begun[0]!.users()).toEqual(['b']);
+  expect(begun[0]!.signal.aborted).toBe(false);
+  result.resolve('done');
+  expect(await Promise.all([ofSecond, again])).toEqual(['done', 'done']);
+  expect(begun[0]!.users()).toEqual([]);
+});
+
+test('work that everybody has left is cancelled, and whoever asks then begins anew', async () => {
+  const [first, second] = [caller('a'), caller('b')];
+  const work = new JoinedWork<string>();
+  let cancelled: Waiting | undefined;
+  const left = work.run('key', first.waiting, (joined) => {
+    cancelled = joined;
+    return new Promise(() => {});
+  });
+  first.leave();
+  await expect(left).rejects.toThrow('a left');
+  expect(cancelled!.signal.aborted).toBe(true);
+  const anew = await work.run('key', second.waiting, async ({ users }) => users().join());
+  expect(anew).toBe('b');
+});

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { type Access, AccessPolicy, type Credentials, rememberAccounts } from './access.ts';
+
+/** Of the form that personal keys have. */
+const mine = `cfp_${'m'.repeat(43)}`;
+const revoked = `cfp_${'r'.repeat(43)}`;
+
+const policy = new AccessPolicy(['cf_key'], {
+  userOf: async (token) => (token.startsWith('good') ? { userId: token } : undefined),
+  ownerOf: async (key) => (key === mine ? { userId: 'me' } : undefined),
+  trialExpired: async (userId) => userId === 'good-but-old',
+  isOperator: async (userId) => userId === 'good-operator',
+});
+
+const key = { apiKey: 'cf_key' };
+const bearer = (token: string) => ({ ...key, authorization: `Bearer ${token}` });
+
+test.each<[Access, Credentials, string]>([
+  ['key', { apiKey: undefined, authorization: undefined }, 'missing_api_key'],
+  ['key', { apiKey: 'cf_kez', authorization: undefined }, 'invalid_api_key'],
+  ['key', { apiKey: 'cf_key_longer', authorization: undefined }, 'invalid_api_key'],
+  ['explorer', { apiKey: undefined, authorization: 'Bearer good' }, 'missing_api_key'],
+  ['member', { ...key, authorization: undefined }, 'missing_token'],
+  ['member', { ...key, authorization: 'Basic Zm9vOmJhcg==' }, 'missing_token'],
+  ['member', bearer('forged'), 'invalid_token'],
+  ['explorer', bearer('forged'), 'invalid_token'],
+  ['operator', bearer('forged'), 'invalid_token'],
+  ['operator', bearer('good'), 'not_an_operator'],
+  ['operator', { apiKey: mine, authorization: undefined }, 'not_an_operator'],
+  ['explorer', bearer('good-but-old'), 'trial_expired'],
+])('a call for %s with %o is refused as %s', async (access, credentials, code) => {
+  await expect(policy.admit(access, credentials)).rejects.toMatchObject({
+    code,
+    status: code === 'trial_expired' || code === 'not_an_operator' ? 403 : 401,
+  });
+});
+
+test('a personal key stands for its user alone, whatever token is beside it', async () => {
+  for (const authorization of [undefined, 'Bearer good', 'Bearer forged']) {
+    expect(await policy.admit('explorer', { apiKey: mine, authorization })).toEqual({ userId: 'me' });
+  }
+  await expect(
+    policy.admit('explorer', { apiKey: revoked, authorization: 'Bearer good' }),
+  ).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
+});
+
+test('an ended trial closes the explorer, not the account', async () => {
+  expect(await policy.admit('member', bearer('good-but-old'))).toEqual({ userId: 'good-but-old' });
+  await expect(policy.admit('explorer', bearer('good-but-old'))).rejects.toMatchObject({ status: 403 });
+});
+
+test('each kind of route lets the right caller in', async () => {
+  expect(await policy.admit('public', { apiKey: undefined, authorization: undefined })).toBeUndefined();
+  expect(await policy.admit('key', { ...key, authorization: undefined })).toBeUndefined();
+  expect(await policy.admit('explorer', bearer('good'))).toEqual({ userId: 'good' });
+  expect(await policy.admit('operator', bearer('good-operator'))).toEqual({ userId: 'good-operator' });
+});
+
+function counting() {
+  const asked: string[] = [];
+  let time = 0;
+  let signedOut = false;
+  const accounts = rememberAccounts(
+    {
+      userOf: async (token) => (asked.push(token), signedOut ? undefined : { userId: 'u' }),
+      ownerOf: async () => undefined,
+      trialExpired: async (userId) => (asked.push(userId), false),
+      isOperator: async () => false,
+    },
+    () => time,
+  );
+  return { asked, accounts, wait: (ms: number) => (time += ms), signOut: () => (signedOut = true) };
+}
+
+test('a burst of calls asks once, and a sign-out is noticed after five seconds', async () => {
+  const { asked, accounts, wait, signOut } = counting();
+  await Promise.all([accounts.userOf('t'), accounts.userOf('t')]);
+  await accounts.trialExpired('u');
+  await accounts.trialExpired('u');
+  expect(asked).toEqual(['t', 'u']);
+  signOut();
+  expect(await accounts.userOf('t')).toEqual({ userId: 'u' });
+  wait(5000);
+  expect(await accounts.userOf('t')).toBeUndefined();
+});
+
+test('a failure to ask is not remembered', async () => {
+  let down = true;
+  const accounts = rememberAccounts({
+    userOf: async () => (down ? Promise.reject(new Error('no database')) : { userId: 'u' }),
+    ownerOf: async () => undefined,
+    trialExpired: async () => false,
+    isOperator: async () => false,
+  });
+  await expect(accounts.userOf('t')).rejects.toThrow('no database');
+  down = false;
+  expect(await accounts.userOf('t')).toEqual({ userId: 'u' });
+});

@@ -1,0 +1,124 @@
+import type {
+  Column,
+  Caution,
+  Embedding,
+  ProcessingRecord,
+  Table,
+  NumericArray,
+  PackedStrings,
+  WideIntegers,
+} from '@cellfolio/model';
+import type { EmbeddingLayout } from './layout/embeddings.ts';
+
+/** What was computed of a file, stored in its dataset as if the file had held it. */
+export interface DatasetAdditions {
+  /** Positions of the cells that stay, rising; all unless told. */
+  readonly keptCells?: Int32Array;
+  /** Columns with a value for each cell that stays; they replace columns of the file with the same name. */
+  readonly obs?: ReadonlyMap<string, Column>;
+  /** Columns with a value for each gene of the expression. */
+  readonly var?: ReadonlyMap<string, Column>;
+  /** Coordinates for each cell that stays; they replace entries of the file with the same name. */
+  readonly obsm?: readonly Embedding[];
+  readonly warnings?: readonly Caution[];
+  readonly processing?: ProcessingRecord;
+}
+
+/** The rows that stay, and the columns that come to them. */
+export function withColumns(
+  table: Table,
+  columns: DatasetAdditions['obs'],
+  keptRows?: DatasetAdditions['keptCells'],
+): Table {
+  const kept = keptRows === undefined ? table : keptTable(table, keptRows);
+  return columns === undefined ? kept : { ...kept, columns: new Map([...kept.columns, ...columns]) };
+}
+
+/** Embeddings of a file with the rows that stay, and those that come to them. */
+export function withEmbeddings(
+  layouts: readonly EmbeddingLayout[],
+  { obsm = [], keptCells }: DatasetAdditions,
+): EmbeddingLayout[] {
+  const added = new Set(obsm.map(({ name }) => name));
+  const own = layouts.filter(({ name }) => !added.has(name));
+  const kept = own.map((layout) => (keptCells === undefined ? layout : keptLayout(layout, keptCells)));
+  return [
+    ...kept,
+    ...obsm.map((embedding) => ({
+      name: embedding.name,
+      rowCount: embedding.values.length / embedding.dimensions,
+      dimensions: embedding.dimensions,
+      read: () => embedding,
+    })),
+  ];
+}
+
+function keptLayout(layout: EmbeddingLayout, cells: Int32Array): EmbeddingLayout {
+  return { ...layout, rowCount: cells.length, read: () => keptEmbedding(layout.read(), cells) };
+}
+
+/** Some rows of a table, in the order in which they are named. */
+export function keptTable(table: Table, rows: Int32Array): Table {
+  return {
+    ...table,
+    rowCount: rows.length,
+    index: keptStrings(table.index, rows),
+    columns: new Map(Array.from(table.columns, ([name, column]) => [name, keptColumn(column, rows)])),
+  };
+}
+
+function keptEmbedding({ name, dimensions, values }: Embedding, rows: Int32Array): Embedding {
+  const length = rows.length * dimensions;
+  const kept = values instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
+  for (let i = 0; i < rows.length; i++) {
+    const start = rows[i]! * dimensions;
+    for (let d = 0; d < dimensions; d++) kept[i * dimensions + d] = values[start + d]!;
+  }
+  return { name, dimensions, values: kept };
+}
+
+/** Categories that no row has any more are left out, as pandas' `remove_unused_categories` does. */
+function keptColumn(column: Column, rows: Int32Array): Column {
+  switch (column.kind) {
+    case 'categorical': {
+      const codes = keptNumbers(column.codes, rows);
+      const used = new Set(codes);
+      const present = column.categories.flatMap((_, code) => (used.has(code) ? [code] : []));
+      if (present.length === column.categories.length) return { ...column, codes };
+      const newCode = new Map(present.map((code, position) => [code, position]));
+      return {
+        ...column,
+        codes: codes.map((code) => newCode.get(code) ?? -1),
+        categories: present.map((code) => column.categories[code]!),
+      };
+    }
+    case 'string':
+      return { ...column, strings: keptStrings(column.strings, rows), ...keptMissing(column.missing, rows) };
+    case 'boolean':
+      return { ...column, values: keptNumbers(column.values, rows), ...keptMissing(column.missing, rows) };
+    case 'numeric':
+      return { ...column, values: keptNumbers(column.values, rows), ...keptMissing(column.missing, rows) };
+    case 'wide-integer':
+      return { ...column, values: keptNumbers(column.values, rows), ...keptMissing(column.missing, rows) };
+  }
+}
+
+function keptMissing(missing: Uint8Array | undefined, rows: Int32Array): { missing?: Uint8Array } {
+  return missing === undefined ? {} : { missing: keptNumbers(missing, rows) };
+}
+
+function keptNumbers<T extends NumericArray | WideIntegers>(values: T, rows: Int32Array): T {
+  const kept = new (values.constructor as new (length: number) => T)(rows.length);
+  for (let i = 0; i < rows.length; i++) kept[i] = values[rows[i]!]!;
+  return kept;
+}
+
+function keptStrings({ bytes, offsets }: PackedStrings, rows: Int32Array): PackedStrings {
+  const keptOffsets = new Uint32Array(rows.length + 1);
+  for (let i = 0; i < rows.length; i++)
+    keptOffsets[i + 1] = keptOffsets[i]! + offsets[rows[i]! + 1]! - offsets[rows[i]!]!;
+  const kept = new Uint8Array(keptOffsets[rows.length]!);
+  for (let i = 0; i < rows.length; i++)
+    kept.set(bytes.subarray(offsets[rows[i]!]!, offsets[rows[i]! + 1]!), keptOffsets[i]);
+  return { bytes: kept, offsets: keptOffsets };
+}

@@ -1,0 +1,174 @@
+import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import { foreignContent } from '../foreign-content.ts';
+import { H5adError } from '../h5ad-error.ts';
+import { lastDiagnostics } from './hdf5-library.ts';
+import type { DatasetInfo } from './hdf5-file.ts';
+
+const signature = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** What the system says of a file that is to be opened. Throws H5adError `not-found`. */
+export function readableStat(path: string): Stats {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() === true) return stats;
+  throw new H5adError({
+    code: 'not-found',
+    path,
+    part: '',
+    problem: stats === undefined ? 'there is no such file.' : 'this is not a file.',
+    hint: 'Check the path.',
+  });
+}
+
+/** HDF5 puts its signature at byte 0, or after a user block at 512, 1024, 2048… */
+function hasSignature(path: string, size: number): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(signature.length);
+    for (let at = 0; at + head.length <= size; at = at === 0 ? 512 : at * 2) {
+      readSync(file, head, 0, head.length, at);
+      if (head.equals(signature)) return true;
+    }
+    return false;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Why the library did not open a file: from the file's own bytes and from what the library said last. */
+export function openFailure(path: string, size: number, thrown?: unknown): H5adError {
+  const diagnosis = lastDiagnostics();
+  const cause = new Error(diagnosis, thrown === undefined ? {} : { cause: thrown });
+  if (!hasSignature(path, size)) {
+    const foreign = foreignContent(path);
+    return new H5adError({
+      code: 'not-hdf5',
+      path,
+      part: '',
+      problem:
+        size === 0
+          ? 'the file is empty.'
+          : foreign === undefined
+            ? 'this is not an HDF5 file.'
+            : `this is ${foreign.what}, not an AnnData file.`,
+      hint: foreign?.hint ?? 'An .h5ad file written by anndata is expected.',
+      cause,
+    });
+  }
+  if (/truncated|eof|overflow/i.test(diagnosis)) {
+    return new H5adError({
+      code: 'truncated',
+      path,
+      part: '',
+      problem: 'the file is cut short: it ends before its last part.',
+      hint: 'Copy or download it again.',
+      cause,
+    });
+  }
+  return new H5adError({
+    code: 'unreadable',
+    path,
+    part: '',
+    problem: 'the file could not be opened.',
+    hint: 'It may be damaged or still be written by another program: copy it again, or write it again with anndata.',
+    cause,
+  });
+}
+
+/** Filters up to this number are the library's own. */
+const lastOwnFilter = 6;
+
+/** A part of a file and the filters that its values went through. */
+interface ReadPart {
+  readonly path: string;
+  readonly filters: readonly { readonly id: number; readonly name: string }[];
+}
+
+/** Why the library did not read a part of the file at `path`, from what it said last. */
+export function readFailure(path: string, part: ReadPart): H5adError {
+  const diagnosis = lastDiagnostics();
+  const cause = new Error(diagnosis);
+  if (/external (raw data )?file|virtual dataset/i.test(diagnosis)) return elsewhere(path, part.path, cause);
+  const foreign = part.filters
+    .filter(({ id }) => id > lastOwnFilter)
+    .map(({ id, name }) => `${name || 'unnamed'} (${id})`);
+  if (foreign.length > 0 && /filter|plugin/i.test(diagnosis)) {
+    return new H5adError({
+      code: 'unsupported-filter',
+      path,
+      part: part.path,
+      problem: `it is compressed with the HDF5 filter ${foreign.join(', ')}, which cannot be undone here.`,
+      hint: "Write the file again with compression='gzip'.",
+      cause,
+    });
+  }
+  return new H5adError({
+    code: 'unreadable',
+    path,
+    part: part.path,
+    problem: 'its values could not be read.',
+    hint: 'The file is probably damaged or cut short: copy it again, or write it again with anndata.',
+    cause,
+  });
+}
+
+/** A link or values that lead out of the file. */
+export function elsewhere(path: string, part: string, cause?: Error): H5adError {
+  return new H5adError({
+    code: 'unsupported-link',
+    path,
+    part,
+    problem: 'its values lie in another file, and other files are never opened.',
+    hint: 'Write one complete file with anndata.',
+    cause,
+  });
+}
+
+/** A chunk is unpacked whole, whatever is read of it. */
+const maxChunkBytes = 256 * 2 ** 20;
+/** What a part may declare in any file: not enough to do harm. */
+const harmlessBytes = 64 * 2 ** 20;
+/** Deflate packs a byte into a thousandth at best; others keep only the length of a run. */
+const deflate = 1;
+const shuffle = 2;
+const fletcher = 3;
+const maxDeflated = 1100;
+const maxPacked = 50_000;
+/** A string of any length is a reference of so many bytes in the file. */
+const referenceBytes = 16;
+const maxValues = 2 ** 50;
+
+/**
+ * Refuses a part that declares far more than its file can hold: a few bytes can declare terabytes, and the memory for
+ * them would be asked for before anything is found to be missing. Throws H5adError `too-large`.
+ */
+export function assertSensibleSize(
+  file: { readonly path: string; readonly size: number },
+  { path, shape, type, chunks, filters }: DatasetInfo,
+): void {
+  const bytes = type.kind === 'string' && type.variable ? referenceBytes : type.size;
+  const values = shape.reduce((product, n) => product * n, 1);
+  const chunkBytes = (chunks ?? []).reduce((product, n) => product * n, bytes);
+  if (chunks !== undefined && chunkBytes > maxChunkBytes && values > 0)
+    throw tooLarge(file, path, 'one of its chunks');
+  const packing = filters.filter(({ id }) => id !== shuffle && id !== fletcher);
+  const most = packing.length === 0 ? 1 : packing.every(({ id }) => id === deflate) ? maxDeflated : maxPacked;
+  if (values <= maxValues && values * bytes <= Math.max(harmlessBytes, file.size * most)) return;
+  throw new H5adError({
+    code: 'too-large',
+    path: file.path,
+    part: path,
+    problem: `it declares ${shape.join(' x ')} values, more than a file of ${file.size} bytes can hold.`,
+    hint: 'The file is damaged or cut short: copy it again, or write it again with anndata.',
+  });
+}
+
+/** `what` is too large to be held in memory. */
+export function tooLarge(file: { readonly path: string }, part: string, what: string): H5adError {
+  return new H5adError({
+    code: 'too-large',
+    path: file.path,
+    part,
+    problem: `${what} would take more memory than there is for it.`,
+    hint: 'Write the file again with anndata, and leave out what is not needed.',
+  });
+}

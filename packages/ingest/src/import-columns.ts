@@ -1,0 +1,17 @@
+/** What the user says the values of a file are; `counts`: take the raw counts of the file. */
+export type ExpressionAnswer = 'log1p' | 'counts' | 'linear' | 'log2' | 'log10';
+
+/** Columns named by the user instead of detected. */
+export interface ImportColumns {
+  readonly cellType?: string;
+  readonly cluster?: string;
+  readonly patient?: string;
+  /** Key of obsm. */
+  readonly embedding?: string;
+  /** Column of var. */
+  readonly symbol?: string;
+  /** What the values of the expression are, where they do not show it or the user knows better. */
+  readonly expression?: ExpressionAnswer;
+  /** Shown name to obs column; replaces the detected metadata. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,199 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { countText, longestName, quotedHead } from '@cellfolio/model';
+
+const mebibyte = 1024 * 1024;
+/** Text of numbers packs to a third or a tenth; what unpacks to a hundred times its size is made to fill a disk. */
+const maxRatio = 100;
+
+export interface ReadTextOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of the file read so far, of all. */
+  readonly onBytes?: ((read: number, all: number) => void) | undefined;
+}
+
+/**
+ * The bytes of a text file, unpacked where it is gzip under whatever name. Throws TextFileError `not-found`,
+ * `empty`, `bomb`, `truncated` or `unreadable`; the signal's reason when aborted.
+ */
+export async function* readChunks(path: string, options: ReadTextOptions = {}): AsyncGenerator<Buffer> {
+  const { signal, onBytes } = options;
+  const { size, packed } = await look(path);
+  const file = createReadStream(path, { highWaterMark: mebibyte });
+  let read = 0;
+  file.on('data', (chunk) => {
+    read += chunk.length;
+    onBytes?.(read, size);
+  });
+  const source = packed ? pipeline(file, createGunzip({ chunkSize: mebibyte }), () => undefined) : file;
+  let unpacked = 0;
+  try {
+    for await (const chunk of source) {
+      signal?.throwIfAborted();
+      unpacked += (chunk as Buffer).length;
+      if (packed && unpacked > 64 * mebibyte && unpacked > size * maxRatio) throw bomb(path);
+      yield chunk as Buffer;
+    }
+  } catch (cause) {
+    if (cause instanceof TextFileError || signal?.aborted === true) throw cause;
+    const code = (cause as NodeJS.ErrnoException).code ?? '';
+    if (code.startsWith('Z_')) {
+      throw new TextFileError({
+        code: 'truncated',
+        path,
+        problem: 'the gzip data ends early or is damaged. Pack or upload the file again.',
+        cause,
+      });
+    }
+    throw new TextFileError({ code: 'unreadable', path, problem: `cannot be read (${code}).`, cause });
+  } finally {
+    file.destroy();
+  }
+}
+
+async function look(path: string): Promise<{ size: number; packed: boolean }> {
+  try {
+    const { size } = await stat(path);
+    if (size === 0) throw new TextFileError({ code: 'empty', path, problem: 'the file is empty.' });
+    await using handle = await open(path);
+    const start = Buffer.alloc(2);
+    await handle.read(start, 0, 2, 0);
+    return { size, packed: start[0] === 0x1f && start[1] === 0x8b };
+  } catch (cause) {
+    if (cause instanceof TextFileError) throw cause;
+    throw new TextFileError({ code: 'not-found', path, problem: 'there is no such file.', cause });
+  }
+}
+
+function bomb(path: string): TextFileError {
+  return new TextFileError({
+    code: 'bomb',
+    path,
+    problem: `unpacks to more than ${maxRatio} times its size, which no table of counts does.`,
+  });
+}
+
+/** Rows of a .tsv file, each as its fields. */
+export interface TextTable {
+  readonly rows: readonly (readonly string[])[];
+  readonly encoding: 'utf-8' | 'windows-1252';
+}
+
+/** A field longer than this is an accident or an attack; the names of cells and genes are in the first two. */
+const maxFieldLength = 2000;
+const names = 2;
+const maxBytes = 512 * 1024 * 1024;
+const maxColumns = 1000;
+
+/**
+ * A whole table of barcodes or features: tab-separated, no quoting, as Cell Ranger writes it. Line ends may be
+ * mixed; a byte-order mark is passed over; text that is not UTF-8 is taken as Windows-1252.
+ *
+ * Throws TextFileError.
+ */
+export async function readTable(path: string, options: ReadTextOptions = {}): Promise<TextTable> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of readChunks(path, options)) {
+    size += chunk.length;
+    if (size > maxBytes)
+      throw new TextFileError({
+        code: 'too-long',
+        path,
+        problem: 'is far larger than any list of cells or genes.',
+      });
+    chunks.push(chunk);
+  }
+  const { text, encoding } = decode(Buffer.concat(chunks));
+  if (text.includes('\0')) {
+    throw new TextFileError({
+      code: 'binary',
+      path,
+      problem: 'is not text. A .tsv file lists one barcode or feature a line.',
+    });
+  }
+  const lines = text.split(/\r\n|\n|\r/);
+  while (lines.length > 0 && lines.at(-1)!.trim() === '') lines.pop();
+  if (lines.length === 0)
+    throw new TextFileError({ code: 'empty', path, problem: 'the file holds no lines.' });
+  return { rows: lines.map((line, position) => fieldsOf(path, line, position + 1)), encoding };
+}
+
+function fieldsOf(path: string, line: string, number: number): readonly string[] {
+  const fields = line.split('\t', maxColumns + 1).map((field) => field.trim());
+  if (fields.length > maxColumns)
+    throw new TextFileError({
+      code: 'malformed',
+      path,
+      line: number,
+      problem: `has over ${maxColumns} columns.`,
+    });
+  const most = (place: number) => (place < names ? longestName : maxFieldLength);
+  const long = fields.findIndex((field, place) => field.length > most(place));
+  if (long >= 0) {
+    const field = fields[long]!;
+    throw new TextFileError({
+      code: 'too-long',
+      path,
+      line: number,
+      problem: `holds a ${long < names ? 'name' : 'text'} of ${countText(field.length)} characters in column ${long + 1} (${quotedHead(field)}), and ${most(long)} are the most.`,
+    });
+  }
+  return fields;
+}
+
+function decode(bytes: Buffer): { text: string; encoding: TextTable['encoding'] } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8' };
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' };
+  }
+}
+
+/** What was wrong with a text file; stable, for programs. */
+export type TextFileErrorCode =
+  | 'not-found'
+  | 'empty'
+  | 'binary'
+  | 'not-matrix-market'
+  | 'unsupported'
+  | 'malformed'
+  | 'out-of-range'
+  | 'truncated'
+  | 'not-counts'
+  | 'repeated'
+  | 'mismatch'
+  | 'bomb'
+  | 'too-long'
+  | 'unreadable';
+
+/** A .mtx or .tsv file that cannot be used. The message names the file and, where it can, the line. */
+export class TextFileError extends Error {
+  override readonly name = 'TextFileError';
+  readonly code: TextFileErrorCode;
+  readonly path: string;
+  /** From 1. */
+  readonly line: number | undefined;
+  /** What is wrong and what to do, without the file's name. */
+  readonly problem: string;
+
+  constructor(options: {
+    code: TextFileErrorCode;
+    path: string;
+    problem: string;
+    line?: number;
+    cause?: unknown;
+  }) {
+    const { code, path, line, problem, cause } = options;
+    super(
+      `${path}${line === undefined ? '' : `, line ${line}`}: ${problem}`,
+      cause === undefined ? {} : { cause },
+    );
+    this.code = code;
+    this.path = path;
+    this.line = line;
+    this.problem = problem;
+  }
+}

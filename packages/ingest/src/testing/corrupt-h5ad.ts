@@ -1,0 +1,399 @@
+import { File, ready } from 'h5wasm/node';
+import { createH5Output, type ArrayLayout, type AttributeValue } from '../write-h5ad/h5-output.ts';
+import type { SeededRandom } from './simulated-files.ts';
+
+type Numbers = { readonly layout: ArrayLayout; readonly values?: readonly number[] };
+type Node =
+  | { readonly kind: 'group'; attributes: Record<string, AttributeValue> }
+  | { readonly kind: 'strings'; values: string[]; attributes: Record<string, AttributeValue> }
+  | { readonly kind: 'numbers'; numbers: Numbers; attributes: Record<string, AttributeValue> }
+  | { readonly kind: 'soft' | 'hard'; target: string }
+  | { readonly kind: 'external'; file: string; target: string };
+/** What a file holds, by path; parents come before what lies in them. */
+type Content = Map<string, Node>;
+type Corruption = (content: Content, random: SeededRandom) => void;
+
+const cells = 14;
+const genes = 6;
+const tera = 2 ** 40;
+
+const group = (encoding: string, more: Record<string, AttributeValue> = {}): Node => ({
+  kind: 'group',
+  attributes: { 'encoding-type': encoding, 'encoding-version': '0.1.0', ...more },
+});
+const array = (type: ArrayLayout['type'], values: readonly number[], shape = [values.length]): Node => ({
+  kind: 'numbers',
+  numbers: { layout: { type, shape }, values },
+  attributes: { 'encoding-type': 'array', 'encoding-version': '0.2.0' },
+});
+const strings = (values: readonly string[]): Node => ({
+  kind: 'strings',
+  values: [...values],
+  attributes: { 'encoding-type': 'string-array', 'encoding-version': '0.2.0' },
+});
+const names = (count: number, what: string) => Array.from({ length: count }, (_, at) => `${what}-${at}`);
+
+/** A small sound file with raw counts, two kinds of columns and a UMAP. */
+function soundContent(random: SeededRandom): Content {
+  const indptr = [0];
+  const indices: number[] = [];
+  const data: number[] = [];
+  for (let cell = 0; cell < cells; cell++) {
+    for (let gene = 0; gene < genes; gene++) {
+      if (!random.chance(0.5)) continue;
+      indices.push(gene);
+      data.push(1 + random.below(9));
+    }
+    indptr.push(indices.length);
+  }
+  const frame = (columns: readonly string[]) =>
+    group('dataframe', { _index: '_index', 'column-order': columns });
+  return new Map<string, Node>([
+    ['obs', frame(['cell_type', 'depth'])],
+    ['obs/_index', strings(names(cells, 'cell'))],
+    ['obs/cell_type', group('categorical', { ordered: { uint8: 0 } })],
+    [
+      'obs/cell_type/codes',
+      array(
+        'int8',
+        Array.from({ length: cells }, (_, cell) => cell % 3),
+      ),
+    ],
+    ['obs/cell_type/categories', strings(['B cell', 'T cell', 'Monocyte'])],
+    [
+      'obs/depth',
+      array(
+        'float64',
+        Array.from({ length: cells }, () => random.fraction()),
+      ),
+    ],
+    ['var', frame([])],
+    ['var/_index', strings(names(genes, 'GENE'))],
+    ['obsm', group('dict')],
+    [
+      'obsm/X_umap',
+      array(
+        'float32',
+        Array.from({ length: cells * 2 }, () => random.fraction()),
+        [cells, 2],
+      ),
+    ],
+    ['X', group('csr_matrix', { shape: { int64: [cells, genes] } })],
+    ['X/indptr', array('int32', indptr)],
+    ['X/indices', array('int32', indices)],
+    ['X/data', array('float32', data)],
+  ]);
+}
+
+const numberPaths = [
+  'X/data',
+  'X/indices',
+  'X/indptr',
+  'obs/depth',
+  'obs/cell_type/codes',
+  'obsm/X_umap',
+] as const;
+const stringPaths = ['obs/_index', 'var/_index', 'obs/cell_type/categories'] as const;
+const types = ['int8', 'uint8', 'int16', 'int32', 'int64', 'uint64', 'float32', 'float64'] as const;
+const strangeNumbers = [
+  -1,
+  0,
+  NaN,
+  Infinity,
+  -Infinity,
+  0.5,
+  1e15,
+  2 ** 31,
+  2 ** 53,
+  2 ** 62,
+  -(2 ** 31),
+  1e300,
+  7,
+];
+const shapes = [
+  [],
+  [0, 0],
+  [cells],
+  [cells, genes + 1],
+  [-1, genes],
+  [cells, genes, 1],
+  [tera, genes],
+  [cells, tera],
+];
+const encodings = [
+  'csr_matrix',
+  'csc_matrix',
+  'array',
+  'dataframe',
+  'categorical',
+  'nullable-integer',
+  'dict',
+  '',
+  'x',
+];
+
+function changed(node: Node | undefined, change: (values: number[]) => number[]): Node | undefined {
+  if (node?.kind !== 'numbers') return node;
+  const values = change([...(node.numbers.values ?? [])]);
+  const { type, shape } = node.numbers.layout;
+  const fits = shape.reduce((product, n) => product * n, 1) === values.length;
+  return { ...node, numbers: { layout: { type, shape: fits ? shape : [values.length] }, values } };
+}
+
+function set(content: Content, path: string, node: Node | undefined): void {
+  if (node !== undefined) content.set(path, node);
+}
+
+/** Everything at a path and below it. */
+function remove(content: Content, path: string): void {
+  for (const other of content.keys())
+    if (other === path || other.startsWith(`${path}/`)) content.delete(other);
+}
+
+const corruptions: readonly Corruption[] = [
+  (content, random) => {
+    const path = random.pick(numberPaths);
+    const put = (values: number[]) => {
+      for (let count = random.below(3); count >= 0; count--)
+        values[random.below(values.length)] = random.pick(strangeNumbers);
+      return values;
+    };
+    set(content, path, changed(content.get(path), put));
+  },
+  (content, random) => {
+    const path = random.pick(numberPaths);
+    const cut = (values: number[]) =>
+      random.chance(0.5) ? values.slice(0, random.below(values.length)) : [...values, ...values.slice(0, 3)];
+    set(content, path, changed(content.get(path), cut));
+  },
+  (content, random) => {
+    const path = random.pick(numberPaths);
+    const node = content.get(path);
+    if (node?.kind !== 'numbers') return;
+    const { layout, values } = node.numbers;
+    set(content, path, {
+      ...node,
+      numbers: { layout: { ...layout, type: random.pick(types) }, ...(values && { values }) },
+    });
+  },
+  // Declared and never written: terabytes that take no room in the file, in one piece, in chunks or packed.
+  (content, random) => {
+    const path = random.pick([
+      ...numberPaths,
+      ...stringPaths,
+      'X',
+      'raw/X',
+      'layers/counts',
+      'obsm/X_pca',
+    ] as const);
+    const size = random.pick([1e6, 2e8, 2 ** 32, tera, 2 ** 60]);
+    const shape = random.pick([[size], [size, 2], [cells, size], [size, size]]);
+    const total = shape.reduce((product, n) => product * n, 1);
+    const chunks = shape.map((n) => Math.min(n, random.pick([1000, 1_000_000, 2 ** 28])));
+    const chunked = total > 2 ** 59 || random.chance(0.5);
+    remove(content, path);
+    if (path.startsWith('raw/')) content.set('raw', group('raw'));
+    if (path.startsWith('layers/')) content.set('layers', group('dict'));
+    content.set(path, {
+      kind: 'numbers',
+      numbers: { layout: { type: random.pick(types), shape, ...(chunked && { chunks, gzip: 1 }) } },
+      attributes: { 'encoding-type': 'array', 'encoding-version': '0.2.0' },
+    });
+  },
+  // Zeros that are written: a thousandth of their size in the file.
+  (content, random) => {
+    const path = random.pick(['X', 'X/data', 'obs/depth', 'obsm/X_umap', 'obs/many'] as const);
+    const count = random.chance(0.1) ? 4_000_000 : 1_000_000;
+    remove(content, path);
+    content.set(path, {
+      kind: 'numbers',
+      numbers: {
+        layout: { type: 'float64', shape: [count], chunks: [Math.min(count, 4_000_000)], gzip: 9 },
+        values: new Array<number>(count).fill(0),
+      },
+      attributes: {},
+    });
+  },
+  (content, random) => remove(content, random.pick([...content.keys()])),
+  (content, random) => {
+    const path = random.pick([...content.keys()]);
+    remove(content, path);
+    content.set(
+      path,
+      random.pick([strings(['a', 'b']), array('int32', [1, 2, 3]), group('dict'), strings([])]),
+    );
+  },
+  (content, random) => {
+    const path = random.pick([...content.keys()]);
+    const target = random.pick(['/', `/${path}`, '/obs', '/X', '/nowhere', '/link', '..', '/obs/cell_type']);
+    remove(content, path);
+    content.set(path, { kind: random.chance(0.7) ? 'soft' : 'hard', target });
+    if (target === '/link') content.set('link', { kind: 'soft', target: `/${path}` });
+  },
+  (content, random) => {
+    const path = random.pick([...content.keys()]);
+    remove(content, path);
+    const file = random.pick(['/etc/passwd', 'other.h5ad', '../../secret.h5', '/dev/zero', '']);
+    content.set(path, { kind: 'external', file, target: random.pick(['/', '/X', '']) });
+  },
+  (content, random) => {
+    const path = random.pick(stringPaths);
+    const node = content.get(path);
+    if (node?.kind !== 'strings') return;
+    const values = [...node.values];
+    for (let count = random.below(4); count >= 0; count--)
+      values[random.below(values.length)] = random.chance(0.5) ? values[0]! : random.pick(strangeNames);
+    content.set(path, { ...node, values });
+  },
+  // HDF5 itself takes slashes as folders; other names are those of columns.
+  (content, random) => {
+    const name = random.pick(strangeNames).replaceAll('/', ':');
+    if (name === '' || name === '.') return;
+    content.set(
+      `${random.pick(['obs', 'var', 'obsm', 'layers'])}/${name}`,
+      array('float64', names(cells, '').map(Number)),
+    );
+  },
+  (content, random) => {
+    const [, node] = random.pick(
+      [...content].filter(([, { kind }]) => kind === 'group' || kind === 'strings'),
+    );
+    if (!('attributes' in node)) return;
+    const { attributes } = node;
+    const name = random.pick(['encoding-type', '_index', 'column-order', 'shape', 'ordered', 'categories']);
+    attributes[name] = random.pick<() => AttributeValue>([
+      () => random.pick(encodings),
+      () => random.pick(strangeNames),
+      () => ({ int64: random.pick(shapes) }),
+      () => [...strangeNames.slice(0, random.below(9)), '_index', 'depth', 'depth'],
+      () => ({ uint8: random.below(256) }),
+    ])();
+  },
+  (content, random) => {
+    const node = content.get('X');
+    if (node?.kind === 'group') node.attributes['shape'] = { int64: random.pick(shapes) };
+  },
+  // An embedding that is a table, sound or with rows and columns that are not.
+  (content, random) => {
+    remove(content, 'obsm/X_umap');
+    const index = random.chance(0.5) ? names(cells, 'cell') : names(random.below(2 * cells), 'cell');
+    const columns = ['UMAP1', random.pick(strangeNames).replaceAll('/', ':'), 'label'];
+    content.set('obsm/X_umap', group('dataframe', { _index: '_index', 'column-order': columns }));
+    content.set('obsm/X_umap/_index', random.chance(0.8) ? strings(index) : array('int64', [1, 2, 3]));
+    const values = (count: number) => array(random.pick(types), new Array<number>(count).fill(2));
+    content.set('obsm/X_umap/UMAP1', values(cells));
+    content.set(`obsm/X_umap/${columns[1]!.slice(0, 200) || 'x'}`, values(random.below(2 * cells)));
+    if (random.chance(0.5)) content.set('obsm/X_umap/label', { kind: 'soft', target: '/obsm/X_umap' });
+  },
+  // Another format in the same clothes.
+  (content, random) => {
+    if (random.chance(0.7)) for (const part of ['X', 'obs', 'var'] as const) remove(content, part);
+    const name = random.pick(['matrix', 'mod', 'assays', 'GRCh38', 'row_attrs']);
+    content.set(name, group(random.pick(encodings)));
+    for (const part of ['barcodes', 'genes', 'indptr', 'rna'])
+      content.set(`${name}/${part}`, random.chance(0.5) ? strings(['a']) : { kind: 'soft', target: '/' });
+  },
+  // `raw` that is the whole file again, or has another shape.
+  (content, random) => {
+    content.set('raw', random.chance(0.5) ? { kind: 'soft', target: '/' } : group('raw'));
+    if (content.get('raw')?.kind !== 'group') return;
+    content.set('raw/X', array('float32', [1, 2, 3, 4], [2, 2]));
+    content.set('raw/var', { kind: 'soft', target: '/var' });
+  },
+];
+
+/** Writes a well-formed HDF5 file that is not what it says; how depends on the random numbers alone. */
+export async function writeCorruptH5ad(path: string, random: SeededRandom): Promise<void> {
+  const content = soundContent(random);
+  for (let count = random.below(3); count >= 0; count--) random.pick(corruptions)(content, random);
+  const output = await createH5Output(path, path);
+  const { FS: _, ...library } = await ready;
+  const links: [string, Extract<Node, { kind: 'soft' | 'hard' | 'external' }>][] = [];
+  output.attributes('', { 'encoding-type': 'anndata', 'encoding-version': '0.1.0' });
+  try {
+    for (const [name, node] of content) {
+      if ('target' in node) links.push([name, node]);
+      else write(output, name, node);
+    }
+  } finally {
+    output.close();
+  }
+  if (links.length === 0) return;
+  const file = new File(path, 'a');
+  for (const [name, node] of links) {
+    try {
+      if (node.kind === 'external')
+        library.create_external_link(file.file_id, node.file, node.target, `/${name}`);
+      else if (node.kind === 'soft') library.create_soft_link(file.file_id, node.target, `/${name}`);
+      else library.create_hard_link(file.file_id, node.target, `/${name}`);
+    } catch {
+      // A link that cannot be made is missing.
+    }
+  }
+  file.close();
+}
+
+/** What the library will not write stays away: that is one more thing that is missing. */
+function write(
+  output: Awaited<ReturnType<typeof createH5Output>>,
+  name: string,
+  node: Exclude<Node, { kind: 'soft' | 'hard' | 'external' }>,
+): void {
+  try {
+    if (node.kind === 'group') return output.group(name, node.attributes);
+    if (node.kind === 'strings') output.strings(name, node.values);
+    else {
+      const { layout, values } = node.numbers;
+      output.createArray(name, layout);
+      if (values !== undefined && values.length > 0)
+        output.writeArray(
+          name,
+          { offset: layout.shape.map(() => 0), count: layout.shape },
+          bytesOf(layout.type, values),
+        );
+    }
+    output.attributes(name, node.attributes);
+  } catch {
+    // See above.
+  }
+}
+
+function bytesOf(type: ArrayLayout['type'], values: readonly number[]): Uint8Array {
+  const whole = () =>
+    values.map((value) => BigInt(Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? value : 0));
+  const typed =
+    type === 'int64'
+      ? BigInt64Array.from(whole())
+      : type === 'uint64'
+        ? BigUint64Array.from(whole())
+        : new {
+            int8: Int8Array,
+            uint8: Uint8Array,
+            int16: Int16Array,
+            uint16: Uint16Array,
+            int32: Int32Array,
+            uint32: Uint32Array,
+            float32: Float32Array,
+            float64: Float64Array,
+          }[type](values);
+  return new Uint8Array(typed.buffer);
+}
+
+/** Names as strangers may give them to cells, genes, columns and files. */
+export const strangeNames: readonly string[] = [
+  '',
+  ' ',
+  '.',
+  '..',
+  '../../../../tmp/outside',
+  '/absolute',
+  'a/b',
+  '__proto__',
+  'constructor',
+  '<img src=x onerror=alert(1)>',
+  '=HYPERLINK("x")',
+  "'; DROP TABLE cells; --",
+  '\u202Egpj.exe',
+  'e\u0301\u{1F9EC}',
+  'N'.repeat(100_000),
+];

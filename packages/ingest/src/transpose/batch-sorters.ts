@@ -1,0 +1,254 @@
+import { LogNormaliser } from './log-normalise.ts';
+import { EntryOutOfRange, type SortedBatch, type ValueArray } from './gene-major-matrix.ts';
+import { emptyStatistics, observe } from './value-statistics.ts';
+
+/** Some consecutive cells of a matrix in cell-major order. `indices` and `values` are overwritten. */
+interface CellBatch {
+  readonly firstCell: number;
+  /** Entries of cell `firstCell + i` are [rowStart[i], rowStart[i + 1]). */
+  readonly rowStart: ArrayLike<number>;
+  readonly rowCount: number;
+  readonly indices: Int32Array;
+  readonly values: ValueArray;
+}
+
+const bucketBits = 8;
+
+/** Bytes that the sorter holds for each entry it can take, beside the arrays it is given. */
+export function sorterBytesPerEntry(normalise: boolean, valueBytes: number): number {
+  return 1 + 2 + valueBytes + (normalise ? 4 + valueBytes : 0);
+}
+
+/**
+ * Turns cell-major batches into gene-major ones. Scattering entries straight to their genes touches a
+ * different cache line each time, and waiting for memory is then nearly all the work; so entries go first
+ * into buckets of 256 genes (some hundred write streams, which the cache holds) and then, bucket by
+ * bucket (which the cache holds too), to their genes.
+ */
+export class CellBatchSorter {
+  readonly #geneCount: number;
+  readonly #normaliser: LogNormaliser | undefined;
+  readonly #gene: Uint8Array;
+  readonly #row: Uint16Array;
+  readonly #value: ValueArray;
+  readonly #expression: Float32Array | undefined;
+  readonly #sortedExpression: Float32Array | undefined;
+  readonly #next: Uint32Array;
+
+  /** `capacity` in entries; a batch holds at most 65,536 cells. */
+  constructor(options: {
+    geneCount: number;
+    capacity: number;
+    normalise: boolean;
+    valueType: 'float32' | 'float64';
+  }) {
+    const { geneCount, capacity, normalise, valueType } = options;
+    this.#geneCount = geneCount;
+    this.#gene = new Uint8Array(capacity);
+    this.#row = new Uint16Array(capacity);
+    this.#value = valueType === 'float32' ? new Float32Array(capacity) : new Float64Array(capacity);
+    this.#normaliser = normalise ? new LogNormaliser() : undefined;
+    this.#expression = normalise ? new Float32Array(capacity) : undefined;
+    this.#sortedExpression = normalise ? new Float32Array(capacity) : undefined;
+    this.#next = new Uint32Array(geneCount);
+  }
+
+  /** Throws EntryOutOfRange. */
+  sort(batch: CellBatch): SortedBatch {
+    const total = batch.rowStart[batch.rowCount]!;
+    const statistics = emptyStatistics();
+    observe(batch.values, total, statistics);
+    const geneStart = this.#countGenes(batch, total);
+    const rising = this.#intoBuckets(batch, geneStart);
+    this.#intoGenes(batch, geneStart);
+    const sorted = {
+      firstGene: 0,
+      geneStart,
+      cells: batch.indices,
+      values: this.#sortedExpression ?? batch.values,
+      ...(this.#sortedExpression === undefined ? {} : { counts: batch.values }),
+      statistics,
+    };
+    // Only a cell whose genes do not strictly rise can have a gene twice.
+    if (!rising) this.#mergeRepeated(sorted, batch);
+    return sorted;
+  }
+
+  #countGenes({ indices, values }: CellBatch, total: number): Uint32Array {
+    const geneCount = this.#geneCount;
+    const geneStart = new Uint32Array(new SharedArrayBuffer((geneCount + 1) * 4));
+    for (let i = 0; i < total; i++) {
+      const gene = indices[i]!;
+      if (gene >>> 0 >= geneCount) throw new EntryOutOfRange(i, gene, geneCount);
+      if (values[i] !== 0) geneStart[gene + 1]!++;
+    }
+    for (let gene = 0; gene < geneCount; gene++) geneStart[gene + 1]! += geneStart[gene]!;
+    return geneStart;
+  }
+
+  #intoBuckets(batch: CellBatch, geneStart: Uint32Array): boolean {
+    const { rowStart, rowCount, indices, values } = batch;
+    const bucketCount = Math.ceil(this.#geneCount / 2 ** bucketBits);
+    const next = new Uint32Array(bucketCount);
+    for (let b = 0; b < bucketCount; b++) next[b] = geneStart[b << bucketBits]!;
+    const bucketGene = this.#gene;
+    const bucketRow = this.#row;
+    const bucketValue = this.#value;
+    const expression = this.#expression;
+    const normaliser = this.#normaliser;
+    let rising = true;
+    for (let row = 0; row < rowCount; row++) {
+      const start = rowStart[row]!;
+      const end = rowStart[row + 1]!;
+      if (normaliser !== undefined) normaliser.startCell(sum(values, start, end));
+      let last = -1;
+      for (let i = start; i < end; i++) {
+        const gene = indices[i]!;
+        if (gene <= last) rising = false;
+        last = gene;
+        const value = values[i]!;
+        if (value === 0) continue;
+        const to = next[gene >> bucketBits]!++;
+        bucketGene[to] = gene;
+        bucketRow[to] = row;
+        bucketValue[to] = value;
+        if (expression !== undefined) expression[to] = normaliser!.value(value);
+      }
+    }
+    return rising;
+  }
+
+  /** The batch's own arrays are free by now and take the result. */
+  #intoGenes(batch: CellBatch, geneStart: Uint32Array): void {
+    const { firstCell, indices: cells, values } = batch;
+    const geneCount = this.#geneCount;
+    const next = this.#next;
+    next.set(geneStart.subarray(0, geneCount));
+    const bucketGene = this.#gene;
+    const bucketRow = this.#row;
+    const bucketValue = this.#value;
+    const expression = this.#expression;
+    const sorted = this.#sortedExpression;
+    for (let first = 0; first < geneCount; first += 2 ** bucketBits) {
+      const end = geneStart[Math.min(first + 2 ** bucketBits, geneCount)]!;
+      for (let i = geneStart[first]!; i < end; i++) {
+        const to = next[first + bucketGene[i]!]!++;
+        cells[to] = firstCell + bucketRow[i]!;
+        values[to] = bucketValue[i]!;
+        if (sorted !== undefined) sorted[to] = expression![i]!;
+      }
+    }
+  }
+
+  #mergeRepeated(sorted: SortedBatch, { firstCell, rowCount }: CellBatch): void {
+    const { geneStart, cells, statistics } = sorted;
+    const values = sorted.counts ?? sorted.values;
+    const normaliser = this.#normaliser;
+    const expression = this.#sortedExpression;
+    const totals = new Float64Array(rowCount);
+    const end = geneStart[this.#geneCount]!;
+    if (expression !== undefined) for (let i = 0; i < end; i++) totals[cells[i]! - firstCell]! += values[i]!;
+    let to = 0;
+    for (let gene = 0; gene < this.#geneCount; gene++) {
+      const from = geneStart[gene]!;
+      const until = geneStart[gene + 1]!;
+      geneStart[gene] = to;
+      const start = to;
+      for (let i = from; i < until; i++) {
+        const cell = cells[i]!;
+        if (to > start && cells[to - 1] === cell) {
+          values[to - 1]! += values[i]!;
+          statistics.duplicates++;
+          if (expression !== undefined) {
+            normaliser!.startCell(totals[cell - firstCell]!);
+            expression[to - 1] = normaliser!.value(values[to - 1]!);
+          }
+        } else {
+          cells[to] = cell;
+          values[to] = values[i]!;
+          if (expression !== undefined) expression[to] = expression[i]!;
+          to++;
+        }
+      }
+      // The entries of the next gene are still where geneStart[gene + 1] says.
+    }
+    geneStart[this.#geneCount] = to;
+    statistics.entries = to;
+  }
+}
+
+function sum(values: ValueArray, start: number, end: number): number {
+  let total = 0;
+  for (let i = start; i < end; i++) total += values[i]!;
+  return total;
+}
+
+/** Some consecutive genes of a matrix that is gene-major already. The arrays are overwritten. */
+interface GeneBatch {
+  readonly firstGene: number;
+  readonly geneCount: number;
+  /** Entries of gene `firstGene + i` are [rowStart[i], rowStart[i + 1]). */
+  readonly rowStart: ArrayLike<number>;
+  /** Cells. */
+  readonly indices: Int32Array;
+  readonly values: ValueArray;
+}
+
+/**
+ * Brings a gene-major batch into the form that is stored: cells rising, no explicit zeros, repeated
+ * entries summed. With `totals` (counts of each cell) also the normalised expression. Throws EntryOutOfRange.
+ */
+export function cleanGeneBatch(
+  batch: GeneBatch,
+  cellCount: number,
+  totals: Float64Array | undefined,
+): SortedBatch {
+  const { firstGene, geneCount, rowStart, indices: cells, values } = batch;
+  const statistics = emptyStatistics();
+  const end = rowStart[geneCount]!;
+  observe(values, end, statistics);
+  const geneStart = new Uint32Array(new SharedArrayBuffer((geneCount + 1) * 4));
+  let to = 0;
+  for (let gene = 0; gene < geneCount; gene++) {
+    const from = rowStart[gene]!;
+    const until = rowStart[gene + 1]!;
+    let rising = true;
+    let last = -1;
+    for (let i = from; i < until; i++) {
+      const cell = cells[i]!;
+      if (cell >>> 0 >= cellCount) throw new EntryOutOfRange(i, cell, cellCount);
+      if (cell <= last) rising = false;
+      last = cell;
+    }
+    if (!rising) sortByCell(cells, values, from, until);
+    const start = to;
+    for (let i = from; i < until; i++) {
+      const value = values[i]!;
+      if (value === 0) continue;
+      const cell = cells[i]!;
+      if (to > start && cells[to - 1] === cell) {
+        values[to - 1]! += value;
+        statistics.duplicates++;
+      } else {
+        cells[to] = cell;
+        values[to++] = value;
+      }
+    }
+    geneStart[gene + 1] = to;
+  }
+  statistics.entries = to;
+  if (totals === undefined) return { firstGene, geneStart, cells, values, statistics };
+  const expression = new Float32Array(to);
+  for (let i = 0; i < to; i++) expression[i] = Math.log1p((values[i]! * 1e4) / totals[cells[i]!]!);
+  return { firstGene, geneStart, cells, values: expression, counts: values, statistics };
+}
+
+function sortByCell(cells: Int32Array, values: ValueArray, from: number, until: number): void {
+  const order = Array.from({ length: until - from }, (_, i) => from + i).sort(
+    (a, b) => cells[a]! - cells[b]! || a - b,
+  );
+  const sortedCells = order.map((i) => cells[i]!);
+  const sortedValues = order.map((i) => values[i]!);
+  cells.set(sortedCells, from);
+  values.set(sortedValues, from);
+}

@@ -1,0 +1,162 @@
+import type { MatrixWriter } from '@cellfolio/store';
+import type { GeneMajorMatrix, WriteOptions } from './gene-major-matrix.ts';
+import type { ValueStatistics } from './value-statistics.ts';
+import type { ValueScale } from '@cellfolio/model';
+
+type Values = Parameters<MatrixWriter['write']>[1];
+
+/** A matrix without the cells that were taken away, and with the others moved up. */
+export class KeptCellsMatrix implements GeneMajorMatrix {
+  readonly statistics: ValueStatistics;
+  readonly indptr: Float64Array;
+  readonly #matrix: GeneMajorMatrix;
+  /** New position of each cell of the file; -1 for those that went. */
+  readonly #places: Int32Array;
+
+  private constructor(matrix: GeneMajorMatrix, places: Int32Array, indptr: Float64Array) {
+    this.#matrix = matrix;
+    this.#places = places;
+    this.indptr = indptr;
+    this.statistics = { ...matrix.statistics, entries: indptr[indptr.length - 1]! };
+  }
+
+  /** Goes over all entries once, since those of each gene must be counted before the first is written. */
+  static async of(
+    matrix: GeneMajorMatrix,
+    { cellCount, keptCells }: { cellCount: number; keptCells: Int32Array },
+    signal: AbortSignal | undefined,
+  ): Promise<KeptCellsMatrix> {
+    const places = new Int32Array(cellCount).fill(-1);
+    keptCells.forEach((cell, place) => (places[cell] = place));
+    const { indptr } = matrix;
+    const kept = new Float64Array(indptr.length);
+    let gene = 0;
+    let at = 0;
+    const counter: MatrixWriter = {
+      async write(cells) {
+        for (let i = 0; i < cells.length; i++, at++) {
+          while (at >= indptr[gene + 1]!) gene++;
+          if (places[cells[i]!]! >= 0) kept[gene + 1]!++;
+        }
+      },
+      close: () => Promise.resolve(),
+    };
+    await matrix.write('counts', counter, { whole: false, signal });
+    for (let g = 0; g + 1 < kept.length; g++) kept[g + 1]! += kept[g]!;
+    return new KeptCellsMatrix(matrix, places, kept);
+  }
+
+  get wide(): boolean {
+    return this.#matrix.wide;
+  }
+
+  write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
+    const places = this.#places;
+    let done = 0;
+    const filter: MatrixWriter = {
+      async write(cells, entries) {
+        const keptCells = new Int32Array(cells.length);
+        const keptEntries: Values = entries.slice();
+        let to = 0;
+        for (let i = 0; i < cells.length; i++) {
+          const place = places[cells[i]!]!;
+          if (place < 0) continue;
+          keptCells[to] = place;
+          keptEntries[to++] = entries[i]!;
+        }
+        done += to;
+        if (to > 0) await writer.write(keptCells.subarray(0, to), keptEntries.subarray(0, to));
+      },
+      close: () => writer.close(),
+    };
+    const { onWritten } = options;
+    return this.#matrix.write(values, filter, {
+      ...options,
+      ...(onWritten && { onWritten: () => onWritten(done) }),
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#matrix.close();
+  }
+}
+
+/**
+ * A matrix without the features that are no genes. They were read as zeros, so none of them has an entry: only their
+ * positions are left out, and nothing is read or copied again.
+ */
+export class KeptGenesMatrix implements GeneMajorMatrix {
+  readonly indptr: Float64Array;
+  readonly #matrix: GeneMajorMatrix;
+
+  constructor(matrix: GeneMajorMatrix, kept: Int32Array) {
+    this.#matrix = matrix;
+    const { indptr } = matrix;
+    this.indptr = new Float64Array(kept.length + 1);
+    kept.forEach((gene, place) => (this.indptr[place + 1] = indptr[gene + 1]!));
+  }
+
+  get statistics(): ValueStatistics {
+    return this.#matrix.statistics;
+  }
+
+  get wide(): boolean {
+    return this.#matrix.wide;
+  }
+
+  write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
+    return this.#matrix.write(values, writer, options);
+  }
+
+  close(): Promise<void> {
+    return this.#matrix.close();
+  }
+}
+
+/** From a value as read to ln(1 + x); absent where nothing is to be done. All keep 0 and the order of values. */
+export const toNatural: ReadonlyMap<ValueScale, (value: number) => number> = new Map([
+  ['log2', (value) => value * Math.LN2],
+  ['log10', (value) => value * Math.LN10],
+  ['linear', Math.log1p],
+]);
+
+/** A matrix whose values are brought to another scale while they are written; they are read as they are. */
+export class ConvertedMatrix implements GeneMajorMatrix {
+  readonly #matrix: GeneMajorMatrix;
+  readonly #convert: (value: number) => number;
+
+  constructor(matrix: GeneMajorMatrix, convert: (value: number) => number) {
+    this.#matrix = matrix;
+    this.#convert = convert;
+  }
+
+  /** Of the values as they were read. */
+  get statistics(): ValueStatistics {
+    return this.#matrix.statistics;
+  }
+
+  get indptr(): Float64Array {
+    return this.#matrix.indptr;
+  }
+
+  get wide(): boolean {
+    return this.#matrix.wide;
+  }
+
+  write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
+    const convert = this.#convert;
+    const converting: MatrixWriter = {
+      write: (cells, entries) => {
+        const converted = entries.slice();
+        for (let i = 0; i < converted.length; i++) converted[i] = convert(converted[i]!);
+        return writer.write(cells, converted);
+      },
+      close: () => writer.close(),
+    };
+    return this.#matrix.write(values, converting, options);
+  }
+
+  close(): Promise<void> {
+    return this.#matrix.close();
+  }
+}
