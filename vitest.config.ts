@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { SlowFirst } from './scripts/slow-first.mjs';
+import { SlowFirst } from './scripts/vitest-run.mjs';
 
 // Two more than a small machine has cores: many tests wait for processes, disks and clocks. Said of each project, or
 // one that does not know waits for the others and runs its files one after the other.
@@ -15,7 +15,7 @@ const web = {
 const node = {
   environment: 'node',
   maxWorkers,
-  globalSetup: 'scripts/before-tests.mjs',
+  globalSetup: 'scripts/vitest-run.mjs',
   // The embedded database and HDF5 are large programs of which a test uses a little: they are compiled with
   // optimisation where that pays, thirty times later than otherwise.
   execArgv: ['--wasm-tiering-budget=400000000'],

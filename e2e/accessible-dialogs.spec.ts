@@ -1,6 +1,6 @@
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/page-checks.ts';
 import { addGenes, explore, notice, panel, select, viewer } from './support/explorer.ts';
-import { becomeNewUser } from './support/new-user.ts';
+import { becomeNewUser } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });

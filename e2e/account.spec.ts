@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
-import { expectAccessible } from './support/accessible.ts';
-import { newAccount } from './support/new-account.ts';
+import { expectAccessible } from './support/page-checks.ts';
+import { newAccount } from './support/accounts.ts';
 import { type DemoAccount, expect, signIn, test } from './support/test.ts';
 
 test('the sign-in page checks its fields, and fits every screen', async ({ page }) => {

@@ -1,9 +1,7 @@
-import { expectAccessible } from './support/accessible.ts';
-import { downloaded } from './support/downloaded.ts';
+import { expectAccessible } from './support/page-checks.ts';
+import { downloaded, type DemoAccount, expect, signIn, test } from './support/test.ts';
 import { openExplorer, viewer } from './support/explorer.ts';
-import { becomeNewUser } from './support/new-user.ts';
-import { type DemoAccount, expect, signIn, test } from './support/test.ts';
-
+import { becomeNewUser } from './support/accounts.ts';
 test('a user finds markers, reads and saves the table and the dot plot, and tests a group of them for enrichment', async ({
   page,
 }) => {

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expectAlive } from './support/alive.ts';
+import { expectAlive } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 
 const listed = [

@@ -1,5 +1,5 @@
-import { expectAccessible } from './support/accessible.ts';
-import { newAccount } from './support/new-account.ts';
+import { expectAccessible } from './support/page-checks.ts';
+import { newAccount } from './support/accounts.ts';
 import { type DemoAccount, expect, signIn, test } from './support/test.ts';
 
 const breast = 'demo-breast-triple-negative.h5ad';

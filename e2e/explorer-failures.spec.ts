@@ -1,6 +1,6 @@
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/page-checks.ts';
 import { addGenes, explore, explorerAddress, notice, openExplorer, viewer } from './support/explorer.ts';
-import { newAccount } from './support/new-account.ts';
+import { newAccount } from './support/accounts.ts';
 import { expect, signIn, skipLoudly, test } from './support/test.ts';
 
 test.describe('a server that refuses or cannot be reached', () => {

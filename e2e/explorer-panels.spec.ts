@@ -1,4 +1,4 @@
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/page-checks.ts';
 import { addGenes, dataset, explore, explorerAddress, notice, panel, select } from './support/explorer.ts';
 import { expect, test } from './support/test.ts';
 

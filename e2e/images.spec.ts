@@ -1,10 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { downloaded } from './support/downloaded.ts';
+import { expectAccessible } from './support/page-checks.ts';
+import { downloaded, expect, test } from './support/test.ts';
 import { explorerAddress, library, openExplorer, viewer } from './support/explorer.ts';
-import { becomeNewUser, signInAs } from './support/new-user.ts';
-import { expect, test } from './support/test.ts';
-
+import { becomeNewUser, signInAs } from './support/accounts.ts';
 const viewerTitles = (page: Page) =>
   viewer(page)
     .getByRole('listitem')

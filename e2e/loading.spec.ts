@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible, countShifts } from './support/page-checks.ts';
 import { explorerAddress, library } from './support/explorer.ts';
-import { countShifts } from './support/layout-shifts.ts';
-import { becomeNewUser, signInAs } from './support/new-user.ts';
-import { newAccount } from './support/new-account.ts';
+import { becomeNewUser, signInAs, newAccount } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
 const screens = [

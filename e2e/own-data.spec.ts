@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/page-checks.ts';
 import { addGenes, viewer } from './support/explorer.ts';
 import { realDataset, shared } from './support/start-server.ts';
 import { expect, skipLoudly, test } from './support/test.ts';

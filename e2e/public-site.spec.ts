@@ -1,6 +1,4 @@
-import { expectAlive } from './support/alive.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { countShifts } from './support/layout-shifts.ts';
+import { expectAlive, expectAccessible, countShifts } from './support/page-checks.ts';
 import { expect, signIn, test } from './support/test.ts';
 
 const pages = ['/', '/features', '/pricing', '/demo', '/contact', '/consulting', '/blog'] as const;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { expectAccessible } from './support/accessible.ts';
+import { expectAccessible } from './support/page-checks.ts';
 import { expect, signIn, test } from './support/test.ts';
 import { deleteFile, fileRow, openUploads } from './support/upload-page.ts';
 

@@ -1,8 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
-import { downloaded } from './support/downloaded.ts';
+import { downloaded, test } from './support/test.ts';
 import { addGenes, explore, notice, panel, viewer } from './support/explorer.ts';
-import { becomeNewUser } from './support/new-user.ts';
-import { test } from './support/test.ts';
+import { becomeNewUser } from './support/accounts.ts';
 
 /** Clicks, and counts them: keys that are typed into a field that has the focus are free. */
 function counting() {

@@ -26,7 +26,7 @@ if (!isQuick) {
     check('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
   );
   // Before the tests: half a build is none, for one that serves it.
-  outcomes.push(await check('build of the web app', 'node', ['scripts/build-web.mjs']));
+  outcomes.push(await check('build of the web app', 'node', ['scripts/commands.mjs', 'build']));
 }
 const units = await suite(isQuick ? 'unit tests' : 'unit and conformance tests', 'vitest', (file) => ({
   args: [

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { becomeNewUser } from './new-user.ts';
+import { becomeNewUser } from './accounts.ts';
 
 /** The dataset that tests of the explorer work on, and its address. */
 export const dataset = 'demo-breast-triple-negative.h5ad';

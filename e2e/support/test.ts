@@ -1,4 +1,5 @@
 import { expect, type Page, test as base } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
 
 export interface DemoAccount {
   readonly tier: string;
@@ -50,4 +51,13 @@ export async function signIn(page: Page, account: DemoAccount): Promise<void> {
 export function skipLoudly(condition: boolean, reason: string): void {
   if (condition) console.warn(`\nSKIPPED LOUDLY: ${test.info().title}: ${reason}.\n`);
   test.skip(condition, reason);
+}
+
+/** The file that the browser saves when this is done, and the name it is saved under. */
+export async function downloaded(
+  page: Page,
+  act: () => Promise<void>,
+): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }

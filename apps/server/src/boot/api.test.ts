@@ -11,10 +11,14 @@ let server: TestServer;
 let token: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ MAX_GENES_PER_CALL: '3' }, async ({ objectRoot }) => {
-    await writeTinyDataset(objectRoot, tiny);
-    await writeTinyDataset(objectRoot, 'other.h5ad', { name: 'Other', disease: '__proto__' });
-  });
+  server = await startTestServer(
+    {},
+    async ({ objectRoot }) => {
+      await writeTinyDataset(objectRoot, tiny);
+      await writeTinyDataset(objectRoot, 'other.h5ad', { name: 'Other', disease: '__proto__' });
+    },
+    { maxGenesPerCall: 3 },
+  );
   token = await server.signIn('standard');
 });
 

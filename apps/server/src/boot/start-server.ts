@@ -89,7 +89,7 @@ function openCompute(settings: Settings, { keep, observers }: OpenProcess): Comp
 
 /** Limits of concurrent calls: of those that compute, of exports, and of those of the platform. */
 function callLimits(
-  { callsPerUser, memoryBytes }: Settings,
+  { callsPerUser }: Settings,
   { database, observers }: OpenProcess,
   threads: number,
 ): { admission: Admission; exports: Admission; turns: Turns } {
@@ -98,7 +98,7 @@ function callLimits(
     recent: new RecentUsers(),
   };
   const limited = (limits: AdmissionLimits): Admission =>
-    new Admission(limits, { ...shared, memoryShort: memoryGuard(memoryBytes) });
+    new Admission(limits, { ...shared, memoryShort: memoryGuard() });
   return {
     // Threads never idle while another call is being answered, and no more figures than that are held at once.
     admission: limited({

@@ -249,7 +249,7 @@ describe('gene-set libraries', () => {
   });
 
   function withPublisher(...words: string[]) {
-    return start(words, { GENE_SET_URL: publisher.base, GENE_SET_TIMEOUT_SECONDS: '20' });
+    return start(words, { GENE_SET_URL: publisher.base });
   }
 });
 

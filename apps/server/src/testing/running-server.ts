@@ -21,9 +21,13 @@ export interface TestServer extends RunningServer {
 export async function startTestServer(
   environment: Record<string, string>,
   prepare: (settings: Settings) => Promise<unknown>,
+  limits: Partial<Settings> = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-server-'));
-  const settings = readSettings({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'fatal', ...environment });
+  const settings = {
+    ...readSettings({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'fatal', ...environment }),
+    ...limits,
+  };
   if (!settings.databaseUrl) await copyTestDatabase(folder);
   await prepare(settings);
   const server = await startServer(settings);

@@ -2,7 +2,6 @@ import type { FunctionsSettingsInput } from '@cellfolio/platform';
 import { z } from 'zod';
 import { baseAddress, type Environment, flag, InvalidSettings, required } from './setting-types.ts';
 
-const perHour = z.coerce.number().int().positive();
 const mailbox = z.email({ pattern: z.regexes.html5Email, error: 'must be one address such as a@b.org' });
 /** `price_new,price_old`: the first is sold. */
 const prices = z
@@ -15,16 +14,12 @@ const schema = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_PRICE_STANDARD: prices.optional(),
   STRIPE_PRICE_PROFESSIONAL: prices.optional(),
-  STRIPE_API_URL: baseAddress.optional(),
   AI_ANALYSIS: flag.optional(),
   AI_PROVIDER: z.enum(['openai', 'anthropic', 'google', 'openai-compatible']).optional(),
   AI_MODEL: z.string().max(200).optional(),
   AI_API_KEY: z.string().optional(),
   AI_BASE_URL: baseAddress.optional(),
-  AI_TIMEOUT_SECONDS: z.coerce.number().int().positive().max(600).optional(),
-  AI_ANALYSES_PER_HOUR: perHour.optional(),
   CONTACT_EMAIL: mailbox.optional(),
-  CONTACT_MAILS_PER_HOUR: perHour.optional(),
 });
 type Given = z.output<typeof schema>;
 
@@ -53,7 +48,6 @@ export function readFunctions(
     contactEmail: env.CONTACT_EMAIL ?? addressOf(mailFrom),
     ...(payments && { payments }),
     analysis: { enabled: env.AI_ANALYSIS, ...(model && { model }) },
-    limits: { contactPerHour: env.CONTACT_MAILS_PER_HOUR, analysesPerUser: env.AI_ANALYSES_PER_HOUR },
   };
 }
 
@@ -70,7 +64,6 @@ function readStripe(env: Given): Extract<FunctionsSettingsInput['payments'], { k
       standard: required('STRIPE_PRICE_STANDARD', standard, 'for payment by Stripe'),
       professional: env.STRIPE_PRICE_PROFESSIONAL ?? [],
     },
-    ...(env.STRIPE_API_URL && { apiUrl: env.STRIPE_API_URL }),
   };
 }
 
@@ -90,7 +83,6 @@ function readModel(env: Given): NonNullable<FunctionsSettingsInput['analysis']>[
     model,
     ...(apiKey !== undefined && { apiKey }),
     ...(baseUrl !== undefined && { baseUrl }),
-    timeoutSeconds: env.AI_TIMEOUT_SECONDS,
   };
 }
 

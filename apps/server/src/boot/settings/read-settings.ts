@@ -33,28 +33,17 @@ const schema = z.object({
   DEMO: flag.optional(),
   SIGN_UP: flag.default(true),
   TRUST_PROXY: proxies.default(0),
-  MAX_GENES_PER_CALL: positive.default(50),
   COMPUTE_THREADS: positive.max(64).optional(),
   FIGURE_CACHE_MB: z.coerce.number().int().min(0).default(64),
   EXPRESSION_CACHE_MB: z.coerce.number().int().min(0).default(64),
   OBJECT_CACHE_MB: z.coerce.number().int().min(0).default(4096),
   OPEN_DATASETS: positive.default(8),
-  IMPORT_MEMORY_MB: positive.min(64).default(640),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   JOB_WORKERS: positive.max(64).default(1),
-  // On a busy machine a live process may be silent for half of this time.
-  JOB_HEARTBEAT_SECONDS: positive.min(10).max(600).default(20),
   JOB_MEMORY_MB: positive.min(256).default(2048),
-  COMPUTE_SECONDS: positive.max(3600).default(60),
-  COMPUTE_HEAP_MB: positive.min(128).default(768),
-  CALLS_PER_USER: positive.max(1000).default(4),
-  MEMORY_MB: positive.min(256).optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  SLOW_CALL_MS: positive.default(2000),
-  SHUTDOWN_SECONDS: positive.max(3600).default(30),
   GENE_SET_URL: baseAddress.default('https://maayanlab.cloud/Enrichr'),
-  GENE_SET_TIMEOUT_SECONDS: positive.max(3600).default(60),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 });
 
@@ -65,8 +54,34 @@ export const settingNames: readonly string[] = [
   ...signInSettingNames,
 ];
 
+const mebibyte = 1024 * 1024;
+
+/** Limits that are the same everywhere. */
+const fixedLimits = {
+  maxGenesPerCall: 50,
+  /** Memory of an import by the command line. */
+  importMemoryBytes: 640 * mebibyte,
+  /** Lease of a job: after so many seconds without a heartbeat another process takes it over. A busy one may be silent for half of it. */
+  jobHeartbeatSeconds: 20,
+  /** Timeout of one task of a compute thread, from its start; a call is many of them. */
+  taskMilliseconds: 60_000,
+  /** JavaScript heap limit of a compute thread; a thread above it is terminated. Columns of numbers are beside it. */
+  threadHeapBytes: 768 * mebibyte,
+  /** Maximum number of concurrent computing calls of one user; further calls wait. */
+  callsPerUser: 4,
+  /** Calls that take longer are logged. */
+  slowCallMilliseconds: 2000,
+  /** Timeout of a graceful shutdown. */
+  shutdownSeconds: 30,
+  /** Timeout between two pieces of an answer of the publisher of gene sets. */
+  geneSetTimeoutMilliseconds: 60_000,
+} as const;
+
+/** `fixedLimits`, which tests may lower. */
+type Limits = { readonly [name in keyof typeof fixedLimits]: number };
+
 /** The settings of one process, read once at its start and passed down as arguments. */
-export interface Settings {
+export interface Settings extends Limits {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
@@ -93,45 +108,26 @@ export interface Settings {
    * trusted: a client can forge the others.
    */
   readonly trustedProxies: number;
-  readonly maxGenesPerCall: number;
   readonly computeThreads?: number;
   readonly figureCacheBytes: number;
   readonly expressionCacheBytes: number;
   readonly openDatasets: number;
-  readonly importMemoryBytes: number;
   /** `api` serves calls and runs no jobs, `worker` runs jobs only, `all` does both. */
   readonly role: 'all' | 'api' | 'worker';
   /** Maximum number of concurrent conversions and builds in this process. */
   readonly jobWorkers: number;
-  /** Lease of a job: after so many seconds without a heartbeat another process takes it over. */
-  readonly jobHeartbeatSeconds: number;
   /** Memory limit of one job. */
   readonly jobMemoryBytes: number;
-  /** Timeout of one task of a compute thread, from its start. */
-  readonly taskMilliseconds: number;
-  /** JavaScript heap limit of a compute thread; a thread above it is terminated. */
-  readonly threadHeapBytes: number;
-  /** Maximum number of concurrent computing calls of one user; further calls wait. */
-  readonly callsPerUser: number;
-  /** Resident memory above which computing calls are refused; without it the memory left decides. */
-  readonly memoryBytes?: number;
   /** Address of the metrics; without it they are not served. */
   readonly metrics?: { readonly port: number; readonly host: string };
-  /** Calls that take longer are logged. */
-  readonly slowCallMilliseconds: number;
-  /** Timeout of a graceful shutdown. */
-  readonly shutdownSeconds: number;
   /** Base address of the publisher of gene-set libraries. */
   readonly geneSetUrl: string;
-  /** Timeout between two pieces of an answer of that publisher. */
-  readonly geneSetTimeoutMilliseconds: number;
   readonly signIn: SignInSettings;
   /** Payments, contact mail and figure analysis. */
   readonly functions: FunctionsSettingsInput;
   readonly logLevel: string;
 }
 
-const mebibyte = 1024 * 1024;
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
 
 /** Reads the settings from environment variables; empty ones count as not set. Throws InvalidSettings. */
@@ -156,6 +152,7 @@ export function readSettings(environment: Environment): Settings {
   }
   const demo = env.DEMO ?? (local && env.DATABASE_URL === undefined);
   return {
+    ...fixedLimits,
     port: env.PORT,
     host: env.HOST,
     dataDir,
@@ -169,25 +166,15 @@ export function readSettings(environment: Environment): Settings {
     demo,
     signUp: env.SIGN_UP,
     trustedProxies: env.TRUST_PROXY,
-    maxGenesPerCall: env.MAX_GENES_PER_CALL,
     ...(env.COMPUTE_THREADS && { computeThreads: env.COMPUTE_THREADS }),
     figureCacheBytes: env.FIGURE_CACHE_MB * mebibyte,
     expressionCacheBytes: env.EXPRESSION_CACHE_MB * mebibyte,
     openDatasets: env.OPEN_DATASETS,
-    importMemoryBytes: env.IMPORT_MEMORY_MB * mebibyte,
     role: env.ROLE,
     jobWorkers: env.JOB_WORKERS,
-    jobHeartbeatSeconds: env.JOB_HEARTBEAT_SECONDS,
     jobMemoryBytes: env.JOB_MEMORY_MB * mebibyte,
-    taskMilliseconds: env.COMPUTE_SECONDS * 1000,
-    threadHeapBytes: env.COMPUTE_HEAP_MB * mebibyte,
-    callsPerUser: env.CALLS_PER_USER,
-    ...(env.MEMORY_MB && { memoryBytes: env.MEMORY_MB * mebibyte }),
     ...(env.METRICS_PORT !== undefined && { metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST } }),
-    slowCallMilliseconds: env.SLOW_CALL_MS,
-    shutdownSeconds: env.SHUTDOWN_SECONDS,
     geneSetUrl: env.GENE_SET_URL,
-    geneSetTimeoutMilliseconds: env.GENE_SET_TIMEOUT_SECONDS * 1000,
     signIn: readSignInSettings(given),
     functions: readFunctions(given, { demo, trialDays: env.TRIAL_DAYS, mailFrom: env.MAIL_FROM }),
     // A person reads the terminal of a demo; a collector reads the log of a server.

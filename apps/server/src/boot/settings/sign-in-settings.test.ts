@@ -35,7 +35,6 @@ test('providers are named by their variables, and shown by a label without their
     OIDC_LAB_ISSUER: 'http://127.0.0.1:9000',
     OIDC_LAB_CLIENT_ID: 'a',
     OIDC_LAB_CLIENT_SECRET: 'b',
-    OIDC_LAB_SCOPES: 'openid email',
     OIDC_LAB_LABEL: 'Lab <b>account</b>',
     GITHUB_CLIENT_ID: 'github-id',
     GITHUB_CLIENT_SECRET: 'github-secret',
@@ -55,7 +54,6 @@ test('providers are named by their variables, and shown by a label without their
       issuer: 'http://127.0.0.1:9000',
       clientId: 'a',
       clientSecret: 'b',
-      scopes: 'openid email',
       label: 'Lab <b>account</b>',
     },
     { kind: 'github', name: 'github', clientId: 'github-id', clientSecret: 'github-secret', label: 'GitHub' },
@@ -77,15 +75,12 @@ test('a captcha is asked for where it verifies, and shown by its site key alone'
   });
   expect(settings.shown.captcha).toEqual({ provider: 'turnstile', siteKey: '0xsite' });
   expect(settings.captchaSources).toEqual(['https://challenges.cloudflare.com']);
-  const mine = readSignInSettings({ ...captcha, CAPTCHA_VERIFY_URL: 'http://127.0.0.1:9/verify' });
-  expect(mine.platform.captcha?.verifyUrl).toBe('http://127.0.0.1:9/verify');
 });
 
 test('flags, the list of addresses and the gateway of messages are handed on', () => {
   const { platform, shown, sms } = readSignInSettings({
     ANONYMOUS_SIGN_IN: 'true',
     AUTHENTICATOR_APPS: 'false',
-    PHONE: 'true',
     SMS_WEBHOOK_URL: 'https://sms.example.org/send',
     SMS_WEBHOOK_TOKEN: 'token',
     REDIRECT_ALLOW_LIST: 'https://*.example.org, cellfolio://open,',
@@ -119,8 +114,6 @@ test.each([
   [{ ...captcha, CAPTCHA_SITE_KEY: '' }, /^CAPTCHA_SITE_KEY: is required/],
   [{ ...captcha, CAPTCHA_SECRET: '' }, /^CAPTCHA_SECRET: is required/],
   [{ CAPTCHA_SECRET: 'a' }, /^CAPTCHA_PROVIDER: /],
-  [{ PHONE: 'true' }, /^PHONE: requires SMS_WEBHOOK_URL/],
-  [{ PHONE: 'yes' }, /^PHONE: /],
   [{ SMS_WEBHOOK_URL: 'sms' }, /^SMS_WEBHOOK_URL: /],
   [{ REDIRECT_ALLOW_LIST: 'x'.repeat(501) }, /^REDIRECT_ALLOW_LIST: /],
 ])('what cannot be used stops the start with one line that names it: %o', (environment, message) => {

@@ -42,10 +42,8 @@ const schema = z.object({
   CAPTCHA_PROVIDER: z.enum(['hcaptcha', 'turnstile']).optional(),
   CAPTCHA_SITE_KEY: z.string().max(200).optional(),
   CAPTCHA_SECRET: z.string().optional(),
-  CAPTCHA_VERIFY_URL: webAddress.optional(),
   ANONYMOUS_SIGN_IN: flag.default(false),
   AUTHENTICATOR_APPS: flag.default(true),
-  PHONE: flag.default(false),
   SMS_WEBHOOK_URL: webAddress.optional(),
   SMS_WEBHOOK_TOKEN: z.string().optional(),
   API_KEY_JWKS: z.string().optional(),
@@ -85,31 +83,28 @@ export function readSignInSettings(environment: Environment): SignInSettings {
   const env = parsed.data;
   const providers = [...openIdProviders(environment), ...githubProvider(env)];
   const captcha = captchaOf(env);
-  if (env.PHONE && env.SMS_WEBHOOK_URL === undefined) {
-    throw new InvalidSettings('PHONE: requires SMS_WEBHOOK_URL, which delivers the text messages');
-  }
+  const hasPhone = env.SMS_WEBHOOK_URL !== undefined;
   return {
     platform: {
       providers: providers.map(({ provider, label }) => ({ ...provider, label })),
       redirectAllowList: env.REDIRECT_ALLOW_LIST,
       anonymousEnabled: env.ANONYMOUS_SIGN_IN,
       totpEnabled: env.AUTHENTICATOR_APPS,
-      phoneEnabled: env.PHONE,
+      phoneEnabled: hasPhone,
       apiKeySigners: apiKeySigners(env.API_KEY_JWKS),
       ...(captcha && { captcha: captcha.platform }),
     },
     shown: {
       providers: providers.map(({ provider, label }) => ({ name: provider.name ?? 'github', label })),
       anonymous: env.ANONYMOUS_SIGN_IN,
-      phone: env.PHONE,
+      phone: hasPhone,
       authenticatorApps: env.AUTHENTICATOR_APPS,
       ...(captcha && { captcha: captcha.shown }),
     },
     captchaSources: captcha?.sources ?? [],
-    ...(env.PHONE &&
-      env.SMS_WEBHOOK_URL !== undefined && {
-        sms: { url: env.SMS_WEBHOOK_URL, ...(env.SMS_WEBHOOK_TOKEN && { token: env.SMS_WEBHOOK_TOKEN }) },
-      }),
+    ...(env.SMS_WEBHOOK_URL !== undefined && {
+      sms: { url: env.SMS_WEBHOOK_URL, ...(env.SMS_WEBHOOK_TOKEN && { token: env.SMS_WEBHOOK_TOKEN }) },
+    }),
   };
 }
 
@@ -133,10 +128,10 @@ function apiKeySigners(text: string | undefined): NonNullable<PlatformSettingsIn
 
 type LabelledProvider = { readonly provider: Providers[number]; readonly label: string };
 
-const oidcParts = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'SCOPES', 'LABEL'] as const;
+const oidcParts = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'LABEL'] as const;
 type OidcPart = (typeof oidcParts)[number];
 
-/** `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`, and optionally `_SCOPES` and `_LABEL`. */
+/** `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`, and optionally `_LABEL`. */
 function openIdProviders(environment: Environment): LabelledProvider[] {
   const found = new Map<string, Map<OidcPart, string>>();
   for (const [variable, value] of Object.entries(environment)) {
@@ -161,7 +156,6 @@ function openIdProviders(environment: Environment): LabelledProvider[] {
         `OIDC_${name}_ISSUER: the name ${name.toLowerCase()} is reserved; choose another`,
       );
     }
-    const scopes = parts.get('SCOPES');
     return {
       label: labelOf(`OIDC_${name}_LABEL`, parts.get('LABEL') ?? titled(name)),
       provider: {
@@ -170,7 +164,6 @@ function openIdProviders(environment: Environment): LabelledProvider[] {
         issuer,
         clientId: need('CLIENT_ID'),
         clientSecret: need('CLIENT_SECRET'),
-        ...(scopes !== undefined && { scopes }),
       },
     };
   });
@@ -226,7 +219,7 @@ function captchaOf(env: z.output<typeof schema>) {
     platform: {
       provider,
       secret: required('CAPTCHA_SECRET', secret, 'with CAPTCHA_PROVIDER'),
-      verifyUrl: env.CAPTCHA_VERIFY_URL ?? verifyUrl,
+      verifyUrl,
     },
     shown: { provider, siteKey: required('CAPTCHA_SITE_KEY', siteKey, 'with CAPTCHA_PROVIDER') },
     sources,

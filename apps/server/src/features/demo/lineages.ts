@@ -1,4 +1,4 @@
-import type { CellType } from './cell-type-markers.ts';
+import type { CellType } from './gene-profiles.ts';
 import type { Programme } from './programmes.ts';
 
 /** How strongly a programme is on from the beginning to the end of a gradient; 1 is a strong response. */

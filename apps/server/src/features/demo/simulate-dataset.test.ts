@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isCategorical, unpackStrings } from '@cellfolio/model';
-import type { CategoricalColumn } from '@cellfolio/model';
+import { isCategorical, unpackStrings, type CategoricalColumn } from '@cellfolio/model';
 import { describe, expect, test } from 'vitest';
-import { cellTypeMarkers, cellTypes } from './cell-type-markers.ts';
-import { genePanel } from './gene-panel.ts';
+import { cellTypeMarkers, cellTypes } from './gene-profiles.ts';
+import { genePanel } from './gene-families.ts';
 import { programmes } from './programmes.ts';
-import { demoRecipes } from './recipes.ts';
-import type { Recipe } from './recipes.ts';
-import { simulateDataset } from './simulate-dataset.ts';
-import type { SimulatedDataset } from './simulate-dataset.ts';
-
+import { demoRecipes, type Recipe } from './recipes.ts';
+import { simulateDataset, type SimulatedDataset } from './simulate-dataset.ts';
 const recipe = demoRecipes[0]!;
 const data = simulateDataset(recipe);
 const symbols = unpackStrings(data.var.index);

@@ -1,8 +1,6 @@
-import type { CellType } from './cell-type-markers.ts';
-import { nearestNeighbours } from './neighbours.ts';
-import type { Neighbours } from './neighbours.ts';
-import type { Random } from './random.ts';
-import { createRandom } from './random.ts';
+import type { CellType } from './gene-profiles.ts';
+import { nearestNeighbours, type Neighbours } from './simulate-clusters.ts';
+import { type Random, createRandom } from './random.ts';
 import type { Recipe } from './recipes.ts';
 import type { Population, SimulatedCells } from './simulate-cells.ts';
 

@@ -1,7 +1,6 @@
-import { genePanel } from './gene-panel.ts';
+import { genePanel } from './gene-families.ts';
 import { geneProfiles } from './gene-profiles.ts';
-import { programmes } from './programmes.ts';
-import type { Programme } from './programmes.ts';
+import { programmes, type Programme } from './programmes.ts';
 import { createRandom, negativeBinomial } from './random.ts';
 import type { Recipe } from './recipes.ts';
 import type { SimulatedCells } from './simulate-cells.ts';

@@ -13,7 +13,7 @@ let server: TestServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
-  server = await startTestServer({ MAX_GENES_PER_CALL: '3' }, ({ objectRoot }) => writeDataset(objectRoot));
+  server = await startTestServer({}, ({ objectRoot }) => writeDataset(objectRoot), { maxGenesPerCall: 3 });
   api = apiClient(server, await server.signIn('standard'), 'export');
   await api.get(`/api/dataset_analysis/${id}`);
 });

@@ -56,12 +56,8 @@ test('an operator pulls the libraries, watches how far it is, and hears which fa
 
 test('what was pulled takes the place of what is built in, for everybody, within seconds', async () => {
   await expect
-    .poll(
-      async () =>
-        (await listed(other)).libraries.map(({ name, source, set_count }) => [name, source, set_count]),
-      {
-        timeout: 30_000,
-      },
+    .poll(async () =>
+      (await listed(other)).libraries.map(({ name, source, set_count }) => [name, source, set_count]),
     )
     .toEqual([
       ['KEGG_2021_Human', 'publisher', 1],

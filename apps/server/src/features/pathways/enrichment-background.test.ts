@@ -307,7 +307,7 @@ test('mouse genes are refused against a human library, mapped once a table is in
     replace: false,
   });
   await expect
-    .poll(async () => (await ask({ pathway_genes })).status, { timeout: 10_000, interval: 500 })
+    .poll(async () => (await ask({ pathway_genes })).status, { interval: 500 })
     .toBe(200);
   const mapped = await enrich({ pathway_genes: [...pathway_genes!, 'Gene12', 'Gene20'] });
   expect(mapped.species).toMatchObject({

@@ -5,6 +5,7 @@ import { type BlobStore, ObjectStoreFailed } from '@cellfolio/bytes';
 import { type Database, migrate } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { paths } from '../../boot/paths.ts';
+import { isProcessThere } from '../../testing/is-process-there.ts';
 import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
 
@@ -117,7 +118,7 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
     // What has ended stays so, and nobody takes it up again.
     expect(await jobs.own.cancel(owner, running.id)).toMatchObject({ state: 'cancelled', attempts: 1 });
     expect(await world.runs()).toEqual(['inspect a.h5ad', 'build a.h5ad', 'inspect b.h5ad']);
-    for (const pid of await world.pids()) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    for (const pid of await world.pids()) await expect.poll(() => isProcessThere(pid)).toBe(false);
   });
 
   test('a job whose process dies is tried once more, and no third time', async () => {
@@ -293,7 +294,7 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
     for (const table of ['file_reports', 'custom_datasets', 'jobs']) {
       expect((await database.pool.query(`select from cellfolio.${table}`)).rowCount).toBe(0);
     }
-    for (const pid of await world.pids()) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    for (const pid of await world.pids()) await expect.poll(() => isProcessThere(pid)).toBe(false);
   });
 
   test('of one user one heavy job runs at a time, others’ beside it', async () => {

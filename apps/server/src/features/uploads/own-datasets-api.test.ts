@@ -333,7 +333,7 @@ test('a deleted file takes its dataset along, also where it was open', async () 
   await expect.poll(async () => (await plot()).body.code).toBe('no_dataset_loaded');
   // An owner is believed for some seconds, where the process has not yet heard that the file is gone.
   const asked = async () => (await askFor(tab, own('doomed'))).map(({ status }) => status);
-  await expect.poll(asked, { timeout: 15_000 }).toEqual([404, 404, 404, 404]);
+  await expect.poll(asked).toEqual([404, 404, 404, 404]);
   const objects = new FileObjectStore(server.settings.objectRoot);
   const left = () => readManifest(objects, own('doomed')).catch((error: Error) => error.name);
   await expect.poll(left).toBe('DatasetNotFound');

@@ -3,15 +3,9 @@ import { memoryGuard, reclaimableBytes } from './memory-guard.ts';
 
 const mebibyte = 2 ** 20;
 
-test('memory is short above the limit that is set', () => {
-  const look = { used: 900 * mebibyte, available: 100 * mebibyte };
-  expect(memoryGuard(1000 * mebibyte, () => look)()).toBe(false);
-  expect(memoryGuard(800 * mebibyte, () => look)()).toBe(true);
-});
-
-test('without a limit it is short when a twentieth is left', () => {
+test('memory is short when less than a twentieth is left', () => {
   const guard = (available: number) =>
-    memoryGuard(undefined, () => ({ used: 1000 * mebibyte, available: available * mebibyte }))();
+    memoryGuard(() => ({ used: 1000 * mebibyte, available: available * mebibyte }))();
   expect(guard(100)).toBe(false);
   expect(guard(40)).toBe(true);
 });
@@ -20,7 +14,6 @@ test('a burst of calls looks once, and looks again later', () => {
   let looks = 0;
   let time = 0;
   const guard = memoryGuard(
-    1,
     () => {
       looks += 1;
       return { used: 0, available: 1 };
@@ -35,7 +28,7 @@ test('a burst of calls looks once, and looks again later', () => {
 });
 
 test('this process has memory left', () => {
-  expect(memoryGuard(undefined)()).toBe(false);
+  expect(memoryGuard()()).toBe(false);
 });
 
 /** A system of these files and no others. */

@@ -5,12 +5,8 @@ import process from 'node:process';
 /** How long a look at the memory is believed: a burst of calls looks once. */
 const believedMilliseconds = 250;
 
-/**
- * Says whether this process, or the machine or container it is in, is short of memory: above `limitBytes` where a limit
- * is given, else where less than a twentieth of what the process may have is left.
- */
+/** Says whether memory is short: less than a twentieth of what the machine or container lets the process have is left. */
 export function memoryGuard(
-  limitBytes: number | undefined,
   look: () => { used: number; available: number } = measure,
   now: () => number = Date.now,
 ): () => boolean {
@@ -20,7 +16,7 @@ export function memoryGuard(
     if (now() - at < believedMilliseconds) return short;
     at = now();
     const { used, available } = look();
-    short = limitBytes === undefined ? available < (used + available) / 20 : used > limitBytes;
+    short = available < (used + available) / 20;
     return short;
   };
 }

@@ -31,7 +31,7 @@ const notReady = (state: string, more: object = {}) =>
       409,
     ),
   );
-const search = () => screen.findByRole('combobox', { name: 'Search genes' }, { timeout: 5000 });
+const search = () => screen.findByRole('combobox', { name: 'Search genes' });
 
 test('no figure is asked for of an upload that has no map to draw it on', async () => {
   ready({ warnings: [{ code: 'no-embedding', message: 'The file holds no UMAP.' }] });
@@ -51,9 +51,7 @@ describe('an upload without a dataset', () => {
     expect(await screen.findByText('Finding neighbours')).toBeVisible();
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40');
     job = { ...job, stage: 'Drawing the map', progress: 0.9 };
-    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Drawing the map'), {
-      timeout: 5000,
-    });
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Drawing the map'));
     // Only the job is asked for meanwhile: a refusal each second would fill the console of the browser.
     expect(fake.requests.filter(({ path }) => path === opening)).toHaveLength(1);
     job = endedJob('done', { id: jobId });
@@ -69,9 +67,7 @@ describe('an upload without a dataset', () => {
     expect(fake.requests.some(({ path }) => path.startsWith('/api/jobs/'))).toBe(false);
     fake.answer(`/api/jobs/${jobId}`, () => json({ job: testJob({ id: jobId, stage: 'Reading counts' }) }));
     notReady('building', { job_id: jobId });
-    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Reading counts'), {
-      timeout: 5000,
-    });
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Reading counts'));
   }, 10_000);
 
   test('says why there will be none, and where to go, and does not ask again', async () => {
@@ -96,7 +92,7 @@ describe('an upload without a dataset', () => {
     renderApp(here, fake);
     expect(await screen.findByRole('heading', { name: 'Preparing Dataset' })).toBeVisible();
     ready();
-    expect(await screen.findByRole('heading', { name: 'Explorer' }, { timeout: 8000 })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Explorer' })).toBeInTheDocument();
   }, 15_000);
 
   test('that is deleted or of somebody else says so', async () => {

@@ -394,6 +394,6 @@ describe('the image library', () => {
       await saved(0);
     }
     expect(made).toBeGreaterThan(10);
-    await waitFor(() => expect(held.size).toBe(0), { timeout: 3000 });
+    await waitFor(() => expect(held.size).toBe(0));
   });
 });

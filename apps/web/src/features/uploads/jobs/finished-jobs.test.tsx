@@ -64,7 +64,7 @@ describe('a job that ends while another tab is looked at', () => {
       look(true);
       const problem = state === 'failed' ? { code: 'x', message: 'This is no atlas.' } : null;
       tell({ jobs: [endedJob(state, { id, problem })] });
-      await waitFor(() => expect(document.title).toBe(`${line} · Cellfolio`), { timeout: 10_000 });
+      await waitFor(() => expect(document.title).toBe(`${line} · Cellfolio`));
       expect(shown).toMatchObject([{ title: line, body, tag: testId(1) }]);
       shown[0]?.click();
       expect(window.focus).toHaveBeenCalled();
@@ -84,7 +84,7 @@ describe('a job that ends while another tab is looked at', () => {
     await screen.findByText('No diseases available');
     look(true);
     tell({ jobs: [endedJob('done', { id })] });
-    await waitFor(() => expect(shown).toHaveLength(1), { timeout: 10_000 });
+    await waitFor(() => expect(shown).toHaveLength(1));
     const asked = () => fake.requests.filter(({ path }) => path === '/api/own-files').length;
     const before = asked();
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -102,7 +102,7 @@ describe('a job that ends while another tab is looked at', () => {
     tell({
       jobs: [endedJob('done', { id: seen }), testJob({ id: cancelled }), endedJob('done', { id: old })],
     });
-    await waitFor(() => expect(screen.getAllByText('Done')).toHaveLength(2), { timeout: 10_000 });
+    await waitFor(() => expect(screen.getAllByText('Done')).toHaveLength(2));
     look(true);
     tell({
       jobs: [
@@ -111,7 +111,7 @@ describe('a job that ends while another tab is looked at', () => {
         endedJob('done', { id: old }),
       ],
     });
-    await screen.findByText('Cancelled', {}, { timeout: 10_000 });
+    await screen.findByText('Cancelled');
     expect(document.title).toBe('Upload Data · Cellfolio');
     expect(shown).toEqual([]);
   }, 20_000);

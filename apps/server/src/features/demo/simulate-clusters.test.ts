@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestNeighbours } from './neighbours.ts';
+import { nearestNeighbours } from './simulate-clusters.ts';
 import { createRandom } from './random.ts';
 
 test('the nearest neighbours are those of comparing every pair', () => {

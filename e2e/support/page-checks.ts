@@ -26,3 +26,20 @@ export async function expectAccessible(page: Page): Promise<void> {
   }));
   expect(content, 'width of the page on its screen').toBeLessThanOrEqual(screen);
 }
+
+/** Public pages can be read before their code has come: waits until it has, as it then knows who is signed in. */
+export async function expectAlive(page: Page): Promise<void> {
+  await expect(page.getByRole('link', { name: /^(Login|Account)$/ })).toBeVisible();
+}
+
+/** How much of the page has moved since it was opened, as browsers measure it; counted from the start. */
+export async function countShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
+}
