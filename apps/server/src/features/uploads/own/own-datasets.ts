@@ -1,7 +1,7 @@
 import type { DatasetNotReady } from '@cellfolio/contract';
 import { type DatasetManifest, DatasetNotFound, type ObjectStore, readManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
-import { ShortMemory } from '../../../runtime/short-memory.ts';
+import { ExpiringCache } from '../../../runtime/expiring-cache.ts';
 import type { DatasetBuilds } from './dataset-builds.ts';
 import type { OwnFile, OwnFiles } from './own-files.ts';
 import { noSuchDataset } from '../../catalogue/index.ts';
@@ -25,7 +25,7 @@ export class OwnDatasets {
   readonly #files: OwnFiles;
   readonly #builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated'>;
   readonly #drop: (datasetId: string) => Promise<void>;
-  readonly #manifests: ShortMemory<DatasetManifest>;
+  readonly #manifests: ExpiringCache<DatasetManifest>;
   /** Files whose datasets this process has handed out, the longest unchecked first. */
   readonly #used = new Set<string>();
   /** Work that was under way when a dataset went may have kept its result since: dropped once more. */
@@ -43,7 +43,7 @@ export class OwnDatasets {
     this.#files = parts.files;
     this.#builds = parts.builds;
     this.#drop = parts.drop;
-    this.#manifests = new ShortMemory(manifestMilliseconds, parts.now);
+    this.#manifests = new ExpiringCache(manifestMilliseconds, parts.now);
   }
 
   /** The dataset, where it is this user's and ready; undefined for all others. */

@@ -1,5 +1,5 @@
 import type { Database } from '@cellfolio/platform';
-import { ShortMemory } from '../../../runtime/short-memory.ts';
+import { ExpiringCache } from '../../../runtime/expiring-cache.ts';
 
 /** A file that a user has uploaded. */
 export interface OwnFile {
@@ -13,11 +13,11 @@ const memoryMilliseconds = 5000;
 /** Whose files there are, as the table of uploads says. */
 export class OwnFiles {
   readonly #database: Pick<Database, 'pool'>;
-  readonly #memory: ShortMemory<OwnFile>;
+  readonly #memory: ExpiringCache<OwnFile>;
 
   constructor(database: Pick<Database, 'pool'>, now?: () => number) {
     this.#database = database;
-    this.#memory = new ShortMemory(memoryMilliseconds, now);
+    this.#memory = new ExpiringCache(memoryMilliseconds, now);
   }
 
   /** Undefined where there is no such file; that is asked anew each time. */
