@@ -11,7 +11,7 @@ import { root } from './toolchain.mjs';
 export const rooms = {
   'apps/server/src': 'runtime features boot ops'.split(' '),
   'apps/server/src/runtime':
-    'short-memory listed-names api-failure observability limits tables progress compute http'.split(' '),
+    'expiring-cache listed-names api-failure observability limits tables progress compute http'.split(' '),
   'apps/server/src/features':
     'demo catalogue gene-sets selection scores subsets explore markers pathways export uploads'.split(' '),
   'packages/platform/src':

@@ -42,7 +42,7 @@ export interface AppOptions {
 }
 
 /** The public settings of the web app. */
-export const getConfig: Route<Pick<Services, 'publicConfig' | 'siteUrl'>> = async (app, { services }) => {
+const getConfig: Route<Pick<Services, 'publicConfig' | 'siteUrl'>> = async (app, { services }) => {
   app.get(
     '/config.json',
     {

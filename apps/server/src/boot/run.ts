@@ -14,27 +14,27 @@ async function main(): Promise<void> {
   if (settings.demo) await prepareDemoCatalogue(settings);
   const server = await startServer(settings, (stage) => process.stdout.write(`${stage}…\n`));
   process.stdout.write(greeting(server.siteUrl, server.demoAccounts));
-  // Now, not when it ends: a process that is killed would leave nothing for the next.
+  // Now rather than at exit, so that a killed process leaves it to the next.
   flushCompileCache();
   const stop = () => {
-    const tooLong = setTimeout(() => {
-      process.stderr.write('cellfolio: not everything was done in the time there was to stop.\n');
+    const timeout = setTimeout(() => {
+      process.stderr.write('cellfolio: shutdown timed out before all calls and jobs had ended.\n');
       process.exit(1);
     }, settings.shutdownSeconds * 1000);
-    tooLong.unref();
+    timeout.unref();
     void server.close().then(() => process.exit(0));
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 }
 
-/** In a child process, so that the server does not keep the memory that simulating took. */
+/** In a child process, so that the server does not keep the memory of the simulation. */
 async function prepareDemoCatalogue(settings: Settings): Promise<void> {
   const objects = await openObjectStore(settings.objects);
   const { datasets } = await listDatasets(objects).finally(() => objects.close());
   const present = new Set(datasets.map(({ id }) => id));
   if (demoDatasetIds.every((id) => present.has(id))) return;
-  process.stdout.write('Preparing the demo catalogue (simulated data, only at the first start)…\n');
+  process.stdout.write('Preparing the demo catalogue (simulated data, first start only)…\n');
   const child = spawn(process.execPath, [paths.commandLine, 'demo'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -68,7 +68,7 @@ try {
 } catch (error) {
   const message = reason(error);
   process.stderr.write(`cellfolio: ${message}\n`);
-  // A wrong setting or a known failure is one line; anything else also says where it came from.
+  // Only LOG_LEVEL=debug prints a stack trace, and never that of an invalid setting.
   if (!(error instanceof InvalidSettings) && process.env.LOG_LEVEL === 'debug') console.error(error);
   process.exit(1);
 }

@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import type { Database } from '@cellfolio/platform';
 import type { Settings } from '../boot/settings/read-settings.ts';
 import type { Terminal } from './terminal.ts';
@@ -76,4 +77,24 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandFailure) return error.exitCode;
   if (!(error instanceof Error)) return exitCode.failure;
   return error.name === 'AbortError' ? exitCode.interrupted : (codes.get(error.name) ?? exitCode.failure);
+}
+
+/** Reads a file that a command was given. Throws CommandFailure where that fails, or where it is too large. */
+export async function readInput(file: string, maxBytes: number): Promise<Buffer> {
+  try {
+    const { size } = await stat(file);
+    if (size > maxBytes) {
+      const limit = `${maxBytes / 2 ** 20} MiB`;
+      throw new CommandFailure(
+        exitCode.badInput,
+        `${file}: it is larger than ${limit}, the maximum for this input.`,
+      );
+    }
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : message;
+    throw new CommandFailure(exitCode.badInput, `${file}: ${reason}.`);
+  }
 }

@@ -220,7 +220,7 @@ describe('gene-set libraries', () => {
     await writeFile(path, 'mouse\thuman\nGfap\tGFAP\nH2-Aa\tHLA-DQA1\nGm1\t\n');
     const added = await cellfolio('orthologues', 'add', path);
     expect(added.out).toContain(
-      'Added 2 pairs of mouse and human genes.\nLeft out, because no gene of one of the two is named: 1.',
+      'Added 2 pairs of mouse and human genes.\nSkipped 1 rows that name a gene of one species only.',
     );
     expect(await cellfolio('orthologues', 'add', path)).toMatchObject({ code: 5 });
     expect((await cellfolio('orthologues', 'add', path, '--replace')).code).toBe(0);
@@ -263,7 +263,7 @@ describe('what cannot be done is said in one line', () => {
     ['an unencrypted address', ['dataset', 'add', 'http://example.org/a.h5ad', ...catalogued], 2, /https/],
     ['an unknown verb', ['dataset', 'rename'], 2, /rename/],
     ['an impossible library name', ['genesets', 'remove', '../x'], 2, /cannot name a gene-set library/],
-    ['an unknown species', ['orthologues', 'add', 'x', '--from', 'unicorn'], 2, /unicorn is no species/],
+    ['an unknown species', ['orthologues', 'add', 'x', '--from', 'unicorn'], 2, /Unknown species unicorn/],
     ['a table that is not there', ['orthologues', 'remove', 'rat', 'human'], 4, /between rat and human/],
     ['an unknown library', ['genesets', 'remove', 'nothing'], 4, /nothing/],
     ['an unknown dataset', ['dataset', 'verify', 'nothing.h5ad'], 4, /nothing\.h5ad/],

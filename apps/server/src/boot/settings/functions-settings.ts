@@ -25,7 +25,7 @@ type Given = z.output<typeof schema>;
 
 export const functionsSettingNames: readonly string[] = Object.keys(schema.shape);
 
-export interface FunctionsContext {
+interface FunctionsContext {
   /** A demonstration on loopback: plans are sold on a test page. */
   readonly demo: boolean;
   readonly trialDays: number;

@@ -160,7 +160,7 @@ test('a client that takes nothing loses its connection', async () => {
     }
   }
   app.get('/', (call, reply) =>
-    reply.send(streamAnswer(call, reply, endless(), { onEnd: ended.resolve, patience: 200 })),
+    reply.send(streamAnswer(call, reply, endless(), { onEnd: ended.resolve, stallMilliseconds: 200 })),
   );
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   get(address, (answer) => answer.on('error', () => undefined)).on('error', () => undefined);

@@ -66,14 +66,14 @@ export async function readList(folder: string): Promise<BackupList> {
   const text = await readFile(join(folder, listName), 'utf8').catch((cause: unknown) => {
     throw new BackupDamaged(
       folder,
-      `there is no ${listName} in it; it is no backup, or its writing was broken off.`,
+      `${listName} is missing; the folder is not a backup, or the backup was interrupted.`,
       { cause },
     );
   });
   const cut = text.lastIndexOf('\n', text.length - 2) + 1;
   const end = parsed(text.slice(cut)) as { files?: unknown; sha256?: unknown } | undefined;
   if (end?.sha256 !== createHash('sha256').update(text.slice(0, cut)).digest('hex')) {
-    throw new BackupDamaged(folder, `${listName} is cut off or was changed.`, { part: listName });
+    throw new BackupDamaged(folder, `${listName} is truncated or was changed.`, { part: listName });
   }
   const [header, ...entries] = text
     .slice(0, cut)
@@ -81,7 +81,10 @@ export async function readList(folder: string): Promise<BackupList> {
     .filter((line) => line !== '')
     .map(parsed) as [{ cellfolioBackup?: unknown; writtenAt?: string }, ...BackupEntry[]];
   if (header?.cellfolioBackup !== format) {
-    throw new BackupDamaged(folder, 'it was written by another version of this program; use that one.');
+    throw new BackupDamaged(
+      folder,
+      'it was written by another version of this program; restore it with that version.',
+    );
   }
   return { writtenAt: header.writtenAt ?? '', entries };
 }
@@ -96,7 +99,7 @@ export async function verifyBackup(
   for (const { path, size, sha256 } of entries) {
     // The list is signed by nobody: a path that leaves the folder must not be followed.
     if (!/^[^/\\]+(\/[^/\\]+)*$/.test(path) || path.split('/').some((name) => /^\.+$/.test(name))) {
-      throw new BackupDamaged(folder, `it names a file outside itself (${JSON.stringify(path)}).`);
+      throw new BackupDamaged(folder, `it names a file outside its folder (${JSON.stringify(path)}).`);
     }
     const hash: Hash = createHash('sha256');
     let read = 0;

@@ -63,7 +63,7 @@ test.each<[string, (copy: string) => Promise<unknown>, RegExp, string | undefine
   [
     'has a list that is cut off',
     (copy) => truncate(join(copy, listName), 150),
-    /cut off or was changed/,
+    /truncated or was changed/,
     listName,
   ],
   [
@@ -72,17 +72,17 @@ test.each<[string, (copy: string) => Promise<unknown>, RegExp, string | undefine
       const text = await readFile(join(copy, listName), 'utf8');
       await writeFile(join(copy, listName), text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
     },
-    /cut off or was changed/,
+    /truncated or was changed/,
     listName,
   ],
-  ['has an empty list', (copy) => truncate(join(copy, listName), 0), /cut off or was changed/, listName],
+  ['has an empty list', (copy) => truncate(join(copy, listName), 0), /truncated or was changed/, listName],
   [
     'has a list with another size in it',
     async (copy) => {
       const text = await readFile(join(copy, listName), 'utf8');
       await writeFile(join(copy, listName), text.replace('"size":15', '"size":16'));
     },
-    /cut off or was changed/,
+    /truncated or was changed/,
     listName,
   ],
   ['lacks a file', (copy) => rm(join(copy, 'files/ab/ab12')), /files\/ab\/ab12 is missing/, 'files/ab/ab12'],

@@ -15,7 +15,7 @@ import { BackupDamaged, type BackupList, PlaceNotEmpty, readList, verifyBackup }
 import { copyObject, dumpName, exists, isCopiedObject, objectsFolder } from './write-backup.ts';
 import { demoAccountsFile } from '../../features/demo/index.ts';
 
-export interface RestoreTarget {
+interface RestoreTarget {
   /** Migrated, and without a row. */
   readonly database: Database;
   readonly blobs: BlobStore;
@@ -23,7 +23,7 @@ export interface RestoreTarget {
   readonly dataDir: string;
 }
 
-export interface RestoreSummary {
+interface RestoreSummary {
   /** When the backup was written, ISO 8601. */
   readonly writtenAt: string;
   readonly rows: number;

@@ -13,7 +13,7 @@ export const dumpName = 'database.jsonl';
 export const objectsFolder = 'objects';
 
 /** Uploads under way and notes of bytes to delete are about bytes that a backup does not have. */
-const passingTables = ['storage.uploads', 'storage.dead_blobs'];
+const transientTables = ['storage.uploads', 'storage.dead_blobs'];
 /** What is removed while it is being copied is left out by copying the rows again; so often at most. */
 const attempts = 5;
 const pieceBytes = 8 * 1024 * 1024;
@@ -26,7 +26,7 @@ export interface BackupSource {
   readonly dataDir: string;
 }
 
-export interface BackupSummary {
+interface BackupSummary {
   readonly folder: string;
   readonly rows: number;
   readonly userFiles: number;
@@ -75,7 +75,7 @@ export async function writeBackup(
     await rm(draft, { recursive: true, force: true });
     if (!isDiskFull(error)) throw error;
     throw new BackupFailed(
-      `There is no room for the backup in ${dirname(folder)}. Nothing of it was kept: free room there or name another folder, and back up again.`,
+      `Not enough disk space for the backup in ${dirname(folder)}. The partial backup was removed. Free space or choose another folder, then run the backup again.`,
       { cause: error },
     );
   }
@@ -103,7 +103,7 @@ async function copyRowsAndFiles(
       else vanished.push(key);
     }
     if (vanished.length === 0) {
-      await forgetOthers(copied, entries, keys);
+      await removeUnnamedFiles(copied, entries, keys);
       return { rows, keys };
     }
     // Removed by its owner since the rows were read: they are read again. What stays away is lost, and must be said.
@@ -143,7 +143,7 @@ async function copyRows(
     }
     if (!out.write(bytes)) await Promise.race([once(out, 'drain'), failed]);
   };
-  const { rows } = await dumpDatabase(database, write, { without: passingTables });
+  const { rows } = await dumpDatabase(database, write, { without: transientTables });
   await Promise.race([closed(out), failed]);
   await syncFile(path);
   entries.set(dumpName, { path: dumpName, size, sha256: hash.digest('hex') });
@@ -168,7 +168,7 @@ async function copyBlob(
 }
 
 /** Files that were copied for rows that an attempt ago still named them. */
-async function forgetOthers(
+async function removeUnnamedFiles(
   copied: BlobStore,
   entries: Map<string, BackupEntry>,
   keys: ReadonlySet<string>,

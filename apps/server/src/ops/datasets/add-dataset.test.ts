@@ -198,7 +198,7 @@ test('a dry run says where no cell would be removed, and refuses a column that i
 test.each([
   ['a name', { name: `\u202E${'x'.repeat(1_000_000)}` }, '--name has 1,000,001 characters ("�xxx'],
   ['a treatment', { treatment: 'x'.repeat(501) }, '--treatment has 501 characters'],
-  ['a description', { description: 'x'.repeat(5001) }, 'and 5,000 are the most'],
+  ['a description', { description: 'x'.repeat(5001) }, 'the maximum is 5,000'],
   ['a field', { metadata: { ['x'.repeat(501)]: 'origin' } }, '--metadata has 501 characters'],
 ])('%s that no page could show is refused before the file is read', async (_, options, said) => {
   const refused: unknown = await added(join(folder, 'is-not-there.h5ad'), 'long', options).catch(

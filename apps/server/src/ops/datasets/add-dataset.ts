@@ -103,7 +103,7 @@ export async function addDataset(
   }
 }
 
-/** What an import would do, where it was only asked for that. */
+/** Prints what an import would do, for --dry-run. */
 function printPlan(
   id: string,
   trio: ConvertedTrio | undefined,
@@ -154,7 +154,7 @@ async function refuseExisting(id: string, settings: Settings): Promise<void> {
   });
 }
 
-/** What was told while computing, without what stands among the notes of the report; an empty line after it. */
+/** Messages of the computation that the report does not repeat, followed by an empty line. */
 function linesApart(lines: readonly string[], warnings: readonly Caution[]): string[] {
   const noted = new Set(warnings.map(({ message }) => message));
   const apart = lines.filter((line) => !noted.has(line)).map(printable);
@@ -162,7 +162,7 @@ function linesApart(lines: readonly string[], warnings: readonly Caution[]): str
 }
 
 /** The dataset's file name in the catalogue where none is given: the file's own, with odd characters replaced. */
-export function idFrom(path: string): string {
+function idFrom(path: string): string {
   const name = basename(path)
     .normalize('NFKD')
     .replaceAll(/[^\w.-]+/g, '-')
@@ -178,7 +178,7 @@ function withSuffix(name: string): string {
 }
 
 /** Characters of a description; more than any abstract has. */
-const longestDescription = 5000;
+const maxDescriptionLength = 5000;
 
 /** Throws CommandFailure for an entry of the catalogue that no page could show. */
 function refuseLongEntries({ metadata, ...options }: DatasetAddOptions): void {
@@ -186,13 +186,13 @@ function refuseLongEntries({ metadata, ...options }: DatasetAddOptions): void {
   const given = [
     ...Object.entries(others),
     ...Object.keys(metadata).map((shown) => ['metadata', shown] as const),
-  ].map(([option, value]) => ({ option, value: value as unknown, most: maxNameLength }));
-  given.push({ option: 'description', value: description, most: longestDescription });
-  for (const { option, value, most } of given) {
-    if (typeof value !== 'string' || value.length <= most) continue;
+  ].map(([option, value]) => ({ option, value: value as unknown, max: maxNameLength }));
+  given.push({ option: 'description', value: description, max: maxDescriptionLength });
+  for (const { option, value, max } of given) {
+    if (typeof value !== 'string' || value.length <= max) continue;
     throw new CommandFailure(
       exitCode.usage,
-      `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} has ${value.length.toLocaleString('en')} characters (${quotedHead(value)}), and ${most.toLocaleString('en')} are the most. Nothing was added.`,
+      `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} has ${value.length.toLocaleString('en')} characters (${quotedHead(value)}), the maximum is ${max.toLocaleString('en')}. Nothing was added.`,
     );
   }
 }

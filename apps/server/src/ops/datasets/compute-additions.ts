@@ -29,15 +29,15 @@ export interface ComputeOptions extends QualityOptions {
 }
 
 /** A file, and what of it is computed. */
-export interface ComputeTask {
+interface ComputeTask {
   readonly path: string;
   readonly columns: ImportColumns;
   readonly options: ComputeOptions;
   readonly memoryBytes: number;
 }
 
-/** What was computed, and what was told meanwhile. */
-export interface Computed {
+/** What was computed, and messages about it. */
+interface Computed {
   readonly additions: DatasetAdditions;
   readonly lines: readonly string[];
 }
@@ -57,7 +57,7 @@ export async function computeAdditions(
   if (left !== undefined) lines.push(left);
   const { computable, obstacle } = missing;
   const chosen = Object.keys(qualityChoiceOf(options)).length > 0;
-  if (chosen && obstacle === undefined && !computable.includes('qualityControl')) lines.push(CHOSEN_BEFORE);
+  if (chosen && obstacle === undefined && !computable.includes('qualityControl')) lines.push(chosenBefore);
   const parts = computable.filter((part) => part !== 'qualityControl' || !options.keepAllCells);
   if (!options.compute || parts.length === 0) return { additions: {}, lines };
   try {
@@ -78,7 +78,7 @@ export async function computeAdditions(
 }
 
 /** The options as a build takes them. */
-export function processingOf({ resolution, droplets, ...quality }: ComputeOptions): ProcessingChoice {
+function processingOf({ resolution, droplets, ...quality }: ComputeOptions): ProcessingChoice {
   return {
     ...qualityChoiceOf(quality),
     ...(resolution !== undefined && { resolution }),
@@ -86,25 +86,25 @@ export function processingOf({ resolution, droplets, ...quality }: ComputeOption
   };
 }
 
-const OBSTACLES: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>> = {
+const obstacles: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>> = {
   'no-counts': 'the file holds no raw counts',
   'few-cells': 'that takes at least 20 cells',
   'few-genes': 'that takes at least 20 genes',
 };
 
 /** What the file lacks and stays without, in a sentence. */
-export function leftOut(
+function leftOut(
   { clusters, embedding, computable, obstacle }: MissingParts,
   compute: boolean,
 ): string | undefined {
   const lacking = [...(clusters ? ['clusters'] : []), ...(embedding ? ['a UMAP'] : [])].join(' and ');
   if (lacking === '') return undefined;
-  if (obstacle !== undefined) return `Not computed: ${lacking}, since ${OBSTACLES[obstacle]}.`;
+  if (obstacle !== undefined) return `Not computed: ${lacking}, since ${obstacles[obstacle]}.`;
   if (!compute && computable.length > 0) return `Not computed, as --no-compute says: ${lacking}.`;
   return undefined;
 }
 
-/** What an import would find and take away. */
+/** What an import would find and remove. */
 export interface Planned {
   readonly report: PreflightReport;
   readonly quality?: QualityPlan;
@@ -112,7 +112,7 @@ export interface Planned {
 }
 
 /**
- * Which cells an import would take away, told by what inspects uploads. Writes nothing. Throws H5adError, WorkFailed,
+ * Plans an import with the inspection of uploads: which cells it would remove. Writes nothing. Throws H5adError, WorkFailed,
  * the signal's reason.
  */
 export async function planAdditions(
@@ -126,7 +126,7 @@ export async function planAdditions(
   if (options.keepAllCells || !options.compute || missing.obstacle !== undefined) {
     return { report, lines: [...lines, 'No cell is removed.'] };
   }
-  if (!missing.computable.includes('qualityControl')) return { report, lines: [...lines, CHOSEN_BEFORE] };
+  if (!missing.computable.includes('qualityControl')) return { report, lines: [...lines, chosenBefore] };
   const processing = processingOf(options);
   // An inspection passes over a column that is not there; an import refuses it.
   if (typeof processing.sampleColumn === 'string') await samplesOf(path, processing.sampleColumn);
@@ -149,7 +149,7 @@ function planLines(plan: QualityPlan): string[] {
 }
 
 /** Options that decide which cells quality control takes away, as commander gives them. */
-export interface QualityOptions {
+interface QualityOptions {
   readonly deviations?: number;
   readonly minCounts?: number;
   readonly minGenes?: number;
@@ -162,7 +162,7 @@ export interface QualityOptions {
 type Chosen = Omit<QualityChoice, 'droplets'>;
 
 /** What was chosen of quality control; empty where nothing was. */
-export function qualityChoiceOf(options: QualityOptions): Chosen {
+function qualityChoiceOf(options: QualityOptions): Chosen {
   const { deviations, minCounts, minGenes, maxMitochondrial, sampleColumn } = options;
   return {
     ...(deviations !== undefined && { deviations }),
@@ -174,14 +174,14 @@ export function qualityChoiceOf(options: QualityOptions): Chosen {
 }
 
 /** Said where the options decide nothing, since the file itself shows which cells were chosen. */
-export const CHOSEN_BEFORE =
+const chosenBefore =
   'No cell is removed: the file has clusters, cell types or an embedding, so its cells were chosen before.';
 
 /**
  * Where the defaults would take away cells that lie together, perhaps a population, a person is to decide. Throws
  * CommandFailure unless one did.
  */
-export function refuseRemovedPopulation(
+function refuseRemovedPopulation(
   path: string,
   options: QualityOptions,
   quality: ProcessingRecord['quality'],

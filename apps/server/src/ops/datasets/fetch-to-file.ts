@@ -24,7 +24,7 @@ export async function fetchToFile(
 ): Promise<{ path: string; remove: () => Promise<void> }> {
   const url = new URL(address);
   if (url.protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) {
-    throw new CommandFailure(exitCode.usage, `${url.origin}: datasets are fetched by https only.`);
+    throw new CommandFailure(exitCode.usage, `${url.origin}: datasets are downloaded over https only.`);
   }
   const folder = join(dataDir, 'downloads');
   const path = join(folder, `${randomUUID()}.h5ad`);

@@ -27,9 +27,9 @@ interface ConvertOptions {
   readonly signal: AbortSignal;
 }
 
-const MATRIX = /\.mtx(\.gz)?$/i;
-const TABLE = /(barcodes|features|genes)\.tsv(\.gz)?$/i;
-const MOST_NAMES = 8;
+const matrixName = /\.mtx(\.gz)?$/i;
+const tableName = /(barcodes|features|genes)\.tsv(\.gz)?$/i;
+const maxListedNames = 8;
 
 /**
  * Converts what Cell Ranger writes: a folder with a matrix, barcodes and features (or genes, as before version 3), or
@@ -81,20 +81,20 @@ async function trioOf(source: string): Promise<MatrixMarketFiles | undefined> {
     return withTables(source, onlyMatrix(source, names), names);
   }
   if (found?.isFile() !== true) return undefined;
-  if (TABLE.test(source)) {
+  if (tableName.test(source)) {
     throw new CommandFailure(
       exitCode.badInput,
       `${source} lists the names of a matrix. Name the folder ${dirname(source)}, or the matrix in it.`,
     );
   }
-  if (!MATRIX.test(source)) return undefined;
+  if (!matrixName.test(source)) return undefined;
   const folder = dirname(source);
   return withTables(folder, basename(source), await readdir(folder));
 }
 
 /** The one matrix of a folder. Where a matrix lies there packed and unpacked, the unpacked one: it is read faster. */
 function onlyMatrix(folder: string, names: readonly string[]): string {
-  const matrices = names.filter((name) => MATRIX.test(name)).toSorted();
+  const matrices = names.filter((name) => matrixName.test(name)).toSorted();
   const different = new Map(matrices.toReversed().map((name) => [unpacked(name), name]));
   const [only, ...more] = different.values();
   if (more.length > 0) {
@@ -146,7 +146,7 @@ function withTables(folder: string, matrix: string, names: readonly string[]): M
 
 /** What stands before `barcodes.tsv`: the same as before `matrix.mtx`; beside `liver.mtx`, `liver_`, `liver.` or nothing. */
 function prefixesOf(matrix: string): string[] {
-  const stem = matrix.replace(MATRIX, '');
+  const stem = matrix.replace(matrixName, '');
   if (/matrix$/i.test(stem)) return [stem.slice(0, -'matrix'.length)];
   return [...['_', '.', '-'].map((mark) => stem + mark), ''];
 }
@@ -154,7 +154,7 @@ function prefixesOf(matrix: string): string[] {
 /** `GSM1_matrix.mtx.gz` → `GSM1`, `liver.mtx` → `liver`; `matrix.mtx` tells nothing, but its folder may. */
 function datasetName(matrix: string): string {
   const stem = basename(matrix)
-    .replace(MATRIX, '')
+    .replace(matrixName, '')
     .replace(/matrix$/i, '')
     .replace(/[_.-]+$/, '');
   return stem || basename(dirname(resolve(matrix)));
@@ -165,6 +165,6 @@ function unpacked(name: string): string {
 }
 
 function listed(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  return `${names.slice(0, MOST_NAMES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = names.length - maxListedNames;
+  return `${names.slice(0, maxListedNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -1,6 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { InvalidGmt } from '@cellfolio/analysis';
 import { withObjects } from '../../boot/open-stores.ts';
 import {
   GeneSetLibraries,
@@ -9,7 +7,7 @@ import {
   type PullOutcome,
   StoredLibraries,
 } from '../../features/gene-sets/index.ts';
-import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
+import { type CommandContext, CommandFailure, exitCode, readInput } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 
 interface PullOptions {
@@ -62,12 +60,12 @@ function textOf(outcomes: readonly PullOutcome[]): string {
   return [
     alignColumns([['LIBRARY', '', 'SETS', 'GENES'], ...rows]),
     ...(notes.length > 0 ? ['', ...notes.map(printable)] : []),
-    ...(failed ? ['What was stored before is unchanged; run the command again to retry.'] : []),
+    ...(failed ? ['Stored libraries are unchanged. Run the command again to retry.'] : []),
   ].join('\n');
 }
 
-/** Some ten times the largest library that a publisher offers. */
-const mostBytes = 64 * 1024 * 1024;
+/** About ten times the largest library of the publisher. */
+const maxBytes = 64 * 1024 * 1024;
 
 interface AddOptions {
   readonly file: string;
@@ -82,7 +80,7 @@ export async function addGeneSets(
 ): Promise<void> {
   const library = {
     name: name ?? nameFrom(file),
-    bytes: await readBytes(file),
+    bytes: await readInput(file, maxBytes),
     source: 'file',
     origin: basename(file),
     replace,
@@ -99,7 +97,7 @@ export async function addGeneSets(
 }
 
 /** The file's own name without its ending, with odd characters replaced. */
-export function nameFrom(file: string): string {
+function nameFrom(file: string): string {
   const name = basename(file)
     .replace(/\.(?:gmt|txt)$/i, '')
     .normalize('NFKD')
@@ -113,26 +111,6 @@ export function nameFrom(file: string): string {
     );
   }
   return name;
-}
-
-async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    const { size } = await stat(file);
-    if (size > mostBytes) {
-      throw new InvalidGmt(
-        basename(file),
-        undefined,
-        `it is larger than ${mostBytes} bytes, which no library is.`,
-      );
-    }
-    return await readFile(file);
-  } catch (error) {
-    if (error instanceof InvalidGmt) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason =
-      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;
-    throw new CommandFailure(exitCode.badInput, `${file}: ${reason}.`);
-  }
 }
 
 /** Prints the libraries that the server offers, and where each comes from. */
@@ -150,10 +128,10 @@ export async function printGeneSets({ settings, terminal }: CommandContext): Pro
     const cited = libraries.filter(({ citation }) => citation !== '');
     return [
       alignColumns([['LIBRARY', 'SOURCE', 'SETS', 'GENES', 'RELEASE', 'LICENCE'], ...rows]),
-      ...(cited.length > 0 ? ['', 'To be cited with results:'] : []),
+      ...(cited.length > 0 ? ['', 'Cite with results:'] : []),
       ...cited.map(({ name, citation }) => `${name}: ${citation}.`),
       ...(libraries.some(({ source }) => source === 'starter')
-        ? ['', 'Fetch the whole libraries in the place of starters with: genesets pull']
+        ? ['', 'Download the complete libraries with: genesets pull']
         : []),
     ].join('\n');
   });

@@ -1,14 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { InvalidOrthologues, type Species } from '@cellfolio/analysis';
+import type { Species } from '@cellfolio/analysis';
 import { speciesName } from '@cellfolio/contract';
 import { withObjects } from '../../boot/open-stores.ts';
 import { StoredOrthologues } from '../../features/gene-sets/index.ts';
-import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
+import { type CommandContext, CommandFailure, exitCode, readInput } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 
-/** The export of MGI for four species is a twentieth of it. */
-const mostBytes = 256 * 1024 * 1024;
+/** Twenty times the export of MGI for four species. */
+const maxBytes = 256 * 1024 * 1024;
 
 interface AddOptions {
   readonly file: string;
@@ -24,7 +23,13 @@ export async function addOrthologues(
 ): Promise<void> {
   const { file, replace } = options;
   const { from, to } = twoSpecies(options);
-  const table = { text: await readText(file), from, to, origin: basename(file), replace };
+  const table = {
+    text: (await readInput(file, maxBytes)).toString(),
+    from,
+    to,
+    origin: basename(file),
+    replace,
+  };
   const { pairs, incomplete } = await withObjects(settings, (objects) =>
     new StoredOrthologues(objects).put(table),
   );
@@ -32,7 +37,7 @@ export async function addOrthologues(
     [
       `Added ${pairs.length.toLocaleString('en')} pairs of ${from} and ${to} genes.`,
       ...(incomplete > 0
-        ? [`Left out, because no gene of one of the two is named: ${incomplete.toLocaleString('en')}.`]
+        ? [`Skipped ${incomplete.toLocaleString('en')} rows that name a gene of one species only.`]
         : []),
     ].join('\n'),
   );
@@ -62,7 +67,7 @@ export async function printOrthologues({ settings, terminal }: CommandContext): 
               storedAt.slice(0, 10),
             ]),
           ]),
-      ...damaged.map((key) => `Damaged, and not used: ${printable(key)}. Add it again with --replace.`),
+      ...damaged.map((key) => `Damaged and ignored: ${printable(key)}. Add it again with --replace.`),
     ].join('\n'),
   );
 }
@@ -89,29 +94,11 @@ function twoSpecies(given: { from: string; to: string }): { from: Species; to: S
     if (data) return data;
     throw new CommandFailure(
       exitCode.usage,
-      `${printable(text)} is no species that is known here; use one of: ${speciesName.options.join(', ')}.`,
+      `Unknown species ${printable(text)}; use one of: ${speciesName.options.join(', ')}.`,
     );
   };
   const [from, to] = [read(given.from), read(given.to)];
-  if (from === to) throw new CommandFailure(exitCode.usage, 'A table of orthologues is between two species.');
+  if (from === to)
+    throw new CommandFailure(exitCode.usage, 'A table of orthologues needs two different species.');
   return { from, to };
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    const { size } = await stat(file);
-    if (size > mostBytes) {
-      throw new InvalidOrthologues(
-        basename(file),
-        `it is larger than ${mostBytes} bytes, which no table is.`,
-      );
-    }
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof InvalidOrthologues) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason =
-      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;
-    throw new CommandFailure(exitCode.badInput, `${file}: ${reason}.`);
-  }
 }

@@ -92,11 +92,9 @@ test('what each user has stored stands against the limits, the largest first', a
   });
 
   const lines = text.split('\n');
-  expect(lines[0]).toMatch(/^FILES +IMAGES +SUBSETS +LINKS +JOBS +TABS +SESSIONS +IN ALL +USER$/);
+  expect(lines[0]).toMatch(/^FILES +IMAGES +SUBSETS +LINKS +JOBS +TABS +SESSIONS +TOTAL +USER$/);
   expect(lines[1]).toMatch(/^1, 3(\.\d\d)? MB .*large@example\.org$/);
-  expect(lines.at(-3)).toMatch(/all of them$/);
-  expect(lines.at(-2)).toMatch(
-    /^1,000, 200 GB +30 +500, 20 MB +500 +- +100 +50 .*the most that one user may have$/,
-  );
+  expect(lines.at(-3)).toMatch(/all users$/);
+  expect(lines.at(-2)).toMatch(/^1,000, 200 GB +30 +500, 20 MB +500 +- +100 +50 .*limit per user$/);
   expect(lines.at(-1)).toMatch(/^Messages of the contact page: 1, /);
 });

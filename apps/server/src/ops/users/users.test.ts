@@ -90,7 +90,10 @@ describe('cellfolio user operator', () => {
     expect(await isOperator(database, ada)).toBe(true);
     await change(email, false);
     expect(await isOperator(database, ada)).toBe(false);
-    expect(texts).toEqual([`${email}: an operator of this server.`, `${email}: no operator any more.`]);
+    expect(texts).toEqual([
+      `${email} is now an operator of this server.`,
+      `${email} is no longer an operator.`,
+    ]);
   });
 
   test('ends with the code of what is not there for an unknown account', async () => {
@@ -112,7 +115,7 @@ describe('cellfolio user plan', () => {
 
   test('says that a day is over, and what is left then', async () => {
     const { text, value } = await plan(email, 'standard', '2020-02-29');
-    expect(text).toMatch(/: Standard until 2020-02-29, which is over; on free trial until \d{4}-/);
+    expect(text).toMatch(/: Standard until 2020-02-29, which has ended; on free trial until \d{4}-/);
     expect(value).toMatchObject({ subscription: { subscribed: false, trialExpired: false } });
     expect((await plan(email, 'none')).text).toMatch(/: no plan; on free trial until/);
   });
@@ -120,7 +123,7 @@ describe('cellfolio user plan', () => {
   test('takes back what was given, not what was paid for', async () => {
     expect((await plan('old@example.org', 'professional')).text).toMatch(/: Professional\.$/);
     expect((await plan('old@example.org', 'trial')).text).toMatch(
-      /: no plan; Standard counts, which was paid for\.$/,
+      /: no plan; the paid plan Standard applies\.$/,
     );
   });
 

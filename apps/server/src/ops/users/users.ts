@@ -42,10 +42,7 @@ interface PlanChange {
 /** Sets the plan of one account. */
 export async function setUserPlan(change: PlanChange, context: CommandContext): Promise<void> {
   if (change.tier === null && change.until) {
-    throw new CommandFailure(
-      exitCode.usage,
-      'Only Standard and Professional have a last day: leave --until out.',
-    );
+    throw new CommandFailure(exitCode.usage, 'Only Standard and Professional have a last day; omit --until.');
   }
   await withDatabase(context.settings, (database) => changePlan(database, change, context));
 }
@@ -90,15 +87,15 @@ export async function changeOperator(
     throw error;
   }
   terminal.result({ email, operator: operates }, () =>
-    printable(`${email}: ${operates ? 'an operator of this server' : 'no operator any more'}.`),
+    printable(`${email} is ${operates ? 'now an operator of this server' : 'no longer an operator'}.`),
   );
 }
 
 function planSentence({ tier, until }: PlanChange, subscription: Subscription | undefined): string {
   const given = tier === null ? 'no plan' : `${tier}${until ? ` until ${dateOf(until)}` : ''}`;
   if (!subscription || (tier !== null && subscription.tier === tier)) return `${given}.`;
-  if (subscription.tier) return `${given}; ${subscription.tier} counts, which was paid for.`;
-  const over = tier === null ? given : `${given}, which is over`;
+  if (subscription.tier) return `${given}; the paid plan ${subscription.tier} applies.`;
+  const over = tier === null ? given : `${given}, which has ended`;
   const end = dateOf(subscription.trialEndsAt);
   return subscription.trialExpired
     ? `${over}; the free trial ended on ${end}.`
@@ -127,10 +124,10 @@ export async function printUsage(database: Database, { terminal }: CommandContex
     };
     return [
       alignColumns([
-        [...shown.map((kind) => kind.toUpperCase()), 'IN ALL', 'USER'],
+        [...shown.map((kind) => kind.toUpperCase()), 'TOTAL', 'USER'],
         ...rows,
-        line(totals, all, 'all of them'),
-        [...shown.map(limit), '', 'the most that one user may have'],
+        line(totals, all, 'all users'),
+        [...shown.map(limit), '', 'limit per user'],
       ]),
       `Messages of the contact page: ${cell(messages)}.`,
     ].join('\n');

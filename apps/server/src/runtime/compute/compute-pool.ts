@@ -61,7 +61,7 @@ export class ComputePool {
     observer?: TaskObserver,
   ) {
     this.#observer = observer;
-    this.#taskMilliseconds = settings.taskMilliseconds ?? usualTaskMilliseconds;
+    this.#taskMilliseconds = settings.taskMilliseconds ?? defaultTaskMilliseconds;
     // Two also on one core, so that long work of one user leaves a thread to the others.
     const threads = settings.threads ?? Math.max(2, Math.min(4, availableParallelism()));
     this.threads = threads;
@@ -220,8 +220,8 @@ export class ComputePool {
 /** What the services need of the compute threads. */
 export type Compute = Pick<ComputePool, 'run' | 'threads'>;
 
-/** For pools of tests and measurements; a server has a setting. */
-const usualTaskMilliseconds = 60_000;
+/** For tests and benchmarks; a server passes its own. */
+const defaultTaskMilliseconds = 60_000;
 
 function tookTooLong(milliseconds: number): ComputeFailure {
   return new ComputeFailure(
@@ -239,11 +239,11 @@ function threadFailure(error: unknown): ComputeFailure | undefined {
   );
 }
 
-/** A task that is told to stop gets as long to do so; one that has been begun long ago is not waited for longer. */
-const longestGrace = 2000;
+/** Maximum time that a task gets to stop after its timeout. */
+const maxGraceMilliseconds = 2000;
 
 /** The time that one task may take. */
-export class TaskLimit {
+class TaskLimit {
   readonly #milliseconds: number;
   readonly #ask: () => void;
   readonly #end = new AbortController();
@@ -256,7 +256,7 @@ export class TaskLimit {
     this.#ask = ask;
   }
 
-  /** Aborts when the task was told to stop and did not. */
+  /** Aborts when the task has not stopped after its timeout. */
   get endThread(): AbortSignal {
     return this.#end.signal;
   }
@@ -269,7 +269,7 @@ export class TaskLimit {
     this.#timer = setTimeout(() => {
       this.#passed = true;
       this.#ask();
-      this.#timer = setTimeout(() => this.#end.abort(), Math.min(longestGrace, this.#milliseconds));
+      this.#timer = setTimeout(() => this.#end.abort(), Math.min(maxGraceMilliseconds, this.#milliseconds));
     }, this.#milliseconds);
   }
 

@@ -18,7 +18,7 @@ interface Running {
 /** Half of what a user has computed is forgotten after this long. */
 const halfLifeMilliseconds = 10_000;
 /** Below this nothing is left of it, and the user counts as one who has not been here. */
-const leastMilliseconds = 1;
+const minMilliseconds = 1;
 
 /**
  * Which work begins next on a number of threads: that of the user who has computed least lately, and of the same user
@@ -89,12 +89,12 @@ export class FairQueue<T extends Turn> {
 
   #mayRun({ isLong }: T, users: readonly string[], here: ReadonlySet<string>): boolean {
     if (this.#threads === 1 || users.length === 0) return true;
-    const mostThreads = this.#threads - 1;
+    const maxThreads = this.#threads - 1;
     const running = [...this.#running];
-    if (isLong && running.filter(([turn]) => turn.isLong).length >= mostThreads) return false;
+    if (isLong && running.filter(([turn]) => turn.isLong).length >= maxThreads) return false;
     if (here.size === 1) return true;
     return users.some(
-      (user) => running.filter(([, those]) => those.users.includes(user)).length < mostThreads,
+      (user) => running.filter(([, those]) => those.users.includes(user)).length < maxThreads,
     );
   }
 
@@ -116,6 +116,6 @@ export class FairQueue<T extends Turn> {
     const used = this.#used.get(user);
     if (!used) return 0;
     const left = used.milliseconds * 0.5 ** ((now - used.at) / halfLifeMilliseconds);
-    return left < leastMilliseconds ? 0 : left;
+    return left < minMilliseconds ? 0 : left;
   }
 }

@@ -35,7 +35,7 @@ export interface TaskKind {
   readonly run: (task: never, using: TaskUsing) => unknown;
 }
 
-export interface TaskUsing {
+interface TaskUsing {
   /** The dataset that the task names, open; throws where it names none. */
   readonly dataset: Dataset;
   /** Aborts when nobody waits for the task any more. */

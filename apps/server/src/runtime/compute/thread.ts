@@ -121,7 +121,7 @@ const rounds = 12;
  * Draws a few figures of made-up cells, so that the first user of a thread does not wait for fonts and
  * the compiler: a first violin takes half a second, a warm one a tenth of that.
  */
-export async function warmUp(): Promise<void> {
+async function warmUp(): Promise<void> {
   const { embedding, gene, groups } = spiral();
   const names = { symbol: 'WARM', datasetName: 'Warm-up' };
   await renderPng(geneViolinFigure({ gene, groups, groupTitle: 'Group', ...names }));

@@ -4,7 +4,7 @@ import { bearerToken, isSameKey, looksLikeApiKey } from '@cellfolio/platform';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { ApiFailure } from '../api-failure.ts';
-import { ShortMemory } from '../short-memory.ts';
+import { ExpiringCache } from '../expiring-cache.ts';
 
 /** What a route asks of its caller. A route that says nothing asks for the most. */
 export type Access =
@@ -126,8 +126,8 @@ const memoryMilliseconds = 5000;
  * explorer does not ask the database twice for each.
  */
 export function rememberAccounts(accounts: Accounts, now: () => number = Date.now): Accounts {
-  const users = new ShortMemory<Member | undefined>(memoryMilliseconds, now);
-  const trials = new ShortMemory<boolean>(memoryMilliseconds, now);
+  const users = new ExpiringCache<Member | undefined>(memoryMilliseconds, now);
+  const trials = new ExpiringCache<boolean>(memoryMilliseconds, now);
   return {
     // Tokens are secrets: only their digests are kept.
     userOf: (token) =>

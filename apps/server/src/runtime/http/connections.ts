@@ -24,7 +24,7 @@ export const clientGonePlugin = fastifyPlugin(async (app) => {
   });
 });
 
-export interface RequestBodiesOptions {
+interface RequestBodiesOptions {
   /** Longest time that a body may take to arrive. */
   readonly milliseconds: number;
   /** Longest body that is still read, and dropped, where its call was refused before. */

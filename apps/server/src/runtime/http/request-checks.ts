@@ -35,8 +35,8 @@ function refused(message: string): ApiFailure {
   return new ApiFailure(400, 'invalid_request', message);
 }
 
-/** A list of thousands of wrong entries has one fault, told often enough. */
-const problemsTold = 20;
+/** A list of thousands of invalid entries has the same problem in each. */
+const maxProblems = 20;
 
 /** A request does not fit the schema of its call. */
 export class InvalidRequest extends Error {
@@ -46,7 +46,7 @@ export class InvalidRequest extends Error {
 
   constructor({ issues }: z.core.$ZodError) {
     const fields = issues
-      .slice(0, problemsTold)
+      .slice(0, maxProblems)
       .map(({ path, message }) => ({ field: path.join('.'), problem: message }));
     super(fields.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem)).join(' '));
     this.fields = fields;

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** A client takes this much within the time that it is given, or its connection ends. */
 const bytesAtOnce = 256 * 1024;
-const usualPatienceMilliseconds = 60_000;
+const defaultStallMilliseconds = 60_000;
 
 /**
  * An answer that is made while it is sent, no more than a piece ahead of what the client takes. It is destroyed when the
@@ -15,12 +15,12 @@ export function streamAnswer(
   { clientGone }: FastifyRequest,
   reply: FastifyReply,
   pieces: AsyncIterable<Uint8Array>,
-  { onEnd, patience = usualPatienceMilliseconds }: { onEnd: () => void; patience?: number },
+  { onEnd, stallMilliseconds = defaultStallMilliseconds }: { onEnd: () => void; stallMilliseconds?: number },
 ): Readable {
   async function* taken(): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
       for (let from = 0; from < piece.length; from += bytesAtOnce) {
-        const stalled = setTimeout(() => reply.raw.destroy(), patience);
+        const stalled = setTimeout(() => reply.raw.destroy(), stallMilliseconds);
         try {
           yield piece.subarray(from, from + bytesAtOnce);
         } finally {

@@ -12,7 +12,7 @@ const servicePaths = /^\/(api|auth\/v1|rest\/v1|storage\/v1|functions\/v1)(\/|$)
 /** The page that every address of the tool begins with. */
 const toolPage = '/app';
 
-export interface WebAppOptions extends BuiltPageValues {
+interface WebAppOptions extends BuiltPageValues {
   /** Of the built web app. */
   readonly folder: string;
 }
@@ -80,7 +80,7 @@ function accepts(header: string | undefined): boolean {
 }
 
 /** A text of the built web app, with what is known only now. */
-export interface BuiltPage {
+interface BuiltPage {
   readonly text: string;
   /** Media type. */
   readonly type: string;
@@ -91,7 +91,7 @@ export interface BuiltPage {
 }
 
 /** What pages say that is known only when they are served. */
-export interface BuiltPageValues {
+interface BuiltPageValues {
   /** Where browsers reach the site, without a closing slash. */
   readonly siteUrl: string;
   readonly trialDays: number;
@@ -108,7 +108,7 @@ const types: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The pages of a build by the paths they are asked for: `blog/a.html` at `/blog/a`, `index.html` at `/`. */
-export async function readBuiltPages(
+async function readBuiltPages(
   folder: string,
   { siteUrl, trialDays }: BuiltPageValues,
 ): Promise<Map<string, BuiltPage>> {

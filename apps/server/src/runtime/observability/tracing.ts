@@ -12,7 +12,7 @@ import type { Metrics } from './metrics.ts';
 import type { Read, TaskEnd, TaskObserver } from './observed.ts';
 
 /** A task of a compute thread that has ended. Times are milliseconds since 1970. */
-export interface TracedTask {
+interface TracedTask {
   readonly kind: string;
   readonly startedAt: number;
   readonly endedAt: number;

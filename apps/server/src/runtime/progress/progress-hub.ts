@@ -15,14 +15,14 @@ interface Call {
   readonly listeners: Set<() => void>;
 }
 
-/** Calls that nobody started are not waited for longer than this. */
-const patienceMilliseconds = 10_000;
+/** Maximum wait for a call that has not started. */
+const startTimeoutMilliseconds = 10_000;
 
-/** Between two events of a call that other processes are told of; what happens meanwhile is told with the next. */
-const tellingMilliseconds = 250;
+/** Minimum time between two events of a call that are sent to other processes. */
+const relayMilliseconds = 250;
 
 /**
- * Progress of running calls, from the work to whoever watches: of this process, and with a relay of the others too.
+ * Passes progress of running calls from the work to its watchers: within this process, and with a relay between processes.
  */
 export class ProgressHub {
   readonly #calls = new Map<string, Call>();
@@ -45,7 +45,7 @@ export class ProgressHub {
         call.last = event;
         wake(call);
         const now = performance.now();
-        if (now - toldAt < tellingMilliseconds) return;
+        if (now - toldAt < relayMilliseconds) return;
         toldAt = now;
         this.#relay?.tell({ key, event, finished: false });
       },
@@ -84,7 +84,7 @@ export class ProgressHub {
           continue;
         }
         if (call.finished) return;
-        const woken = await nextWake(call, signal, seen ? undefined : patienceMilliseconds);
+        const woken = await nextWake(call, signal, seen ? undefined : startTimeoutMilliseconds);
         if (!woken) return;
       }
     } finally {
@@ -119,8 +119,8 @@ function wake(call: Call): void {
   for (const listener of call.listeners) listener();
 }
 
-/** True when the call moved, false when the patience ran out or the watcher left. */
-function nextWake(call: Call, signal: AbortSignal, patience: number | undefined): Promise<boolean> {
+/** True when the call moved, false when the timeout passed or the watcher left. */
+function nextWake(call: Call, signal: AbortSignal, timeout: number | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (moved: boolean) => {
       call.listeners.delete(moves);
@@ -130,7 +130,7 @@ function nextWake(call: Call, signal: AbortSignal, patience: number | undefined)
     };
     const moves = () => end(true);
     const leaves = () => end(false);
-    const timer = patience === undefined ? undefined : setTimeout(leaves, patience);
+    const timer = timeout === undefined ? undefined : setTimeout(leaves, timeout);
     call.listeners.add(moves);
     signal.addEventListener('abort', leaves, { once: true });
   });

@@ -8,7 +8,7 @@ export interface ProgressEvent {
   readonly total: number;
 }
 
-/** What one process tells the others of a call. */
+/** A message about a call between processes. */
 export interface ToldProgress {
   /** Whose call it is. */
   readonly key: string;
@@ -17,7 +17,7 @@ export interface ToldProgress {
   readonly finished: boolean;
 }
 
-/** Carries progress to the other processes, since the one that is asked for it may not be the one that works. */
+/** Sends progress to the other processes: the process that is asked for it may not be the one that works. */
 export interface ProgressRelay {
   tell(told: ToldProgress): void;
   hear(listener: (told: ToldProgress) => void): void;
@@ -26,12 +26,12 @@ export interface ProgressRelay {
 
 const channel = 'cellfolio_progress';
 /** A message of NOTIFY is shorter than 8000 bytes. */
-const mostBytes = 7900;
+const maxBytes = 7900;
 const reconnectMilliseconds = 1000;
 
 /**
- * Progress over LISTEN and NOTIFY of the one PostgreSQL server. What cannot be told is not told: the work is what
- * matters, and the next event says as much.
+ * Progress over LISTEN and NOTIFY of the one PostgreSQL server. A message that cannot be sent is dropped: the
+ * next one replaces it.
  */
 export class PostgresProgressRelay implements ProgressRelay {
   readonly #pool: Database['pool'];
@@ -49,7 +49,7 @@ export class PostgresProgressRelay implements ProgressRelay {
 
   tell(told: ToldProgress): void {
     const message = JSON.stringify({ ...told, from: this.#me });
-    if (this.#closed || Buffer.byteLength(message) > mostBytes) return;
+    if (this.#closed || Buffer.byteLength(message) > maxBytes) return;
     this.#pool.query('select pg_notify($1, $2)', [channel, message]).catch(() => undefined);
   }
 

@@ -2,7 +2,7 @@
 const memorySize = 10_000;
 
 /** Answers that are believed for a short time, so that a burst of calls asks for each only once. */
-export class ShortMemory<T> {
+export class ExpiringCache<T> {
   readonly #answers = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
   readonly #milliseconds: number;
   readonly #now: () => number;

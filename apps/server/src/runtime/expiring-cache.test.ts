@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ShortMemory } from './short-memory.ts';
+import { ExpiringCache } from './expiring-cache.ts';
 
 function remembering() {
   let time = 0;
   let asked = 0;
-  const memory = new ShortMemory<number>(1000, () => time);
+  const memory = new ExpiringCache<number>(1000, () => time);
   const ask = (key = 'a') => memory.recall(key, async () => ++asked);
   return { memory, ask, wait: (ms: number) => (time += ms) };
 }
@@ -24,7 +24,7 @@ test('what is to be forgotten is asked for again at once, also while the answer 
 });
 
 test('a failure is not remembered, and takes no later answer along', async () => {
-  const memory = new ShortMemory<number>(1000, () => 0);
+  const memory = new ExpiringCache<number>(1000, () => 0);
   const failing = memory.recall('a', () => Promise.reject(new Error('down')));
   memory.forget('a');
   const working = memory.recall('a', async () => 1);
