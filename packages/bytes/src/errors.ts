@@ -106,22 +106,22 @@ function plainWords(cause: unknown): string {
     case 'EIO':
       return 'the disk reported an error';
     case 'ECONNREFUSED':
-      return 'nobody answers at its address';
+      return 'the connection was refused';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'the name of its host is not known';
+      return 'its host name cannot be resolved';
     case 'ECONNRESET':
     case 'EPIPE':
-      return 'the connection broke off';
+      return 'the connection was lost';
   }
   const name = cause instanceof Error ? cause.name : '';
   switch (name) {
     case 'NoSuchBucket':
-      return 'there is no such bucket; make it, or correct OBJECT_STORE_URL';
+      return 'the bucket does not exist; create it or correct OBJECT_STORE_URL';
     case 'AccessDenied':
     case 'InvalidAccessKeyId':
     case 'SignatureDoesNotMatch':
-      return `it refused the key of OBJECT_STORE_URL (${name})`;
+      return `it rejected the credentials in OBJECT_STORE_URL (${name})`;
     case 'CredentialsProviderError':
       return 'no credentials were found; give them in OBJECT_STORE_URL or in the environment';
   }

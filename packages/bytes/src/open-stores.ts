@@ -28,6 +28,6 @@ export async function openBlobStore(url: string): Promise<BlobStore> {
   try {
     return new FileBlobStore(fileURLToPath(url));
   } catch (cause) {
-    throw new StoreUrlError('it is not the address of a folder.', { cause });
+    throw new StoreUrlError('it is not the URL of a folder.', { cause });
   }
 }

@@ -8,6 +8,7 @@ import {
   type GeneBlock,
   type NumericColumn,
   packStrings,
+  rowsOf,
   type StringColumn,
   unpackStrings,
 } from '@cellfolio/model';
@@ -227,6 +228,9 @@ test('some cells are read as they are in the whole columns, one read for each ch
     unpackStrings(((await dataset.obs('note')) as StringColumn).strings).slice(7, 19),
   );
   expect(some.embeddings[0]?.values).toEqual(umap.values.slice(14, 38));
+  const none = await dataset.cellRows({ from: 7, to: 7 }, { columns, embeddings: ['X_umap'] });
+  expect(none.columns.map(rowsOf)).toEqual(columns.map(() => 0));
+  expect(none.embeddings).toEqual([{ name: 'X_umap', dimensions: 2, values: new Float32Array(0) }]);
   await expect(dataset.cellRows({ from: 30, to: 41 }, { columns: [], embeddings: [] })).rejects.toThrow(
     RangeError,
   );

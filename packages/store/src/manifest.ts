@@ -186,7 +186,7 @@ function faultOf(value: Partial<DatasetManifest> | null, id: string): string | u
 function layoutFault(id: string, version: unknown): string {
   const remedy = id.startsWith('custom:')
     ? 'remove it from Your files and upload its file again'
-    : `make it anew from its file: npm run cellfolio -- dataset add FILE --id ${id} --replace`;
+    : `create it again from its file: npm run cellfolio -- dataset add FILE --id ${id} --replace`;
   return `it has format version ${String(version)}, this version reads ${formatVersion}; ${remedy}`;
 }
 

@@ -87,12 +87,12 @@ test('a flipped bit in the index of a shard, which other readers read, is found'
   ]);
 });
 
-test('a dataset of an older layout says how to make it anew', async () => {
+test('a dataset of an older layout says how to create it again', async () => {
   const { objects, at } = await sample();
   const text = await readFile(at('manifest.json'), 'utf8');
   await writeFile(at('manifest.json'), text.replace('"formatVersion":2', '"formatVersion":1'));
   await expect(openDataset(objects, 's')).rejects.toThrow(
-    'it has format version 1, this version reads 2; make it anew from its file: npm run cellfolio -- dataset add FILE --id s --replace',
+    'it has format version 1, this version reads 2; create it again from its file: npm run cellfolio -- dataset add FILE --id s --replace',
   );
 });
 

@@ -117,7 +117,7 @@ async function checkParts(
       await matrix.checkRows();
     }
     if (manifest.expression.hasCounts !== paths.includes('layers/counts')) {
-      problems.push({ path: 'layers/counts', problem: 'there or missing against the word of the manifest' });
+      problems.push({ path: 'layers/counts', problem: 'the manifest says otherwise about counts' });
     }
     for (const name of dataset.obsColumnNames) {
       const column = await dataset.obs(name);

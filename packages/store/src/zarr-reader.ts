@@ -4,7 +4,7 @@ import type { NumericArray, PackedStrings, WideIntegers } from '@cellfolio/model
 import { type ByteRange, eachLimited, fileFault, ObjectNotFound, type ObjectStore } from '@cellfolio/bytes';
 import { DatasetDamaged } from './errors.ts';
 import type { DatasetManifest } from './manifest.ts';
-import { type FixedType, isWideArray, narrowed } from './numeric-arrays.ts';
+import { asType, type FixedType, isWideArray, narrowed } from './numeric-arrays.ts';
 import { stringsFromBytes } from './chunk-codecs.ts';
 import { type ArrayMetadata, type Attributes, chunkMetadata, type NodeMetadata } from './zarr-metadata.ts';
 
@@ -124,14 +124,25 @@ export class ZarrReader {
   async numbers(path: string, signal?: AbortSignal, rows?: RowRange): Promise<StoredNumbers> {
     const { shape, data_type: type } = this.array(path);
     if (type === 'string') throw this.damaged(path, 'it holds strings, not numbers');
-    const selection = rows && [zarr.slice(rows.from, rows.to), ...shape.slice(1).map(() => null)];
-    const { data } = await zarr.get(this.#chunked(path), selection, {
-      ...(signal && { signal }),
-      createQueue: limitedQueue,
-    });
-    const values = data as NumericArray | WideIntegers;
+    const { from, to } = rows ?? { from: 0, to: shape[0] ?? 0 };
+    const rest = shape.slice(1);
+    // zarrita refuses a selection of nothing.
+    const isEmpty = from === to || rest.includes(0);
+    const values = isEmpty
+      ? asType(type, new Float64Array(0))
+      : await this.#selected(path, [zarr.slice(from, to), ...rest.map(() => null)], signal);
     if (!isWideArray(values)) return { type, shape, values, exact: undefined };
     return { type, shape, values: narrowed(values), exact: values };
+  }
+
+  async #selected(
+    path: string,
+    selection: (zarr.Slice | null)[],
+    signal?: AbortSignal,
+  ): Promise<NumericArray | WideIntegers> {
+    const options = { createQueue: limitedQueue, ...(signal && { signal }) };
+    const { data } = await zarr.get(this.#chunked(path), selection, options);
+    return data as NumericArray | WideIntegers;
   }
 
   /** The strings of a string array in plain chunks, of all its rows or of some. Throws DatasetDamaged. */

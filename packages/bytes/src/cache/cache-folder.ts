@@ -104,7 +104,7 @@ export class CacheFolder {
       await this.#makeRoom(onDisk(file.length));
       await mkdir(dirname(path), { recursive: true });
       await writeFile(part, file, { flag: 'wx' });
-      // Not synced: after a power cut a torn one is told by its checksums, and read again from where it came.
+      // Not synced: checksums find a torn file after a power cut, and it is fetched again.
       await rename(part, path);
       this.#bytes += onDisk(file.length);
       this.#used.set(name, Date.now());
@@ -214,8 +214,7 @@ function onDisk(bytes: number): number {
 
 /**
  * A file of the cache: a header, then the bytes. The header has the name of the span, the size of the whole object and
- * a checksum of each page, so that a file that is torn, damaged or of something else is told from a good one without
- * reading all of it.
+ * a checksum of each page, so that a torn, damaged or foreign file is found without reading all of it.
  */
 const headerBytes = 64;
 const pageBytes = 64 * 1024;

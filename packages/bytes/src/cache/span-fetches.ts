@@ -63,7 +63,7 @@ export class SpanFetches {
   readonly #keep: (key: string, span: Span, fetched: FetchedBytes) => Promise<void>;
   readonly #running = new SharedWork<string, FetchedBytes>();
 
-  /** @param keep is told of every span before those who wait for it are */
+  /** @param keep is called with every span before its readers get it */
   constructor(fetch: FetchRange, keep: (key: string, span: Span, fetched: FetchedBytes) => Promise<void>) {
     this.#fetch = fetch;
     this.#keep = keep;
@@ -87,7 +87,7 @@ export class SpanFetches {
     return Promise.all(results);
   }
 
-  /** Never rejects: those who wait are told. */
+  /** Never rejects: its readers are rejected instead. */
   async #getRun(key: string, run: readonly Wanted[]): Promise<void> {
     const stop = new AbortController();
     const leave = () => {

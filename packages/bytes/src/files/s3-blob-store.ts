@@ -117,7 +117,7 @@ class S3ResumableBlobs implements ResumableBlobs {
     let said = offset;
     let hash = createHash('sha256');
     const obsolete: string[] = [];
-    /** Whoever asks for more has written down the checkpoint, so that the tails before it no longer count. */
+    /** A caller that asks for more has stored the checkpoint: the tails before it are obsolete. */
     const forget = async () => {
       for (const old of obsolete.splice(0)) await this.#objects.delete(old);
     };

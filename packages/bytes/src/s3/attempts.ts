@@ -162,7 +162,7 @@ export interface LimitedSignal {
   readonly signal: AbortSignal;
   /** Gives it `milliseconds` from now. */
   extend(milliseconds: number): void;
-  /** To be called in the end: it lets go of the timer and of the signal before it. */
+  /** Releases the timer and the outer signal. */
   end(): void;
 }
 

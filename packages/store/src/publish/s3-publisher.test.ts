@@ -257,7 +257,7 @@ test('a bucket that fails for good is a clear error, the old dataset stays, and 
     s3.server.fault = (call) => (failing(call) ? 403 : undefined);
     const error = await writeFew(location, 'd', { replace: true, cellCount: 50 }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(StoreWriteFailed);
-    expect((error as Error).message).toContain('it refused the key of OBJECT_STORE_URL');
+    expect((error as Error).message).toContain('it rejected the credentials in OBJECT_STORE_URL');
     s3.server.fault = () => undefined;
     expect(keys().filter((key) => !key.endsWith('~old'))).toEqual(keysOf(manifest));
   }

@@ -135,7 +135,9 @@ export class S3Publisher implements DatasetPublisher {
       if ((await this.#present(id))?.manifest?.folder === manifest.folder) return;
       if (!replace) throw new DatasetExists(id);
       if (attempt === attempts) {
-        throw new StoreWriteFailed(key, { cause: new Error('other writers of this name kept coming first') });
+        throw new StoreWriteFailed(key, {
+          cause: new Error('other writers of this name published first each time'),
+        });
       }
     }
   }

@@ -75,7 +75,7 @@ export class StagingFolder {
 
   async #create(path: string): Promise<StagingFile> {
     const full = join(this.path, path);
-    if (this.#removed) throw new StoreWriteFailed(full, { cause: new Error('the dataset was given up') });
+    if (this.#removed) throw new StoreWriteFailed(full, { cause: new Error('the dataset was discarded') });
     await this.#makeFolder(dirname(full));
     try {
       const handle = await open(full, 'wx');

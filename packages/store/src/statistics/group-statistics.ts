@@ -16,7 +16,7 @@ export interface GroupStatistics {
   readonly expressing: Int32Array;
 }
 
-/** Where statistics are stored. Whoever reads the dataset as AnnData finds them in `uns`. */
+/** Where statistics are stored; AnnData shows them in `uns`. */
 export const statisticsPath = 'uns/cellfolio';
 export const groupStatisticsPath = `${statisticsPath}/group_statistics`;
 export const geneMeansPath = `${statisticsPath}/gene_means`;
