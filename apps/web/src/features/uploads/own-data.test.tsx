@@ -324,7 +324,7 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
     columns: { cellType: 'automatic', patient: 'donor' },
     processing: { neighbours: 20, resolution: 0.5 },
   });
-  expect((await fileRow('Atlas <b>')).getByText('Making its dataset: Finding neighbours')).toBeVisible();
+  expect((await fileRow('Atlas <b>')).getByText('Building its dataset: Finding neighbours')).toBeVisible();
   expect((await open()).queryByText(/Not applied yet/)).toBeNull();
 });
 
@@ -345,7 +345,7 @@ test('jobs are listed with how far they are and what they wrote, cancelled, and 
   const jobs = within(await screen.findByRole('list', { name: 'Jobs' }));
   expect(jobs.getByText('Finding neighbours')).toBeVisible();
   expect(jobs.queryByText('Inspection of file 6')).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Show all 7 that ended' }));
+  await user.click(screen.getByRole('button', { name: 'Show all 7 finished' }));
   expect(jobs.getByText('Inspection of file 6')).toBeVisible();
   await user.click(jobs.getByRole('button', { name: 'Log of: Dataset of atlas.h5ad' }));
   expect(jobs.getByText('Read 10,000 cells.')).toBeVisible();
