@@ -368,7 +368,9 @@ test('a server that is away leaves what was known, says so, and is asked again o
   const { user, fake } = opened([...trio], { files: inspected, jobs: [testJob({ kind: 'inspect' })] });
   expect(await screen.findByText('Barcodes · 10,000 lines')).toBeVisible();
   fake.answer('/api/own-files', () => Promise.reject(new TypeError('Failed to fetch')));
-  expect(await screen.findByText(/The server does not answer. The status shown may be out of date/)).toBeVisible();
+  expect(
+    await screen.findByText(/The server does not answer. The status shown may be out of date/),
+  ).toBeVisible();
   expect(screen.getByText('Barcodes · 10,000 lines')).toBeVisible();
   fake.answer('/api/own-files', () => json(testOwnFiles({ files: inspected })));
   await user.click(screen.getByRole('button', { name: 'Try again' }));
