@@ -112,7 +112,7 @@ test('an upload goes on by itself after the line was cut, and after a reload wit
 
   const elsewhere = await context.newPage();
   await elsewhere.goto('/upload-data');
-  await expect(elsewhere.getByText('Goes on in another tab of this browser.')).toBeVisible();
+  await expect(elsewhere.getByText('Continues in another tab of this browser.')).toBeVisible();
   await elsewhere.close();
 
   await page.reload();

@@ -2,7 +2,7 @@ import type { DatasetNotReady, JobProblem } from '@cellfolio/contract';
 import { type DatasetManifest, DatasetNotFound, type ObjectStore, readManifest } from '@cellfolio/store';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { ShortMemory } from '../../runtime/short-memory.ts';
+import { ExpiringCache } from '../../runtime/expiring-cache.ts';
 import { noSuchDataset } from '../catalogue/index.ts';
 
 /** How long a manifest is believed: a dataset that another process built anew shows after this time. */
@@ -24,7 +24,7 @@ export class OwnDatasets {
   readonly #files: OwnFiles;
   readonly #builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated'>;
   readonly #drop: (datasetId: string) => Promise<void>;
-  readonly #manifests: ShortMemory<DatasetManifest>;
+  readonly #manifests: ExpiringCache<DatasetManifest>;
   /** Files whose datasets this process has handed out, the longest unchecked first. */
   readonly #used = new Set<string>();
   /** Work that was under way when a dataset went may have kept its result since: dropped once more. */
@@ -42,7 +42,7 @@ export class OwnDatasets {
     this.#files = parts.files;
     this.#builds = parts.builds;
     this.#drop = parts.drop;
-    this.#manifests = new ShortMemory(manifestMilliseconds, parts.now);
+    this.#manifests = new ExpiringCache(manifestMilliseconds, parts.now);
   }
 
   /** The dataset, where it is this user's and ready; undefined for all others. */
@@ -139,11 +139,11 @@ const memoryMilliseconds = 5000;
 /** Whose files there are, as the table of uploads says. */
 export class OwnFiles {
   readonly #database: Pick<Database, 'pool'>;
-  readonly #memory: ShortMemory<OwnFile>;
+  readonly #memory: ExpiringCache<OwnFile>;
 
   constructor(database: Pick<Database, 'pool'>, now?: () => number) {
     this.#database = database;
-    this.#memory = new ShortMemory(memoryMilliseconds, now);
+    this.#memory = new ExpiringCache(memoryMilliseconds, now);
   }
 
   /** Undefined where there is no such file; that is asked anew each time. */

@@ -43,7 +43,7 @@ export function ApiKeysCard({ userId }: { userId: string }) {
       {!keys.isSuccess ? (
         <ListStates query={keys} what="API keys" />
       ) : keys.data.length === 0 ? (
-        <p className="text-muted text-[13px]">No API keys yet. Name one below to make it.</p>
+        <p className="text-muted text-[13px]">No API keys yet. Name one below to create it.</p>
       ) : (
         <ul aria-label="API keys" className="divide-border divide-y border-y">
           {keys.data.map((key) => (
@@ -119,7 +119,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="text-muted flex flex-wrap gap-x-2 text-xs tabular-nums">
           <code>{prefix}…</code>
-          <span>Made {longDate(created_at)}</span>
+          <span>Created {longDate(created_at)}</span>
           <span>
             {last_used_at === null
               ? 'Never used'

@@ -15,6 +15,7 @@ import { DemoAccounts, ProviderButtons } from './other-sign-ins.tsx';
 import { ResendConfirmation } from './resend-confirmation.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
 import { useCaptcha } from './captcha.tsx';
+import type { CaptchaState } from './captcha.tsx';
 
 /** Drawn when the site is built, and there before the services have started: then it can be filled in. */
 function AuthPage() {
@@ -45,13 +46,16 @@ function AuthPage() {
     setCredentials(next);
     forget();
   };
-  const send = (mutate: (value: Credentials & { captcha: string | undefined }) => void) => {
-    return (value: Credentials) => {
+  const fields = { value: credentials, onChange: edit, ready: config !== undefined };
+  const problem = unproven ? 'Please complete the check below first.' : undefined;
+  const sending = ({ mutate, isPending, error }: typeof signIn | typeof signUp) => ({
+    busy: isPending,
+    error: error?.message ?? problem,
+    onSubmit: (value: Credentials) => {
       setUnproven(!captcha.ready);
       if (captcha.ready) mutate({ ...value, captcha: captcha.take() });
-    };
-  };
-  const problem = unproven ? 'Please complete the check below first.' : undefined;
+    },
+  });
   const unconfirmed = signIn.error instanceof AuthRefused && signIn.error.code === 'email_not_confirmed';
 
   return (
@@ -61,14 +65,7 @@ function AuthPage() {
       lead="Sign in to access gene expression analysis tools"
       footer={<QuietLink to="/">Return to homepage</QuietLink>}
     >
-      {lost && (
-        <Alert variant="warning" role="status">
-          Your session has ended. Please sign in again: what you typed is kept.
-        </Alert>
-      )}
-      {!lost && next !== null && (
-        <Alert role="status">Please sign in to open {next.name}. You will be taken there.</Alert>
-      )}
+      <WhyHere lost={lost} next={next} />
       <Tabs
         value={tab}
         onValueChange={(next) => {
@@ -84,15 +81,7 @@ function AuthPage() {
           </TabsTrigger>
         </TabsList>
         <TabsContent value="sign-in" className="pt-5">
-          <CredentialsForm
-            purpose="sign-in"
-            value={credentials}
-            onChange={edit}
-            onSubmit={send(signIn.mutate)}
-            ready={config !== undefined}
-            busy={signIn.isPending}
-            error={signIn.error?.message ?? problem}
-          >
+          <CredentialsForm purpose="sign-in" {...fields} {...sending(signIn)}>
             {unconfirmed && <ResendConfirmation email={credentials.email} captcha={captcha} />}
             <Link
               to="/auth/forgot-password"
@@ -106,28 +95,12 @@ function AuthPage() {
         </TabsContent>
         <TabsContent value="sign-up" className="pt-5">
           {config?.features.signUp !== false ? (
-            <CredentialsForm
-              purpose="sign-up"
-              value={credentials}
-              onChange={edit}
-              onSubmit={send(signUp.mutate)}
-              ready={config !== undefined}
-              busy={signUp.isPending}
-              error={signUp.error?.message ?? problem}
-            >
-              {signUp.data === 'confirm-email' && (
-                <>
-                  <Alert variant="success" role="status">
-                    <MailCheck aria-hidden />
-                    Please check your email for a confirmation link.
-                  </Alert>
-                  <ResendConfirmation email={credentials.email} captcha={captcha} />
-                </>
-              )}
+            <CredentialsForm purpose="sign-up" {...fields} {...sending(signUp)}>
+              {signUp.data === 'confirm-email' && <LookForMail email={credentials.email} captcha={captcha} />}
               {tab === 'sign-up' && captcha.widget}
             </CredentialsForm>
           ) : (
-            <Alert>New accounts are closed on this server. Ask whoever runs it for one.</Alert>
+            <Alert>New accounts are closed on this server. Ask its operator for one.</Alert>
           )}
         </TabsContent>
       </Tabs>
@@ -142,6 +115,30 @@ function AuthPage() {
         />
       )}
     </AuthShell>
+  );
+}
+
+/** Why somebody was led here who asked for another page. */
+function WhyHere({ lost, next }: { lost: boolean; next: ReturnType<typeof nextPage> }) {
+  if (lost) {
+    return (
+      <Alert variant="warning" role="status">
+        Your session has ended. Please sign in again: what you typed is kept.
+      </Alert>
+    );
+  }
+  return next && <Alert role="status">Please sign in to open {next.name}. You will be taken there.</Alert>;
+}
+
+function LookForMail({ email, captcha }: { email: string; captcha: CaptchaState }) {
+  return (
+    <>
+      <Alert variant="success" role="status">
+        <MailCheck aria-hidden />
+        Please check your email for a confirmation link.
+      </Alert>
+      <ResendConfirmation email={email} captcha={captcha} />
+    </>
   );
 }
 

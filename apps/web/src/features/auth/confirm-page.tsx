@@ -71,8 +71,8 @@ function ConfirmByCode({ problem, type = 'signup' }: { problem: string | null; t
       heading="Confirm your email address"
       lead={
         problem === null
-          ? 'Open the link of the mail we sent, or enter its six-digit code here.'
-          : 'Enter the six-digit code of the newest mail, or have a new one sent.'
+          ? 'Open the link in the mail we sent, or enter its six-digit code here.'
+          : 'Enter the six-digit code from the newest mail, or request a new one.'
       }
     >
       {problem !== null && <Failure>{problem}</Failure>}

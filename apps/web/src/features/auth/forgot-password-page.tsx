@@ -38,7 +38,7 @@ function ForgotPasswordPage() {
             <MailCheck aria-hidden />
             <div className="min-w-0 wrap-anywhere">
               If there is an account for {recover.variables}, a link is on its way. It works once and only for
-              a while; look among unwanted mail too.
+              a while; check your spam folder too.
             </div>
           </Alert>
           <Button asChild variant="secondary">

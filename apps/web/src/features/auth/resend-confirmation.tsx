@@ -17,7 +17,7 @@ export function ResendConfirmation({ email, captcha }: { email: string; captcha:
       {resend.isSuccess && (
         <Alert variant="success" role="status">
           <MailCheck aria-hidden />
-          The mail was sent again. It can take a minute; look among unwanted mail too.
+          The mail was sent again. It can take a minute; check your spam folder too.
         </Alert>
       )}
       {resend.error !== null && <Failure>{resend.error.message}</Failure>}

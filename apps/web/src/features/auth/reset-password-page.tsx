@@ -63,8 +63,8 @@ function ResetPasswordPage() {
       heading="Reset your password"
       lead={
         linkError === null
-          ? 'Open the link of the mail we sent, or enter its six-digit code here.'
-          : 'Have a new link sent, or enter the six-digit code of the newest mail.'
+          ? 'Open the link in the mail we sent, or enter its six-digit code here.'
+          : 'Request a new link, or enter the six-digit code from the newest mail.'
       }
     >
       {linkError !== null && <Failure>{linkError}</Failure>}

@@ -39,7 +39,7 @@ function SecondStepForm({ factors }: Pick<PendingSecondStep, 'factors'>) {
       {apps.length === 0 ? (
         <Alert>
           The second step of this account is not an authenticator app, which is the only one that this page
-          knows. Ask whoever runs this server to reset it.
+          knows. Ask the operator of this server to reset it.
         </Alert>
       ) : (
         <CodeForm

@@ -62,6 +62,21 @@ export function ContactForm() {
 
   return (
     <form className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+      <Fields />
+      <noscript>
+        <p className="text-muted text-sm">Sending a message needs JavaScript.</p>
+      </noscript>
+      <Button type="submit" size="lg" disabled={sending} className="sm:self-start noscript:hidden">
+        {sending && <Spinner />}
+        {sending ? 'Sending...' : 'Send Message'}
+      </Button>
+    </form>
+  );
+}
+
+function Fields() {
+  return (
+    <>
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="Name">
           {(control) => (
@@ -115,14 +130,7 @@ export function ContactForm() {
           />
         )}
       </Field>
-      <noscript>
-        <p className="text-muted text-sm">Sending a message needs JavaScript.</p>
-      </noscript>
-      <Button type="submit" size="lg" disabled={sending} className="sm:self-start noscript:hidden">
-        {sending && <Spinner />}
-        {sending ? 'Sending...' : 'Send Message'}
-      </Button>
-    </form>
+    </>
   );
 }
 

@@ -63,7 +63,7 @@ describe('an upload without a dataset', () => {
   test('waits for its turn where no job has taken it up, and follows one that does', async () => {
     notReady('queued');
     renderApp(here, fake);
-    expect(await screen.findByText('Waits for its turn')).toBeVisible();
+    expect(await screen.findByText('Queued')).toBeVisible();
     expect(fake.requests.some(({ path }) => path.startsWith('/api/jobs/'))).toBe(false);
     fake.answer(`/api/jobs/${jobId}`, () => json({ job: testJob({ id: jobId, stage: 'Reading counts' }) }));
     notReady('building', { job_id: jobId });

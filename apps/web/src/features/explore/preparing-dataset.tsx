@@ -75,7 +75,7 @@ export function PreparingDataset({ name, notReady, openAgain }: PreparingDataset
             <Progress aria-label={`Progress of: ${name}`} value={null} className="my-1.25" />
           )}
           <p role="status" className="text-muted text-[13px]">
-            {active ? jobStage(job) : 'Waits for its turn'}
+            {active ? jobStage(job) : 'Queued'}
           </p>
           {active && <NotifyButton className="self-center" />}
         </div>

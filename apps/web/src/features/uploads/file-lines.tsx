@@ -85,7 +85,7 @@ export function DatasetLine({ state, onSettings }: DatasetLineProps) {
   if (state === undefined) return <StatusLine />;
   const { dataset, building } = state;
   if (building !== null) {
-    return <StatusLine job={building}>Making its dataset: {jobStage(building)}</StatusLine>;
+    return <StatusLine job={building}>Building its dataset: {jobStage(building)}</StatusLine>;
   }
   switch (dataset?.state) {
     case undefined:
@@ -103,20 +103,21 @@ export function DatasetLine({ state, onSettings }: DatasetLineProps) {
         <StatusLine>
           <span className="text-muted">
             {state.report === null
-              ? 'Its dataset is made after the inspection.'
+              ? 'Its dataset is built after the inspection.'
               : waitsForReview(state)
-                ? 'Waits for you: review which cells would be removed, then build its dataset.'
-                : 'No dataset was made of it yet.'}
+                ? 'Waiting for you: review which cells would be removed, then build its dataset.'
+                : 'No dataset has been built from it yet.'}
           </span>
         </StatusLine>
       );
     case 'queued':
     case 'building':
-      return <StatusLine>Its dataset waits to be made.</StatusLine>;
+      return <StatusLine>Its dataset is queued.</StatusLine>;
     case 'failed':
       return (
         <StatusLine danger>
-          No dataset could be made: {dataset.problem?.message ?? 'the reason is in the log of the job below.'}
+          The dataset could not be built:{' '}
+          {dataset.problem?.message ?? 'the reason is in the log of the job below.'}
         </StatusLine>
       );
     case 'ready':
@@ -124,7 +125,7 @@ export function DatasetLine({ state, onSettings }: DatasetLineProps) {
         <StatusLine>
           {readyText(dataset)}
           {dataset.problem !== null && (
-            <span className="text-warning"> · It is the one from before: {dataset.problem.message}</span>
+            <span className="text-warning"> · This is the previous version: {dataset.problem.message}</span>
           )}
         </StatusLine>
       );

@@ -134,9 +134,9 @@ export function DeleteQuestion({ file, onDelete, onClose }: DeleteQuestionProps)
       onAction={() => file !== null && onDelete(file)}
       onClose={onClose}
     >
-      {shown?.file_name} ({shown?.original_filename}) is deleted for good
-      {isH5ad && ', and the dataset that was made of it goes too: it can no longer be explored'}. Work on it
-      that is under way ends. This cannot be undone.
+      {shown?.file_name} ({shown?.original_filename}) is permanently deleted
+      {isH5ad && ', and so is the dataset built from it'}. Its running jobs are cancelled. This cannot be
+      undone.
     </ConfirmQuestion>
   );
 }

@@ -324,7 +324,7 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
     columns: { cellType: 'automatic', patient: 'donor' },
     processing: { neighbours: 20, resolution: 0.5 },
   });
-  expect((await fileRow('Atlas <b>')).getByText('Making its dataset: Finding neighbours')).toBeVisible();
+  expect((await fileRow('Atlas <b>')).getByText('Building its dataset: Finding neighbours')).toBeVisible();
   expect((await open()).queryByText(/Not applied yet/)).toBeNull();
 });
 
@@ -345,7 +345,7 @@ test('jobs are listed with how far they are and what they wrote, cancelled, and 
   const jobs = within(await screen.findByRole('list', { name: 'Jobs' }));
   expect(jobs.getByText('Finding neighbours')).toBeVisible();
   expect(jobs.queryByText('Inspection of file 6')).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Show all 7 that ended' }));
+  await user.click(screen.getByRole('button', { name: 'Show all 7 finished' }));
   expect(jobs.getByText('Inspection of file 6')).toBeVisible();
   await user.click(jobs.getByRole('button', { name: 'Log of: Dataset of atlas.h5ad' }));
   expect(jobs.getByText('Read 10,000 cells.')).toBeVisible();
@@ -368,7 +368,9 @@ test('a server that is away leaves what was known, says so, and is asked again o
   const { user, fake } = opened([...trio], { files: inspected, jobs: [testJob({ kind: 'inspect' })] });
   expect(await screen.findByText('Barcodes · 10,000 lines')).toBeVisible();
   fake.answer('/api/own-files', () => Promise.reject(new TypeError('Failed to fetch')));
-  expect(await screen.findByText(/The server does not answer. What is shown is the last/)).toBeVisible();
+  expect(
+    await screen.findByText(/The server does not answer. The status shown may be out of date/),
+  ).toBeVisible();
   expect(screen.getByText('Barcodes · 10,000 lines')).toBeVisible();
   fake.answer('/api/own-files', () => json(testOwnFiles({ files: inspected })));
   await user.click(screen.getByRole('button', { name: 'Try again' }));

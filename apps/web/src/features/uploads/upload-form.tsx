@@ -1,5 +1,6 @@
 import { fileSize, roundFileSize } from '@cellfolio/contract';
 import { X } from 'lucide-react';
+import type { RefObject } from 'react';
 import { useRef, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -8,6 +9,7 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { useMostFiles, useQuota } from './jobs/own-files.ts';
 import { totalSize, useUserFiles } from './user-files.ts';
+import type { UserFile } from './user-files.ts';
 import { counted } from '@/lib/format.ts';
 import { FileBadge } from './file-row.tsx';
 import { FileDrop } from './file-drop.tsx';
@@ -77,43 +79,17 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
       <div className="flex min-w-0 flex-col gap-3">
         <FileDrop disabled={disabled} onFiles={(files) => void choose(files)} />
         <RefusedFiles refused={refused} />
-        {chosen.length > 0 && (
-          <ul aria-label="Chosen files" className="divide-border divide-y rounded-md border">
-            {chosen.map((entry) => (
-              <ChosenRow
-                key={entry.key}
-                entry={entry}
-                again={stored.some(
-                  ({ original_filename, file_size }) =>
-                    original_filename === entry.file.name && file_size === entry.file.size,
-                )}
-                onRename={several ? (name) => rename(entry.key, name) : null}
-                onRemove={() => remove(entry.key)}
-              />
-            ))}
-          </ul>
-        )}
+        <ChosenFiles {...{ chosen, stored, remove }} rename={several ? rename : null} />
         <RoomAlerts {...{ quota, free, wanted, most, places }} count={chosen.length} />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
         {!several && (
-          <Field label="File Name">
-            {(control) => (
-              <Input
-                {...control}
-                ref={nameInput}
-                required
-                maxLength={maxNameLength}
-                autoComplete="off"
-                placeholder="Filled from the chosen file"
-                disabled={disabled}
-                value={first?.name ?? typed}
-                onChange={({ target }) =>
-                  first === undefined ? setTyped(target.value) : rename(first.key, target.value)
-                }
-              />
-            )}
-          </Field>
+          <NameField
+            input={nameInput}
+            disabled={disabled}
+            value={first?.name ?? typed}
+            onChange={(name) => (first === undefined ? setTyped(name) : rename(first.key, name))}
+          />
         )}
         <Field
           label="Description"
@@ -141,6 +117,33 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface NameFieldProps {
+  input: RefObject<HTMLInputElement | null>;
+  disabled: boolean;
+  value: string;
+  onChange: (name: string) => void;
+}
+
+function NameField({ input, disabled, value, onChange }: NameFieldProps) {
+  return (
+    <Field label="File Name">
+      {(control) => (
+        <Input
+          {...control}
+          ref={input}
+          required
+          maxLength={longestName}
+          autoComplete="off"
+          placeholder="Filled from the chosen file"
+          disabled={disabled}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -189,6 +192,34 @@ function RoomAlerts({ quota, free, wanted, most, places, count }: RoomAlertsProp
   );
 }
 
+interface ChosenFilesProps {
+  chosen: readonly ChosenFile[];
+  stored: readonly UserFile[];
+  /** `null` where the name is asked for elsewhere. */
+  rename: ((key: number, name: string) => void) | null;
+  remove: (key: number) => void;
+}
+
+function ChosenFiles({ chosen, stored, rename, remove }: ChosenFilesProps) {
+  if (chosen.length === 0) return null;
+  return (
+    <ul aria-label="Chosen files" className="divide-border divide-y rounded-md border">
+      {chosen.map((entry) => (
+        <ChosenRow
+          key={entry.key}
+          entry={entry}
+          again={stored.some(
+            ({ original_filename, file_size }) =>
+              original_filename === entry.file.name && file_size === entry.file.size,
+          )}
+          onRename={rename === null ? null : (name) => rename(entry.key, name)}
+          onRemove={() => remove(entry.key)}
+        />
+      ))}
+    </ul>
+  );
+}
+
 interface ChosenRowProps {
   entry: ChosenFile;
   /** A file of this name and size is there already. */
@@ -218,7 +249,7 @@ function ChosenRow({ entry: { file, name, interrupted }, again, onRename, onRemo
             onChange={({ target }) => onRename(target.value)}
           />
         )}
-        {interrupted && <p className="text-muted text-xs">Goes on where its upload was interrupted.</p>}
+        {interrupted && <p className="text-muted text-xs">Resumes where it stopped.</p>}
         {again && (
           <p className="text-warning text-xs">
             A file of this name and size is already among yours; this would be a second copy.

@@ -111,9 +111,9 @@ function UploadRow({ item, queue }: { item: UploadItem; queue: UploadQueue }) {
 }
 
 const phaseTexts = {
-  queued: 'Waits for the upload before it',
+  queued: 'Waiting for the upload before it',
   uploading: 'Uploading...',
-  paused: 'Paused. What has arrived is kept for a day.',
+  paused: 'Paused. The uploaded part is kept for a day.',
   saving: 'Adding it to your files...',
 } as const;
 
@@ -130,7 +130,7 @@ function InterruptedRow({ upload, queue, resumable }: InterruptedRowProps) {
     return (
       <li className="px-3 py-2.5">
         <p className="truncate text-[13px] font-medium">{upload.fileName}</p>
-        <p className="text-muted text-xs">Goes on in another tab of this browser.</p>
+        <p className="text-muted text-xs">Continues in another tab of this browser.</p>
       </li>
     );
   }
@@ -139,8 +139,8 @@ function InterruptedRow({ upload, queue, resumable }: InterruptedRowProps) {
       <div className="min-w-48 flex-1">
         <p className="truncate text-[13px] font-medium">{upload.fileName}</p>
         <p className="text-muted text-xs wrap-anywhere">
-          Interrupted. Choose {upload.originalName} ({fileSize(upload.size)}) again, and it goes on where it
-          was.
+          Interrupted. Choose {upload.originalName} ({fileSize(upload.size)}) again to resume where it
+          stopped.
         </p>
         {other !== null && (
           <p role="alert" className="text-danger text-xs wrap-anywhere">

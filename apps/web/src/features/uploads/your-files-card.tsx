@@ -134,7 +134,7 @@ function SyncNotice({ query }: { query: UseQueryResult<OwnFiles> }) {
           </Button>
         </>
       ) : (
-        'Each file is inspected when it has arrived; a dataset is made of each AnnData file. Raw counts wait for your review.'
+        'Each file is inspected once it is uploaded, and a dataset is built from each AnnData file. Raw counts wait for your review.'
       )}
     </div>
   );
@@ -143,6 +143,6 @@ function SyncNotice({ query }: { query: UseQueryResult<OwnFiles> }) {
 function noticeText({ data, error }: UseQueryResult<OwnFiles>): string {
   if (!(error instanceof ApiUnreachable)) return failureWords(error);
   return data === undefined
-    ? 'The server does not answer, so what is known of these files cannot be shown.'
-    : 'The server does not answer. What is shown is the last that was known.';
+    ? 'The server does not answer, so the status of these files cannot be shown.'
+    : 'The server does not answer. The status shown may be out of date.';
 }

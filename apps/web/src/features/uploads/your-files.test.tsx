@@ -38,11 +38,11 @@ test('whoever deletes an AnnData file is told that its dataset goes too, until t
   );
   const { rerender } = render(question(asked));
   const dialog = screen.getByRole('alertdialog');
-  expect(dialog).toHaveTextContent('the dataset that was made of it goes too: it can no longer be explored');
+  expect(dialog).toHaveTextContent('and so is the dataset built from it');
   animation = 'leave';
   rerender(question(null));
   expect(dialog).toBeInTheDocument();
-  expect(dialog).toHaveTextContent('Atlas (atlas.h5ad) is deleted for good, and the dataset');
+  expect(dialog).toHaveTextContent('Atlas (atlas.h5ad) is permanently deleted, and so is');
 });
 
 test('a file that could not be inspected for the moment is inspected again, one that is of no use is not', async () => {

@@ -63,7 +63,7 @@ function statusText({
   busy: string | null;
 }): string {
   if (busy !== null) return `${busy}…`;
-  if (plan === undefined) return 'Which cells these settings remove has not been worked out.';
+  if (plan === undefined) return 'Which cells these settings remove has not been computed yet.';
   if (!fresh) return 'The lines show the settings above; the numbers are those of the settings before.';
   const { removed, cells } = plan;
   if (removed.all === 0) return `None of ${counted(cells, 'cell')} would be removed.`;

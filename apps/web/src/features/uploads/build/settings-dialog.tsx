@@ -67,7 +67,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
         <header className="flex flex-col gap-1 border-b px-6 pt-5 pr-12 pb-4">
           <DialogTitle>Columns and settings</DialogTitle>
           <DialogDescription className="line-clamp-2 text-[13px] wrap-anywhere">
-            {file.file_name}: what its dataset is made of. The file itself stays as it is.
+            {file.file_name}: what its dataset is built from. The file itself is not changed.
           </DialogDescription>
         </header>
         <form
@@ -180,7 +180,7 @@ function ProcessingSection({ report, computed, playing, form, onChange }: Proces
       </h3>
       {report.willCompute.includes('qualityControl') && !computed.includes('qualityControl') && (
         <p role="status" className="text-muted text-[13px]">
-          All cells are kept: which are worth it was decided when the chosen column was made.
+          All cells are kept: quality control was done before the chosen column was made.
         </p>
       )}
       {playing.length === 0 ? (
@@ -201,9 +201,9 @@ function ProcessingSection({ report, computed, playing, form, onChange }: Proces
 }
 
 function footnote({ allowed, changed, building }: { allowed: boolean; changed: boolean; building: boolean }) {
-  if (!allowed) return 'Datasets are made with the Professional plan.';
-  if (building) return 'A dataset is being made now; Rebuild takes its place.';
+  if (!allowed) return 'Building datasets is part of the Professional plan.';
+  if (building) return 'A dataset is being built now; Rebuild replaces it.';
   return changed
     ? 'Not applied yet; kept here until you rebuild or undo.'
-    : 'Empty boxes have the shown default.';
+    : 'Empty fields use the default shown.';
 }

@@ -59,7 +59,7 @@ function endedTitle({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
     case 'convert':
       return failed ? 'Conversion failed' : 'Conversion done';
     case 'build':
-      return failed ? 'Dataset failed' : 'Dataset ready';
+      return failed ? 'Dataset build failed' : 'Dataset ready';
   }
 }
 

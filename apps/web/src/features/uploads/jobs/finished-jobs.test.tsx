@@ -52,7 +52,7 @@ afterEach(() => {
 describe('a job that ends while another tab is looked at', () => {
   test.each([
     ['done', '✓ Dataset ready', 'atlas.h5ad'],
-    ['failed', '✗ Dataset failed', 'atlas.h5ad: This is no atlas.'],
+    ['failed', '✗ Dataset build failed', 'atlas.h5ad: This is no atlas.'],
   ] as const)(
     '%s: the title says so until it is seen, and a notification',
     async (state, line, body) => {

@@ -126,7 +126,7 @@ const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 
 /** What a job has told of itself, line by line, with the time of this device. */
 function JobLog({ log }: Pick<Job, 'log'>) {
-  if (log.length === 0) return <p className="text-muted text-xs">Nothing was written yet.</p>;
+  if (log.length === 0) return <p className="text-muted text-xs">The log is empty.</p>;
   return (
     <ol className="bg-surface-2 flex max-h-48 flex-col gap-0.5 overflow-y-auto rounded-md px-3 py-2 text-xs">
       {log.map(({ at, text }, position) => (

@@ -16,10 +16,10 @@ export function jobTitle({ kind, name }: Pick<Job, 'kind' | 'name'>): string {
 export function jobStage({ state, stage, attempts }: Pick<Job, 'state' | 'stage' | 'attempts'>): string {
   switch (state) {
     case 'queued':
-      return 'Waits for its turn';
+      return 'Queued';
     case 'running': {
       const text = stage ?? 'Starting';
-      return attempts > 1 ? `${text} (begun again after an interruption)` : text;
+      return attempts > 1 ? `${text} (restarted after an interruption)` : text;
     }
     case 'done':
       return 'Done';

@@ -67,7 +67,7 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
   if (own.jobs.length === 0) {
     return (
       <p className="text-muted text-[13px]">
-        Nothing has run yet. Inspections, conversions and datasets in the making are shown here.
+        No jobs yet. Inspections, conversions and dataset builds are shown here.
       </p>
     );
   }
@@ -103,7 +103,7 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
       </ul>
       {ended.length > endedShown && (
         <Button variant="ghost" size="sm" className="self-start" onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show all ${ended.length} that ended`}
+          {all ? 'Show fewer' : `Show all ${ended.length} finished`}
         </Button>
       )}
     </div>
