@@ -120,3 +120,28 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
     </fieldset>
   );
 }
+
+interface CheckOptionProps {
+  checked: boolean;
+  /** Absent for what is always so. */
+  onChange?: (checked: boolean) => void;
+  children: string;
+}
+
+/** One choice with its label. */
+export function CheckOption({ checked, onChange, children }: CheckOptionProps) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2 text-[13px]">
+      <Checkbox
+        id={id}
+        checked={checked}
+        disabled={onChange === undefined}
+        onCheckedChange={(next) => onChange?.(next === true)}
+      />
+      <label htmlFor={id} className={onChange === undefined ? 'text-muted' : undefined}>
+        {children}
+      </label>
+    </div>
+  );
+}

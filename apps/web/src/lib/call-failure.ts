@@ -61,7 +61,7 @@ export async function inWords<T>(words: string, signal: AbortSignal, call: () =>
   try {
     return await call();
   } catch (cause) {
-    if (signal.aborted) throw cause;
+    if (signal.aborted || cause instanceof CallFailed) throw cause;
     throw plotFailure(words, cause);
   }
 }

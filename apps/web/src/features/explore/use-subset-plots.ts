@@ -17,10 +17,10 @@ import type { PlotKind } from './panels/gene-visualization-panel.tsx';
 import type { GeneratedCount } from './panels/run-outcome.tsx';
 import { generatedText } from './panels/run-outcome.tsx';
 
-/** Most images of one run: the library keeps thirty. */
-const mostImages = 12;
+/** Images of one run at most: the library keeps thirty. */
+const maxImages = 12;
 
-interface SubsetPlots {
+export interface SubsetPlots {
   subsets: readonly SavedSubset[];
   genes: readonly string[];
   kinds: readonly PlotKind[];
@@ -44,7 +44,7 @@ export function useSubsetPlots({ whole, saved, take }: SubsetPlotsOptions) {
     chosen: chosen.map(({ id }) => id),
     onChange: setIds,
     call,
-    mostImages,
+    maxImages,
     draw: (genes: readonly string[], kinds: readonly PlotKind[]) =>
       call.mutate(
         { subsets: chosen, genes, kinds },

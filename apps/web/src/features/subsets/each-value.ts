@@ -2,7 +2,7 @@ import type { SubsetDraft } from './filter-config.ts';
 import { longestSubsetName } from './filter-payload.ts';
 
 /** Most subsets that are made in one go. */
-export const mostAtOnce = 12;
+export const maxAtOnce = 12;
 
 /** Whether a draft keeps values of the field. */
 export function hasField({ config }: SubsetDraft, field: string): boolean {

@@ -38,7 +38,7 @@ async function filterActiveDataset(
   }
 }
 
-interface ActiveCells {
+export interface ActiveCells {
   /** `null` for all cells. */
   group: CellGroup | null;
   /** What the server answered; `null` where it did not. */
