@@ -155,9 +155,3 @@ function readForm(value: unknown, defaults: AnalysisForm): AnalysisForm {
   });
   return Object.fromEntries(fields) as AnalysisForm;
 }
-
-/** What is typed as a number; 0 where it is none. */
-export function numberOrZero(text: string): number {
-  const value = Number(text.trim().replace(',', '.'));
-  return Number.isFinite(value) ? value : 0;
-}

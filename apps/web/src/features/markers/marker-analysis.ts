@@ -8,9 +8,9 @@ import type { MarkerForm } from './marker-form.tsx';
 import {
   groupByTitle,
   groupChoices,
+  hasValidNumbers,
   markerDefaults,
   MarkerFields,
-  markerProblems,
   markerRequest,
 } from './marker-form.tsx';
 
@@ -29,8 +29,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
     defaults: markerDefaults,
     requestOf: markerRequest,
     isComplete: (form, dataset) =>
-      groupChoices(dataset).some(({ value }) => value === form.groupBy) &&
-      Object.keys(markerProblems(form)).length === 0,
+      groupChoices(dataset).some(({ value }) => value === form.groupBy) && hasValidNumbers(form),
     Fields: MarkerFields,
   },
   runningText: ({ groupby }) => `Comparing the groups of ${groupByTitle(groupby)}`,
