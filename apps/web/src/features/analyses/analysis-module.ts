@@ -23,7 +23,7 @@ export interface AnalysisModule<
   /** In the middle of a sentence. */
   readonly name: string;
   /** Of the notice that tells its end to who looks elsewhere. */
-  readonly told: string;
+  readonly noticeName: string;
   /** While it runs. */
   readonly running: string;
   readonly icon: LucideIcon;

@@ -184,13 +184,13 @@ async function drawAll(
 }
 
 /** Longer filters are not put into the address: browsers and mail programs cut long ones. */
-const longestFilter = 1500;
-const longestView = 600;
+const maxFilterLength = 1500;
+const maxViewLength = 600;
 
 /** What an image shows, as text for an address; `undefined` for what an address does not hold. */
 export function viewOf(content: FigureContent): string | undefined {
   const text = contentAddress(content);
-  return text === undefined || text.length > longestView ? undefined : text;
+  return text === undefined || text.length > maxViewLength ? undefined : text;
 }
 
 /** A filter as text for an address; `undefined` where it is too long for one. */
@@ -200,7 +200,7 @@ export function filterText(filter: FilterRequest): string | undefined {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');
-  return text.length > longestFilter ? undefined : text;
+  return text.length > maxFilterLength ? undefined : text;
 }
 
 /** Reads what {@link filterText} wrote; `undefined` for anything else. */

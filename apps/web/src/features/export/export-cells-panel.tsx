@@ -11,7 +11,7 @@ import { GenePicker } from '@/features/genes/index.ts';
 import type { ActiveSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
-import { plotFailure } from '@/lib/call-failure.ts';
+import { callFailure } from '@/lib/call-failure.ts';
 import { counted, formatCount } from '@/lib/counted.ts';
 import { fileNamePart, saveFile } from '@/lib/save-file.ts';
 import { useServices } from '@/lib/services.ts';
@@ -152,7 +152,7 @@ export async function exportCells(
     });
   } catch (cause) {
     if (signal.aborted) throw cause;
-    throw plotFailure('Failed to export the cells', cause);
+    throw callFailure('Failed to export the cells', cause);
   }
 }
 
@@ -162,7 +162,7 @@ export function cellsFileName(dataset: string, subset: string | null): string {
 }
 
 /** Bytes of a barcode, a label of metadata, a coordinate, a value of a gene, most of which are 0, and a score. */
-const usualBytes = { barcode: 22, label: 9, coordinate: 11, gene: 5, score: 12 };
+const typicalBytes = { barcode: 22, label: 9, coordinate: 11, gene: 5, score: 12 };
 
 /** How long the file will be, in bytes; the columns that the page does not know of are not in it. */
 export function roughSize(
@@ -173,7 +173,7 @@ export function roughSize(
   const roles = [cell_types, leiden_clusters].filter(({ length }) => length > 0).length;
   const labels = metadata ? Object.keys(patient_metadata).length + roles : 0;
   const scores = [signature, cell_state].filter((score) => score !== undefined).length;
-  const { barcode, label, coordinate, gene, score } = usualBytes;
+  const { barcode, label, coordinate, gene, score } = typicalBytes;
   const columns = labels * label + (coordinates ? 2 * coordinate : 0) + genes.length * gene + scores * score;
   return cells * (barcode + columns);
 }

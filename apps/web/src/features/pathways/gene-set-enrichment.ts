@@ -18,7 +18,7 @@ export const geneSetEnrichment = defineAnalysis<
   id: 'pathway',
   title: 'Gene Set Enrichment Analysis',
   name: 'gene set enrichment analysis',
-  told: 'Enrichment analysis',
+  noticeName: 'Enrichment analysis',
   running: 'Running GSE Analysis',
   icon: Table2,
   path: '/api/perform-pathway-analysis',

@@ -10,7 +10,7 @@ import { counted } from '@/lib/counted.ts';
 import type { FilterConfig, FilterType, SubsetDraft } from './filter-config.ts';
 import { filterTypes } from './filter-config.ts';
 import { PartEffect, WholeEffect } from './filter-effect.tsx';
-import { longestSubsetName } from './filter-payload.ts';
+import { maxSubsetNameLength } from './filter-payload.ts';
 import { GeneFilterFields, SignatureFilterFields } from './gene-filter-fields.tsx';
 import type { MetadataField } from './metadata-filter-fields.tsx';
 import { MetadataFilterFields } from './metadata-filter-fields.tsx';
@@ -109,7 +109,7 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
         </Label>
         <Input
           id={`${id}-name`}
-          maxLength={longestSubsetName}
+          maxLength={maxSubsetNameLength}
           autoComplete="off"
           placeholder="T cells, untreated"
           value={draft.name}

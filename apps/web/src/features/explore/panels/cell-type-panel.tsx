@@ -21,7 +21,7 @@ function clustersOf({ analysis, activeSubset }: Exploration): NamedCount[] {
   return analysis.leiden_clusters.map((name) => ({ name, count: isWhole ? counts.get(name) : undefined }));
 }
 
-function amongNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
+function knownNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
   const names = new Set(known.map(({ name }) => name));
   return drafted.filter((name) => names.has(name));
 }
@@ -39,8 +39,8 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
   const [withClusters, setWithClusters] = useDraft(`${draftKey}:with-clusters`, false, readFlag);
   const [draftedClusters, setChosenClusters] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
   // What is remembered may be of another version of the dataset.
-  const chosen = amongNames(drafted, cellTypes);
-  const chosenClusters = amongNames(draftedClusters, clusters);
+  const chosen = knownNames(drafted, cellTypes);
+  const chosenClusters = knownNames(draftedClusters, clusters);
   const clusterChoice = chosen.length > 0 && clusters.length > 0;
   const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
     call: calls.cellType,
@@ -114,7 +114,7 @@ export function ClusterPanel({ exploration }: { exploration: Exploration }) {
   const { exists, onGenerated, onExisting } = images.cellType;
   const clusters = clustersOf(exploration);
   const [drafted, setChosen] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
-  const chosen = amongNames(drafted, clusters);
+  const chosen = knownNames(drafted, clusters);
   const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
     call: calls.cellType,
     complete: chosen.length > 0,

@@ -13,7 +13,7 @@ import {
 } from '@cellfolio/contract';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
-import { inWords } from '@/lib/call-failure.ts';
+import { withFailureText } from '@/lib/call-failure.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
@@ -26,7 +26,7 @@ export function usePlotCalls() {
   const { api } = useServices();
   return {
     gene: useCancellableCall((body: PlotUmapWithGenesRequest, { signal, onProgress }) =>
-      inWords('Failed to generate gene UMAP plots', signal, () =>
+      withFailureText('Failed to generate gene UMAP plots', signal, () =>
         api({
           path: '/api/plot-umap-with-genes',
           body,
@@ -37,17 +37,17 @@ export function usePlotCalls() {
       ),
     ),
     signature: useCancellableCall((body: PlotSignatureRequest, handle) =>
-      inWords('Failed to score signature', handle.signal, () =>
+      withFailureText('Failed to score signature', handle.signal, () =>
         api({ path: '/api/plot-signature-enrichment', body, answer: plotSignatureAnswer, ...handle }),
       ),
     ),
     cellState: useCancellableCall((body: PlotCellStateRequest, handle) =>
-      inWords('Failed to visualize cell state', handle.signal, () =>
+      withFailureText('Failed to visualize cell state', handle.signal, () =>
         api({ path: '/api/plot-umap-with-cell-state', body, answer: plotCellStateAnswer, ...handle }),
       ),
     ),
     cellType: useCancellableCall((body: PlotIsolatedCellTypesRequest, handle) =>
-      inWords('Failed to filter cell types', handle.signal, () => plotCellTypes(api, body, handle)),
+      withFailureText('Failed to filter cell types', handle.signal, () => plotCellTypes(api, body, handle)),
     ),
   };
 }

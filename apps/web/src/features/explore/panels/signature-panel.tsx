@@ -13,8 +13,8 @@ import type { Exploration } from '../use-exploration.ts';
 import type { FoundGenes } from './run-outcome.tsx';
 import { generatedText, RunResult, ViolinOption } from './run-outcome.tsx';
 
-/** The most characters that a score's name may have. */
-const longestScoreName = 200;
+/** Characters that the name of a score may have. */
+const maxScoreNameLength = 200;
 
 /** Which genes were scored, and what to know of the score. */
 interface Outcome extends FoundGenes {
@@ -73,7 +73,7 @@ export function SignaturePanel({ exploration }: { exploration: Exploration }) {
         <Input
           id={`${id}-name`}
           value={name}
-          maxLength={longestScoreName}
+          maxLength={maxScoreNameLength}
           autoComplete="off"
           placeholder="Cytotoxicity"
           onChange={(event) => setName(event.target.value)}
