@@ -17,7 +17,7 @@ interface PlotFailureAlertProps {
 }
 
 /** What went wrong with the last run, what was kept, and the next step. */
-export function PlotFailureAlert({ error, kept, onRetry, onReload }: PlotFailureAlertProps) {
+export function CallFailureAlert({ error, kept, onRetry, onReload }: PlotFailureAlertProps) {
   const [reloading, setReloading] = useState(false);
   if (error === null || isCancelled(error)) return null;
   const remedy = remedyOf(error);

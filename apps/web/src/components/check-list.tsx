@@ -24,7 +24,7 @@ interface CheckListProps {
 const searchFrom = 13;
 
 /** Rows at a time: thousands of checkboxes would hold up the page with every click. */
-const mostRows = 200;
+const maxRows = 200;
 
 /** A list of checkboxes with their cells counted; long ones scroll and can be searched, and show their beginning. */
 export function CheckList({ legend, items, checked, onChange, children }: CheckListProps) {
@@ -60,7 +60,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
         />
       )}
       <ul className="-mx-1 flex max-h-60 flex-col overflow-y-auto">
-        {shown.slice(0, mostRows).map(({ value, label, count }) => (
+        {shown.slice(0, maxRows).map(({ value, label, count }) => (
           <li
             key={value}
             className="hover:bg-surface-2 flex min-h-6 items-center gap-2 rounded px-1 py-0.5 text-[13px]"
@@ -89,9 +89,9 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
         ))}
         {shown.length === 0 && <li className="text-muted px-1 text-[13px]">Nothing matches.</li>}
       </ul>
-      {shown.length > mostRows && (
+      {shown.length > maxRows && (
         <p className="text-muted text-xs tabular-nums">
-          The first {mostRows} of {formatCount(shown.length)} are shown; find others by their names.
+          The first {maxRows} of {formatCount(shown.length)} are shown; find others by their names.
         </p>
       )}
       <div className="flex items-center justify-between gap-2">
@@ -118,5 +118,30 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
       </div>
       {children}
     </fieldset>
+  );
+}
+
+interface CheckOptionProps {
+  checked: boolean;
+  /** Absent for what is always so. */
+  onChange?: (checked: boolean) => void;
+  children: string;
+}
+
+/** One choice with its label. */
+export function CheckOption({ checked, onChange, children }: CheckOptionProps) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2 text-[13px]">
+      <Checkbox
+        id={id}
+        checked={checked}
+        disabled={onChange === undefined}
+        onCheckedChange={(next) => onChange?.(next === true)}
+      />
+      <label htmlFor={id} className={onChange === undefined ? 'text-muted' : undefined}>
+        {children}
+      </label>
+    </div>
   );
 }

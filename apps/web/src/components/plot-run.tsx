@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { plotNotice } from '@/lib/call-failure.ts';
+import { failureNotice } from '@/lib/call-failure.ts';
 import { nameList } from '@/lib/format.ts';
 import type { CancellableCall } from '@/lib/use-cancellable-call.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
-import { PlotFailureAlert } from './call-failure.tsx';
+import { CallFailureAlert } from './call-failure.tsx';
 
 interface PlotRunOptions<Request, Answer> {
   call: CancellableCall<Request, Answer>;
@@ -76,7 +76,7 @@ export function usePlotRun<Request, Answer, Outcome>({
         onSuccess: onDrawn,
         onError: (error) => {
           if (isCancelled(error)) return;
-          toast.error('Error', { description: plotNotice(error, failed) });
+          toast.error('Error', { description: failureNotice(error, failed) });
           onRefused(error);
         },
       });
@@ -128,7 +128,7 @@ export function PlotRunControls({
           {problem.text}
         </p>
       )}
-      <PlotFailureAlert error={run.call.error} kept={kept} onRetry={onRun} onReload={onReload} />
+      <CallFailureAlert error={run.call.error} kept={kept} onRetry={onRun} onReload={onReload} />
       {children}
     </>
   );

@@ -8,7 +8,7 @@ const noDatasetLoaded =
  * The failure of a plot call in the words of the page.
  * @param words what comes before status and body, such as 'Failed to score signature'
  */
-export function plotFailure(words: string, cause: unknown): CallFailed {
+export function callFailure(words: string, cause: unknown): CallFailed {
   if (cause instanceof ApiRefusal && cause.status === 400 && cause.body.includes('No dataset loaded')) {
     return new CallFailed(noDatasetLoaded, cause);
   }
@@ -30,7 +30,7 @@ export function tooFewGenes(error: Error | null): { found: string[]; total: numb
 }
 
 /** The notice of a failed plot: the words of the page, or the server's where they say what to do about it. */
-export function plotNotice(error: Error, words: string): string {
+export function failureNotice(error: Error, words: string): string {
   const cause = error instanceof CallFailed ? error.cause : error;
   if (cause instanceof ApiRefusal && (foundNoGenes(error) || tooFewGenes(error))) return cause.body;
   return error.message === noDatasetLoaded ? noDatasetLoaded : words;
@@ -57,11 +57,15 @@ export function isTrialExpired(error: unknown): boolean {
 }
 
 /** A call whose failure says what was tried. @throws {CallFailed} */
-export async function inWords<T>(words: string, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+export async function withFailureText<T>(
+  words: string,
+  signal: AbortSignal,
+  call: () => Promise<T>,
+): Promise<T> {
   try {
     return await call();
   } catch (cause) {
-    if (signal.aborted) throw cause;
-    throw plotFailure(words, cause);
+    if (signal.aborted || cause instanceof CallFailed) throw cause;
+    throw callFailure(words, cause);
   }
 }

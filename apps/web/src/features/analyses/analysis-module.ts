@@ -23,7 +23,7 @@ export interface AnalysisModule<
   /** In the middle of a sentence. */
   readonly name: string;
   /** Of the notice that tells its end to who looks elsewhere. */
-  readonly told: string;
+  readonly noticeName: string;
   /** While it runs. */
   readonly running: string;
   readonly icon: LucideIcon;
@@ -154,10 +154,4 @@ function readForm(value: unknown, defaults: AnalysisForm): AnalysisForm {
     return [field, typeof text === 'string' ? text : standard];
   });
   return Object.fromEntries(fields) as AnalysisForm;
-}
-
-/** What is typed as a number; 0 where it is none. */
-export function numberOrZero(text: string): number {
-  const value = Number(text.trim().replace(',', '.'));
-  return Number.isFinite(value) ? value : 0;
 }

@@ -1,6 +1,7 @@
 export type { AnalysisChoice, AnalysisModule, NothingFound } from './analysis-module.ts';
-export { defineAnalysis, numberOrZero } from './analysis-module.ts';
+export { defineAnalysis } from './analysis-module.ts';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';
 export { useAnalysisRuns } from './use-analysis-runs.ts';
+export { NumberField, numberOrZero, numberParameter, numberProblem } from './number-field.tsx';

@@ -1,4 +1,6 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, ChevronsUpDown, Eye, FlaskConical, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useMemo, useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
@@ -11,7 +13,6 @@ import { readResult } from './analysis-module.ts';
 import type { TableView } from './result-rows.ts';
 import type { ResultTable } from './result-table.ts';
 import { exactCell, formatCell, genesOf } from './result-table.ts';
-import { useWindowedRows } from './use-windowed-rows.ts';
 
 interface ResultTableViewProps {
   result: AnalysisResult;
@@ -37,7 +38,14 @@ export function ResultTableView({
   const box = useRef<HTMLDivElement>(null);
   const { model } = view;
   const { rows } = model.getRowModel();
-  const { start, end } = useWindowedRows(box, rows.length, rowHeight);
+  // oxlint-disable-next-line react/incompatible-library -- the app is built without the React Compiler
+  const window = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    initialRect: { width: 0, height: 600 },
+  });
   if (table.rowCount === 0) {
     const nothing = readResult(result).nothing;
     return (
@@ -46,7 +54,10 @@ export function ResultTableView({
       </EmptyState>
     );
   }
-  const headers = model.getHeaderGroups()[0]?.headers ?? [];
+  const shown = window.getVirtualItems();
+  const before = shown[0]?.start ?? 0;
+  const after = window.getTotalSize() - (shown.at(-1)?.end ?? 0);
+  const columnCount = table.columns.length + 1;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2">
       <ResultToolbar
@@ -71,70 +82,20 @@ export function ResultTableView({
           aria-rowcount={rows.length + 1}
           className="w-full border-collapse text-[13px]"
         >
-          <thead className="bg-surface-2 sticky top-0 z-10">
-            <tr className="h-9">
-              {headers.map((header, place) => {
-                const column = table.columns[place];
-                const sorted = header.column.getIsSorted();
-                return (
-                  <th
-                    key={header.id}
-                    scope="col"
-                    aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
-                    className={cn('p-0 font-medium', column?.numbers ? 'text-right' : 'text-left')}
-                  >
-                    <button
-                      type="button"
-                      title={column?.name}
-                      onClick={header.column.getToggleSortingHandler()}
-                      className={cn(
-                        'hover:bg-surface-3 inline-flex min-h-9 items-center gap-1 px-2 text-left text-xs -outline-offset-2',
-                        // The words stand above the digits.
-                        column?.numbers && 'flex-row-reverse text-right',
-                      )}
-                    >
-                      {column?.label}
-                      <SortMark sorted={sorted} />
-                    </button>
-                  </th>
-                );
-              })}
-              <th scope="col" className="bg-surface-2 sticky right-0 w-24 p-0">
-                <span className="sr-only">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead table={table} model={model} />
           <tbody>
-            {start > 0 && <Gap rows={start} columns={headers.length + 1} />}
-            {rows.slice(start, end).map((row, n) => {
+            {before > 0 && <Gap height={before} columns={columnCount} />}
+            {shown.map(({ index }) => {
+              const row = rows[index];
+              if (row === undefined) return null;
               const { at } = row.original;
               return (
-                <tr
-                  key={row.id}
-                  aria-rowindex={start + n + 2}
-                  className="group hover:bg-surface-2 border-t"
-                  style={{ height: rowHeight }}
-                >
-                  {table.columns.map((column) => (
-                    <td
-                      key={column.name}
-                      title={exactCell(column, at)}
-                      className={cn(
-                        'px-2 whitespace-nowrap',
-                        column.numbers ? 'text-right tabular-nums' : 'max-w-80 truncate',
-                      )}
-                    >
-                      {formatCell(column, at)}
-                    </td>
-                  ))}
-                  {/* In reach however wide the table is. */}
-                  <td className="bg-surface group-hover:bg-surface-2 sticky right-0 px-1 text-right">
-                    <RowAction genes={genesOf(table, [at])} limit={genesPerCall} onSendGenes={onSendGenes} />
-                  </td>
-                </tr>
+                <Row key={row.id} index={index} at={at} table={table}>
+                  <RowAction genes={genesOf(table, [at])} limit={genesPerCall} onSendGenes={onSendGenes} />
+                </Row>
               );
             })}
-            {end < rows.length && <Gap rows={rows.length - end} columns={headers.length + 1} />}
+            {after > 0 && <Gap height={after} columns={columnCount} />}
           </tbody>
         </table>
         {rows.length === 0 && (
@@ -149,16 +110,86 @@ export function ResultTableView({
   );
 }
 
+/** The headings; a click sorts by a column. */
+function TableHead({ table, model }: { table: ResultTable; model: TableView['model'] }) {
+  const headers = model.getHeaderGroups()[0]?.headers ?? [];
+  return (
+    <thead className="bg-surface-2 sticky top-0 z-10">
+      <tr className="h-9">
+        {headers.map((header, place) => {
+          const column = table.columns[place];
+          const sorted = header.column.getIsSorted();
+          return (
+            <th
+              key={header.id}
+              scope="col"
+              aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
+              className={cn('p-0 font-medium', column?.numbers ? 'text-right' : 'text-left')}
+            >
+              <button
+                type="button"
+                title={column?.name}
+                onClick={header.column.getToggleSortingHandler()}
+                className={cn(
+                  'hover:bg-surface-3 inline-flex min-h-9 items-center gap-1 px-2 text-left text-xs -outline-offset-2',
+                  // The words stand above the digits.
+                  column?.numbers && 'flex-row-reverse text-right',
+                )}
+              >
+                {column?.label}
+                <SortMark sorted={sorted} />
+              </button>
+            </th>
+          );
+        })}
+        <th scope="col" className="bg-surface-2 sticky right-0 w-24 p-0">
+          <span className="sr-only">Actions</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
 function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
   if (sorted === 'asc') return <ArrowUp aria-hidden className="text-accent size-3" />;
   if (sorted === 'desc') return <ArrowDown aria-hidden className="text-accent size-3" />;
   return <ChevronsUpDown aria-hidden className="text-muted size-3" />;
 }
 
-/** Stands in for rows that are out of sight. */
-function Gap({ rows, columns }: { rows: number; columns: number }) {
+interface RowProps {
+  /** Place among the rows that the table shows. */
+  index: number;
+  /** Place in the file. */
+  at: number;
+  table: ResultTable;
+  children: ReactNode;
+}
+
+function Row({ index, at, table, children }: RowProps) {
   return (
-    <tr aria-hidden style={{ height: rows * rowHeight }}>
+    <tr aria-rowindex={index + 2} className="group hover:bg-surface-2 border-t" style={{ height: rowHeight }}>
+      {table.columns.map((column) => (
+        <td
+          key={column.name}
+          title={exactCell(column, at)}
+          className={cn(
+            'px-2 whitespace-nowrap',
+            column.numbers ? 'text-right tabular-nums' : 'max-w-80 truncate',
+          )}
+        >
+          {formatCell(column, at)}
+        </td>
+      ))}
+      {/* In reach however wide the table is. */}
+      <td className="bg-surface group-hover:bg-surface-2 sticky right-0 px-1 text-right">{children}</td>
+    </tr>
+  );
+}
+
+/** Stands in for rows that are out of sight. */
+function Gap({ height, columns }: { height: number; columns: number }) {
+  return (
+    <tr aria-hidden style={{ height }}>
       <td colSpan={columns} className="p-0">
         {' '}
       </td>

@@ -1,6 +1,6 @@
 import type { RenderFigureRequest } from '@cellfolio/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
@@ -27,6 +27,8 @@ beforeEach(() => {
   fake = fakeServices();
   vi.mocked(saveFile).mockReset();
   Object.assign(Element.prototype, { hasPointerCapture: () => false, scrollTo: () => {} });
+  // jsdom has no layout; the table draws the rows that its height shows.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
 });
 
 /** The head of a PNG of 2,000 by 900 pixels. */
@@ -79,6 +81,23 @@ async function chooseGroup(user: ReturnType<typeof userEvent.setup>, name: RegEx
   await user.click(screen.getByRole('combobox', { name: 'Group' }));
   await user.click(await screen.findByRole('option', { name }));
 }
+
+test('of thousands of rows only those near what is seen are drawn, also after scrolling', async () => {
+  const lines = Array.from({ length: 5000 }, (_, n) => `0,GENE${n},1\n`);
+  const user = open(markerResult(`group,names,scores\n${lines.join('')}`));
+  await user.click(screen.getByRole('tab', { name: /^Full Table/ }));
+  const box = screen.getByRole('region', { name: 'Rows of the Marker Analysis' });
+  const table = within(box).getByRole('table');
+  expect(table).toHaveAttribute('aria-rowcount', '5001');
+  expect(within(table).getByText('GENE0')).toBeVisible();
+  expect(within(table).getAllByRole('row').length).toBeLessThan(100);
+  box.scrollTop = 32 * 3000;
+  fireEvent.scroll(box);
+  expect(await within(table).findByText('GENE3000')).toBeVisible();
+  expect(within(table).queryByText('GENE0')).toBeNull();
+  expect(within(table).getAllByRole('row').length).toBeLessThan(100);
+  expect(within(table).getByText('GENE3000').closest('tr')).toHaveAttribute('aria-rowindex', '3002');
+});
 
 describe('the files of a result', () => {
   test('a notice stands at the bottom while a dialog is open, whose buttons are at the top', async () => {

@@ -18,6 +18,8 @@ let fake: FakeServices;
 beforeEach(() => {
   fake = fakeServices();
   onSendGenes.mockReset();
+  // jsdom has no layout; the table draws the rows that its height shows.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
   // The menus of choices ask for what jsdom does not have.
   Object.assign(Element.prototype, {
     hasPointerCapture: () => false,

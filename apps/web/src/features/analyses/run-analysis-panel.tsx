@@ -1,7 +1,7 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { X } from 'lucide-react';
 import { useId } from 'react';
-import { PlotFailureAlert } from '@/components/call-failure.tsx';
+import { CallFailureAlert } from '@/components/call-failure.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
@@ -27,6 +27,7 @@ interface RunAnalysisPanelProps {
 export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: RunAnalysisPanelProps) {
   const id = useId();
   const { type, chosen, running } = runs;
+  // name-dictionary: by the id of a module of ours
   const form = chosen && runs.forms[chosen.id]!;
   const incomplete = form !== undefined && !chosen!.form.isComplete(form, analysis);
   return (
@@ -77,7 +78,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
           </>
         )}
       </Button>
-      <PlotFailureAlert
+      <CallFailureAlert
         error={runs.error}
         kept="Your parameters, results and images are kept."
         onRetry={runs.retry}

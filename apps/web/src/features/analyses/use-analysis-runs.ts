@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { tellingItsEnd } from '@/features/uploads/index.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
-import { inWords } from '@/lib/call-failure.ts';
+import { withFailureText } from '@/lib/call-failure.ts';
 import { randomId } from '@/lib/session-id.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
@@ -99,6 +99,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     readForms(modules, value),
   );
   const changeForm = ({ id }: AnalysisModule, change: Partial<AnalysisForm>) =>
+    // name-dictionary: by the id of a module of ours
     setForms((current) => ({ ...current, [id]: { ...current[id], ...change } as AnalysisForm }));
   const kept = useKeptAnalyses(draftKey, modules);
   const [revealed, setRevealed] = useState(0);
@@ -112,6 +113,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     }
     const { group, cells } = options;
     const subset = group && { id: group.id, name: group.name, filter: group.filter };
+    // name-dictionary: by the id of a module of ours
     const request = chosen.form.requestOf(forms[chosen.id]!);
     runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module: chosen, request });
   };
@@ -168,10 +170,10 @@ function useRuns(
   /** The analysis of the list that is computed again. */
   const [reopened, setReopened] = useState<KeptAnalysis | null>(null);
   const call = useCancellableCall(({ module, request }: Pick<KeptAnalysis, 'module' | 'request'>, handle) => {
-    const answer: Promise<AnyAnswer> = inWords(`Failed to run ${module.name}`, handle.signal, () =>
+    const answer: Promise<AnyAnswer> = withFailureText(`Failed to run ${module.name}`, handle.signal, () =>
       api({ path: module.path, body: request, answer: module.answer, ...handle }),
     );
-    return tellingItsEnd({ what: module.told, text: title }, answer);
+    return tellingItsEnd({ what: module.noticeName, text: title }, answer);
   });
 
   const perform = (analysis: KeptAnalysis, again = false) => {

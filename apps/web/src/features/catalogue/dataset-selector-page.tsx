@@ -72,74 +72,210 @@ function DatasetSelectorPage() {
 function Selector({ layout }: { layout: Layout }) {
   const linkError = authLinkError(useLocation().hash);
   const session = useSession();
+  const state = useSelector(layout === 'steps');
+  const { resolved, dataset } = state;
+  if (state.pending) return <SelectorSkeleton layout={layout} />;
+  return (
+    <>
+      {linkError !== null && session.status !== 'loading' && (
+        <LinkFailed reason={linkError} signedIn={session.status === 'signed-in'} />
+      )}
+      {resolved.unknown !== null && <UnknownSelection unknown={resolved.unknown} instead={dataset?.name} />}
+      {layout === 'steps' ? <Steps state={state} /> : <Columns state={state} />}
+    </>
+  );
+}
+
+/** What is searched for, filtered and chosen, and what of the catalogue that leaves. */
+function useSelector(stepped: boolean) {
+  const session = useSession();
   const query = useDatasetMetadata();
   // Drawn in slices, so that the page can be used meanwhile.
   const pending = useDeferredValue(query.isPending);
-  const stepped = layout === 'steps';
   const { asked, askedStep, select, goTo } = useSelection(stepped);
   const [recent] = useState(readRecentDatasets);
   const { search, setSearch, narrowed, setNarrowed } = useSearch();
-  const { chosen, setFacet, clearFacets } = useFacets();
-  const filtered = chosen.size > 0;
+  const { chosen: facets, setFacet, clearFacets } = useFacets();
   const genes = useGeneDatasets(search);
   const searched = query.data && searchCatalogue(query.data, search, genes);
-  const found = searched && narrowCatalogue(searched, chosen);
+  const found = searched && narrowCatalogue(searched, facets);
   const resolved = query.data
     ? resolveSelection(query.data, asked, session.status === 'signed-out' ? [] : recent)
     : { known: asked, completed: asked, shown: asked, unknown: null };
-  const step = stepOf(askedStep, resolved.known, resolved.completed);
   // In steps nothing is shown before its step.
   const selection = stepped ? resolved.completed : resolved.shown;
-  // What is chosen stays listed when the search goes on to something else.
-  const datasets = datasetsOf(found, selection) ?? datasetsOf(query.data, selection);
-  const dataset = datasetsOf(query.data, selection)?.find(
-    (candidate) => candidate.dataset_filename === selection.dataset,
-  );
+  const filtered = facets.size > 0;
+  return {
+    stepped,
+    query,
+    pending,
+    /** In place of the datasets, where they could not be loaded. */
+    missing: query.data === undefined && query.isError ? notLoaded : null,
+    search: search.trim(),
+    typed: search,
+    setSearch,
+    genes,
+    found,
+    filtered,
+    facetCounts: searched && query.data && countFacets(query.data, searched, facets),
+    setFacet: (...facet: Parameters<typeof setFacet>) => {
+      setNarrowed(false);
+      setFacet(...facet);
+    },
+    clearFacets,
+    /** A search or a filter goes through all diseases, until one is chosen. */
+    across: (search.trim() !== '' || filtered) && !narrowed,
+    resolved,
+    selection,
+    select,
+    selectDisease: (disease: string | null, subDisease: string | null) => {
+      setNarrowed(true);
+      select({ disease, subDisease, dataset: null });
+    },
+    step: stepOf(askedStep, resolved.known, resolved.completed),
+    goTo,
+    // What is chosen stays listed when the search goes on to something else.
+    datasets: datasetsOf(found, selection) ?? datasetsOf(query.data, selection),
+    dataset: datasetsOf(query.data, selection)?.find(
+      (candidate) => candidate.dataset_filename === selection.dataset,
+    ),
+  };
+}
 
-  if (pending) return <SelectorSkeleton layout={layout} />;
-  const missing = query.data === undefined && query.isError ? notLoaded : null;
+type SelectorState = ReturnType<typeof useSelector>;
 
-  const diseases = (
-    <ErrorBoundary region="The list of diseases">
-      <DiseaseList
-        title={stepped ? 'Step 1: Browse by Disease' : 'Browse by Disease'}
-        query={query}
-        found={found}
-        search={search}
-        filtered={filtered}
-        onClearFilters={clearFacets}
-        onSearch={setSearch}
+/** One thing at a time, for narrow windows and for those who like to be led. */
+function Steps({ state }: { state: SelectorState }) {
+  const { step, selection, dataset } = state;
+  return (
+    <>
+      <StepBar
+        step={step}
         selection={selection}
-        named={resolved.known.disease}
-        onSelect={(disease, subDisease) => {
-          setNarrowed(true);
-          select({ disease, subDisease, dataset: null });
-        }}
+        datasetName={dataset?.name ?? null}
+        onStep={(to) => state.goTo(selection, to)}
       />
-    </ErrorBoundary>
+      {step === 1 && <Facets state={state} />}
+      {step === 1 && (
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          <div className="flex flex-col gap-4">
+            <Diseases state={state} />
+          </div>
+          <FirstStepSide state={state} />
+        </div>
+      )}
+      {step === 2 && (
+        <div className="max-w-3xl">
+          <Datasets state={state} />
+        </div>
+      )}
+      {step === 3 && (
+        <div className="max-w-5xl">
+          <Preview state={state} />
+        </div>
+      )}
+    </>
   );
-  const mine = session.status === 'signed-in' && (
+}
+
+/** Beside the diseases: what was found, else the user's own. */
+function FirstStepSide({ state }: { state: SelectorState }) {
+  const signedIn = useSession().status === 'signed-in';
+  const matches = state.across && state.found !== undefined;
+  if (!matches && !signedIn) return null;
+  return (
+    <div className="flex flex-col gap-4">
+      {matches ? <Matches state={state} /> : <OwnDatasets state={state} />}
+    </div>
+  );
+}
+
+/** Diseases, datasets and preview side by side. */
+function Columns({ state }: { state: SelectorState }) {
+  return (
+    <>
+      <Facets state={state} />
+      <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">
+        <div className="flex flex-col gap-4">
+          <Diseases state={state} />
+          <OwnDatasets state={state} />
+        </div>
+        <Datasets state={state} />
+        <Preview state={state} />
+      </div>
+    </>
+  );
+}
+
+function Diseases({ state }: { state: SelectorState }) {
+  return (
+    <>
+      <ErrorBoundary region="The list of diseases">
+        <DiseaseList
+          title={state.stepped ? 'Step 1: Browse by Disease' : 'Browse by Disease'}
+          query={state.query}
+          found={state.found}
+          search={state.typed}
+          filtered={state.filtered}
+          onClearFilters={state.clearFacets}
+          onSearch={state.setSearch}
+          selection={state.selection}
+          named={state.resolved.known.disease}
+          onSelect={state.selectDisease}
+        />
+      </ErrorBoundary>
+      <ErrorBoundary region="The list of damaged datasets">
+        <DamagedDatasetsCard />
+      </ErrorBoundary>
+    </>
+  );
+}
+
+function OwnDatasets({ state }: { state: SelectorState }) {
+  const session = useSession();
+  if (session.status !== 'signed-in') return null;
+  return (
     <>
       <ErrorBoundary region="The list of recent datasets">
-        <RecentDatasetsPanel catalogue={query.data} />
+        <RecentDatasetsPanel catalogue={state.query.data} />
       </ErrorBoundary>
       <ErrorBoundary region="The list of your files">
         <CustomFilesCard userId={session.user.id} />
       </ErrorBoundary>
     </>
   );
-  const damaged = (
-    <ErrorBoundary region="The list of damaged datasets">
-      <DamagedDatasetsCard />
+}
+
+function Facets({ state }: { state: SelectorState }) {
+  const { facetCounts, found, filtered, query } = state;
+  const all = query.data === undefined ? 0 : countDatasets(query.data);
+  if (facetCounts === undefined || found === undefined || (all < searchFrom && !filtered)) return null;
+  return (
+    <ErrorBoundary region="The filters">
+      <FacetBar
+        facets={facetCounts}
+        found={countDatasets(found)}
+        all={all}
+        onChange={state.setFacet}
+        onClear={state.clearFacets}
+      />
     </ErrorBoundary>
   );
-  const across = (search.trim() !== '' || filtered) && !narrowed;
-  const matches = across && found !== undefined && (
-    <MatchList search={search.trim()} found={found} genes={genes} selection={selection} onSelect={select} />
-  );
-  const list = (
+}
+
+function Matches({ state }: { state: SelectorState }) {
+  const { search, found, genes, selection, select } = state;
+  if (found === undefined) return null;
+  return <MatchList search={search} found={found} genes={genes} selection={selection} onSelect={select} />;
+}
+
+function Datasets({ state }: { state: SelectorState }) {
+  const { stepped, across, found, datasets, selection, missing, select } = state;
+  return (
     <ErrorBoundary region="The list of datasets">
-      {(!stepped && matches) || (
+      {!stepped && across && found !== undefined ? (
+        <Matches state={state} />
+      ) : (
         <DatasetList
           stepped={stepped}
           disease={datasets === undefined ? null : selection.disease}
@@ -151,75 +287,18 @@ function Selector({ layout }: { layout: Layout }) {
       )}
     </ErrorBoundary>
   );
-  const counts = searched && query.data && countFacets(query.data, searched, chosen);
-  const all = query.data === undefined ? 0 : countDatasets(query.data);
-  const facetBar = counts !== undefined && found !== undefined && (all >= searchFrom || filtered) && (
-    <ErrorBoundary region="The filters">
-      <FacetBar
-        facets={counts}
-        found={countDatasets(found)}
-        all={all}
-        onChange={(key, values) => {
-          setNarrowed(false);
-          setFacet(key, values);
-        }}
-        onClear={clearFacets}
-      />
-    </ErrorBoundary>
-  );
-  const preview = (
+}
+
+function Preview({ state }: { state: SelectorState }) {
+  return (
     <ErrorBoundary region="The preview">
       <DatasetPreview
-        title={stepped ? 'Step 3: Dataset Preview' : 'Dataset Preview'}
-        disease={selection.disease}
-        dataset={dataset}
-        missing={missing}
+        title={state.stepped ? 'Step 3: Dataset Preview' : 'Dataset Preview'}
+        disease={state.selection.disease}
+        dataset={state.dataset}
+        missing={state.missing}
       />
     </ErrorBoundary>
-  );
-
-  return (
-    <>
-      {linkError !== null && session.status !== 'loading' && (
-        <LinkFailed reason={linkError} signedIn={session.status === 'signed-in'} />
-      )}
-      {resolved.unknown !== null && <UnknownSelection unknown={resolved.unknown} instead={dataset?.name} />}
-      {stepped ? (
-        <>
-          <StepBar
-            step={step}
-            selection={selection}
-            datasetName={dataset?.name ?? null}
-            onStep={(to) => goTo(selection, to)}
-          />
-          {step === 1 && facetBar}
-          {step === 1 && (
-            <div className="grid items-start gap-4 md:grid-cols-2">
-              <div className="flex flex-col gap-4">
-                {diseases}
-                {damaged}
-              </div>
-              {(matches || mine) && <div className="flex flex-col gap-4">{matches || mine}</div>}
-            </div>
-          )}
-          {step === 2 && <div className="max-w-3xl">{list}</div>}
-          {step === 3 && <div className="max-w-5xl">{preview}</div>}
-        </>
-      ) : (
-        <>
-          {facetBar}
-          <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">
-            <div className="flex flex-col gap-4">
-              {diseases}
-              {damaged}
-              {mine}
-            </div>
-            {list}
-            {preview}
-          </div>
-        </>
-      )}
-    </>
   );
 }
 

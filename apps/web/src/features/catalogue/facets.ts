@@ -122,14 +122,14 @@ const collator = () => (byName ??= new Intl.Collator('en', { numeric: true }));
 export const facetPrefix = 'filter.';
 
 /** More in an address nobody chose by hand; each costs a comparison with every dataset. */
-const mostValues = 100;
+const maxValues = 100;
 
 /** The chosen facets. They are in the address alone, so that what is seen can be shared and found again. */
 export function useFacets() {
   const [params, setParams] = useSearchParams();
   const chosen: ChosenFacets = new Map(
     facets.flatMap(({ key }) => {
-      const values = [...new Set(params.getAll(facetPrefix + key))].slice(0, mostValues);
+      const values = [...new Set(params.getAll(facetPrefix + key))].slice(0, maxValues);
       return values.length === 0 ? [] : [[key, values] as const];
     }),
   );

@@ -95,7 +95,7 @@ export interface GeneInDataset {
 /** For each word of a search that is a gene somewhere, in small letters: the datasets that have it, by file name. */
 export type GenesFound = ReadonlyMap<string, ReadonlyMap<string, GeneInDataset>>;
 
-const mostWords = 10;
+const maxWords = 10;
 const none: GenesFound = new Map();
 
 /** Asks which datasets have the genes among the words of a search. Until it is known, and where it cannot be, none. */
@@ -132,5 +132,5 @@ export function useGeneDatasets(search: string): GenesFound {
 /** What could be symbols of genes; the order makes no other question. */
 export function wordsOf(search: string): string[] {
   const words = search.split(/[\s,;]+/).filter((word) => /^[a-z0-9][\w.\-@/()]{1,39}$/i.test(word));
-  return [...new Set(words.map((word) => word.toLowerCase()))].sort().slice(0, mostWords);
+  return [...new Set(words.map((word) => word.toLowerCase()))].sort().slice(0, maxWords);
 }

@@ -35,7 +35,7 @@ interface AddressViewOptions {
  */
 export function useAddressView({ scope, subsets, activeSubset, library, take, held }: AddressViewOptions) {
   const { api } = useServices();
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
   const [asked] = useState(() => readAddress(params));
   const [state, setState] = useState<'waiting' | 'opening' | 'showing' | 'open'>(
     asked === null ? 'open' : 'waiting',
@@ -115,27 +115,35 @@ export function useAddressView({ scope, subsets, activeSubset, library, take, he
     return ofThese ? (viewOf(source.content) ?? []) : [];
   });
   const shown = views.length === 1 && views[0] === viewOf(defaultContent) ? [] : views;
-  const written = JSON.stringify([group?.id ?? null, filter ?? null, shown]);
-  const told = useRef<string | null>(null);
+  useWrittenAddress([group?.id ?? null, filter ?? null, shown], state !== 'open' || held);
+  return { draw };
+}
+
+/** Puts what is shown into the address whenever it has changed, unless that is held back. */
+function useWrittenAddress(
+  parts: [subsetId: string | null, filter: string | null, views: string[]],
+  held: boolean,
+) {
+  const [, setParams] = useSearchParams();
+  const written = JSON.stringify(parts);
+  const last = useRef<string | null>(null);
   useEffect(() => {
-    if (state !== 'open' || held || told.current === written) return;
-    told.current = written;
+    if (held || last.current === written) return;
+    last.current = written;
+    const [id, filter, views] = JSON.parse(written) as typeof parts;
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
         for (const name of Object.values(names)) after.delete(name);
-        const [id, text, contents] = JSON.parse(written) as [string | null, string | null, string[]];
         if (id !== null) after.set(names.subset, id);
-        if (text !== null) after.set(names.filter, text);
-        for (const content of contents) after.append(names.view, content);
+        if (filter !== null) after.set(names.filter, filter);
+        for (const view of views) after.append(names.view, view);
         return after;
       },
       { replace: true, preventScrollReset: true },
     );
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- setParams changes with every address
-  }, [state, held, written]);
-
-  return { draw };
+  }, [held, written]);
 }
 
 interface AskedView {
@@ -176,13 +184,13 @@ async function drawAll(
 }
 
 /** Longer filters are not put into the address: browsers and mail programs cut long ones. */
-const longestFilter = 1500;
-const longestView = 600;
+const maxFilterLength = 1500;
+const maxViewLength = 600;
 
 /** What an image shows, as text for an address; `undefined` for what an address does not hold. */
 export function viewOf(content: FigureContent): string | undefined {
   const text = contentAddress(content);
-  return text === undefined || text.length > longestView ? undefined : text;
+  return text === undefined || text.length > maxViewLength ? undefined : text;
 }
 
 /** A filter as text for an address; `undefined` where it is too long for one. */
@@ -192,7 +200,7 @@ export function filterText(filter: FilterRequest): string | undefined {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');
-  return text.length > longestFilter ? undefined : text;
+  return text.length > maxFilterLength ? undefined : text;
 }
 
 /** Reads what {@link filterText} wrote; `undefined` for anything else. */

@@ -9,8 +9,8 @@ import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/component
 import { SimulatedBadge } from '@/features/catalogue/index.ts';
 import { ProcessingFacts } from '@/features/uploads/index.ts';
 import { formatCount } from '@/lib/format.ts';
-import type { CustomFile } from './open-dataset.tsx';
 import { groupedByOf } from './explorer-images.ts';
+import type { CustomFile } from './open-dataset.tsx';
 
 interface CurrentDatasetCardProps {
   disease: string;

@@ -23,15 +23,8 @@ export interface ExplorerFake extends FakeServices {
   sent: (path: string) => unknown[];
 }
 
-/** A server with one dataset that answers every call of the explorer; CD3E is the gene that is never found. */
-export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerFake {
-  const fake = fakeServices();
-  fake.auth.signIn();
-  fake.answer('/api/dataset_metadata', () => json({ 'Breast Cancer': { Ductal: [catalogueDataset()] } }));
-  fake.answer('/api/dataset_analysis/tumour_one', () => json(datasetAnalysis(analysis)));
-  fake.answer('/functions/v1/check-subscription', () =>
-    json({ subscribed: true, subscription_tier: 'Standard', subscription_end: null }),
-  );
+/** Answers the calls of the four panels; CD3E is the gene that is never found. */
+function answerPlots(fake: FakeServices) {
   const image = genePlot('').image;
   const source = (content: object) => ({ dataset_filename: 'tumour_one', version: '1', content });
   fake.answer(paths.gene, ({ body }) => {
@@ -106,6 +99,18 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
         : null,
     });
   });
+}
+
+/** A server with one dataset that answers every call of the explorer. */
+export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerFake {
+  const fake = fakeServices();
+  fake.auth.signIn();
+  fake.answer('/api/dataset_metadata', () => json({ 'Breast Cancer': { Ductal: [catalogueDataset()] } }));
+  fake.answer('/api/dataset_analysis/tumour_one', () => json(datasetAnalysis(analysis)));
+  fake.answer('/functions/v1/check-subscription', () =>
+    json({ subscribed: true, subscription_tier: 'Standard', subscription_end: null }),
+  );
+  answerPlots(fake);
   fake.answer(paths.filter, ({ body }) => {
     const { subset_group_name } = body as FilterRequest;
     const all = subset_group_name === 'Default';

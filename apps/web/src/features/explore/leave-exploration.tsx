@@ -69,7 +69,7 @@ function titlesOf(analyses: AnalysisRuns['analyses']): string {
   return Array.from(new Set(analyses.map(({ module }) => module.title))).join(' and ');
 }
 
-interface LeaveGuard {
+export interface LeaveGuard {
   /** Whether the user is to be asked now. */
   asking: boolean;
   /** Whether a step elsewhere is asked about or being taken: another step, as of the address, would end it. */

@@ -4,10 +4,8 @@ import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { NotifyButton } from '@/features/uploads/index.ts';
-import type { ActiveSubset } from '@/features/subsets/index.ts';
 import { nameList } from '@/lib/format.ts';
-import type { PlotCalls } from './exploration-card.tsx';
-import type { useSubsetPlots } from './use-subset-plots.ts';
+import type { Exploration } from './use-exploration.ts';
 
 /** Work of the server that the page waits for. */
 interface Operation {
@@ -75,12 +73,13 @@ function OperationCard({
 }
 
 /** The running work, for the overlay over the figures. */
-export function operationsOf(
-  calls: PlotCalls,
-  several: ReturnType<typeof useSubsetPlots>['call'],
-  activeSubset: ActiveSubset,
-): Operation[] {
-  const { gene, signature, cellType, cellState } = calls;
+export function operationsOf({
+  calls: { gene, signature, cellType, cellState },
+  several: { call: several },
+  activeSubset,
+  runs,
+  addressDraw,
+}: Exploration): Operation[] {
   const operations: Operation[] = [];
   if (gene.isPending) {
     operations.push(operation('Generating Gene UMAP', nameList(gene.variables?.genes ?? []), gene));
@@ -106,6 +105,12 @@ export function operationsOf(
   }
   if (activeSubset.isApplying) {
     operations.push(operation('Applying Subset Filter', activeSubset.applying?.name ?? '', activeSubset));
+  }
+  if (runs.running !== null) operations.push(runs.running);
+  if (addressDraw.isPending) {
+    const { slow, cancel } = addressDraw;
+    const text = 'Drawing the images that the address names';
+    operations.push(operation('Opening Shared View', text, { progress: null, slow, cancel }));
   }
   return operations;
 }

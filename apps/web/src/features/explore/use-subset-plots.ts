@@ -6,7 +6,7 @@ import type { GeneratedImage } from '@/features/images/index.ts';
 import { renderFigure } from '@/features/images/index.ts';
 import type { SavedSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { plotFailure, plotNotice } from '@/lib/call-failure.ts';
+import { callFailure, failureNotice } from '@/lib/call-failure.ts';
 import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
@@ -17,10 +17,10 @@ import type { PlotKind } from './panels/gene-visualization-panel.tsx';
 import type { GeneratedCount } from './panels/run-outcome.tsx';
 import { generatedText } from './panels/run-outcome.tsx';
 
-/** Most images of one run: the library keeps thirty. */
-const mostImages = 12;
+/** Images of one run at most: the library keeps thirty. */
+const maxImages = 12;
 
-interface SubsetPlots {
+export interface SubsetPlots {
   subsets: readonly SavedSubset[];
   genes: readonly string[];
   kinds: readonly PlotKind[];
@@ -44,7 +44,7 @@ export function useSubsetPlots({ whole, saved, take }: SubsetPlotsOptions) {
     chosen: chosen.map(({ id }) => id),
     onChange: setIds,
     call,
-    mostImages,
+    maxImages,
     draw: (genes: readonly string[], kinds: readonly PlotKind[]) =>
       call.mutate(
         { subsets: chosen, genes, kinds },
@@ -57,7 +57,7 @@ export function useSubsetPlots({ whole, saved, take }: SubsetPlotsOptions) {
           onError: (error) => {
             if (isCancelled(error)) return;
             const failed = 'Failed to generate gene UMAP plots. Please try again.';
-            toast.error('Error', { description: plotNotice(error, failed) });
+            toast.error('Error', { description: failureNotice(error, failed) });
           },
         },
       ),
@@ -85,7 +85,7 @@ async function drawInEach(
       images.push(...(await Promise.all(drawn)).flat());
     } catch (cause) {
       if (signal.aborted) throw cause;
-      throw plotFailure(`Failed to draw in ${name}`, cause);
+      throw callFailure(`Failed to draw in ${name}`, cause);
     }
   }
   return images;

@@ -1,17 +1,17 @@
 import type { DatasetAnalysis, ExportCellsRequest } from '@cellfolio/contract';
 import { fileSize } from '@cellfolio/contract';
 import { useId, useState } from 'react';
+import { CheckOption } from '@/components/check-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
-import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
+import { GenePicker } from '@/features/genes/index.ts';
 import type { ActiveSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
-import { plotFailure } from '@/lib/call-failure.ts';
+import { callFailure } from '@/lib/call-failure.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { fileNamePart, saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
@@ -67,19 +67,13 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
 
   return (
     <div className="flex flex-col gap-3">
-      <GeneSearch
+      <GenePicker
         index={index}
         label="Genes to export"
-        chosen={genes}
-        onAdd={(added) => setOwn([...genes, ...added])}
-        onRemoveLast={() => setOwn(genes.slice(0, -1))}
-        onConfirm={start}
-      />
-      <GeneChips
-        label="Genes of the file"
+        chosenLabel="Genes of the file"
         genes={genes}
-        onRemove={(gene) => setOwn(genes.filter((other) => other !== gene))}
-        onClear={() => setOwn([])}
+        onChange={setOwn}
+        onConfirm={start}
       />
       {own !== null && props.genes.length > 0 && (
         <Button variant="link" size="inline" className="self-start text-xs" onClick={() => setOwn(null)}>
@@ -87,12 +81,12 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
         </Button>
       )}
       <div className="flex flex-col gap-2">
-        <Option checked={metadata} onChange={setMetadata}>
+        <CheckOption checked={metadata} onChange={setMetadata}>
           Metadata of the cells
-        </Option>
-        <Option checked={coordinates} onChange={setCoordinates}>
+        </CheckOption>
+        <CheckOption checked={coordinates} onChange={setCoordinates}>
           UMAP coordinates
-        </Option>
+        </CheckOption>
       </div>
       <ScoreFields signatures={props.signatures} chosen={scores} onChange={setScores} />
       {cells !== null && (
@@ -117,22 +111,6 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
         }
       />
       {call.isPending && <Download received={call.progress?.done ?? null} onCancel={call.cancel} />}
-    </div>
-  );
-}
-
-interface OptionProps {
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-  children: string;
-}
-
-function Option({ checked, onChange, children }: OptionProps) {
-  const id = useId();
-  return (
-    <div className="flex items-center gap-2 text-[13px]">
-      <Checkbox id={id} checked={checked} onCheckedChange={(next) => onChange(next === true)} />
-      <label htmlFor={id}>{children}</label>
     </div>
   );
 }
@@ -174,7 +152,7 @@ export async function exportCells(
     });
   } catch (cause) {
     if (signal.aborted) throw cause;
-    throw plotFailure('Failed to export the cells', cause);
+    throw callFailure('Failed to export the cells', cause);
   }
 }
 
@@ -184,7 +162,7 @@ export function cellsFileName(dataset: string, subset: string | null): string {
 }
 
 /** Bytes of a barcode, a label of metadata, a coordinate, a value of a gene, most of which are 0, and a score. */
-const usualBytes = { barcode: 22, label: 9, coordinate: 11, gene: 5, score: 12 };
+const typicalBytes = { barcode: 22, label: 9, coordinate: 11, gene: 5, score: 12 };
 
 /** How long the file will be, in bytes; the columns that the page does not know of are not in it. */
 export function roughSize(
@@ -195,7 +173,7 @@ export function roughSize(
   const roles = [cell_types, leiden_clusters].filter(({ length }) => length > 0).length;
   const labels = metadata ? Object.keys(patient_metadata).length + roles : 0;
   const scores = [signature, cell_state].filter((score) => score !== undefined).length;
-  const { barcode, label, coordinate, gene, score } = usualBytes;
+  const { barcode, label, coordinate, gene, score } = typicalBytes;
   const columns = labels * label + (coordinates ? 2 * coordinate : 0) + genes.length * gene + scores * score;
   return cells * (barcode + columns);
 }

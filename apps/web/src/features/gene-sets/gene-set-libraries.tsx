@@ -7,7 +7,7 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { inWords } from '@/lib/call-failure.ts';
+import { withFailureText } from '@/lib/call-failure.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
@@ -26,14 +26,14 @@ export function useGeneSetLibraries() {
 
 /** The libraries that the server has. @throws {CallFailed} */
 function listGeneSetLibraries(api: ApiClient, signal: AbortSignal): Promise<GeneSetLibraries> {
-  return inWords('Failed to load the gene set libraries', signal, () =>
+  return withFailureText('Failed to load the gene set libraries', signal, () =>
     api({ path: '/api/gene-set-libraries', answer: geneSetLibraries, signal }),
   );
 }
 
 /** Fetches the libraries from their publisher; operators alone may. @throws {CallFailed} */
 function pullGeneSetLibraries(api: ApiClient, handle: CallHandle): Promise<PulledGeneSetLibraries> {
-  return inWords('Failed to fetch the gene set libraries', handle.signal, () =>
+  return withFailureText('Failed to fetch the gene set libraries', handle.signal, () =>
     api({ path: '/api/gene-set-libraries/pull', body: {}, answer: pulledGeneSetLibraries, ...handle }),
   );
 }

@@ -8,7 +8,7 @@ import { formatCount, nameList } from '@/lib/format.ts';
 import type { GeneEntry, GeneIndex } from './gene-index.ts';
 import { isGeneList, readGeneEntry, readPastedGenes, suggestGenes } from './gene-index.ts';
 
-interface GeneSearchProps {
+export interface GeneSearchProps {
   ref?: Ref<HTMLInputElement> | undefined;
   index: GeneIndex;
   label: string;
@@ -20,86 +20,19 @@ interface GeneSearchProps {
   onAdd: (genes: string[]) => void;
   onRemoveLast: () => void;
   /** Enter in an empty box. */
-  onConfirm: () => void;
+  onConfirm?: (() => void) | undefined;
 }
 
 /** The search box with its suggestions: a combobox for mouse, keyboard and screen reader. */
 export function GeneSearch({
   ref,
-  index,
   label,
   shortcut,
   hint = 'Enter adds a gene; commas separate several.',
-  chosen,
-  onAdd,
-  onRemoveLast,
-  onConfirm,
+  ...entry
 }: GeneSearchProps) {
   const id = useId();
-  const [text, setText] = useState('');
-  const [closed, setClosed] = useState(false);
-  const [active, setActive] = useState(-1);
-  const [unknown, setUnknown] = useState<string[]>([]);
-
-  // After a comma the suggestions are for the piece being typed.
-  const piece = text.slice(text.lastIndexOf(',') + 1);
-  const suggestions = useMemo(
-    () => suggestGenes(index, piece, new Set(chosen)).symbols,
-    [index, piece, chosen],
-  );
-  const open = !closed && suggestions.length > 0;
-
-  const edit = (next: string) => {
-    setText(next);
-    setActive(-1);
-    setClosed(false);
-    setUnknown([]);
-  };
-  const take = ({ added, unknown }: GeneEntry) => {
-    if (added.length > 0) onAdd(added);
-    // What is not in the dataset stays in the box, to be corrected.
-    edit(unknown.join(', '));
-    setClosed(true);
-    setUnknown(unknown);
-  };
-  const choose = (symbol: string) => {
-    const before = readGeneEntry(text.slice(0, text.lastIndexOf(',') + 1), index, chosen);
-    take({ ...before, added: [...before.added.filter((gene) => gene !== symbol), symbol] });
-  };
-
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return;
-    const symbol = open ? suggestions[active] : undefined;
-    switch (event.key) {
-      case 'ArrowDown':
-      case 'ArrowUp': {
-        if (suggestions.length === 0) return;
-        event.preventDefault();
-        setClosed(false);
-        // One place more than there are suggestions: the box itself, where nothing is active.
-        const places = suggestions.length + 1;
-        const step = event.key === 'ArrowDown' ? 1 : -1;
-        setActive(((active + 1 + step + places) % places) - 1);
-        return;
-      }
-      case 'Enter':
-        event.preventDefault();
-        if (symbol !== undefined) choose(symbol);
-        else if (text.trim() === '') onConfirm();
-        else take(readGeneEntry(text, index, chosen));
-        return;
-      case 'Escape':
-        if (open) event.preventDefault();
-        setClosed(true);
-        setActive(-1);
-        return;
-      case 'Backspace':
-        if (text === '') onRemoveLast();
-        return;
-      default:
-    }
-  };
-
+  const { text, unknown, open, active, ...search } = useGeneEntry(entry);
   return (
     <div className="flex flex-col gap-1.5">
       <Label htmlFor={id} className="text-[13px]">
@@ -125,15 +58,12 @@ export function GeneSearch({
           spellCheck={false}
           placeholder="CD3D, CST3, MS4A1"
           value={text}
-          onChange={(event) => edit(event.target.value)}
-          onKeyDown={onKeyDown}
-          onBlur={() => setClosed(true)}
-          onFocus={() => setClosed(false)}
+          onChange={(event) => search.edit(event.target.value)}
+          onKeyDown={search.onKeyDown}
+          onBlur={() => search.setClosed(true)}
+          onFocus={() => search.setClosed(false)}
           onPaste={(event) => {
-            const pasted = event.clipboardData.getData('text');
-            if (!isGeneList(pasted)) return;
-            event.preventDefault();
-            take(readPastedGenes(`${text} ${pasted}`, index, chosen));
+            if (search.paste(event.clipboardData.getData('text'))) event.preventDefault();
           }}
         />
         {shortcut !== undefined && text === '' && (
@@ -145,33 +75,13 @@ export function GeneSearch({
           </kbd>
         )}
         {open && (
-          <div
-            id={`${id}-list`}
-            role="listbox"
-            aria-label="Matching genes"
-            className="bg-surface absolute inset-x-0 top-full z-20 mt-1 rounded-md border p-1 shadow-lg"
-          >
-            {suggestions.map((symbol, position) => (
-              // The keyboard reaches the options through the box (aria-activedescendant).
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-              <div
-                key={symbol}
-                id={`${id}-${position}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={position === active}
-                // Keeps the focus, and so the keyboard, in the box.
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => choose(symbol)}
-                className={cn(
-                  'cursor-pointer rounded px-2 py-1 text-[13px]',
-                  position === active ? 'bg-accent-soft text-accent-soft-foreground' : 'hover:bg-surface-2',
-                )}
-              >
-                <MatchedText text={symbol} match={piece.trim()} />
-              </div>
-            ))}
-          </div>
+          <Suggestions
+            id={id}
+            symbols={search.suggestions}
+            active={active}
+            match={search.piece.trim()}
+            onChoose={search.choose}
+          />
         )}
       </div>
       <div className="flex items-baseline justify-between gap-2">
@@ -188,7 +98,7 @@ export function GeneSearch({
             size="inline"
             className="shrink-0 text-xs"
             onClick={() => {
-              edit('');
+              search.edit('');
               document.getElementById(id)?.focus();
             }}
           >
@@ -196,6 +106,125 @@ export function GeneSearch({
           </Button>
         )}
       </div>
+    </div>
+  );
+}
+
+/** What is typed into the box, what it suggests, and what the keys do. */
+function useGeneEntry({
+  index,
+  chosen,
+  onAdd,
+  onRemoveLast,
+  onConfirm,
+}: Pick<GeneSearchProps, 'index' | 'chosen' | 'onAdd' | 'onRemoveLast' | 'onConfirm'>) {
+  const [text, setText] = useState('');
+  const [closed, setClosed] = useState(false);
+  const [active, setActive] = useState(-1);
+  const [unknown, setUnknown] = useState<string[]>([]);
+  // After a comma the suggestions are for the piece being typed.
+  const piece = text.slice(text.lastIndexOf(',') + 1);
+  const suggestions = useMemo(
+    () => suggestGenes(index, piece, new Set(chosen)).symbols,
+    [index, piece, chosen],
+  );
+  const open = !closed && suggestions.length > 0;
+
+  const edit = (next: string) => {
+    setText(next);
+    setActive(-1);
+    setClosed(false);
+    setUnknown([]);
+  };
+  const take = ({ added, unknown }: GeneEntry) => {
+    if (added.length > 0) onAdd(added);
+    // What is not in the dataset stays in the box, to be corrected.
+    edit(unknown.join(', '));
+    setClosed(true);
+    setUnknown(unknown);
+  };
+  const choose = (symbol: string) => {
+    const before = readGeneEntry(text.slice(0, text.lastIndexOf(',') + 1), index, chosen);
+    take({ ...before, added: [...before.added.filter((gene) => gene !== symbol), symbol] });
+  };
+  /** @returns whether it was a list, and so was taken */
+  const paste = (pasted: string): boolean => {
+    if (!isGeneList(pasted)) return false;
+    take(readPastedGenes(`${text} ${pasted}`, index, chosen));
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    const symbol = open ? suggestions[active] : undefined;
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp': {
+        if (suggestions.length === 0) return;
+        event.preventDefault();
+        setClosed(false);
+        // One place more than there are suggestions: the box itself, where nothing is active.
+        const places = suggestions.length + 1;
+        const step = event.key === 'ArrowDown' ? 1 : -1;
+        setActive(((active + 1 + step + places) % places) - 1);
+        return;
+      }
+      case 'Enter':
+        event.preventDefault();
+        if (symbol !== undefined) choose(symbol);
+        else if (text.trim() === '') onConfirm?.();
+        else take(readGeneEntry(text, index, chosen));
+        return;
+      case 'Escape':
+        if (open) event.preventDefault();
+        setClosed(true);
+        setActive(-1);
+        return;
+      case 'Backspace':
+        if (text === '') onRemoveLast();
+        return;
+      default:
+    }
+  };
+  return { text, piece, suggestions, open, active, unknown, edit, choose, paste, onKeyDown, setClosed };
+}
+
+interface SuggestionsProps {
+  id: string;
+  symbols: readonly string[];
+  /** Place of the one that the keyboard is on; -1 for none. */
+  active: number;
+  match: string;
+  onChoose: (symbol: string) => void;
+}
+
+function Suggestions({ id, symbols, active, match, onChoose }: SuggestionsProps) {
+  return (
+    <div
+      id={`${id}-list`}
+      role="listbox"
+      aria-label="Matching genes"
+      className="bg-surface absolute inset-x-0 top-full z-20 mt-1 rounded-md border p-1 shadow-lg"
+    >
+      {symbols.map((symbol, position) => (
+        // The keyboard reaches the options through the box (aria-activedescendant).
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+        <div
+          key={symbol}
+          id={`${id}-${position}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={position === active}
+          // Keeps the focus, and so the keyboard, in the box.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(symbol)}
+          className={cn(
+            'cursor-pointer rounded px-2 py-1 text-[13px]',
+            position === active ? 'bg-accent-soft text-accent-soft-foreground' : 'hover:bg-surface-2',
+          )}
+        >
+          <MatchedText text={symbol} match={match} />
+        </div>
+      ))}
     </div>
   );
 }

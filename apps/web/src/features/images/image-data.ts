@@ -105,7 +105,7 @@ export async function pixelsOf(file: Blob): Promise<ImagePixels | null> {
 const figureWidth = 600;
 const printWidth = 2160;
 /** The server gives a violin plot of more pixels fewer of them a CSS pixel. */
-const mostChartPixels = 8_000_000;
+const maxChartPixels = 8_000_000;
 
 /** How large the server draws a figure for print, and as SVG in CSS pixels, by its size for the screen. */
 export function drawnPixels(
@@ -113,7 +113,7 @@ export function drawnPixels(
   plotKind: LibraryImage['plotKind'],
 ): { print: ImagePixels; svg: ImagePixels } {
   const svg = { width: figureWidth, height: Math.round((height * figureWidth) / width) };
-  const most = plotKind === 'violin' ? Math.sqrt(mostChartPixels / (svg.width * svg.height)) : Infinity;
+  const most = plotKind === 'violin' ? Math.sqrt(maxChartPixels / (svg.width * svg.height)) : Infinity;
   const scale = Math.min(printWidth / figureWidth, most);
   return { print: { width: Math.round(svg.width * scale), height: Math.round(svg.height * scale) }, svg };
 }

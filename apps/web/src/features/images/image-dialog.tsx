@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight, Maximize, Sparkles, ZoomIn, ZoomOut } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -75,6 +76,7 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
     const next = requestAnimationFrame(() => frame.current?.focus());
     return () => cancelAnimationFrame(next);
   }, []);
+  const zoomed = view.scale > 1;
   const { dataset, cells, subsetChange } = origin;
   const where = [image.subtitle, dataset, image.subsetGroupName, cells].filter((part) => part !== '');
   return (
@@ -89,60 +91,36 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
         </div>
         {count > 1 && (
           <div className="flex items-center" role="group" aria-label="Images of the viewer">
-            <Button
-              variant="ghost"
-              size="icon-sm"
-              aria-label="Previous image"
-              aria-keyshortcuts="PageUp"
+            <IconButton
+              label="Previous image"
+              icon={<ChevronLeft aria-hidden />}
+              keys="PageUp"
               onClick={() => onStep(-1)}
-            >
-              <ChevronLeft aria-hidden />
-            </Button>
-            <span className="text-muted w-11 text-center text-xs tabular-nums" aria-live="polite">
-              {place + 1} of {count}
-            </span>
-            <Button
-              variant="ghost"
-              size="icon-sm"
-              aria-label="Next image"
-              aria-keyshortcuts="PageDown"
+            />
+            <Counter>{`${place + 1} of ${count}`}</Counter>
+            <IconButton
+              label="Next image"
+              icon={<ChevronRight aria-hidden />}
+              keys="PageDown"
               onClick={() => onStep(1)}
-            >
-              <ChevronRight aria-hidden />
-            </Button>
+            />
           </div>
         )}
         <div className="flex items-center" role="group" aria-label="Zoom">
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label="Zoom out"
-            disabled={view.scale === 1}
-            onClick={zoomOut}
-          >
-            <ZoomOut aria-hidden />
-          </Button>
-          <span className="text-muted w-11 text-center text-xs tabular-nums" aria-live="polite">
-            {Math.round(view.scale * 100)}%
-          </span>
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label="Zoom in"
+          <IconButton label="Zoom out" icon={<ZoomOut aria-hidden />} disabled={!zoomed} onClick={zoomOut} />
+          <Counter>{`${Math.round(view.scale * 100)}%`}</Counter>
+          <IconButton
+            label="Zoom in"
+            icon={<ZoomIn aria-hidden />}
             disabled={view.scale === maxScale}
             onClick={zoomIn}
-          >
-            <ZoomIn aria-hidden />
-          </Button>
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label="Show the whole figure"
-            disabled={view.scale === 1}
+          />
+          <IconButton
+            label="Show the whole figure"
+            icon={<Maximize aria-hidden />}
+            disabled={!zoomed}
             onClick={reset}
-          >
-            <Maximize aria-hidden />
-          </Button>
+          />
         </div>
         {onAnalyze !== undefined && (
           <Button variant="secondary" size="sm" onClick={() => onAnalyze(image)}>
@@ -160,9 +138,9 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
         tabIndex={0}
         className={cn(
           'bg-surface min-h-0 flex-1 touch-none overflow-hidden rounded-md select-none',
-          view.scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
+          zoomed ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
         )}
-        onDoubleClick={view.scale > 1 ? reset : zoomIn}
+        onDoubleClick={zoomed ? reset : zoomIn}
         {...handlers}
       >
         <div
@@ -173,5 +151,37 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
         </div>
       </div>
     </>
+  );
+}
+
+interface IconButtonProps {
+  label: string;
+  icon: ReactNode;
+  /** The key that does the same. */
+  keys?: string;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+function IconButton({ label, icon, keys, disabled, onClick }: IconButtonProps) {
+  return (
+    <Button
+      variant="ghost"
+      size="icon-sm"
+      aria-label={label}
+      aria-keyshortcuts={keys}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {icon}
+    </Button>
+  );
+}
+
+function Counter({ children }: { children: string }) {
+  return (
+    <span className="text-muted w-11 text-center text-xs tabular-nums" aria-live="polite">
+      {children}
+    </span>
   );
 }

@@ -10,13 +10,13 @@ class FakeStore implements StoredImages {
   rows: LibraryImage[] = [];
   calls: string[] = [];
   running = 0;
-  mostAtOnce = 0;
+  maxAtOnce = 0;
   refuse: (call: string) => boolean = () => false;
 
   async #call<T>(name: string, work: () => T): Promise<T> {
     this.calls.push(name);
     this.running++;
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.running);
+    this.maxAtOnce = Math.max(this.maxAtOnce, this.running);
     await new Promise((done) => setTimeout(done, 0));
     this.running--;
     if (this.refuse(name)) throw new Error(`refused: ${name}`);
@@ -71,7 +71,7 @@ describe('ImageKeeper', () => {
     expect(shown.map(({ kept }) => kept)).toEqual(['saving', 'saving', 'saving']);
     await keeper.idle();
     expect(shown.map(({ kept }) => kept)).toEqual(['yes', 'yes', 'yes']);
-    expect(store.mostAtOnce).toBe(1);
+    expect(store.maxAtOnce).toBe(1);
     expect(titles(newestFirst(store.rows))).toEqual(['b', 'c', 'a']);
   });
 

@@ -71,7 +71,7 @@ export function MainViewer({ library, originOf, onAnalyze }: MainViewerProps) {
           sensors={sensors}
           collisionDetection={closestCenter}
           accessibility={{
-            announcements: dragTold(viewed),
+            announcements: dragAnnouncements(viewed),
             screenReaderInstructions: { draggable: dragInstructions },
           }}
           onDragEnd={onDragEnd}
@@ -109,7 +109,7 @@ const dragInstructions =
   'To move the image, press Space or Enter, then the arrow keys, and Space or Enter again to put it down. Escape puts it back.';
 
 /** What readers of the screen are told while a card of the viewer is moved. */
-function dragTold(images: readonly LibraryImage[]): Announcements {
+function dragAnnouncements(images: readonly LibraryImage[]): Announcements {
   const name = (id: string | number) => {
     const image = images.find((other) => other.id === id);
     return image === undefined ? 'The image' : imageName(image);

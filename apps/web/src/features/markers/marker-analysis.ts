@@ -8,9 +8,9 @@ import type { MarkerForm } from './marker-form.tsx';
 import {
   groupByTitle,
   groupChoices,
+  hasValidNumbers,
   markerDefaults,
   MarkerFields,
-  markerProblems,
   markerRequest,
 } from './marker-form.tsx';
 
@@ -19,7 +19,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   id: 'marker',
   title: 'Marker Analysis',
   name: 'marker analysis',
-  told: 'Marker analysis',
+  noticeName: 'Marker analysis',
   running: 'Running Marker Analysis',
   icon: ChartScatter,
   path: '/api/perform-marker-analysis',
@@ -29,8 +29,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
     defaults: markerDefaults,
     requestOf: markerRequest,
     isComplete: (form, dataset) =>
-      groupChoices(dataset).some(({ value }) => value === form.groupBy) &&
-      Object.keys(markerProblems(form)).length === 0,
+      groupChoices(dataset).some(({ value }) => value === form.groupBy) && hasValidNumbers(form),
     Fields: MarkerFields,
   },
   runningText: ({ groupby }) => `Comparing the groups of ${groupByTitle(groupby)}`,

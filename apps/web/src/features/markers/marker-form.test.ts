@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupChoices, markerDefaults, markerProblems, markerRequest } from './marker-form.tsx';
+import { groupChoices, hasValidNumbers, markerDefaults, markerRequest } from './marker-form.tsx';
 
 test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; what is no number is 0', () => {
   expect(markerRequest({ ...markerDefaults, groupBy: 'cell_type' })).toEqual({
@@ -16,7 +16,7 @@ test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; 
       numberOfGenes: '',
       adjustedPValue: 'abc',
       logfoldChange: '1e999',
-      fewestCells: '2.5',
+      minCells: '2.5',
       unlabelled: 'left-out',
     }),
   ).toEqual({
@@ -29,20 +29,16 @@ test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; 
   });
 });
 
-test('what the server would refuse is said beside its field', () => {
-  expect(markerProblems(markerDefaults)).toEqual({});
-  expect(
-    Object.keys(
-      markerProblems({
-        groupBy: '',
-        numberOfGenes: '0',
-        adjustedPValue: '2',
-        logfoldChange: '-101',
-        fewestCells: '1',
-        unlabelled: '',
-      }),
-    ),
-  ).toEqual(['numberOfGenes', 'adjustedPValue', 'logfoldChange', 'fewestCells']);
+test('a number that the server would refuse keeps a marker analysis from running', () => {
+  expect(hasValidNumbers(markerDefaults)).toBe(true);
+  for (const refused of [
+    { numberOfGenes: '0' },
+    { adjustedPValue: '2' },
+    { logfoldChange: '-101' },
+    { minCells: '1' },
+  ]) {
+    expect(hasValidNumbers({ ...markerDefaults, ...refused })).toBe(false);
+  }
 });
 
 test('cells are grouped by cell type, cluster or any metadata, whatever its name', () => {

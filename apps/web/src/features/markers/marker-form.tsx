@@ -2,9 +2,9 @@ import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract
 import { columnTitle, markerAnalysisRequest, partTitles } from '@cellfolio/contract';
 import { useId, useMemo } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { Field, Input, Label } from '@/components/ui/form.tsx';
+import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { numberOrZero } from '@/features/analyses/index.ts';
+import { numberOrZero, NumberField, numberParameter, numberProblem } from '@/features/analyses/index.ts';
 import { formatCount } from '@/lib/format.ts';
 
 /** The fields as they are typed. */
@@ -13,8 +13,8 @@ export interface MarkerForm {
   numberOfGenes: string;
   adjustedPValue: string;
   logfoldChange: string;
-  /** Fewest cells of a group that is compared. */
-  fewestCells: string;
+  /** Of a group that is compared. */
+  minCells: string;
   /** `left-out`, or anything else for the reference of every group. */
   unlabelled: string;
 }
@@ -23,28 +23,11 @@ const { n_genes, pvals_adj, logfoldchanges, min_cells } = markerAnalysisRequest.
 
 /** The numbers of the form, as their schemas know them. */
 const markerNumbers = [
-  { field: 'numberOfGenes', parameter: 'n_genes', step: 1, ...numberParameter(n_genes) },
-  { field: 'adjustedPValue', parameter: 'pvals_adj', step: 0.01, ...numberParameter(pvals_adj) },
-  { field: 'logfoldChange', parameter: 'logfoldchanges', step: 0.05, ...numberParameter(logfoldchanges) },
-  { field: 'fewestCells', parameter: 'min_cells', step: 1, ...numberParameter(min_cells) },
+  { field: 'numberOfGenes', step: 1, ...numberParameter(n_genes) },
+  { field: 'adjustedPValue', step: 0.01, ...numberParameter(pvals_adj) },
+  { field: 'logfoldChange', step: 0.05, ...numberParameter(logfoldchanges) },
+  { field: 'minCells', step: 1, ...numberParameter(min_cells) },
 ] as const;
-
-interface NumberSchema {
-  readonly def: { readonly defaultValue: unknown };
-  unwrap(): { readonly minValue: number | null; readonly maxValue: number | null };
-  meta(): { readonly title?: string | undefined } | undefined;
-}
-
-/** Label, default and limits of a parameter; its schema has all of them. */
-function numberParameter(schema: NumberSchema) {
-  const { minValue, maxValue } = schema.unwrap();
-  return {
-    label: schema.meta()?.title ?? '',
-    standard: String(schema.def.defaultValue),
-    min: minValue ?? -Infinity,
-    max: maxValue ?? Infinity,
-  };
-}
 
 export const markerDefaults: MarkerForm = {
   groupBy: '',
@@ -61,24 +44,16 @@ export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
     n_genes: Math.trunc(numberOrZero(form.numberOfGenes)),
     pvals_adj: numberOrZero(form.adjustedPValue),
     logfoldchanges: numberOrZero(form.logfoldChange),
-    min_cells: Math.trunc(numberOrZero(form.fewestCells)),
+    min_cells: Math.trunc(numberOrZero(form.minCells)),
     unlabelled: form.unlabelled === 'left-out' ? 'left-out' : 'reference',
   };
 }
 
-/** What the server would refuse, said beside its field. */
-export function markerProblems(form: MarkerForm): Partial<Record<keyof MarkerForm, string>> {
-  const asked = markerRequest(form);
-  const refused = markerNumbers.filter(({ parameter, min, max }) => {
-    const value = asked[parameter] ?? 0;
-    return value < min || value > max;
-  });
-  return Object.fromEntries(refused.map(({ field, min, max }) => [field, limitsText(min, max)]));
-}
-
-function limitsText(...limits: readonly [number, number]): string {
-  const [min, max] = limits.map((limit) => limit.toLocaleString('en-US').replace('-', '−'));
-  return `From ${min} to ${max}.`;
+/** Whether the server takes the numbers of the form. */
+export function hasValidNumbers(form: MarkerForm): boolean {
+  return markerNumbers.every(
+    ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
+  );
 }
 
 interface GroupChoice {
@@ -122,7 +97,6 @@ interface MarkerFieldsProps {
 export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
   const id = useId();
   const choices = useMemo(() => groupChoices(analysis), [analysis]);
-  const problems = markerProblems(form);
   return (
     <>
       <div className="flex flex-col gap-1.5">
@@ -149,22 +123,14 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
         )}
       </div>
       <div className="grid grid-cols-2 gap-2">
-        {markerNumbers.map(({ field, label, step, min, max }) => (
-          <Field key={field} label={label} error={problems[field]} className="[&_label]:text-xs">
-            {(control) => (
-              <Input
-                {...control}
-                type="number"
-                inputMode="decimal"
-                step={step}
-                min={min}
-                max={max}
-                value={form[field]}
-                onChange={(event) => onChange({ [field]: event.target.value })}
-                onBlur={() => onChange({ [field]: String(numberOrZero(form[field])) })}
-              />
-            )}
-          </Field>
+        {markerNumbers.map(({ field, step, ...parameter }) => (
+          <NumberField
+            key={field}
+            parameter={parameter}
+            step={step}
+            value={form[field]}
+            onChange={(value) => onChange({ [field]: value })}
+          />
         ))}
       </div>
       <div className="flex items-start gap-2">

@@ -1,9 +1,9 @@
 import { geneSetAttribution, speciesName } from '@cellfolio/contract';
 import { useId, useMemo } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { Field, Input, Label, Textarea } from '@/components/ui/form.tsx';
+import { Field, Label, Textarea } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { numberOrZero } from '@/features/analyses/index.ts';
+import { NumberField } from '@/features/analyses/index.ts';
 import { PullLibraries, useGeneSetLibraries } from '@/features/gene-sets/index.ts';
 import { counted } from '@/lib/format.ts';
 import type { EnrichmentForm } from './enrichment-form.ts';
@@ -11,7 +11,8 @@ import {
   backgroundChoices,
   defaultLibrary,
   enrichmentDefaults,
-  enrichmentProblems,
+  enrichmentNumbers,
+  ownBackgroundProblem,
   readGeneList,
 } from './enrichment-form.ts';
 
@@ -103,24 +104,15 @@ interface EnrichmentBackgroundFieldsProps {
 /** What the list is tested against, and which sets are reported. */
 function EnrichmentBackgroundFields({ form, onChange }: EnrichmentBackgroundFieldsProps) {
   const id = useId();
-  const problems = enrichmentProblems(form);
   const chosen = backgroundChoices.find(({ value }) => value === form.background) ?? backgroundChoices[0];
-  const number = (field: 'minimumShare' | 'minimumCells' | 'minimumOverlap', label: string, step: number) => (
-    <Field label={label} error={problems[field]} className="[&_label]:text-xs">
-      {(control) => (
-        <Input
-          {...control}
-          type="number"
-          inputMode="decimal"
-          min={field === 'minimumShare' ? 0 : 1}
-          max={field === 'minimumShare' ? 100 : undefined}
-          step={step}
-          value={form[field]}
-          onChange={(event) => onChange({ [field]: event.target.value })}
-          onBlur={() => onChange({ [field]: String(numberOrZero(form[field])) })}
-        />
-      )}
-    </Field>
+  const number = (field: keyof typeof enrichmentNumbers, label: string, step: number) => (
+    <NumberField
+      parameter={enrichmentNumbers[field]}
+      label={label}
+      step={step}
+      value={form[field]}
+      onChange={(value) => onChange({ [field]: value })}
+    />
   );
   return (
     <>
@@ -154,8 +146,8 @@ function EnrichmentBackgroundFields({ form, onChange }: EnrichmentBackgroundFiel
       {chosen.value === 'own' && (
         <Field
           label="Background Genes"
-          hint={`${counted(readGeneList(form.ownBackground).length, 'unique gene')}, at most 60,000.`}
-          error={form.ownBackground === '' ? undefined : problems.ownBackground}
+          hint={`${counted(readGeneList(form.ownBackground).length, 'unique gene')}.`}
+          error={form.ownBackground === '' ? undefined : ownBackgroundProblem(form)}
         >
           {(control) => (
             <Textarea

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { enrichmentDefaults, enrichmentProblems, pathwayRequest, readGeneList } from './enrichment-form.ts';
+import {
+  enrichmentDefaults,
+  isValid,
+  ownBackgroundProblem,
+  pathwayRequest,
+  readGeneList,
+} from './enrichment-form.ts';
 
 test('genes are separated, trimmed, upper-cased and counted once', () => {
   expect(readGeneList(' cd3d, CD3D ,cd3e,,\nLck\tcd2;HLA-A ')).toEqual([
@@ -30,9 +36,20 @@ test('an enrichment names what differs from the defaults, and nothing else', () 
     kind: 'own',
     genes: ['A', 'B'],
   });
-  expect(enrichmentProblems(form)).toEqual({});
-  expect(
-    Object.keys(enrichmentProblems({ ...form, minimumShare: '101', minimumCells: '0', minimumOverlap: '0' })),
-  ).toEqual(['minimumOverlap', 'minimumShare', 'minimumCells']);
-  expect(Object.keys(enrichmentProblems({ ...form, background: 'own' }))).toEqual(['ownBackground']);
+});
+
+test('what the server would refuse keeps an enrichment from running', () => {
+  const form = { ...enrichmentDefaults, genes: 'cd3d' };
+  expect(isValid(form)).toBe(true);
+  expect(isValid({ ...form, minimumOverlap: '0' })).toBe(false);
+  expect(isValid({ ...form, minimumOverlap: '1001' })).toBe(false);
+  expect(isValid({ ...form, minimumShare: '101' })).toBe(false);
+  expect(isValid({ ...form, minimumCells: '0' })).toBe(false);
+  // Those of another background count for nothing.
+  expect(isValid({ ...form, background: 'library', minimumShare: '101' })).toBe(true);
+  const own = { ...form, background: 'own' };
+  const list = (count: number) => Array.from({ length: count }, (_, n) => `G${n}`).join(' ');
+  expect(ownBackgroundProblem(own)).toBe('Name at least one gene of the background.');
+  expect(isValid({ ...own, ownBackground: list(60_000) })).toBe(true);
+  expect(ownBackgroundProblem({ ...own, ownBackground: list(60_001) })).toContain('at most 60,000 genes');
 });

@@ -1,5 +1,11 @@
-import { expressedDefaults, type PathwayAnalysisRequest, speciesName } from '@cellfolio/contract';
-import { numberOrZero } from '@/features/analyses/index.ts';
+import type { PathwayAnalysisRequest } from '@cellfolio/contract';
+import {
+  enrichmentBackground,
+  expressedDefaults,
+  pathwayAnalysisRequest,
+  speciesName,
+} from '@cellfolio/contract';
+import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
 
 /** The fields as they are typed. */
 export interface EnrichmentForm {
@@ -17,15 +23,26 @@ export interface EnrichmentForm {
   species: string;
 }
 
-export const defaultLibrary = 'KEGG_2021_Human';
+const { library_name, minimum_overlap } = pathwayAnalysisRequest.shape;
+const [expressed, , , own] = enrichmentBackground.options;
+
+export const defaultLibrary = library_name.def.defaultValue;
+/** The numbers of the form, as their schemas know them; the share is typed in percent. */
+export const enrichmentNumbers = {
+  minimumShare: numberParameter(expressed.shape.minimum_share, 100),
+  minimumCells: numberParameter(expressed.shape.minimum_cells),
+  minimumOverlap: numberParameter(minimum_overlap),
+};
+const { minimumShare, minimumCells, minimumOverlap } = enrichmentNumbers;
+
 export const enrichmentDefaults: EnrichmentForm = {
   genes: '',
   library: defaultLibrary,
   background: 'expressed',
-  minimumShare: String(100 * expressedDefaults.minimum_share),
-  minimumCells: String(expressedDefaults.minimum_cells),
+  minimumShare: minimumShare.standard,
+  minimumCells: minimumCells.standard,
   ownBackground: '',
-  minimumOverlap: '2',
+  minimumOverlap: minimumOverlap.standard,
   species: '',
 };
 
@@ -54,8 +71,6 @@ export const backgroundChoices = [
   },
 ] as const;
 
-const mostOwnGenes = 60_000;
-
 /** The unique genes of a text, trimmed and upper-cased, in their order. */
 export function readGeneList(text: string): string[] {
   return [
@@ -71,13 +86,13 @@ export function readGeneList(text: string): string[] {
 /** What is asked of the server: what differs from its defaults is named. */
 export function pathwayRequest(form: EnrichmentForm): PathwayAnalysisRequest {
   const background = backgroundOf(form);
-  const minimum_overlap = Math.trunc(numberOrZero(form.minimumOverlap));
+  const overlap = Math.trunc(numberOrZero(form.minimumOverlap));
   const { data: species } = speciesName.safeParse(form.species);
   return {
     pathway_genes: readGeneList(form.genes),
     library_name: form.library,
     ...(background && { background }),
-    ...(minimum_overlap !== 2 && { minimum_overlap }),
+    ...(String(overlap) !== minimumOverlap.standard && { minimum_overlap: overlap }),
     ...(species && { species }),
   };
 }
@@ -100,20 +115,19 @@ function backgroundOf(form: EnrichmentForm): PathwayAnalysisRequest['background'
   }
 }
 
-/** What the server would refuse, said beside its field. */
-export function enrichmentProblems(form: EnrichmentForm): Partial<Record<keyof EnrichmentForm, string>> {
-  const { background, minimum_overlap = 2 } = pathwayRequest(form);
-  const problems: Partial<Record<keyof EnrichmentForm, string>> = {};
-  if (minimum_overlap < 1 || minimum_overlap > 1000) problems.minimumOverlap = 'From 1 to 1,000.';
-  if (background?.kind === 'expressed') {
-    const { minimum_share = 0, minimum_cells = 0 } = background;
-    if (minimum_share < 0 || minimum_share > 1) problems.minimumShare = 'From 0 to 100.';
-    if (minimum_cells < 1) problems.minimumCells = 'At least 1.';
-  }
-  if (background?.kind === 'own') {
-    const count = background.genes.length;
-    if (count === 0) problems.ownBackground = 'Name the genes of the background.';
-    if (count > mostOwnGenes) problems.ownBackground = 'At most 60,000 genes.';
-  }
-  return problems;
+/** Whether the server takes the form. */
+export function isValid(form: EnrichmentForm): boolean {
+  if (numberProblem(minimumOverlap, form.minimumOverlap) !== undefined) return false;
+  if (form.background === 'own') return ownBackgroundProblem(form) === undefined;
+  if (form.background !== 'expressed') return true;
+  return (
+    numberProblem(minimumShare, form.minimumShare) === undefined &&
+    numberProblem(minimumCells, form.minimumCells) === undefined
+  );
+}
+
+/** What the server would refuse of a background of one's own, in its words. */
+export function ownBackgroundProblem({ ownBackground }: EnrichmentForm): string | undefined {
+  const read = own.safeParse({ kind: 'own', genes: readGeneList(ownBackground) });
+  return read.error?.issues[0]?.message;
 }

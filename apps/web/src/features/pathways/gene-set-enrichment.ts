@@ -7,7 +7,7 @@ import { counted, formatCount } from '@/lib/format.ts';
 import { EnrichmentFacts } from './enrichment-facts.tsx';
 import { EnrichmentFields } from './enrichment-fields.tsx';
 import type { EnrichmentForm } from './enrichment-form.ts';
-import { enrichmentDefaults, enrichmentProblems, pathwayRequest, readGeneList } from './enrichment-form.ts';
+import { enrichmentDefaults, isValid, pathwayRequest, readGeneList } from './enrichment-form.ts';
 
 /** Gene sets in which a list of genes is over-represented. */
 export const geneSetEnrichment = defineAnalysis<
@@ -18,7 +18,7 @@ export const geneSetEnrichment = defineAnalysis<
   id: 'pathway',
   title: 'Gene Set Enrichment Analysis',
   name: 'gene set enrichment analysis',
-  told: 'Enrichment analysis',
+  noticeName: 'Enrichment analysis',
   running: 'Running GSE Analysis',
   icon: Table2,
   path: '/api/perform-pathway-analysis',
@@ -27,8 +27,7 @@ export const geneSetEnrichment = defineAnalysis<
   form: {
     defaults: enrichmentDefaults,
     requestOf: pathwayRequest,
-    isComplete: (form) =>
-      readGeneList(form.genes).length > 0 && Object.keys(enrichmentProblems(form)).length === 0,
+    isComplete: (form) => readGeneList(form.genes).length > 0 && isValid(form),
     Fields: EnrichmentFields,
     withGenes: (genes) => ({ genes: genes.join(', ') }),
   },

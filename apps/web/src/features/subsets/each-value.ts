@@ -1,8 +1,8 @@
 import type { SubsetDraft } from './filter-config.ts';
-import { longestSubsetName } from './filter-payload.ts';
+import { maxSubsetNameLength } from './filter-payload.ts';
 
 /** Most subsets that are made in one go. */
-export const mostAtOnce = 12;
+export const maxAtOnce = 12;
 
 /** Whether a draft keeps values of the field. */
 export function hasField({ config }: SubsetDraft, field: string): boolean {
@@ -37,7 +37,7 @@ export function eachValueDrafts(draft: SubsetDraft, field: string): SubsetDraft[
 
 /** The value is what tells them apart, so it is the base that is cut. */
 function nameOf(base: string, value: string): string {
-  const end = value.trim().slice(0, longestSubsetName);
-  const room = longestSubsetName - end.length - 3;
+  const end = value.trim().slice(0, maxSubsetNameLength);
+  const room = maxSubsetNameLength - end.length - 3;
   return base === '' || room < 1 ? end : `${base.slice(0, room)} · ${end}`;
 }

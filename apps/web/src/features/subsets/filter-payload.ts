@@ -120,15 +120,15 @@ function inOrder(names: readonly string[]): string[] {
 
 /** Names that stand for all cells. */
 const reserved = new Set(['default', 'global']);
-/** Most characters of a name that the server takes. */
-export const longestSubsetName = 200;
+/** Characters of a name that the server takes at most. */
+export const maxSubsetNameLength = 200;
 
 /** The name, with a number behind it where another subset has it. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   const wanted = name.trim();
   for (let number = 1; ; number += 1) {
     const suffix = number === 1 ? '' : ` (${number})`;
-    const free = wanted.slice(0, longestSubsetName - suffix.length) + suffix;
+    const free = wanted.slice(0, maxSubsetNameLength - suffix.length) + suffix;
     if (!taken.has(free)) return free;
   }
 }

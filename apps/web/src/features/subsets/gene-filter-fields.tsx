@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { RadioGroup, RadioGroupItem } from '@/components/ui/radio-group.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
-import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
+import { GenePicker } from '@/features/genes/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import type { FilterConfig, GeneFilterType, PercentileRange, PercentilesAmong } from './filter-config.ts';
 import { percentileLimits } from './filter-config.ts';
@@ -30,23 +30,15 @@ export function GeneFilterFields({ index, value, onChange }: GeneFilterFieldsPro
   const mode = value.filterType === '' ? 'percentile' : value.filterType;
   return (
     <div className="flex flex-col gap-2">
-      <GeneSearch
+      <GenePicker
         index={index}
         label="Filter by gene"
         hint="One gene; another takes its place."
-        chosen={value.genes}
-        onAdd={(genes) => onChange({ ...value, genes: genes.slice(-1) })}
-        onRemoveLast={() => onChange({ ...value, genes: [] })}
-        onConfirm={() => {}}
+        chosenLabel="Gene of the filter"
+        genes={value.genes}
+        onChange={(genes) => onChange({ ...value, genes: genes.slice(-1) })}
+        showEmpty={false}
       />
-      {value.genes.length > 0 && (
-        <GeneChips
-          label="Gene of the filter"
-          genes={value.genes}
-          onRemove={() => onChange({ ...value, genes: [] })}
-          onClear={() => onChange({ ...value, genes: [] })}
-        />
-      )}
       <Choices
         label="Gene filter mode"
         choices={modes}
@@ -111,22 +103,14 @@ export function SignatureFilterFields({ index, value, datasetCells, onChange }: 
   const id = useId();
   return (
     <div className="flex flex-col gap-2">
-      <GeneSearch
+      <GenePicker
         index={index}
         label="Genes of the signature"
-        chosen={value.genes}
-        onAdd={(genes) => onChange({ ...value, genes: [...value.genes, ...genes] })}
-        onRemoveLast={() => onChange({ ...value, genes: value.genes.slice(0, -1) })}
-        onConfirm={() => {}}
+        chosenLabel="Genes of the signature filter"
+        genes={value.genes}
+        onChange={(genes) => onChange({ ...value, genes })}
+        showEmpty={false}
       />
-      {value.genes.length > 0 && (
-        <GeneChips
-          label="Genes of the signature filter"
-          genes={value.genes}
-          onRemove={(gene) => onChange({ ...value, genes: value.genes.filter((other) => other !== gene) })}
-          onClear={() => onChange({ ...value, genes: [] })}
-        />
-      )}
       <div className="flex flex-col gap-1">
         <Label htmlFor={id} className="text-xs">
           Filter signature name

@@ -12,9 +12,9 @@ import { useDraft } from '@/lib/use-draft.ts';
 import { eachValueDrafts, hasField } from './each-value.ts';
 import type { SubsetDraft } from './filter-config.ts';
 import { emptyDraft, readDraft } from './filter-config.ts';
+import { freeName } from './filter-payload.ts';
 import { NextSteps, SavedTogether } from './next-steps.tsx';
 import type { SavedSubset, SavedSubsets } from './saved-subsets.ts';
-import { freeName } from './filter-payload.ts';
 import { SubsetForm } from './subset-form.tsx';
 import type { ActiveSubset } from './use-active-subset.ts';
 import { useCountCells, useFilterPreview } from './use-filter-preview.ts';
@@ -42,16 +42,86 @@ export function ManageSubsetsPanel({
   onPlotGenes,
   onChooseSubsets,
 }: ManageSubsetsPanelProps) {
-  const id = useId();
+  const state = useSubsetEditor({ draftKey, analysis, subsets, activeSubset });
+  const { draft, edit, editing, clear, eachField, setEachField, actions, preview, justSaved } = state;
+  const [first] = justSaved;
+  const submitText = editing
+    ? { idle: 'Update Subset', working: 'Updating...' }
+    : { idle: 'Create Subset', working: 'Creating...' };
+
+  return (
+    <div className="flex flex-col gap-3">
+      <SavedSubsetField state={state} subsets={subsets} />
+      {editing !== null && (
+        <Alert variant="accent" role="status" className="items-center">
+          <span className="min-w-0 flex-1 truncate" title={editing.name}>
+            Modifying <strong className="font-semibold">{editing.name}</strong>
+          </span>
+          <Button variant="secondary" size="xs" disabled={actions.working} onClick={clear}>
+            Cancel
+          </Button>
+        </Alert>
+      )}
+      {justSaved.length > 1 && (
+        <SavedTogether
+          names={justSaved.map(({ name }) => name)}
+          onPlotGenes={() => {
+            onChooseSubsets(justSaved.map(({ id }) => id));
+            onPlotGenes();
+          }}
+        />
+      )}
+      {justSaved.length === 1 && first && (
+        <NextSteps
+          name={first.name}
+          cells={
+            activeSubset.active.group?.id === first.id
+              ? (activeSubset.active.answer?.cell_count ?? null)
+              : null
+          }
+          datasetCells={analysis.cell_count}
+          onPlotGenes={onPlotGenes}
+          onModify={() => void state.modify(first.id)}
+        />
+      )}
+      <SubsetForm
+        analysis={analysis}
+        index={index}
+        draft={draft}
+        preview={preview}
+        onChange={edit}
+        each={editing === null ? { field: eachField, onChange: setEachField } : undefined}
+      />
+      <div className="flex gap-2">
+        <Button className="flex-1" disabled={actions.working} onClick={() => void state.submit()}>
+          {actions.saving ? (
+            <>
+              <Spinner />
+              {submitText.working}
+            </>
+          ) : (
+            submitText.idle
+          )}
+        </Button>
+        <Button variant="secondary" disabled={actions.working} onClick={clear}>
+          Clear
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+type EditorOptions = Pick<ManageSubsetsPanelProps, 'draftKey' | 'analysis' | 'subsets' | 'activeSubset'>;
+
+/** The subset in the form, the saved one that is chosen, and those that were just saved. */
+function useSubsetEditor({ draftKey, analysis, subsets, activeSubset }: EditorOptions) {
   const [draft, setDraft] = useDraft<SubsetDraft>(`${draftKey}:subset`, emptyDraft(), readDraft);
   const [editing, setEditing] = useState<{ id: string; name: string } | null>(null);
   const [chosenId, setChosenId] = useState('');
-  const saved = subsets.list.data ?? [];
-  const chosen = saved.find((subset) => subset.id === chosenId);
-
+  /** The metadata field each of whose values gets a subset. */
   const [eachField, setEachField] = useState<string | null>(null);
   const [savedIds, setSavedIds] = useState<readonly string[]>([]);
-  const justSaved = savedIds.flatMap((savedId) => saved.find((subset) => subset.id === savedId) ?? []);
+  const saved = subsets.list.data ?? [];
   const opened = `${analysis.dataset_filename}@${analysis.version}`;
   const preview = useFilterPreview(draft.config, opened);
   const countCells = useCountCells(opened);
@@ -92,7 +162,6 @@ export function ManageSubsetsPanel({
     setChosenId('');
     if (editing?.id === subset.id) clear();
   };
-  const isEach = editing === null && eachField !== null && hasField(draft, eachField);
   const createEach = async (field: string) => {
     const made = await actions.createEach(eachValueDrafts(draft, field), countCells);
     if (made.length === 0) return;
@@ -101,122 +170,81 @@ export function ManageSubsetsPanel({
   };
   const submit = async () => {
     if (editing) await actions.update(editing.id, draft, preview);
-    else if (isEach) await createEach(eachField);
+    else if (eachField !== null && hasField(draft, eachField)) await createEach(eachField);
     else await actions.create(draft, preview);
   };
-  const submitText = editing
-    ? { idle: 'Update Subset', working: 'Updating...' }
-    : { idle: 'Create Subset', working: 'Creating...' };
+  return {
+    draft,
+    edit,
+    clear,
+    editing,
+    eachField,
+    setEachField,
+    preview,
+    actions,
+    chosen: saved.find(({ id }) => id === chosenId),
+    setChosenId,
+    justSaved: savedIds.flatMap((savedId) => saved.find(({ id }) => id === savedId) ?? []),
+    modify,
+    duplicate,
+    remove,
+    submit,
+  };
+}
 
-  return (
-    <div className="flex flex-col gap-3">
-      {subsets.list.isSuccess && saved.length === 0 && (
+interface SavedSubsetFieldProps {
+  state: ReturnType<typeof useSubsetEditor>;
+  subsets: SavedSubsets;
+}
+
+/** The saved subsets, and what can be done with the one that is chosen. */
+function SavedSubsetField({ state, subsets }: SavedSubsetFieldProps) {
+  const id = useId();
+  const { chosen, actions } = state;
+  const saved = subsets.list.data ?? [];
+  if (saved.length === 0) {
+    return (
+      subsets.list.isSuccess && (
         <p className="text-muted text-[13px]">
           No saved subsets on this dataset yet. Tick a filter below to create one.
         </p>
-      )}
-      {saved.length > 0 && (
-        <div className="flex flex-col gap-1.5">
-          <Label htmlFor={id} className="text-[13px]">
-            Saved subset
-          </Label>
-          <Select value={chosen?.id ?? ''} onValueChange={setChosenId} disabled={actions.working}>
-            <SelectTrigger id={id}>
-              <SelectValue placeholder="Select a subset" />
-            </SelectTrigger>
-            <SelectContent>
-              {saved.map((subset) => (
-                <SelectItem key={subset.id} value={subset.id}>
-                  {subset.name}
-                </SelectItem>
-              ))}
-            </SelectContent>
-          </Select>
-          <div className="flex flex-wrap gap-2">
-            <Button
-              variant="secondary"
-              size="sm"
-              disabled={chosen === undefined || actions.working}
-              onClick={() => chosen && void modify(chosen.id)}
-            >
-              <Pencil aria-hidden />
-              Modify Subset
-            </Button>
-            <Button
-              variant="secondary"
-              size="sm"
-              disabled={chosen === undefined || actions.working}
-              onClick={() => chosen && void duplicate(chosen.id)}
-            >
-              <CopyPlus aria-hidden />
-              Duplicate
-            </Button>
-            <Button
-              variant="secondary"
-              size="sm"
-              className="text-danger"
-              disabled={chosen === undefined || actions.working}
-              onClick={() => chosen && void remove(chosen)}
-            >
-              <Trash2 aria-hidden />
-              Delete Subset
-            </Button>
-          </div>
-        </div>
-      )}
-      {editing !== null && (
-        <Alert variant="accent" role="status" className="items-center">
-          <span className="min-w-0 flex-1 truncate" title={editing.name}>
-            Modifying <strong className="font-semibold">{editing.name}</strong>
-          </span>
-          <Button variant="secondary" size="xs" disabled={actions.working} onClick={clear}>
-            Cancel
-          </Button>
-        </Alert>
-      )}
-      {justSaved.length > 1 && (
-        <SavedTogether
-          names={justSaved.map(({ name }) => name)}
-          onPlotGenes={() => {
-            onChooseSubsets(savedIds);
-            onPlotGenes();
-          }}
-        />
-      )}
-      {justSaved.length === 1 && justSaved[0] && (
-        <NextSteps
-          name={justSaved[0].name}
-          cells={
-            activeSubset.active.group?.id === justSaved[0].id
-              ? (activeSubset.active.answer?.cell_count ?? null)
-              : null
-          }
-          datasetCells={analysis.cell_count}
-          onPlotGenes={onPlotGenes}
-          onModify={() => void modify(savedIds[0] ?? '')}
-        />
-      )}
-      <SubsetForm
-        analysis={analysis}
-        index={index}
-        draft={draft}
-        preview={preview}
-        onChange={edit}
-        each={editing === null ? { field: eachField, onChange: setEachField } : undefined}
-      />
-      <div className="flex gap-2">
-        <Button className="flex-1" disabled={actions.working} onClick={() => void submit()}>
-          {actions.saving ? (
-            <>
-              <Spinner />
-              {submitText.working}
-            </>
-          ) : (
-            submitText.idle
-          )}
+      )
+    );
+  }
+  const button = {
+    variant: 'secondary',
+    size: 'sm',
+    disabled: chosen === undefined || actions.working,
+  } as const;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Label htmlFor={id} className="text-[13px]">
+        Saved subset
+      </Label>
+      <Select value={chosen?.id ?? ''} onValueChange={state.setChosenId} disabled={actions.working}>
+        <SelectTrigger id={id}>
+          <SelectValue placeholder="Select a subset" />
+        </SelectTrigger>
+        <SelectContent>
+          {saved.map((subset) => (
+            <SelectItem key={subset.id} value={subset.id}>
+              {subset.name}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+      <div className="flex flex-wrap gap-2">
+        <Button {...button} onClick={() => chosen && void state.modify(chosen.id)}>
+          <Pencil aria-hidden />
+          Modify Subset
         </Button>
-        <Button variant="secondary" disabled={actions.working} onClick={clear}>
-          Clear
+        <Button {...button} onClick={() => chosen && void state.duplicate(chosen.id)}>
+          <CopyPlus aria-hidden />
+          Duplicate
+        </Button>
+        <Button {...button} className="text-danger" onClick={() => chosen && void state.remove(chosen)}>
+          <Trash2 aria-hidden />
+          Delete Subset
         </Button>
       </div>
     </div>

@@ -16,9 +16,9 @@ import { toast } from '@/components/ui/toast.ts';
 import { remedyOf } from '@/lib/call-failure.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
+import { freeName } from './filter-payload.ts';
 import type { SavedSubsets } from './saved-subsets.ts';
 import { draftOfFilter } from './saved-subsets.ts';
-import { freeName } from './filter-payload.ts';
 import type { ActiveSubset, CellGroup } from './use-active-subset.ts';
 import { useSubsetActions } from './use-subset-actions.tsx';
 
@@ -47,40 +47,21 @@ export function SubsetChooser({
   onReload,
 }: SubsetChooserProps) {
   const id = useId();
-  const { active, apply, applying, isApplying, isPending } = activeSubset;
+  const { active, applying, isApplying, isPending } = activeSubset;
   const { list } = subsets;
-  const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
   const group = isApplying ? applying : active.group;
   const saved = list.data ?? [];
-  const value = valueOf(group);
+  const value = valueOf(group, saved);
   const cells = active.answer?.cell_count ?? (active.group === null ? datasetCells : null);
   const unlabelled = active.answer?.unlabelled_cells ?? (active.group === null ? datasetUnlabelled : 0);
   // One that was deleted elsewhere, or came with the address.
   const stray = active.group !== null && !saved.some((subset) => subset.id === active.group?.id);
 
+  const applyGroup = useApplyGroup(activeSubset, onReload);
   const choose = (next: string) => {
     const chosen: CellGroup | null | undefined =
       next === global ? null : next === unsaved ? active.group : saved.find((subset) => subset.id === next);
-    if (chosen === undefined) return;
-    void applyGroup(chosen);
-  };
-  const applyGroup = async (chosen: CellGroup | null) => {
-    try {
-      await apply(chosen);
-    } catch (error) {
-      if (isCancelled(error)) return;
-      console.warn('The subset could not be chosen.', error);
-      const reload = async () => {
-        if (await onReload()) await applyGroup(chosen);
-      };
-      toast.warning('Warning', {
-        description: <FailureNotice text="Subset selection API call failed." error={error} />,
-        ...(error instanceof Error &&
-          remedyOf(error) === 'reload-dataset' && {
-            action: { label: 'Reload dataset', onClick: () => void reload() },
-          }),
-      });
-    }
+    if (chosen !== undefined) void applyGroup(chosen);
   };
 
   return (
@@ -119,23 +100,7 @@ export function SubsetChooser({
       )}
       {active.answer !== null && <CautionList cautions={active.answer.warnings} />}
       {active.group?.id === null && list.isSuccess && (
-        <p className="text-muted text-xs">
-          This subset came with the address.{' '}
-          <Button
-            variant="link"
-            size="inline"
-            className="text-xs"
-            disabled={actions.working || isApplying}
-            onClick={() => {
-              if (active.group === null) return;
-              const draft = draftOfFilter(active.group.filter);
-              const name = freeName(draft.name, actions.namesBut(null));
-              void actions.create({ ...draft, name }, null);
-            }}
-          >
-            Save it as yours
-          </Button>
-        </p>
+        <UnsavedSubset group={active.group} subsets={subsets} activeSubset={activeSubset} />
       )}
       {list.isError && (
         <p className="text-danger text-xs">
@@ -147,11 +112,62 @@ export function SubsetChooser({
       )}
     </div>
   );
+}
 
-  function valueOf(shown: CellGroup | null): string {
-    if (shown === null) return global;
-    return saved.some((subset) => subset.id === shown.id) ? (shown.id ?? unsaved) : unsaved;
-  }
+/** The entry of a group; one that is not among the saved subsets has an entry of its own. */
+function valueOf(shown: CellGroup | null, saved: readonly { id: string }[]): string {
+  if (shown === null) return global;
+  return saved.some(({ id }) => id === shown.id) ? (shown.id ?? unsaved) : unsaved;
+}
+
+/** Works on other cells; a notice says why that failed, and offers to open a lost dataset again. */
+function useApplyGroup({ apply }: ActiveSubset, onReload: () => Promise<boolean>) {
+  return async function applyGroup(chosen: CellGroup | null): Promise<void> {
+    try {
+      await apply(chosen);
+    } catch (error) {
+      if (isCancelled(error)) return;
+      console.warn('The subset could not be chosen.', error);
+      const reload = async () => {
+        if (await onReload()) await applyGroup(chosen);
+      };
+      toast.warning('Warning', {
+        description: <FailureNotice text="Subset selection API call failed." error={error} />,
+        ...(error instanceof Error &&
+          remedyOf(error) === 'reload-dataset' && {
+            action: { label: 'Reload dataset', onClick: () => void reload() },
+          }),
+      });
+    }
+  };
+}
+
+interface UnsavedSubsetProps {
+  group: CellGroup;
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+}
+
+function UnsavedSubset({ group, subsets, activeSubset }: UnsavedSubsetProps) {
+  const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
+  return (
+    <p className="text-muted text-xs">
+      This subset came with the address.{' '}
+      <Button
+        variant="link"
+        size="inline"
+        className="text-xs"
+        disabled={actions.working || activeSubset.isApplying}
+        onClick={() => {
+          const draft = draftOfFilter(group.filter);
+          const name = freeName(draft.name, actions.namesBut(null));
+          void actions.create({ ...draft, name }, null);
+        }}
+      >
+        Save it as yours
+      </Button>
+    </p>
+  );
 }
 
 function globalText(cells: number | null): string {

@@ -2,15 +2,14 @@ import type { DatasetAnalysis } from '@cellfolio/contract';
 import { clusterField } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
-import { CheckList } from '@/components/check-list.tsx';
-import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { counted } from '@/lib/format.ts';
 import type { FilterConfig, FilterType, SubsetDraft } from './filter-config.ts';
 import { filterTypes } from './filter-config.ts';
-import { longestSubsetName } from './filter-payload.ts';
 import { PartEffect, WholeEffect } from './filter-effect.tsx';
+import { maxSubsetNameLength } from './filter-payload.ts';
 import { GeneFilterFields, SignatureFilterFields } from './gene-filter-fields.tsx';
 import type { MetadataField } from './metadata-filter-fields.tsx';
 import { MetadataFilterFields } from './metadata-filter-fields.tsx';
@@ -45,7 +44,6 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
         other === type ? on : config.activeFilterTypes.includes(other),
       ),
     });
-  const cellTypeCounts = new Map(Object.entries(analysis.cell_type_counts));
   const fields: Record<FilterType, ReactNode> = {
     gene: (
       <GeneFilterFields
@@ -62,27 +60,13 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
         onChange={(signatureFilter) => set({ signatureFilter })}
       />
     ),
-    celltype:
-      analysis.cell_types.length === 0 ? (
-        <p className="text-muted text-[13px]">No cell types available for this dataset</p>
-      ) : (
-        <CheckList
-          legend="Cell types to keep"
-          items={analysis.cell_types.map((name) => ({
-            value: name,
-            label: name,
-            count: cellTypeCounts.get(name),
-          }))}
-          checked={config.cellTypeFilter.cellTypes}
-          onChange={(cellTypes) => set({ cellTypeFilter: { cellTypes } })}
-        >
-          {analysis.unlabelled_cells > 0 && (
-            <p className="text-muted text-xs">
-              {`${counted(analysis.unlabelled_cells, 'cell')} without a cell type: never kept by this filter.`}
-            </p>
-          )}
-        </CheckList>
-      ),
+    celltype: (
+      <CellTypeFilterFields
+        analysis={analysis}
+        checked={config.cellTypeFilter.cellTypes}
+        onChange={(cellTypes) => set({ cellTypeFilter: { cellTypes } })}
+      />
+    ),
     metadata: (
       <MetadataFilterFields
         fields={metadataFieldsOf(analysis)}
@@ -99,14 +83,13 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
         <legend className="mb-1.5 text-[13px] font-medium">Filter types</legend>
         <div className="grid grid-cols-2 gap-x-3 gap-y-1.5">
           {filterTypes.map((type) => (
-            <div key={type} className="flex items-center gap-2 text-[13px]">
-              <Checkbox
-                id={`${id}-${type}`}
-                checked={config.activeFilterTypes.includes(type)}
-                onCheckedChange={(on) => toggle(type, on === true)}
-              />
-              <label htmlFor={`${id}-${type}`}>{titles[type]}</label>
-            </div>
+            <CheckOption
+              key={type}
+              checked={config.activeFilterTypes.includes(type)}
+              onChange={(on) => toggle(type, on)}
+            >
+              {titles[type]}
+            </CheckOption>
           ))}
         </div>
         <p className="text-muted mt-1.5 text-xs">Cells have to pass every filter that is ticked.</p>
@@ -125,7 +108,7 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
         </Label>
         <Input
           id={`${id}-name`}
-          maxLength={longestSubsetName}
+          maxLength={maxSubsetNameLength}
           autoComplete="off"
           placeholder="T cells, untreated"
           value={draft.name}
@@ -133,6 +116,34 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
         />
       </div>
     </div>
+  );
+}
+
+interface CellTypeFilterFieldsProps {
+  analysis: DatasetAnalysis;
+  checked: readonly string[];
+  onChange: (cellTypes: string[]) => void;
+}
+
+function CellTypeFilterFields({ analysis, checked, onChange }: CellTypeFilterFieldsProps) {
+  const { cell_types: names, unlabelled_cells: unlabelled } = analysis;
+  if (names.length === 0) {
+    return <p className="text-muted text-[13px]">No cell types available for this dataset</p>;
+  }
+  const counts = new Map(Object.entries(analysis.cell_type_counts));
+  return (
+    <CheckList
+      legend="Cell types to keep"
+      items={names.map((name) => ({ value: name, label: name, count: counts.get(name) }))}
+      checked={checked}
+      onChange={onChange}
+    >
+      {unlabelled > 0 && (
+        <p className="text-muted text-xs">
+          {`${counted(unlabelled, 'cell')} without a cell type: never kept by this filter.`}
+        </p>
+      )}
+    </CheckList>
   );
 }
 

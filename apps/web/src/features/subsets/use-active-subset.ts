@@ -2,7 +2,7 @@ import type { FilterAnswer, FilterRequest } from '@cellfolio/contract';
 import { filterAnswer } from '@cellfolio/contract';
 import { useCallback, useEffect, useState } from 'react';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { plotFailure } from '@/lib/call-failure.ts';
+import { callFailure } from '@/lib/call-failure.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
@@ -34,11 +34,11 @@ async function filterActiveDataset(
     });
   } catch (cause) {
     if (signal.aborted) throw cause;
-    throw plotFailure('Failed to apply the subset filter', cause);
+    throw callFailure('Failed to apply the subset filter', cause);
   }
 }
 
-interface ActiveCells {
+export interface ActiveCells {
   /** `null` for all cells. */
   group: CellGroup | null;
   /** What the server answered; `null` where it did not. */

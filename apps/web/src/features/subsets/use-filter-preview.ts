@@ -2,7 +2,7 @@ import type { FilterPreview, FilterRequest } from '@cellfolio/contract';
 import { filterPreview } from '@cellfolio/contract';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { plotFailure } from '@/lib/call-failure.ts';
+import { callFailure } from '@/lib/call-failure.ts';
 import { useServices } from '@/lib/services.ts';
 import { useSettled } from '@/lib/use-time.ts';
 import type { FilterConfig } from './filter-config.ts';
@@ -90,7 +90,7 @@ function previewOf(api: ApiClient, opened: string, wanted: string) {
         return { answer, counted: request };
       } catch (cause) {
         if (signal.aborted) throw cause;
-        throw plotFailure('Failed to count the cells of the filter', cause);
+        throw callFailure('Failed to count the cells of the filter', cause);
       }
     },
   });

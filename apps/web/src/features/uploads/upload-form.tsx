@@ -135,7 +135,7 @@ function NameField({ input, disabled, value, onChange }: NameFieldProps) {
           {...control}
           ref={input}
           required
-          maxLength={longestName}
+          maxLength={maxNameLength}
           autoComplete="off"
           placeholder="Filled from the chosen file"
           disabled={disabled}

@@ -1,6 +1,5 @@
 import type { Caution, PlotCellStateAnswer, PlotCellStateRequest } from '@cellfolio/contract';
 import { cellStateNames, defaultMinimumGenes, geneSetAttribution } from '@cellfolio/contract';
-import type { GroupedBy } from '@cellfolio/plots/content';
 import { useId } from 'react';
 import { CautionList } from '@/components/caution-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
@@ -11,50 +10,24 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 import { toast } from '@/components/ui/toast.ts';
 import { tooFewGenes } from '@/lib/call-failure.ts';
 import { counted } from '@/lib/format.ts';
-import { useServices } from '@/lib/services.ts';
-import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
-import { plotUmapWithCellState } from './plot-umap-with-cell-state.ts';
-import type { GeneratedCount } from './run-outcome.tsx';
+import type { Exploration } from '../use-exploration.ts';
 import { generatedText, ViolinOption } from './run-outcome.tsx';
-
-export function usePlotCellState() {
-  const { api } = useServices();
-  return useCancellableCall((request: PlotCellStateRequest, handle) =>
-    plotUmapWithCellState(api, request, handle),
-  );
-}
 
 interface Outcome {
   text: string;
   warnings: readonly Caution[];
 }
 
-interface CellStatePanelProps {
-  draftKey: string;
-  groupedBy: GroupedBy;
-  call: ReturnType<typeof usePlotCellState>;
-  busy: boolean;
-  onGenerated: (answer: PlotCellStateAnswer) => GeneratedCount;
-  onReload: () => Promise<boolean>;
-}
-
 /** Cell State Visualization: one of the hallmark states, scored on the UMAP. */
-export function CellStatePanel({
-  draftKey,
-  groupedBy,
-  call,
-  busy,
-  onGenerated,
-  onReload,
-}: CellStatePanelProps) {
-  const id = useId();
+export function CellStatePanel({ exploration }: { exploration: Exploration }) {
+  const { draftKey, groupedBy, activeSubset, calls, images, onReload } = exploration;
   const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
   const [violin, setViolin] = useDraft(`${draftKey}:cell-state-violin`, false, readFlag);
   const run = usePlotRun<PlotCellStateRequest, PlotCellStateAnswer, Outcome>({
-    call,
+    call: calls.cellState,
     complete: state !== '',
-    busy,
+    busy: activeSubset.isApplying,
     failed: 'Failed to generate cell state visualization. Please try again.',
   });
 
@@ -65,7 +38,7 @@ export function CellStatePanel({
     const asked = minimumGenes === undefined ? request : { ...request, minimum_genes: minimumGenes };
     run.draw(asked, (answer) => {
       run.setOutcome({ text: scoredText(answer), warnings: answer.warnings });
-      const count = onGenerated(answer);
+      const count = images.score.onGenerated(answer);
       toast.success('Cell State Visualization Generated', {
         description: generatedText(count, [answer.cell_state]),
       });
@@ -74,33 +47,14 @@ export function CellStatePanel({
 
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-col gap-1.5">
-        <Label htmlFor={id} className="text-[13px]">
-          Cell state
-        </Label>
-        <Select
-          value={state}
-          onValueChange={(next) => {
-            setState(next);
-            // A refusal is of the state before.
-            run.call.reset();
-          }}
-        >
-          <SelectTrigger id={id} aria-describedby={`${id}-minimum`}>
-            <SelectValue placeholder="Select a cell state" />
-          </SelectTrigger>
-          <SelectContent>
-            {cellStateNames.map((name) => (
-              <SelectItem key={name} value={name}>
-                {name}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-        <p id={`${id}-minimum`} className="text-muted text-xs">
-          {`Scored where the dataset has at least ${defaultMinimumGenes} of its genes: fewer show themselves, not the state.`}
-        </p>
-      </div>
+      <StateField
+        state={state}
+        onChange={(next) => {
+          setState(next);
+          // A refusal is of the state before.
+          run.call.reset();
+        }}
+      />
       <ViolinOption checked={violin} onChange={setViolin} groupedBy={groupedBy} />
       <PlotRunControls
         run={refused === undefined ? run : { ...run, call: { ...run.call, error: null } }}
@@ -122,6 +76,32 @@ export function CellStatePanel({
           </>
         )}
       </PlotRunControls>
+    </div>
+  );
+}
+
+function StateField({ state, onChange }: { state: string; onChange: (state: string) => void }) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Label htmlFor={id} className="text-[13px]">
+        Cell state
+      </Label>
+      <Select value={state} onValueChange={onChange}>
+        <SelectTrigger id={id} aria-describedby={`${id}-minimum`}>
+          <SelectValue placeholder="Select a cell state" />
+        </SelectTrigger>
+        <SelectContent>
+          {cellStateNames.map((name) => (
+            <SelectItem key={name} value={name}>
+              {name}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+      <p id={`${id}-minimum`} className="text-muted text-xs">
+        {`Scored where the dataset has at least ${defaultMinimumGenes} of its genes: fewer show themselves, not the state.`}
+      </p>
     </div>
   );
 }

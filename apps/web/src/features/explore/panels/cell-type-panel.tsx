@@ -1,24 +1,12 @@
 import type { PlotIsolatedCellTypesAnswer, PlotIsolatedCellTypesRequest } from '@cellfolio/contract';
 import { clustersTitle } from '@cellfolio/plots/content';
-import { useId } from 'react';
-import { CheckList } from '@/components/check-list.tsx';
+import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
-import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { counted } from '@/lib/format.ts';
-import { useServices } from '@/lib/services.ts';
-import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import { readFlag, readTexts, useDraft } from '@/lib/use-draft.ts';
-import { plotIsolatedCellTypes } from './plot-isolated-cell-types.ts';
-import type { GeneratedCount } from './run-outcome.tsx';
+import type { Exploration } from '../use-exploration.ts';
 import { generatedText } from './run-outcome.tsx';
-
-export function usePlotCellTypes() {
-  const { api } = useServices();
-  return useCancellableCall((request: PlotIsolatedCellTypesRequest, handle) =>
-    plotIsolatedCellTypes(api, request, handle),
-  );
-}
 
 interface NamedCount {
   name: string;
@@ -26,50 +14,38 @@ interface NamedCount {
   count: number | undefined;
 }
 
-function amongNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
+/** The server counts the cell types of a subset, not its clusters. */
+function clustersOf({ analysis, activeSubset }: Exploration): NamedCount[] {
+  const counts = new Map(Object.entries(analysis.leiden_cluster_counts));
+  const isWhole = activeSubset.active.group === null;
+  return analysis.leiden_clusters.map((name) => ({ name, count: isWhole ? counts.get(name) : undefined }));
+}
+
+function knownNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
   const names = new Set(known.map(({ name }) => name));
   return drafted.filter((name) => names.has(name));
 }
 
-interface CellTypePanelProps {
-  draftKey: string;
-  cellTypes: readonly NamedCount[];
-  clusters: readonly NamedCount[];
-  /** Active cells without a cell type. */
-  unlabelled: number;
-  call: ReturnType<typeof usePlotCellTypes>;
-  busy: boolean;
-  exists: { cellType: (name: string) => boolean; clusters: (names: readonly string[]) => boolean };
-  onGenerated: (answer: PlotIsolatedCellTypesAnswer) => GeneratedCount;
-  onExisting: (cellTypes: readonly string[], clusters: readonly string[]) => void;
-  onReload: () => Promise<boolean>;
-}
-
 /** Cell Type Visualization: chosen cell types, and if wanted clusters, in colour over the other cells. */
-export function CellTypePanel({
-  draftKey,
-  cellTypes,
-  clusters,
-  unlabelled,
-  call,
-  busy,
-  exists,
-  onGenerated,
-  onExisting,
-  onReload,
-}: CellTypePanelProps) {
-  const id = useId();
+export function CellTypePanel({ exploration }: { exploration: Exploration }) {
+  const { draftKey, analysis, activeSubset, calls, images, onReload } = exploration;
+  const { exists, onGenerated, onExisting } = images.cellType;
+  const { active } = activeSubset;
+  const counts = new Map(Object.entries(active.answer?.cell_type_counts ?? analysis.cell_type_counts));
+  const cellTypes = analysis.cell_types.map((name) => ({ name, count: counts.get(name) }));
+  const clusters = clustersOf(exploration);
+  const unlabelled = active.answer?.unlabelled_cells ?? analysis.unlabelled_cells;
   const [drafted, setChosen] = useDraft<string[]>(`${draftKey}:cell-types`, [], readTexts);
   const [withClusters, setWithClusters] = useDraft(`${draftKey}:with-clusters`, false, readFlag);
   const [draftedClusters, setChosenClusters] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
   // What is remembered may be of another version of the dataset.
-  const chosen = amongNames(drafted, cellTypes);
-  const chosenClusters = amongNames(draftedClusters, clusters);
+  const chosen = knownNames(drafted, cellTypes);
+  const chosenClusters = knownNames(draftedClusters, clusters);
   const clusterChoice = chosen.length > 0 && clusters.length > 0;
   const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
-    call,
+    call: calls.cellType,
     complete: chosen.length > 0,
-    busy,
+    busy: activeSubset.isApplying,
     failed: 'Failed to apply cell type filter. Please try again.',
   });
 
@@ -108,14 +84,9 @@ export function CellTypePanel({
         )}
       </CheckList>
       {clusterChoice && (
-        <div className="flex items-center gap-2 text-[13px]">
-          <Checkbox
-            id={`${id}-leiden`}
-            checked={withClusters}
-            onCheckedChange={(on) => setWithClusters(on === true)}
-          />
-          <label htmlFor={`${id}-leiden`}>Leiden Cluster</label>
-        </div>
+        <CheckOption checked={withClusters} onChange={setWithClusters}>
+          Leiden Cluster
+        </CheckOption>
       )}
       {clusterChoice && withClusters && (
         <CheckList
@@ -137,25 +108,17 @@ export function CellTypePanel({
   );
 }
 
-type ClusterPanelProps = Omit<CellTypePanelProps, 'cellTypes' | 'unlabelled'>;
-
 /** Cell Type Visualization of a dataset without cell types: its clusters, if it has any, in colour over the others. */
-export function ClusterPanel({
-  draftKey,
-  clusters,
-  call,
-  busy,
-  exists,
-  onGenerated,
-  onExisting,
-  onReload,
-}: ClusterPanelProps) {
+export function ClusterPanel({ exploration }: { exploration: Exploration }) {
+  const { draftKey, activeSubset, calls, images, onReload } = exploration;
+  const { exists, onGenerated, onExisting } = images.cellType;
+  const clusters = clustersOf(exploration);
   const [drafted, setChosen] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
-  const chosen = amongNames(drafted, clusters);
+  const chosen = knownNames(drafted, clusters);
   const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
-    call,
+    call: calls.cellType,
     complete: chosen.length > 0,
-    busy,
+    busy: activeSubset.isApplying,
     failed: 'Failed to visualize clusters. Please try again.',
   });
   const visualize = () => {

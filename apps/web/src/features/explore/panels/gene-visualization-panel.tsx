@@ -1,19 +1,17 @@
 import type { PlotUmapWithGenesAnswer, PlotUmapWithGenesRequest } from '@cellfolio/contract';
-import type { GroupedBy } from '@cellfolio/plots/content';
-import type { Dispatch, Ref, SetStateAction } from 'react';
 import { useId } from 'react';
-import { CheckList } from '@/components/check-list.tsx';
+import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import type { PlotRun } from '@/components/plot-run.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
-import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import type { GeneIndex } from '@/features/genes/index.ts';
-import { GeneChips, GeneSearch } from '@/features/genes/index.ts';
+import { GenePicker } from '@/features/genes/index.ts';
 import { foundNoGenes } from '@/lib/call-failure.ts';
 import { counted, formatCount } from '@/lib/format.ts';
-import type { FoundGenes, GeneratedCount } from './run-outcome.tsx';
+import type { FoundGenes } from './run-outcome.tsx';
+import { readFlag, useDraft } from '@/lib/use-draft.ts';
+import type { Exploration } from '../use-exploration.ts';
+import { searchShortcut } from '../use-search-shortcut.ts';
 import { generatedText, RunResult, ViolinOption } from './run-outcome.tsx';
-import type { usePlotUmapWithGenes } from './use-plot-umap-with-genes.ts';
 
 export type PlotKind = 'umap' | 'violin';
 
@@ -34,150 +32,101 @@ export function planGenePlots(
   return { wanted: genes.filter((gene) => !done.includes(gene)), done };
 }
 
-interface GeneVisualizationPanelProps {
-  /** The search box. */
-  searchRef: Ref<HTMLInputElement>;
-  /** The keys that lead to the search box, as they are written on the keyboard. */
-  shortcut: string;
-  index: GeneIndex;
-  /** Most genes that one call takes. */
-  genesPerCall: number;
-  genes: readonly string[];
-  onGenesChange: Dispatch<SetStateAction<string[]>>;
-  groupedBy: GroupedBy;
-  violin: boolean;
-  onViolinChange: (violin: boolean) => void;
-  call: ReturnType<typeof usePlotUmapWithGenes>;
-  /** Nothing is drawn while the cells to draw are being chosen. */
-  busy: boolean;
-  /** Whether this plot is in the image library already. */
-  exists: (gene: string, kind: PlotKind) => boolean;
-  /** Takes the plots in; says how many were new, and how many older ones they pushed out. */
-  onGenerated: (answer: PlotUmapWithGenesAnswer) => GeneratedCount;
-  /** Called with genes whose plots exist, so that they can be brought into view. */
-  onExisting: (genes: readonly string[], kinds: readonly PlotKind[]) => void;
-  /** Drawing in several subsets instead of the active cells. */
-  several: SeveralSubsets;
-  onReload: () => Promise<boolean>;
-}
-
-/** How genes are drawn in several subsets, whichever cells are active. */
-interface SeveralSubsets extends SubsetChoice {
-  call: PlotRun['call'];
-  /** Most images of one run. */
-  mostImages: number;
-  draw: (genes: readonly string[], kinds: readonly PlotKind[]) => void;
-}
-
 /** Gene Visualization: choose genes, see each on the UMAP and, if wanted, by cell type or cluster. */
-export function GeneVisualizationPanel({
-  searchRef,
-  shortcut,
-  index,
-  genesPerCall,
-  genes,
-  onGenesChange,
-  groupedBy,
-  violin,
-  onViolinChange,
-  call,
-  busy,
-  exists,
-  onGenerated,
-  onExisting: onShow,
-  several,
-  onReload,
-}: GeneVisualizationPanelProps) {
+export function GeneVisualizationPanel({ exploration }: { exploration: Exploration }) {
+  const { draftKey, index, groupedBy, several, onReload } = exploration;
+  const { searchRef, chosen, setChosen } = exploration.genes;
   const id = useId();
+  const [violin, setViolin] = useDraft(`${draftKey}:gene-violin`, false, readFlag);
+  const { run, problem, visualize, outcome } = useGeneRun(exploration, violin);
+  return (
+    <div className="flex flex-col gap-3">
+      <GenePicker
+        ref={searchRef}
+        shortcut={searchShortcut}
+        index={index}
+        label="Search genes"
+        chosenLabel="Selected genes"
+        genes={chosen}
+        onChange={setChosen}
+        onConfirm={visualize}
+      />
+      <div className="flex flex-col gap-2">
+        <CheckOption checked>Generate UMAP</CheckOption>
+        <ViolinOption checked={violin} onChange={setViolin} groupedBy={groupedBy} />
+        <SubsetChoiceFields {...several} />
+      </div>
+      <PlotRunControls
+        run={run}
+        label={`Visualize Selected Genes (${chosen.length})`}
+        working="Generating..."
+        kept="Your genes and images are kept."
+        onRun={visualize}
+        onReload={onReload}
+        problem={problem === '' ? undefined : { id: `${id}-problem`, text: problem }}
+      >
+        {outcome !== null && <RunResult {...outcome} />}
+      </PlotRunControls>
+    </div>
+  );
+}
+
+/** Draws the chosen genes in the active cells or, where some are chosen, in each of several subsets. */
+function useGeneRun(exploration: Exploration, violin: boolean) {
+  const { genesPerCall, several, activeSubset, calls } = exploration;
+  const images = exploration.images.gene;
+  const genes = exploration.genes.chosen;
+  const kinds: PlotKind[] = violin ? ['umap', 'violin'] : ['umap'];
+  const busy = activeSubset.isApplying;
   const excess = genes.length - genesPerCall;
-  const run = usePlotRun<PlotUmapWithGenesRequest, PlotUmapWithGenesAnswer, FoundGenes>({
-    call,
+  const inActive = usePlotRun<PlotUmapWithGenesRequest, PlotUmapWithGenesAnswer, FoundGenes>({
+    call: calls.gene,
     complete: genes.length > 0 && excess <= 0,
     busy,
     failed: 'Failed to generate gene UMAP plots. Please try again.',
   });
-  const kinds: PlotKind[] = violin ? ['umap', 'violin'] : ['umap'];
+  const { setOutcome } = inActive;
   const inSeveral = several.chosen.length > 0;
-  const images = genes.length * kinds.length * several.chosen.length;
-  const tooMany = images > several.mostImages;
-  const shownRun: PlotRun = inSeveral
+  const imageCount = genes.length * kinds.length * several.chosen.length;
+  const tooMany = imageCount > several.maxImages;
+  const run: PlotRun = inSeveral
     ? { call: several.call, disabled: genes.length === 0 || tooMany || busy || several.call.isPending }
-    : run;
+    : inActive;
 
   const visualize = () => {
-    if (shownRun.disabled) return;
+    if (run.disabled) return;
     if (inSeveral) {
-      run.setOutcome(null);
+      setOutcome(null);
       several.draw(genes, kinds);
       return;
     }
-    const { wanted, done } = planGenePlots(genes, kinds, exists);
+    const { wanted, done } = planGenePlots(genes, kinds, images.exists);
     const onExisting = () => {
-      run.setOutcome({ found: done, notFound: [] });
-      onShow(done, kinds);
+      setOutcome({ found: done, notFound: [] });
+      images.onExisting(done, kinds);
     };
-    if (!run.guard({ done, fresh: wanted, onExisting })) return;
-    run.draw(
+    if (!inActive.guard({ done, fresh: wanted, onExisting })) return;
+    inActive.draw(
       { genes: wanted, violin_plot: violin },
       (answer) => {
-        run.setOutcome({ found: [...done, ...answer.found_genes], notFound: answer.not_found_genes });
-        const count = onGenerated(answer);
+        setOutcome({ found: [...done, ...answer.found_genes], notFound: answer.not_found_genes });
+        const count = images.onGenerated(answer);
         if (count.added > 0) {
           toast.success('Gene UMAP Generated', { description: generatedText(count, answer.found_genes) });
         }
       },
       (error) => {
-        if (foundNoGenes(error)) run.setOutcome({ found: done, notFound: wanted });
+        if (foundNoGenes(error)) setOutcome({ found: done, notFound: wanted });
       },
     );
   };
-
-  const problem = inSeveral
-    ? tooMany &&
-      `That would be ${formatCount(images)} images; at most ${several.mostImages} are drawn at once.`
-    : excess > 0 &&
-      `At most ${counted(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`;
-  return (
-    <div className="flex flex-col gap-3">
-      <GeneSearch
-        ref={searchRef}
-        shortcut={shortcut}
-        index={index}
-        label="Search genes"
-        chosen={genes}
-        onAdd={(added) => onGenesChange((current) => [...current, ...added])}
-        onRemoveLast={() => onGenesChange((current) => current.slice(0, -1))}
-        onConfirm={visualize}
-      />
-      <GeneChips
-        label="Selected genes"
-        genes={genes}
-        onRemove={(gene) => onGenesChange((current) => current.filter((other) => other !== gene))}
-        onClear={() => onGenesChange([])}
-      />
-      <div className="flex flex-col gap-2">
-        <div className="flex items-center gap-2 text-[13px]">
-          <Checkbox id={`${id}-umap`} checked disabled />
-          <label htmlFor={`${id}-umap`} className="text-muted">
-            Generate UMAP
-          </label>
-        </div>
-        <ViolinOption checked={violin} onChange={onViolinChange} groupedBy={groupedBy} />
-        <SubsetChoiceFields {...several} />
-      </div>
-      <PlotRunControls
-        run={shownRun}
-        label={`Visualize Selected Genes (${genes.length})`}
-        working="Generating..."
-        kept="Your genes and images are kept."
-        onRun={visualize}
-        onReload={onReload}
-        problem={problem === false ? undefined : { id: `${id}-problem`, text: problem }}
-      >
-        {run.outcome !== null && <RunResult {...run.outcome} />}
-      </PlotRunControls>
-    </div>
-  );
+  let problem = '';
+  if (inSeveral && tooMany) {
+    problem = `That would be ${formatCount(imageCount)} images; at most ${several.maxImages} are drawn at once.`;
+  } else if (!inSeveral && excess > 0) {
+    problem = `At most ${counted(genesPerCall, 'gene')} can be plotted at once; remove ${formatCount(excess)}.`;
+  }
+  return { run, problem, visualize, outcome: inActive.outcome };
 }
 
 interface SubsetChoice {

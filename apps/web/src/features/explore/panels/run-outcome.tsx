@@ -1,8 +1,7 @@
 import type { GroupedBy } from '@cellfolio/plots/content';
 import { Check, X } from 'lucide-react';
-import { useId } from 'react';
-import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { counted, nameList, shortName } from '@/lib/format.ts';
+import { CheckOption } from '@/components/check-list.tsx';
 
 export interface GeneratedCount {
   added: number;
@@ -59,11 +58,9 @@ const labels: Record<GroupedBy, string> = {
 
 /** The choice of violin plots beside the UMAPs. */
 export function ViolinOption({ checked, onChange, groupedBy }: ViolinOptionProps) {
-  const id = useId();
   return (
-    <div className="flex items-center gap-2 text-[13px]">
-      <Checkbox id={id} checked={checked} onCheckedChange={(next) => onChange(next === true)} />
-      <label htmlFor={id}>{labels[groupedBy]}</label>
-    </div>
+    <CheckOption checked={checked} onChange={onChange}>
+      {labels[groupedBy]}
+    </CheckOption>
   );
 }

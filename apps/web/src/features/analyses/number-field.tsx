@@ -1,0 +1,69 @@
+import { Field, Input } from '@/components/ui/form.tsx';
+
+interface NumberSchema {
+  readonly def: { readonly defaultValue: unknown };
+  unwrap(): { readonly minValue: number | null; readonly maxValue: number | null };
+  meta(): { readonly title?: string | undefined } | undefined;
+}
+
+export interface NumberParameter {
+  label: string;
+  /** As it is typed. */
+  standard: string;
+  min: number;
+  max: number;
+}
+
+/** Label, default and limits of a parameter; its schema has all of them. Typed as a percentage, a share is `times` 100. */
+export function numberParameter(schema: NumberSchema, times = 1): NumberParameter {
+  const { minValue, maxValue } = schema.unwrap();
+  return {
+    label: schema.meta()?.title ?? '',
+    standard: String(times * Number(schema.def.defaultValue)),
+    min: times * (minValue ?? -Infinity),
+    max: times * (maxValue ?? Infinity),
+  };
+}
+
+/** What is typed as a number; 0 where it is none. */
+export function numberOrZero(text: string): number {
+  const value = Number(text.trim().replace(',', '.'));
+  return Number.isFinite(value) ? value : 0;
+}
+
+/** What the server would refuse; `undefined` for what it takes. */
+export function numberProblem({ min, max }: NumberParameter, text: string): string | undefined {
+  const value = numberOrZero(text);
+  if (value >= min && value <= max) return undefined;
+  const [from, to] = [min, max].map((limit) => limit.toLocaleString('en-US').replace('-', '−'));
+  return `From ${from} to ${to}.`;
+}
+
+interface NumberFieldProps {
+  parameter: NumberParameter;
+  label?: string;
+  step: number;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A number among the parameters of an analysis, with its problem below it. */
+export function NumberField({ parameter, label = parameter.label, step, value, onChange }: NumberFieldProps) {
+  return (
+    <Field label={label} error={numberProblem(parameter, value)} className="[&_label]:text-xs">
+      {(control) => (
+        <Input
+          {...control}
+          type="number"
+          inputMode="decimal"
+          step={step}
+          min={parameter.min}
+          max={parameter.max}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onBlur={() => onChange(String(numberOrZero(value)))}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,102 @@
+import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { RunAnalysisPanel } from '@/features/analyses/index.ts';
+import { ExportCellsPanel, scoredSignatures } from '@/features/export/index.ts';
+import { ManageSubsetsPanel, SubsetChooser } from '@/features/subsets/index.ts';
+import { PanelSection } from './panel-section.tsx';
+import { CellStatePanel } from './panels/cell-state-panel.tsx';
+import { CellTypePanel, ClusterPanel } from './panels/cell-type-panel.tsx';
+import { GeneVisualizationPanel } from './panels/gene-visualization-panel.tsx';
+import { SignaturePanel } from './panels/signature-panel.tsx';
+import type { Exploration } from './use-exploration.ts';
+
+/** The Exploration card: which cells, and four ways to look at them. */
+export function ExplorationCard({ exploration }: { exploration: Exploration }) {
+  const { analysis, subsets, activeSubset, several, calls, genes, onReload } = exploration;
+  const plotting = several.call.isPending || Object.values(calls).some(({ isPending }) => isPending);
+  return (
+    <Card aria-labelledby="exploration">
+      <CardHeader>
+        <CardTitle id="exploration">Exploration</CardTitle>
+      </CardHeader>
+      <CardContent className="pb-3">
+        <SubsetChooser
+          subsets={subsets}
+          activeSubset={activeSubset}
+          datasetCells={analysis.cell_count}
+          datasetUnlabelled={analysis.unlabelled_cells}
+          disabled={plotting}
+          onReload={onReload}
+        />
+      </CardContent>
+      <div className="border-t">
+        <PanelSection title="Gene Visualization" defaultOpen revealed={genes.revealed}>
+          <GeneVisualizationPanel exploration={exploration} />
+        </PanelSection>
+        <PanelSection title="Cell State Visualization">
+          <CellStatePanel exploration={exploration} />
+        </PanelSection>
+        <PanelSection title="Signature Visualization">
+          <SignaturePanel exploration={exploration} />
+        </PanelSection>
+        <PanelSection title="Cell Type Visualization">
+          {analysis.cell_types.length === 0 ? (
+            <ClusterPanel exploration={exploration} />
+          ) : (
+            <CellTypePanel exploration={exploration} />
+          )}
+        </PanelSection>
+      </div>
+    </Card>
+  );
+}
+
+interface AnalysisCardProps {
+  exploration: Exploration;
+  /** Of the dataset. */
+  filename: string;
+}
+
+/** The Analysis card: groups of cells, and what can be computed on them. */
+export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
+  const { draftKey, analysis, index, subsets, activeSubset, runs, genes, onReload } = exploration;
+  return (
+    <Card aria-labelledby="analysis">
+      <CardHeader>
+        <CardTitle id="analysis">Analysis</CardTitle>
+      </CardHeader>
+      <div className="border-t">
+        <PanelSection title="Manage Cell Subsets">
+          <ManageSubsetsPanel
+            draftKey={draftKey}
+            analysis={analysis}
+            index={index}
+            subsets={subsets}
+            activeSubset={activeSubset}
+            onPlotGenes={genes.toSearch}
+            onChooseSubsets={exploration.several.onChange}
+          />
+        </PanelSection>
+        <PanelSection title="Run Analysis" revealed={runs.revealed}>
+          <RunAnalysisPanel
+            analysis={analysis}
+            runs={runs}
+            busy={activeSubset.isApplying}
+            onReload={onReload}
+          />
+        </PanelSection>
+        <PanelSection title="Export Cells">
+          <ExportCellsPanel
+            signatures={scoredSignatures(exploration.library.generated, filename)}
+            datasetName={exploration.name}
+            analysis={analysis}
+            index={index}
+            genes={genes.chosen}
+            genesPerCall={exploration.genesPerCall}
+            activeSubset={activeSubset}
+            onReload={onReload}
+          />
+        </PanelSection>
+      </div>
+    </Card>
+  );
+}

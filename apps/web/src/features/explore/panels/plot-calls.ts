@@ -1,0 +1,73 @@
+import type {
+  PlotCellStateRequest,
+  PlotIsolatedCellTypesAnswer,
+  PlotIsolatedCellTypesRequest,
+  PlotSignatureRequest,
+  PlotUmapWithGenesRequest,
+} from '@cellfolio/contract';
+import {
+  plotCellStateAnswer,
+  plotIsolatedCellTypesAnswer,
+  plotSignatureAnswer,
+  plotUmapWithGenesAnswer,
+} from '@cellfolio/contract';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
+import { withFailureText } from '@/lib/call-failure.ts';
+import { useServices } from '@/lib/services.ts';
+import type { CallHandle } from '@/lib/use-cancellable-call.ts';
+import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
+
+/** So few figures come before their progress could be shown. */
+const unwatchedGenes = 4;
+
+/** The calls of the four panels, on the active cells; their state is shown over the figures too. */
+export function usePlotCalls() {
+  const { api } = useServices();
+  return {
+    gene: useCancellableCall((body: PlotUmapWithGenesRequest, { signal, onProgress }) =>
+      withFailureText('Failed to generate gene UMAP plots', signal, () =>
+        api({
+          path: '/api/plot-umap-with-genes',
+          body,
+          answer: plotUmapWithGenesAnswer,
+          signal,
+          onProgress: body.genes.length > unwatchedGenes ? onProgress : undefined,
+        }),
+      ),
+    ),
+    signature: useCancellableCall((body: PlotSignatureRequest, handle) =>
+      withFailureText('Failed to score signature', handle.signal, () =>
+        api({ path: '/api/plot-signature-enrichment', body, answer: plotSignatureAnswer, ...handle }),
+      ),
+    ),
+    cellState: useCancellableCall((body: PlotCellStateRequest, handle) =>
+      withFailureText('Failed to visualize cell state', handle.signal, () =>
+        api({ path: '/api/plot-umap-with-cell-state', body, answer: plotCellStateAnswer, ...handle }),
+      ),
+    ),
+    cellType: useCancellableCall((body: PlotIsolatedCellTypesRequest, handle) =>
+      withFailureText('Failed to filter cell types', handle.signal, () => plotCellTypes(api, body, handle)),
+    ),
+  };
+}
+
+export type PlotCalls = ReturnType<typeof usePlotCalls>;
+
+/** One figure per cell type, and one of all the clusters where some are given. */
+async function plotCellTypes(
+  api: ApiClient,
+  body: PlotIsolatedCellTypesRequest,
+  handle: CallHandle,
+): Promise<PlotIsolatedCellTypesAnswer> {
+  try {
+    const answer = plotIsolatedCellTypesAnswer;
+    return await api({ path: '/api/plot-isolated-cell-types', body, answer, ...handle });
+  } catch (cause) {
+    // The cell types or clusters that this page shows are not those of the dataset on the server.
+    if (cause instanceof ApiRefusal && (cause.code === 'no_such_column' || cause.code === 'unknown_value')) {
+      throw new CallFailed('Error retrieving cell types from dataset. Please refresh the page.', cause);
+    }
+    throw cause;
+  }
+}

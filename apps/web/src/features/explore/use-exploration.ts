@@ -1,0 +1,155 @@
+import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfolio/contract';
+import { useMemo, useRef, useState } from 'react';
+import { useAnalysisRuns } from '@/features/analyses/index.ts';
+import { assetUrl } from '@/features/catalogue/index.ts';
+import { indexGenes } from '@/features/genes/index.ts';
+import { useImageLibrary } from '@/features/images/index.ts';
+import { useActiveSubset, useSavedSubsets } from '@/features/subsets/index.ts';
+import { useServices, useSession } from '@/lib/services.ts';
+import { readTexts, useDraft } from '@/lib/use-draft.ts';
+import { useAddressView } from './address-view.ts';
+import { analysisChoices } from './analysis-choices.ts';
+import type { ImageScope } from './explorer-images.ts';
+import { defaultImage, globalGroup, groupedByOf, missingMap, useExplorerImages } from './explorer-images.ts';
+import { useLeaveGuard } from './leave-exploration.tsx';
+import type { CustomFile } from './open-dataset.tsx';
+import { useReopenDataset } from './open-dataset.tsx';
+import { usePlotCalls } from './panels/plot-calls.ts';
+import { useImageOrigins } from './use-image-origins.ts';
+import { useSearchShortcut } from './use-search-shortcut.ts';
+import { useSubsetPlots } from './use-subset-plots.ts';
+
+export interface OpenedDataset {
+  disease: string;
+  filename: string;
+  analysis: DatasetAnalysis;
+  entry: CatalogueDataset | undefined;
+  /** Names the datasets of images; absent where it could not be read. */
+  catalogue: DatasetMetadata | undefined;
+  /** Set where the dataset is an upload of the user. */
+  custom: CustomFile | null;
+  /** Address of the default figure where it is not the public one. */
+  defaultUrl: string | null;
+}
+
+/** The state of one exploration: what is chosen, drawn, run and stored. */
+export function useExploration(opened: OpenedDataset) {
+  const { disease, filename, analysis, entry, catalogue, custom } = opened;
+  const { genesPerCall } = useServices().config.limits;
+  const session = useSession();
+  const user = session.status === 'signed-in' ? session.user : null;
+  const draftKey = `${user?.id ?? ''}:${filename}`;
+  const name = custom?.name ?? entry?.name ?? filename;
+  const groupedBy = groupedByOf(analysis);
+
+  const subsets = useSavedSubsets(filename, disease);
+  const activeSubset = useActiveSubset();
+  const { group, answer } = activeSubset.active;
+  const whole: ImageScope = {
+    datasetName: filename,
+    diseaseName: disease,
+    version: analysis.version,
+    groupedBy,
+    subsetGroupName: globalGroup,
+    filter: null,
+    cellCount: analysis.cell_count,
+  };
+  const cellCount = answer?.cell_count ?? null;
+  const scope =
+    group === null ? whole : { ...whole, subsetGroupName: group.name, filter: group.filter, cellCount };
+
+  const library = useImageLibrary({ user, defaultImage: useDefaultImage(opened) });
+  const originOf = useImageOrigins({
+    dataset: { datasetName: filename, diseaseName: disease, name },
+    catalogue,
+    images: library.images,
+    userId: user?.id ?? '',
+    subsets,
+    activeSubset,
+  });
+  const images = useExplorerImages(library, scope);
+  const several = useSubsetPlots({ whole, saved: subsets.list.data ?? [], take: images.take });
+  const index = useMemo(() => indexGenes(analysis.gene_library), [analysis.gene_library]);
+  const runs = useAnalysisRuns({
+    choices: analysisChoices,
+    draftKey,
+    datasetName: filename,
+    title: name,
+    version: analysis.version,
+    group,
+    cells: scope.cellCount,
+    subsets: subsets.list.data,
+  });
+  const guard = useLeaveGuard({
+    navigating: library.generated.length > 0 || runs.unkept.length > 0,
+    closing: runs.unkept.length > 0 || library.generated.some(({ kept }) => kept !== 'yes'),
+  });
+  const { draw } = useAddressView({
+    scope: whole,
+    subsets,
+    activeSubset,
+    library,
+    take: images.take,
+    held: guard.leaving,
+  });
+  return {
+    name,
+    analysis,
+    groupedBy,
+    draftKey,
+    genesPerCall,
+    index,
+    subsets,
+    activeSubset,
+    library,
+    originOf,
+    images,
+    several,
+    runs,
+    guard,
+    genes: useGeneChoice(draftKey),
+    calls: usePlotCalls(),
+    /** The images that the address names are being drawn. */
+    addressDraw: draw,
+    onReload: useReopenDataset(filename, activeSubset.applyAgain),
+  };
+}
+
+export type Exploration = ReturnType<typeof useExploration>;
+
+/** The figure of the whole dataset, which always stands in the library. */
+function useDefaultImage({ disease, filename, analysis, defaultUrl }: OpenedDataset) {
+  const { analysisUrl } = useServices().config;
+  const [openedAt] = useState(() => Date.now());
+  return useMemo(
+    () =>
+      defaultImage(
+        { datasetName: filename, diseaseName: disease, groupedBy: groupedByOf(analysis) },
+        defaultUrl ?? assetUrl(analysisUrl, analysis.umap_url),
+        openedAt,
+        missingMap(analysis),
+        analysis.cell_count,
+      ),
+    [filename, disease, defaultUrl, analysisUrl, analysis, openedAt],
+  );
+}
+
+/** The genes of Gene Visualization, and the ways to them from elsewhere on the page. */
+function useGeneChoice(draftKey: string) {
+  const [chosen, setChosen] = useDraft<string[]>(`${draftKey}:genes`, [], readTexts);
+  const [revealed, setRevealed] = useState(0);
+  const reveal = () => setRevealed((times) => times + 1);
+  const searchRef = useRef<HTMLInputElement>(null);
+  return {
+    chosen,
+    setChosen,
+    /** Changes when the panel is to open. */
+    revealed,
+    searchRef,
+    toSearch: useSearchShortcut(searchRef, reveal),
+    add: (genes: readonly string[]) => {
+      setChosen((current) => Array.from(new Set([...current, ...genes])));
+      reveal();
+    },
+  };
+}
