@@ -10,7 +10,7 @@ import { blobKeyOf, createUser, type Database, setPlan, storeOwnFile } from '@ce
 import { FileObjectStore } from '@cellfolio/store';
 import { Jobs, type JobsOptions } from '../jobs.ts';
 
-const patienceMs = 150_000;
+const timeoutMs = 150_000;
 const tinyWork = new URL('./tiny-work.ts', import.meta.url).href;
 const silent = { error: () => {}, warn: () => {}, info: () => {} } as never;
 
@@ -56,7 +56,7 @@ export async function openJobsWorld(database: Database, given?: string): Promise
     for (const begun = Date.now(); ; await pause(50)) {
       const found = await look();
       if (found !== undefined && found !== false) return found;
-      if (Date.now() - begun < patienceMs) continue;
+      if (Date.now() - begun < timeoutMs) continue;
       const seen = await database.pool.query('select * from cellfolio.jobs order by created_at').then(
         ({ rows }) => JSON.stringify(rows),
         () => 'the database is closed',

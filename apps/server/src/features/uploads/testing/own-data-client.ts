@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiAnswer } from '../../../testing/api-client.ts';
 import type { TestServer } from '../../../testing/running-server.ts';
 
-const patienceMs = 150_000;
+const timeoutMs = 150_000;
 
 /** For tests: a signed-in user's files and jobs, as the page of uploads works with them. */
 export function ownDataClient(server: TestServer, token: string) {
@@ -45,7 +45,7 @@ export function ownDataClient(server: TestServer, token: string) {
     for (;;) {
       const found = await look();
       if (found !== undefined) return found;
-      if (Date.now() - begun > patienceMs) {
+      if (Date.now() - begun > timeoutMs) {
         throw new Error(`Waited too long for ${what}: ${JSON.stringify(await list())}`);
       }
       await pause(100);
