@@ -241,9 +241,12 @@ function damagedDataset(id: string, reason: string): ApiFailure {
   return new ApiFailure(422, 'dataset_damaged', damagedText(id, reason));
 }
 
-/** What is wrong, and what to do. */
+/** What is wrong and what to do. Another format version is no damage to be verified, and its reason names the command. */
 function damagedText(id: string, reason: string): string {
-  return `The dataset ${JSON.stringify(id)} is damaged and cannot be opened: ${reason}. Operators: run cellfolio dataset verify ${id}, then import the file again.`;
+  const remedy = reason.includes(' --replace')
+    ? ''
+    : ` Operators: run cellfolio dataset verify ${id}, then import the file again.`;
+  return `The dataset ${JSON.stringify(id)} is damaged and cannot be opened: ${reason}.${remedy}`;
 }
 
 /** Datasets made of users' files. */
