@@ -4,7 +4,7 @@ import { openTestDatabase } from '@cellfolio/platform/testing';
 import type { Database } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keptPerUser } from './job-table.ts';
-import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
+import { JobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -18,7 +18,7 @@ describe('files that change', () => {
   });
   afterAll(() => database?.close());
   beforeEach(async () => {
-    world = await openJobsWorld(database);
+    world = new JobsWorld(database);
     owner = await world.addUser('Professional');
   });
   afterEach(() => world?.clear());
