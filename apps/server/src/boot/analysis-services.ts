@@ -4,20 +4,9 @@ import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
 import { CellExport } from '../features/export/index.ts';
-import {
-  FigureInputs,
-  FigureService,
-  GenePlots,
-  IsolatedCellTypes,
-  ScorePlots,
-} from '../features/explore/index.ts';
-import { MarkerAnalysis, markerInputs, MarkerTests } from '../features/markers/index.ts';
-import {
-  EnrichmentBackgrounds,
-  enrichmentInputs,
-  EnrichmentTests,
-  PathwayAnalysis,
-} from '../features/pathways/index.ts';
+import { FigureInputs, FigureService } from '../features/explore/index.ts';
+import { markerInputs, MarkerTests } from '../features/markers/index.ts';
+import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
 
@@ -26,11 +15,9 @@ export interface AnalysisServices {
   readonly masks: CellMasks;
   readonly figures: FigureService;
   readonly libraries: GeneSetLibraries;
-  readonly genePlots: GenePlots;
-  readonly scorePlots: ScorePlots;
-  readonly isolatedCellTypes: IsolatedCellTypes;
-  readonly markerAnalysis: MarkerAnalysis;
-  readonly pathwayAnalysis: PathwayAnalysis;
+  readonly scores: NamedScores;
+  readonly markerTests: MarkerTests;
+  readonly enrichmentTests: EnrichmentTests;
   readonly cellExport: CellExport;
   /** Usage of the caches of this process and its threads. */
   readonly caches: () => NamedCaches;
@@ -53,8 +40,8 @@ export function analysisServices(deps: {
   const masks: CellMasks = new CellMasks({ compute, datasets, scoring: () => scoring });
   const means = new GeneMeans({ compute, datasets, masks });
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
-  const markers = new MarkerTests({ compute, datasets, masks });
-  const enrichment = new EnrichmentTests({
+  const markerTests = new MarkerTests({ compute, datasets, masks });
+  const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
     backgrounds: new EnrichmentBackgrounds({ datasets, means, masks }),
@@ -64,20 +51,18 @@ export function analysisServices(deps: {
   const inputs = new FigureInputs({
     datasets,
     score: scores,
-    markers: markerInputs({ tests: markers, datasets }),
-    enrichment: enrichmentInputs(enrichment),
+    markers: markerInputs({ tests: markerTests, datasets }),
+    enrichment: enrichmentInputs(enrichmentTests),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
-  const caching = [figures, masks, means, scoring, markers, enrichment];
+  const caching = [figures, masks, means, scoring, markerTests, enrichmentTests];
   return {
     masks,
     figures,
     libraries,
-    genePlots: new GenePlots({ datasets, figures }),
-    scorePlots: new ScorePlots({ figures, scores }),
-    isolatedCellTypes: new IsolatedCellTypes({ figures }),
-    markerAnalysis: new MarkerAnalysis({ datasets, figures, tests: markers }),
-    pathwayAnalysis: new PathwayAnalysis({ figures, tests: enrichment }),
+    scores,
+    markerTests,
+    enrichmentTests,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     caches: () => [...caching.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
     dropDataset: async (datasetId) => {
@@ -89,7 +74,7 @@ export function analysisServices(deps: {
     releaseMemory: async () => {
       figures.forgetAll();
       masks.forgetAll();
-      markers.forgetStatistics();
+      markerTests.forgetStatistics();
       await compute.renew();
     },
   };

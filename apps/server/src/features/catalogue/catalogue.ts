@@ -19,7 +19,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 /** How long a listing is believed: a dataset added by the command line shows after this time. */
 const listingMilliseconds = 2000;
 /** After that long what was there before is told, while the store is still being asked. */
-const patienceMilliseconds = 1000;
+const listingTimeoutMs = 1000;
 
 /** Datasets whose columns are read at a time: a catalogue may hold hundreds, in a bucket. */
 const surveyedAtOnce = 8;
@@ -89,7 +89,7 @@ export class Catalogue {
       if (error instanceof ObjectStoreFailed) return known;
       throw error;
     });
-    return Promise.race([told, pause(patienceMilliseconds, known, { ref: false })]);
+    return Promise.race([told, pause(listingTimeoutMs, known, { ref: false })]);
   }
 
   async find(id: string): Promise<DatasetManifest | undefined> {
@@ -241,9 +241,12 @@ function damagedDataset(id: string, reason: string): ApiFailure {
   return new ApiFailure(422, 'dataset_damaged', damagedText(id, reason));
 }
 
-/** What is wrong, and what to do. */
+/** What is wrong and what to do. Another format version is no damage to be verified, and its reason names the command. */
 function damagedText(id: string, reason: string): string {
-  return `The dataset ${JSON.stringify(id)} is damaged and cannot be opened: ${reason}. Operators: run cellfolio dataset verify ${id}, then import the file again.`;
+  const remedy = reason.includes(' --replace')
+    ? ''
+    : ` Operators: run cellfolio dataset verify ${id}, then import the file again.`;
+  return `The dataset ${JSON.stringify(id)} is damaged and cannot be opened: ${reason}.${remedy}`;
 }
 
 /** Datasets made of users' files. */
@@ -257,9 +260,9 @@ export class ReadableDatasets {
   readonly #catalogue: Pick<Catalogue, 'find' | 'manifest'>;
   readonly #own: OwnDatasets;
 
-  constructor(parts: { catalogue: Pick<Catalogue, 'find' | 'manifest'>; own: OwnDatasets }) {
-    this.#catalogue = parts.catalogue;
-    this.#own = parts.own;
+  constructor(deps: { catalogue: Pick<Catalogue, 'find' | 'manifest'>; own: OwnDatasets }) {
+    this.#catalogue = deps.catalogue;
+    this.#own = deps.own;
   }
 
   /** Undefined where there is none for this user. */

@@ -43,7 +43,7 @@ const getDatasetMetadata: Route<CatalogueServices> = async (app, { services }) =
 };
 
 /** Of one question; the words of a search. */
-const mostGenes = 10;
+const maxGenes = 10;
 const gene = z.string().min(1).max(500);
 
 /** Which public datasets have a gene. */
@@ -61,8 +61,8 @@ const getGeneDatasets: Route<CatalogueServices> = async (app, { services }) => {
           genes: z
             .string()
             .transform((text) => text.split(',').map((one) => one.trim()))
-            .pipe(z.array(gene).min(1).max(mostGenes))
-            .describe(`Symbols in whatever case, parted by commas; at most ${mostGenes}.`),
+            .pipe(z.array(gene).min(1).max(maxGenes))
+            .describe(`Symbols in whatever case, parted by commas; at most ${maxGenes}.`),
         }),
         response: { 200: geneDatasets },
       },

@@ -4,7 +4,6 @@ import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test, afterAll, beforeAll } from 'vitest';
 import { FigureService } from './figures.ts';
-import { GenePlots } from './plots.ts';
 import { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import { clientGonePlugin } from '../../runtime/http/connections.ts';
 import { handleError } from '../../runtime/http/error-handler.ts';
@@ -40,7 +39,8 @@ async function mountRoute() {
   );
   const services = {
     active: { current: async () => selection },
-    genePlots: new GenePlots({ datasets: { get: async () => ({ genes }) } as never, figures }),
+    datasets: { get: async () => ({ genes }) },
+    figures,
     progress: new ProgressHub(),
     admission: new Admission({
       running: 1,

@@ -141,16 +141,16 @@ export class FigureService {
   readonly #masks: Pick<CellMasks, 'maskOf'>;
 
   constructor(
-    parts: {
+    deps: {
       compute: Compute;
       inputs: Pick<FigureInputs, 'find' | 'version'>;
       masks: Pick<CellMasks, 'maskOf'>;
     },
     cacheBytes: number,
   ) {
-    this.#compute = parts.compute;
-    this.#inputs = parts.inputs;
-    this.#masks = parts.masks;
+    this.#compute = deps.compute;
+    this.#inputs = deps.inputs;
+    this.#masks = deps.masks;
     this.#cache = new ByteCache(cacheBytes, ({ bytes }) => bytes.byteLength + specBytes);
   }
 

@@ -9,8 +9,11 @@ import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Task } from '../../runtime/compute/task.ts';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { analysisServices, type AnalysisServices } from '../../boot/analysis-services.ts';
+import { analyseMarkers } from '../markers/marker-analysis.ts';
+import { analysePathways } from '../pathways/pathway-analysis.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { plotSignature } from './plots.ts';
 
 const id = 'custom:0b5c2f0e-9f5b-4d0e-8b1a-3c2d1e0f9a8b';
 const other = 'other.h5ad';
@@ -22,7 +25,7 @@ const waiting: Waiting = {
 let root: string;
 let pool: ComputePool;
 let objects: FileObjectStore;
-let services: AnalysisServices;
+let services: AnalysisServices & { datasets: OpenDatasets };
 const written = new Map<string, AnalysisDataset>();
 /** Kinds of the tasks that reached a thread. */
 const tasks: string[] = [];
@@ -53,12 +56,8 @@ beforeAll(async () => {
   };
   objects = new FileObjectStore(root);
   const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
-  services = analysisServices({
-    compute: compute as never,
-    datasets,
-    objects,
-    figureCacheBytes: 32 * 1024 * 1024,
-  });
+  const deps = { compute: compute as never, datasets, objects, figureCacheBytes: 32 * 1024 * 1024 };
+  services = { ...analysisServices(deps), datasets };
 });
 afterAll(async () => {
   await pool.close();
@@ -83,15 +82,17 @@ async function everything(datasetId: string): Promise<string[]> {
   };
   const genes = ['GENE1', 'GENE2'];
   for (const selection of [all, some]) {
-    await services.scorePlots.plotSignature(selection, { genes, name: 'S', violins: false }, waiting);
+    await plotSignature(services, selection, { genes, name: 'S', violins: false }, waiting);
     const test = { n_genes: 5, pvals_adj: 1, logfoldchanges: -100, tie_correct: false } as const;
-    await services.markerAnalysis.perform(
+    await analyseMarkers(
+      services,
       selection,
       { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference', ...test },
       waiting,
     );
   }
-  await services.pathwayAnalysis.perform(
+  await analysePathways(
+    services,
     all,
     {
       pathway_genes: genes,
@@ -125,7 +126,7 @@ test('what is given back are figures, masks, sums of groups and threads; results
   const limits = { n_genes: 6, pvals_adj: 1, logfoldchanges: -100, tie_correct: false } as const;
   const question = { groupby: 'leiden', method: 'wilcoxon', min_cells: 3, unlabelled: 'reference' } as const;
   tasks.length = 0;
-  await services.markerAnalysis.perform({ manifest, subset: undefined }, { ...question, ...limits }, waiting);
+  await analyseMarkers(services, { manifest, subset: undefined }, { ...question, ...limits }, waiting);
   expect(tasks).toContain('group');
   await services.dropDataset(other);
 });

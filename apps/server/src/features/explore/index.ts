@@ -1,3 +1,2 @@
 export { ExplorerLinks } from './explorer-links.ts';
 export { FigureInputs, FigureService, base64Of, printPixels, ownFigures } from './figures.ts';
-export { GenePlots, IsolatedCellTypes, ScorePlots } from './plots.ts';

@@ -16,90 +16,75 @@ import type { Selection } from '../selection/index.ts';
 import { originOf } from '../gene-sets/index.ts';
 import { type NamedScore, type NamedScores, shownOf, unnamedScore } from '../scores/index.ts';
 
-/** UMAP and violin figures of genes. */
-export class GenePlots {
-  readonly #datasets: OpenDatasets;
-  readonly #figures: FigureService;
-
-  constructor(parts: { datasets: OpenDatasets; figures: FigureService }) {
-    this.#datasets = parts.datasets;
-    this.#figures = parts.figures;
-  }
-
-  /**
-   * For each gene its UMAP, then its violins. Genes the dataset does not have are named. Throws ApiFailure 422 where it
-   * has none of them.
-   */
-  async plot(
-    selection: Selection,
-    { genes, violins }: { genes: readonly string[]; violins: boolean },
-    waiting: Waiting,
-  ): Promise<PlotUmapWithGenesAnswer> {
-    const { genes: index } = await this.#datasets.get(selection.manifest);
-    const { found, missing } = lookUpGenes(index, genes);
-    if (found.length === 0) throw noGenesFound('the list', missing);
-    const wanted = found.flatMap(({ symbol: gene }) => {
-      const umap = { gene, type: 'umap', content: { kind: 'gene-umap', gene } } as const;
-      const violin = { gene, type: 'violin', content: { kind: 'gene-violin', gene } } as const;
-      return violins ? [umap, violin] : [umap];
-    });
-    let done = 0;
-    const plotOf = async ({ gene, type, content }: (typeof wanted)[number]): Promise<GenePlot> => {
-      const figure = await this.#figures.draw(selection, content, waiting);
-      waiting.onProgress({ stage: `Drew ${gene}`, done: ++done, total: wanted.length });
-      return { gene, plot_type: type, ...figureAnswer(selection, content, figure) };
-    };
-    const plots = await pMap(wanted, plotOf, figuresAtOnce);
-    return { plots, found_genes: found.map(({ symbol }) => symbol), not_found_genes: [...missing] };
-  }
+/**
+ * The UMAP of each gene and, when asked, its violins. Names the genes that the dataset does not have; throws ApiFailure
+ * 422 where it has none of them.
+ */
+export async function plotGenes(
+  { datasets, figures }: { datasets: Pick<OpenDatasets, 'get'>; figures: FigureService },
+  selection: Selection,
+  { genes, violins }: { genes: readonly string[]; violins: boolean },
+  waiting: Waiting,
+): Promise<PlotUmapWithGenesAnswer> {
+  const { genes: index } = await datasets.get(selection.manifest);
+  const { found, missing } = lookUpGenes(index, genes);
+  if (found.length === 0) throw noGenesFound('the list', missing);
+  const wanted = found.flatMap(({ symbol: gene }) => {
+    const umap = { gene, type: 'umap', content: { kind: 'gene-umap', gene } } as const;
+    const violin = { gene, type: 'violin', content: { kind: 'gene-violin', gene } } as const;
+    return violins ? [umap, violin] : [umap];
+  });
+  let done = 0;
+  const plotOf = async ({ gene, type, content }: (typeof wanted)[number]): Promise<GenePlot> => {
+    const figure = await figures.draw(selection, content, waiting);
+    waiting.onProgress({ stage: `Drew ${gene}`, done: ++done, total: wanted.length });
+    return { gene, plot_type: type, ...figureAnswer(selection, content, figure) };
+  };
+  const plots = await pMap(wanted, plotOf, figuresAtOnce);
+  return { plots, found_genes: found.map(({ symbol }) => symbol), not_found_genes: [...missing] };
 }
 
 type CellTypePlot = PlotIsolatedCellTypesAnswer['plots'][number];
 
-/** Chosen cell types in colour over the others, one figure each; and one of the chosen clusters. */
-export class IsolatedCellTypes {
-  readonly #figures: FigureService;
-
-  constructor({ figures }: { figures: FigureService }) {
-    this.#figures = figures;
-  }
-
-  /** Throws ApiFailure 400 for a cell type or cluster that the dataset does not have. */
-  async plot(
-    selection: Selection,
-    request: { cellTypes: readonly string[]; clusters: readonly string[] },
-    waiting: Waiting,
-  ): Promise<PlotIsolatedCellTypesAnswer> {
-    const cellTypes = [...new Set(request.cellTypes)];
-    const clusters = [...new Set(request.clusters)];
-    const total = cellTypes.length + (clusters.length > 0 ? 1 : 0);
-    let done = 0;
-    const draw = async (content: FigureContent, name: string) => {
-      const figure = await this.#figures.draw(selection, content, waiting);
-      waiting.onProgress({ stage: `Drew ${name}`, done: ++done, total });
-      return { ...figureAnswer(selection, content, figure), cellCount: highlightedCells(figure.spec) };
-    };
-    const plotOf = async (cellType: string): Promise<CellTypePlot> => {
-      const { cellCount, ...figure } = await draw(
-        { kind: 'highlight-umap', of: 'cell-type', cell_type: cellType },
-        cellType,
-      );
-      return { cell_type: cellType, cell_count: cellCount, ...figure };
-    };
-    const [plots, cluster] = await Promise.all([
-      pMap(cellTypes, plotOf, figuresAtOnce),
-      clusters.length > 0
-        ? draw({ kind: 'highlight-umap', of: 'cluster', leiden_clusters: clusters }, 'the clusters')
-        : null,
-    ]);
-    return {
-      cell_types: cellTypes,
-      plots,
-      leiden_cluster_image: cluster?.image ?? null,
-      leiden_cluster_figure: cluster?.figure ?? null,
-      leiden_cluster_source: cluster?.source ?? null,
-    };
-  }
+/**
+ * Chosen cell types in colour over the others, one figure each; and one of the chosen clusters. Throws ApiFailure 400
+ * for a cell type or cluster that the dataset does not have.
+ */
+export async function plotIsolatedCellTypes(
+  { figures }: { figures: FigureService },
+  selection: Selection,
+  request: { cellTypes: readonly string[]; clusters: readonly string[] },
+  waiting: Waiting,
+): Promise<PlotIsolatedCellTypesAnswer> {
+  const cellTypes = [...new Set(request.cellTypes)];
+  const clusters = [...new Set(request.clusters)];
+  const total = cellTypes.length + (clusters.length > 0 ? 1 : 0);
+  let done = 0;
+  const draw = async (content: FigureContent, name: string) => {
+    const figure = await figures.draw(selection, content, waiting);
+    waiting.onProgress({ stage: `Drew ${name}`, done: ++done, total });
+    return { ...figureAnswer(selection, content, figure), cellCount: highlightedCells(figure.spec) };
+  };
+  const plotOf = async (cellType: string): Promise<CellTypePlot> => {
+    const { cellCount, ...figure } = await draw(
+      { kind: 'highlight-umap', of: 'cell-type', cell_type: cellType },
+      cellType,
+    );
+    return { cell_type: cellType, cell_count: cellCount, ...figure };
+  };
+  const [plots, cluster] = await Promise.all([
+    pMap(cellTypes, plotOf, figuresAtOnce),
+    clusters.length > 0
+      ? draw({ kind: 'highlight-umap', of: 'cluster', leiden_clusters: clusters }, 'the clusters')
+      : null,
+  ]);
+  return {
+    cell_types: cellTypes,
+    plots,
+    leiden_cluster_image: cluster?.image ?? null,
+    leiden_cluster_figure: cluster?.figure ?? null,
+    leiden_cluster_source: cluster?.source ?? null,
+  };
 }
 
 function highlightedCells(spec: Record<string, unknown>): number {
@@ -107,63 +92,62 @@ function highlightedCells(spec: Record<string, unknown>): number {
   return groups.reduce((sum, { cells }) => sum + cells, 0);
 }
 
-/** Figures of signature and cell-state scores. */
-export class ScorePlots {
-  readonly #figures: FigureService;
-  readonly #scores: NamedScores;
+interface ScorePlotDeps {
+  readonly figures: FigureService;
+  readonly scores: NamedScores;
+}
 
-  constructor(parts: { figures: FigureService; scores: NamedScores }) {
-    this.#figures = parts.figures;
-    this.#scores = parts.scores;
-  }
+/** A signature scored on the cells, on the UMAP and, when asked, by group. */
+export async function plotSignature(
+  deps: ScorePlotDeps,
+  selection: Selection,
+  request: { genes: string[]; name: string; violins: boolean },
+  waiting: Waiting,
+): Promise<PlotSignatureAnswer> {
+  const { genes, violins } = request;
+  const choice = { of: 'signature', score_name: request.name || unnamedScore, genes } as const;
+  const score = await deps.scores.of(selection, choice, waiting);
+  const answer = await plotScore(deps.figures, selection, { choice, score, violins }, waiting);
+  return { ...answer, score_name: choice.score_name };
+}
 
-  async plotSignature(
-    selection: Selection,
-    request: { genes: string[]; name: string; violins: boolean },
-    waiting: Waiting,
-  ): Promise<PlotSignatureAnswer> {
-    const { genes, violins } = request;
-    const choice = { of: 'signature', score_name: request.name || unnamedScore, genes } as const;
-    const score = await this.#scores.of(selection, choice, waiting);
-    const answer = await this.#plot(selection, { choice, score, violins }, waiting);
-    return { ...answer, score_name: choice.score_name };
-  }
+/** A hallmark state scored on the cells, drawn as a signature is. */
+export async function plotCellState(
+  deps: ScorePlotDeps,
+  selection: Selection,
+  request: { cellState: string; minimumGenes: number; violins: boolean },
+  waiting: Waiting,
+): Promise<PlotCellStateAnswer> {
+  const { cellState, minimumGenes, violins } = request;
+  const asked = { of: 'cell-state', cell_state: cellState, minimum_genes: minimumGenes } as const;
+  const score = await deps.scores.of(selection, asked, waiting);
+  const choice = { ...asked, cell_state: score.title };
+  return {
+    ...(await plotScore(deps.figures, selection, { choice, score, violins }, waiting)),
+    cell_state: score.title,
+    minimum_genes: minimumGenes,
+    library: originOf(score.library!),
+  };
+}
 
-  async plotCellState(
-    selection: Selection,
-    request: { cellState: string; minimumGenes: number; violins: boolean },
-    waiting: Waiting,
-  ): Promise<PlotCellStateAnswer> {
-    const { cellState, minimumGenes, violins } = request;
-    const asked = { of: 'cell-state', cell_state: cellState, minimum_genes: minimumGenes } as const;
-    const score = await this.#scores.of(selection, asked, waiting);
-    const choice = { ...asked, cell_state: score.title };
-    return {
-      ...(await this.#plot(selection, { choice, score, violins }, waiting)),
-      cell_state: score.title,
-      minimum_genes: minimumGenes,
-      library: originOf(score.library!),
-    };
-  }
-
-  async #plot(
-    selection: Selection,
-    { choice, score, violins }: { choice: ScoreChoice; score: NamedScore; violins: boolean },
-    waiting: Waiting,
-  ): Promise<Omit<PlotSignatureAnswer, 'score_name'>> {
-    const types = violins ? (['umap', 'violin'] as const) : (['umap'] as const);
-    waiting.onProgress({ stage: `Drawing ${score.title}`, done: 0, total: types.length });
-    const plotOf = async (type: GenePlot['plot_type']): Promise<GenePlot> => {
-      const content: FigureContent = { kind: `score-${type}`, ...choice };
-      const figure = await this.#figures.draw(selection, content, waiting, { score: shownOf(score) });
-      return { gene: score.title, plot_type: type, ...figureAnswer(selection, content, figure) };
-    };
-    return {
-      plots: await Promise.all(types.map(plotOf)),
-      found_genes: [...score.symbols],
-      not_found_genes: [...score.missing],
-      control_gene_count: score.controlCount,
-      warnings: [...score.cautions],
-    };
-  }
+async function plotScore(
+  figures: FigureService,
+  selection: Selection,
+  { choice, score, violins }: { choice: ScoreChoice; score: NamedScore; violins: boolean },
+  waiting: Waiting,
+): Promise<Omit<PlotSignatureAnswer, 'score_name'>> {
+  const types = violins ? (['umap', 'violin'] as const) : (['umap'] as const);
+  waiting.onProgress({ stage: `Drawing ${score.title}`, done: 0, total: types.length });
+  const plotOf = async (type: GenePlot['plot_type']): Promise<GenePlot> => {
+    const content: FigureContent = { kind: `score-${type}`, ...choice };
+    const figure = await figures.draw(selection, content, waiting, { score: shownOf(score) });
+    return { gene: score.title, plot_type: type, ...figureAnswer(selection, content, figure) };
+  };
+  return {
+    plots: await Promise.all(types.map(plotOf)),
+    found_genes: [...score.symbols],
+    not_found_genes: [...score.missing],
+    control_gene_count: score.controlCount,
+    warnings: [...score.cautions],
+  };
 }

@@ -34,11 +34,12 @@ import {
 } from '../catalogue/index.ts';
 import type { AccessPolicy } from '../../runtime/http/access.ts';
 import type { FigureService } from './figures.ts';
-import type { GenePlots, ScorePlots, IsolatedCellTypes } from './plots.ts';
+import { plotCellState, plotGenes, plotIsolatedCellTypes, plotSignature } from './plots.ts';
 import type { ExplorerLinks } from './explorer-links.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { credentialsOf, memberOf, tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import type { NamedScores } from '../scores/index.ts';
 import {
   onActiveCells,
   type SelectionServices,
@@ -91,9 +92,7 @@ export interface ExploreServices extends SelectionServices {
   readonly readable: ReadableDatasets;
   readonly datasets: OpenDatasets;
   readonly figures: FigureService;
-  readonly genePlots: GenePlots;
-  readonly scorePlots: ScorePlots;
-  readonly isolatedCellTypes: IsolatedCellTypes;
+  readonly scores: NamedScores;
   readonly links: ExplorerLinks;
   readonly limits: { readonly genesPerCall: number };
 }
@@ -232,7 +231,7 @@ const postPlotIsolatedCellTypes: Route<ExploreServices> = async (app, { services
     async (request) => {
       const { cell_types: cellTypes, leiden_clusters: clusters } = request.body;
       return onActiveCells(services, request, (selection, waiting) =>
-        services.isolatedCellTypes.plot(selection, { cellTypes, clusters }, waiting),
+        plotIsolatedCellTypes(services, selection, { cellTypes, clusters }, waiting),
       );
     },
   );
@@ -254,7 +253,7 @@ const postPlotSignatureEnrichment: Route<ExploreServices> = async (app, { servic
     async (request) => {
       const { genes, score_name: name, violin_plot: violins } = request.body;
       return onActiveCells(services, request, (selection, waiting) =>
-        services.scorePlots.plotSignature(selection, { genes, name, violins }, waiting),
+        plotSignature(services, selection, { genes, name, violins }, waiting),
       );
     },
   );
@@ -276,7 +275,7 @@ const postPlotUmapWithCellState: Route<ExploreServices> = async (app, { services
     async (request) => {
       const { cell_state: cellState, minimum_genes: minimumGenes, violin_plot: violins } = request.body;
       return onActiveCells(services, request, (selection, waiting) =>
-        services.scorePlots.plotCellState(selection, { cellState, minimumGenes, violins }, waiting),
+        plotCellState(services, selection, { cellState, minimumGenes, violins }, waiting),
       );
     },
   );
@@ -308,7 +307,7 @@ export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { servi
         );
       }
       return onActiveCells(services, request, (selection, waiting) =>
-        services.genePlots.plot(selection, { genes, violins }, waiting),
+        plotGenes(services, selection, { genes, violins }, waiting),
       );
     },
   );

@@ -19,9 +19,9 @@ type ExportCells = z.output<typeof exportCellsRequest>;
 
 /** Values of one task: a tenth to a quarter of a second of work, so that other callers' figures come in between. */
 const valuesPerTask = 1 << 19;
-const mostCellsPerTask = 1 << 16;
+const maxCellsPerTask = 1 << 16;
 
-interface Parts {
+interface Deps {
   readonly compute: Compute;
   readonly datasets: OpenDatasets;
   readonly masks: CellMasks;
@@ -49,10 +49,10 @@ export interface CellTable {
 
 /** Tables of single cells: barcodes, columns of obs, coordinates, expression of chosen genes, scores. */
 export class CellExport {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
@@ -60,7 +60,7 @@ export class CellExport {
    * ApiFailure 400 for a gene that the dataset does not have, and what scoring and subsets throw.
    */
   async prepare(selection: Selection, request: ExportCells, waiting: Waiting): Promise<CellTable> {
-    const { compute, datasets, masks } = this.#parts;
+    const { compute, datasets, masks } = this.#deps;
     const { manifest } = selection;
     const dataset = await datasets.get(manifest);
     const genes = knownGenes(dataset, request.genes);
@@ -119,7 +119,7 @@ export class CellExport {
         rows,
         missing,
         cautions,
-      } = await this.#parts.scores.of(selection, choice, waiting);
+      } = await this.#deps.scores.of(selection, choice, waiting);
       scores.push({ name: title, values, notes: scoreNotes(title, rows.length, missing, cautions) });
     }
     return scores;
@@ -167,7 +167,7 @@ async function nextLines(
   { cell, end, columns }: { cell: number; end: number; columns: readonly string[] },
   caller: TaskCaller,
 ): Promise<CellLines> {
-  const most = Math.max(1, Math.min(mostCellsPerTask, Math.floor(valuesPerTask / columns.length)));
+  const most = Math.max(1, Math.min(maxCellsPerTask, Math.floor(valuesPerTask / columns.length)));
   const from = firstChosen(task.mask, cell, end);
   if (from === end) return { bytes: new Uint8Array(0), lines: 0, next: end };
   return compute.run<CellLinesTask>({ ...task, isLong: true, from, to: Math.min(end, from + most) }, caller);

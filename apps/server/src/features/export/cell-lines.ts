@@ -28,7 +28,7 @@ export interface CellLines {
 }
 
 /** Lines end here: what is on its way to a client is held in memory. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /** Text of one cell of the table; counts the cells of the dataset from the first of the task. */
 type Field = (cell: number) => string;
@@ -41,7 +41,7 @@ export async function cellLines(
   task: CellLinesTask,
   dataset: Dataset,
   signal: AbortSignal,
-  most = mostBytes,
+  most = maxBytes,
 ): Promise<CellLines> {
   const { from, to, mask } = task;
   const rows = await dataset.cellRows({ from, to }, task, signal);

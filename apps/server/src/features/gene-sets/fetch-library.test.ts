@@ -157,7 +157,7 @@ describe('what is no whole library is refused', () => {
     ['a redirect elsewhere', status(302, { location: 'file:///etc/passwd' }), /no http address/],
   ])('%s, without a second attempt', async (_what, answer, message) => {
     publisher.answerNext(answer);
-    const failure = fetchSmall({ mostBytes: 1000 });
+    const failure = fetchSmall({ maxBytes: 1000 });
     await expect(failure).rejects.toThrow(LibraryNotFetched);
     await expect(failure).rejects.toThrow(message);
     expect(seen()).toHaveLength(1);

@@ -15,12 +15,12 @@ export interface FetchLibraryOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: FetchProgress) => void;
   /** Default 64 MiB, some ten times the largest library of its publisher. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** Waits before the second and further attempts. */
   readonly pauses?: readonly number[];
 }
 
-const longestPause = 60_000;
+const maxPauseMs = 60_000;
 
 /** What has arrived so far, over all attempts. */
 interface Received {
@@ -61,7 +61,7 @@ export async function fetchLibrary(
           cause: failure,
         });
       }
-      await wait(Math.min(longestPause, Math.max(pause, failure.retryAfter ?? 0)), undefined, {
+      await wait(Math.min(maxPauseMs, Math.max(pause, failure.retryAfter ?? 0)), undefined, {
         signal: options.signal,
       }).catch(() => options.signal.throwIfAborted());
     }
@@ -92,10 +92,10 @@ async function receive(address: URL, received: Received, options: FetchLibraryOp
       signal,
     });
     try {
-      begin(answer, received, options.mostBytes ?? 64 * 1024 * 1024);
+      begin(answer, received, options.maxBytes ?? 64 * 1024 * 1024);
       for await (const piece of answer as AsyncIterable<Uint8Array>) {
         timer.refresh();
-        append(piece, received, options.mostBytes ?? 64 * 1024 * 1024);
+        append(piece, received, options.maxBytes ?? 64 * 1024 * 1024);
         options.onProgress?.({ done: received.bytes, total: received.total });
       }
       signal.throwIfAborted();
@@ -122,7 +122,7 @@ function resumeHeaders({ bytes, validator }: Received): Record<string, string> {
 }
 
 /** Reads status and headers; forgets what was received where this answer starts anew. */
-function begin(answer: IncomingMessage, received: Received, mostBytes: number): void {
+function begin(answer: IncomingMessage, received: Received, maxBytes: number): void {
   const { statusCode: status = 0, headers } = answer;
   if (status === 206) {
     const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
@@ -155,7 +155,7 @@ function begin(answer: IncomingMessage, received: Received, mostBytes: number): 
     });
   }
   received.total = Number(headers['content-length'] ?? 0);
-  if (received.total > mostBytes) throw tooLarge(mostBytes);
+  if (received.total > maxBytes) throw tooLarge(maxBytes);
   received.validator = validatorOf(headers);
 }
 
@@ -166,8 +166,8 @@ function validatorOf({ etag, 'last-modified': modified, date }: IncomingHttpHead
   return modified && date && Date.parse(date) - Date.parse(modified) >= 60_000 ? modified : undefined;
 }
 
-function append(piece: Uint8Array, received: Received, mostBytes: number): void {
-  if (received.bytes + piece.byteLength > mostBytes) throw tooLarge(mostBytes);
+function append(piece: Uint8Array, received: Received, maxBytes: number): void {
+  if (received.bytes + piece.byteLength > maxBytes) throw tooLarge(maxBytes);
   received.pieces.push(piece);
   received.bytes += piece.byteLength;
 }
@@ -205,8 +205,8 @@ function retryAfterOf(header: string | undefined): number | undefined {
   return header && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined;
 }
 
-function tooLarge(mostBytes: number): AttemptFailed {
-  return new AttemptFailed(`the answer is larger than ${mostBytes} bytes, which no library is`, {
+function tooLarge(maxBytes: number): AttemptFailed {
+  return new AttemptFailed(`the answer is larger than ${maxBytes} bytes, which no library is`, {
     final: true,
   });
 }

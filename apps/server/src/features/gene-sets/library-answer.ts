@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, BlockList } from 'node:net';
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** An address that is not fetched from, although the publisher pointed there. */
@@ -34,7 +34,7 @@ export async function openAnswer(
   { headers, signal, isPrivate = isPrivateAddress }: AnswerRequest,
 ): Promise<{ answer: IncomingMessage; address: URL }> {
   let at = address;
-  for (let hop = 0; hop <= mostRedirects; hop++) {
+  for (let hop = 0; hop <= maxRedirects; hop++) {
     // A base address on the operator's own network may redirect within it.
     const guarded = at.host !== address.host && !(await leadsToPrivate(address, isPrivate));
     const answer = await get(at, { headers, signal }, guarded ? isPrivate : undefined);
@@ -49,7 +49,7 @@ export async function openAnswer(
     }
     at = next;
   }
-  throw new ForbiddenRedirect(at.origin, `after ${mostRedirects} other redirects`);
+  throw new ForbiddenRedirect(at.origin, `after ${maxRedirects} other redirects`);
 }
 
 async function get(

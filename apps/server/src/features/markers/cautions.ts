@@ -14,7 +14,7 @@ export interface MarkerQuestion {
 }
 
 /** All that cautions are written from. */
-interface KnownOfMarkers extends MarkerQuestion {
+interface MarkerFindings extends MarkerQuestion {
   readonly groups: CellGroups;
   readonly markers: Markers;
   readonly checks: MarkerChecks;
@@ -23,15 +23,15 @@ interface KnownOfMarkers extends MarkerQuestion {
 }
 
 /** Names in a caution before it says how many more there are. */
-const namesShown = 5;
+const maxNamesListed = 5;
 /** Groups whose figures go with a caution. */
-const groupsTold = 60;
+const maxGroupsListed = 60;
 
 /** Groups of fewer cells are marked. */
 export const fewCells = 10;
 
 /** What limits a result, the gravest first: only what applies to it, each with its figures. */
-export function markerCautions(known: KnownOfMarkers): Caution[] {
+export function markerCautions(known: MarkerFindings): Caution[] {
   const listsGenes = known.markers.groups.some(({ rows }) => rows.length > 0);
   return [
     ...notLogNormalised(known),
@@ -43,7 +43,7 @@ export function markerCautions(known: KnownOfMarkers): Caution[] {
   ];
 }
 
-function notLogNormalised({ selection }: KnownOfMarkers): Caution[] {
+function notLogNormalised({ selection }: MarkerFindings): Caution[] {
   const { state } = selection.manifest.expression;
   if (state !== 'scaled' && state !== 'unknown') return [];
   return [
@@ -54,25 +54,25 @@ function notLogNormalised({ selection }: KnownOfMarkers): Caution[] {
   ];
 }
 
-function smallGroups({ markers }: KnownOfMarkers): Caution[] {
+function smallGroups({ markers }: MarkerFindings): Caution[] {
   const small = markers.groups.filter(({ cells }) => cells < fewCells);
   if (small.length === 0) return [];
   const names = small.map(({ name, cells }) => `${name} (${cells})`);
   return [
     {
       code: 'small-groups',
-      message: `Fewer than ${fewCells} cells, marked with *: ${listedNames(names, namesShown)}. The p-values of so few cells are not reliable.`,
+      message: `Fewer than ${fewCells} cells, marked with *: ${listedNames(names, maxNamesListed)}. The p-values of so few cells are not reliable.`,
       numbers: {
         limit: fewCells,
-        groups: small.slice(0, namesShown).map(({ name }) => name),
-        cells: small.slice(0, namesShown).map(({ cells }) => cells),
+        groups: small.slice(0, maxNamesListed).map(({ name }) => name),
+        cells: small.slice(0, maxNamesListed).map(({ cells }) => cells),
         groupCount: small.length,
       },
     },
   ];
 }
 
-function unlabelled({ unlabelledCells, groups, column, parameters }: KnownOfMarkers): Caution[] {
+function unlabelled({ unlabelledCells, groups, column, parameters }: MarkerFindings): Caution[] {
   if (unlabelledCells === 0) return [];
   const isLeftOut = parameters.unlabelled === 'left-out';
   const labelled = isLeftOut ? groups.cellCount : groups.cellCount - unlabelledCells;
@@ -93,14 +93,14 @@ function unlabelled({ unlabelledCells, groups, column, parameters }: KnownOfMark
   ];
 }
 
-function withoutMarkers({ markers }: KnownOfMarkers): Caution[] {
+function withoutMarkers({ markers }: MarkerFindings): Caution[] {
   const empty = markers.groups.filter(({ rows }) => rows.length === 0).map(({ name }) => name);
   if (empty.length === 0) return [];
   return [
     {
       code: 'groups-without-markers',
-      message: `No gene passes the filters for: ${listedNames(empty, namesShown)}. These groups may not differ from the others in any gene.`,
-      numbers: { groups: empty.slice(0, namesShown), groupCount: empty.length },
+      message: `No gene passes the filters for: ${listedNames(empty, maxNamesListed)}. These groups may not differ from the others in any gene.`,
+      numbers: { groups: empty.slice(0, maxNamesListed), groupCount: empty.length },
     },
   ];
 }
@@ -112,7 +112,7 @@ const nearlyAll = 0.9;
  * Cells of a sample resemble each other, so a test that takes each cell for a replicate finds differences between
  * samples that no effect is behind (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
  */
-function sampleCautions(known: KnownOfMarkers): Caution[] {
+function sampleCautions(known: MarkerFindings): Caution[] {
   const { groups, checks, selection } = known;
   const { samples } = checks;
   if (!samples) return [unknownSamples(groups.cellCount)];
@@ -147,7 +147,7 @@ function betweenSamples({ sampleCount }: SampleChecks, cells: number): Caution {
 }
 
 function cellsAsReplicates(
-  { groups, markers, selection }: KnownOfMarkers,
+  { groups, markers, selection }: MarkerFindings,
   samples: SampleChecks,
   column: string,
 ): Caution {
@@ -181,8 +181,8 @@ function cellsAsReplicates(
       kept,
       keptAdjusted: samples.keptAdjusted,
       genes: geneCount,
-      groups: groups.names.slice(0, groupsTold),
-      groupSamples: samples.groups.slice(0, groupsTold).map((group) => group.sampleCount),
+      groups: groups.names.slice(0, maxGroupsListed),
+      groupSamples: samples.groups.slice(0, maxGroupsListed).map((group) => group.sampleCount),
     },
   };
 }
@@ -201,7 +201,7 @@ function betweenMeans(
       : `the ${countText(listed)}`;
   const left =
     untested.length > 0
-      ? ` Too few samples to test ${untested.length === 1 ? 'the group' : 'the groups'} ${listedNames(untested, namesShown)}.`
+      ? ` Too few samples to test ${untested.length === 1 ? 'the group' : 'the groups'} ${listedNames(untested, maxNamesListed)}.`
       : '';
   return `With samples as replicates, ${countText(kept)} of ${looked} markers listed ${kept === 1 ? 'has' : 'have'} p < 0.05, ${countText(keptAdjusted)} after adjustment for ${countText(geneCount)} genes (t-tests of the samples' means).${left}`;
 }
@@ -213,7 +213,7 @@ function likeness({ intraclassCorrelation: icc, effectiveCells }: SampleChecks):
 }
 
 function fromOneSample(
-  { groups, markers }: KnownOfMarkers,
+  { groups, markers }: MarkerFindings,
   samples: SampleChecks,
   names: readonly string[],
 ): Caution[] {
@@ -225,12 +225,12 @@ function fromOneSample(
   return [
     {
       code: 'groups-from-one-sample',
-      message: `${confined.length === 1 ? 'One group comes' : `${confined.length} of ${groups.names.length} groups come`} almost wholly from one sample: ${listedNames(said, namesShown)}. Their markers may be those of the sample.`,
+      message: `${confined.length === 1 ? 'One group comes' : `${confined.length} of ${groups.names.length} groups come`} almost wholly from one sample: ${listedNames(said, maxNamesListed)}. Their markers may be those of the sample.`,
       numbers: {
         groupCount: confined.length,
-        groups: confined.slice(0, namesShown).map(({ name }) => name),
-        samples: confined.slice(0, namesShown).map(({ sample }) => sample),
-        shares: confined.slice(0, namesShown).map(({ share }) => Number(share.toFixed(4))),
+        groups: confined.slice(0, maxNamesListed).map(({ name }) => name),
+        samples: confined.slice(0, maxNamesListed).map(({ sample }) => sample),
+        shares: confined.slice(0, maxNamesListed).map(({ share }) => Number(share.toFixed(4))),
       },
     },
   ];
@@ -251,7 +251,7 @@ function ownDataCaution({
   markers,
   groups,
   checks,
-}: KnownOfMarkers): Caution[] {
+}: MarkerFindings): Caution[] {
   if (!isClustering(selection.manifest, column)) return [];
   const passing = markers.groups.reduce((sum, group) => sum + group.passing, 0);
   const smallEffects = markers.groups.reduce((sum, group) => sum + group.smallEffects, 0);
@@ -260,10 +260,10 @@ function ownDataCaution({
       ? 'a fold change below 2 and an AUC below 0.7'
       : 'a fold change below 2 and shares of expressing cells less than 10 percentage points apart';
   const { separation } = checks;
-  const least = separation ? leastOf(separation.groups) : undefined;
+  const lowest = separation ? lowestOf(separation.groups) : undefined;
   const apart =
-    separation && least !== undefined
-      ? ` Mean silhouette of the clusters, simplified (distances to centroids), in ${separation.embedding} (${separation.dimensions} dimensions${separation.dimensions === 2 ? ', in which clusters look more separate than they are' : ''}): ${separation.mean.toFixed(2)}, lowest in ${groups.names[least]!} (${separation.groups[least]!.toFixed(2)}); 0 is not separate, 1 far apart.`
+    separation && lowest !== undefined
+      ? ` Mean silhouette of the clusters, simplified (distances to centroids), in ${separation.embedding} (${separation.dimensions} dimensions${separation.dimensions === 2 ? ', in which clusters look more separate than they are' : ''}): ${separation.mean.toFixed(2)}, lowest in ${groups.names[lowest]!} (${separation.groups[lowest]!.toFixed(2)}); 0 is not separate, 1 far apart.`
       : '';
   return [
     {
@@ -273,25 +273,25 @@ function ownDataCaution({
         passing,
         smallEffects,
         ...(separation &&
-          least !== undefined && {
+          lowest !== undefined && {
             silhouette: rounded(separation.mean),
             silhouetteCells: separation.cellCount,
             embedding: separation.embedding,
             dimensions: separation.dimensions,
-            groups: groups.names.slice(0, groupsTold),
-            groupSilhouettes: Array.from(separation.groups.subarray(0, groupsTold), rounded),
+            groups: groups.names.slice(0, maxGroupsListed),
+            groupSilhouettes: Array.from(separation.groups.subarray(0, maxGroupsListed), rounded),
           }),
       },
     },
   ];
 }
 
-function leastOf(values: Float64Array): number | undefined {
-  let least: number | undefined;
+function lowestOf(values: Float64Array): number | undefined {
+  let lowest: number | undefined;
   for (let i = 0; i < values.length; i++) {
-    if (!Number.isNaN(values[i]!) && (least === undefined || values[i]! < values[least]!)) least = i;
+    if (!Number.isNaN(values[i]!) && (lowest === undefined || values[i]! < values[lowest]!)) lowest = i;
   }
-  return least;
+  return lowest;
 }
 
 /** JSON has no NaN. */

@@ -1,2 +1,2 @@
-export { markerInputs, MarkerAnalysis } from './marker-analysis.ts';
+export { markerInputs } from './marker-analysis.ts';
 export { MarkerTests } from './marker-tests.ts';

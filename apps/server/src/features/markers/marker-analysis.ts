@@ -17,77 +17,69 @@ import type { MarkerTests, MarkerResult } from './marker-tests.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 
-interface MarkerAnalysisParts {
+export interface MarkerAnalysisDeps {
   readonly datasets: OpenDatasets;
   readonly figures: FigureService;
-  readonly tests: MarkerTests;
+  readonly markerTests: MarkerTests;
 }
 
 /** Marker genes as table, preview and dot plot. */
-export class MarkerAnalysis {
-  readonly #parts: MarkerAnalysisParts;
-
-  constructor(parts: MarkerAnalysisParts) {
-    this.#parts = parts;
-  }
-
-  async perform(
-    selection: Selection,
-    asked: MarkerParameters,
-    waiting: Waiting,
-  ): Promise<MarkerAnalysisAnswer> {
-    const { datasets, figures, tests } = this.#parts;
-    const result = await tests.run(selection, asked, waiting);
-    const { markers, column, cautions, unlabelledCells } = result;
-    const labelled = markers.dots.groups.reduce((sum, { cells }) => sum + cells, 0);
-    const compared = asked.unlabelled === 'reference' ? unlabelledCells : 0;
-    // A column of an earlier import may have a name that no call takes.
-    const parameters = { ...asked, groupby: column.length > maxNameLength ? asked.groupby : column };
-    const { genes } = await datasets.get(selection.manifest);
-    refuseOversize(markers, genes.symbols);
-    const table = markerTable(markers, genes.symbols);
-    const content = { kind: 'dot-plot', ...parameters } as const;
-    // A dot plot of no genes shows nothing.
-    const figure =
-      table.rows.length === 0
-        ? undefined
-        : await figures.draw(selection, content, waiting, {
-            markers: dotPlotOf(result, selection.manifest.roles, genes.symbols),
-          });
-    return {
-      marker_csv: toCsv(table, cautions),
-      marker_preview_table_html: previewTable(marked(table, markers), 'No gene passes the filters.'),
-      dotplot_image: figure ? base64Of(figure) : '',
-      dotplot_width: figure?.width ?? 0,
-      dotplot_height: figure?.height ?? 0,
-      ...(figure && { dotplot_print: printPixels(figure) }),
-      figure: figure?.spec ?? null,
-      source: figure ? sourceOf(selection, content) : null,
-      parameters,
-      group_title: columnLabel(selection.manifest.roles, column).alone,
-      groups: markers.groups.map(({ name, cells, rows }) => ({
-        name,
-        cells,
-        markers: rows.length,
-        reference_cells: labelled + compared - cells,
-        few_cells: cells < fewCells,
-      })),
-      passing: {
-        tested: markers.groups.reduce((sum, { tested }) => sum + tested, 0),
-        pvals_adj: markers.groups.reduce((sum, { significant }) => sum + significant, 0),
-        logfoldchanges: markers.groups.reduce((sum, { changed }) => sum + changed, 0),
-        both: markers.groups.reduce((sum, { passing }) => sum + passing, 0),
-      },
-      cell_count: labelled,
-      unlabelled_count: unlabelledCells,
-      gene_count: selection.manifest.geneCount,
-      warnings: [...cautions],
-    };
-  }
+export async function analyseMarkers(
+  { datasets, figures, markerTests }: MarkerAnalysisDeps,
+  selection: Selection,
+  asked: MarkerParameters,
+  waiting: Waiting,
+): Promise<MarkerAnalysisAnswer> {
+  const result = await markerTests.run(selection, asked, waiting);
+  const { markers, column, cautions, unlabelledCells } = result;
+  const labelled = markers.dots.groups.reduce((sum, { cells }) => sum + cells, 0);
+  const compared = asked.unlabelled === 'reference' ? unlabelledCells : 0;
+  // A column of an earlier import may have a name that no call takes.
+  const parameters = { ...asked, groupby: column.length > maxNameLength ? asked.groupby : column };
+  const { genes } = await datasets.get(selection.manifest);
+  refuseOversize(markers, genes.symbols);
+  const table = markerTable(markers, genes.symbols);
+  const content = { kind: 'dot-plot', ...parameters } as const;
+  // A dot plot of no genes shows nothing.
+  const figure =
+    table.rows.length === 0
+      ? undefined
+      : await figures.draw(selection, content, waiting, {
+          markers: dotPlotOf(result, selection.manifest.roles, genes.symbols),
+        });
+  return {
+    marker_csv: toCsv(table, cautions),
+    marker_preview_table_html: previewTable(marked(table, markers), 'No gene passes the filters.'),
+    dotplot_image: figure ? base64Of(figure) : '',
+    dotplot_width: figure?.width ?? 0,
+    dotplot_height: figure?.height ?? 0,
+    ...(figure && { dotplot_print: printPixels(figure) }),
+    figure: figure?.spec ?? null,
+    source: figure ? sourceOf(selection, content) : null,
+    parameters,
+    group_title: columnLabel(selection.manifest.roles, column).alone,
+    groups: markers.groups.map(({ name, cells, rows }) => ({
+      name,
+      cells,
+      markers: rows.length,
+      reference_cells: labelled + compared - cells,
+      few_cells: cells < fewCells,
+    })),
+    passing: {
+      tested: markers.groups.reduce((sum, { tested }) => sum + tested, 0),
+      pvals_adj: markers.groups.reduce((sum, { significant }) => sum + significant, 0),
+      logfoldchanges: markers.groups.reduce((sum, { changed }) => sum + changed, 0),
+      both: markers.groups.reduce((sum, { passing }) => sum + passing, 0),
+    },
+    cell_count: labelled,
+    unlabelled_count: unlabelledCells,
+    gene_count: selection.manifest.geneCount,
+    warnings: [...cautions],
+  };
 }
 
 /** Characters of a table of markers: it goes into one answer. */
-const mostCharacters = 64 * 1024 * 1024;
+const maxCharacters = 64 * 1024 * 1024;
 /** Of the numbers of a row. */
 const numbersLength = 120;
 
@@ -97,11 +89,11 @@ export function refuseOversize({ groups }: Pick<Markers, 'groups'>, symbols: rea
   for (const { name, rows } of groups) {
     for (const row of rows) characters += name.length + numbersLength + (symbols[row]?.length ?? 0);
   }
-  if (characters <= mostCharacters) return;
+  if (characters <= maxCharacters) return;
   throw new ApiFailure(
     422,
     'result_too_large',
-    `The table of markers would have over ${countText(mostCharacters)} characters. Ask for fewer genes a group, or for stricter thresholds.`,
+    `The table of markers would have over ${countText(maxCharacters)} characters. Ask for fewer genes a group, or for stricter thresholds.`,
   );
 }
 

@@ -36,7 +36,7 @@ export interface MarkerResult extends FoundMarkers {
 }
 
 /** Of a group that can be tested at all. */
-const leastCells = 2;
+const minCells = 2;
 const cacheBytes = 64 * 1024 * 1024;
 /** Results are the few genes that pass; this many of them are kept. */
 const resultBytes = 8 * 1024 * 1024;
@@ -50,10 +50,10 @@ export class MarkerTests {
   readonly #reading = new JoinedWork<GroupStatistics>();
   readonly #results = new ByteCache<string, FoundMarkers>(resultBytes, sizeOfFound);
 
-  constructor(parts: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
-    this.#compute = parts.compute;
-    this.#datasets = parts.datasets;
-    this.#masks = parts.masks;
+  constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
+    this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
+    this.#masks = deps.masks;
   }
 
   /** Throws ApiFailure 400 for a wrong column, 422 for one that cannot be compared. */
@@ -114,7 +114,7 @@ export class MarkerTests {
       );
       const { groups, unlabelledCells } = found;
       // Before the matrix is read; callers who share it may ask for more cells than this.
-      checkGroups(groups, column, leastCells);
+      checkGroups(groups, column, minCells);
       const blocks = found.statistics
         ? [found.statistics]
         : await this.#readBlocks(selection, groups, method, joined);
@@ -251,17 +251,17 @@ async function groupColumn(dataset: Dataset, asked: string): Promise<string> {
 }
 
 /** Columns that are read to tell what can be chosen, and that are told. */
-const mostLookedAt = 200;
-const mostTold = 40;
+const maxColumnsRead = 200;
+const maxColumnsListed = 40;
 
 async function choices(dataset: Dataset): Promise<string> {
   const columns = await Promise.all(
     dataset.obsColumnNames
-      .slice(0, mostLookedAt)
+      .slice(0, maxColumnsRead)
       .map(async (name) => ({ name, column: await dataset.obs(name) })),
   );
   const names = columns.filter(({ column }) => isCategorical(column)).map(({ name }) => name);
   return names.length === 0
     ? 'It has no categorical column to group by.'
-    : `Group by one of: ${listedNames(names, mostTold)}.`;
+    : `Group by one of: ${listedNames(names, maxColumnsListed)}.`;
 }

@@ -1,11 +1,9 @@
-import type { MarkerAnalysis } from './marker-analysis.ts';
+import { analyseMarkers, type MarkerAnalysisDeps } from './marker-analysis.ts';
 import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
 import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 
-export interface MarkerServices extends SelectionServices {
-  readonly markerAnalysis: MarkerAnalysis;
-}
+export type MarkerServices = SelectionServices & MarkerAnalysisDeps;
 
 /** Marker genes of the groups that a column cuts the active cells into. */
 const postPerformMarkerAnalysis: Route<MarkerServices> = async (app, { services }) => {
@@ -24,7 +22,7 @@ const postPerformMarkerAnalysis: Route<MarkerServices> = async (app, { services 
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => services.markerAnalysis.perform(selection, parameters, waiting),
+        (selection, waiting) => analyseMarkers(services, selection, parameters, waiting),
         cells,
       );
     },

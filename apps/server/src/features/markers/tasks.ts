@@ -205,11 +205,11 @@ export interface MarkerChecks {
 }
 
 /** Listed markers that are read again at most; of more, the first of each group. */
-const mostMarkers = 2000;
+const maxMarkers = 2000;
 /** A column of more values names cells or runs, not samples. */
-const mostSamples = 2000;
+const maxSamples = 2000;
 /** Of the sums that are kept: three times 8 MB. */
-const mostSums = 1 << 20;
+const maxSums = 1 << 20;
 
 /** How far the groups lie apart, and which markers hold between samples. Reads the listed genes, and no others. */
 async function checkMarkers(task: CheckTask, dataset: Dataset, signal: AbortSignal): Promise<MarkerChecks> {
@@ -254,8 +254,8 @@ async function samplesOf(
   signal: AbortSignal,
 ): Promise<MarkerChecks['samples']> {
   const column = await dataset.obs(name!, signal);
-  if (!isCategorical(column) || column.categories.length > mostSamples) return undefined;
-  const most = Math.min(mostMarkers, Math.floor(mostSums / Math.max(1, column.categories.length)));
+  if (!isCategorical(column) || column.categories.length > maxSamples) return undefined;
+  const most = Math.min(maxMarkers, Math.floor(maxSums / Math.max(1, column.categories.length)));
   const each = Math.max(1, Math.floor(most / Math.max(1, markers.length)));
   const listed = markers
     .flatMap(({ group, rows, logfoldchanges }) =>

@@ -61,7 +61,7 @@ export function describeBackground(
 /** Adjusted p up to which a set counts as significant. */
 const significanceThreshold = 0.05;
 /** Sets that go to the figure in any case: the most bars that it draws. */
-const mostBars = 50;
+const maxBars = 50;
 
 interface BarOutcome {
   readonly result: RankedSets;
@@ -90,7 +90,7 @@ export function enrichmentBarInput(
   const order = reportedRows(sets, parameters.minimum_overlap);
   const library = label === '' ? name : `${name} (${label})`;
   // Adjusted p-values rise along the order, so that those up to the threshold are at its start.
-  let count = Math.min(mostBars, order.length);
+  let count = Math.min(maxBars, order.length);
   while (count < order.length && adjustedPValues[order[count]!]! <= significanceThreshold) count++;
   return {
     title: 'Gene set enrichment',
@@ -126,7 +126,7 @@ const fewGenes = 10;
 const smallBackground = 1000;
 
 /** A file of thousands of odd lines does not push out what else is to be known. */
-const mostLibraryWarnings = 5;
+const maxLibraryWarnings = 5;
 
 /** What a careful reader has to know of an enrichment, what it was tested against first. */
 export function enrichmentCautions(outcome: PathwayResult, manifest: DatasetManifest): Caution[] {
@@ -218,9 +218,9 @@ function aboutSpecies({ background: { species }, library }: PathwayResult): Caut
 
 function aboutLibrary({ library }: PathwayResult): Caution[] {
   const cautions: Caution[] = library.warnings
-    .slice(0, mostLibraryWarnings)
+    .slice(0, maxLibraryWarnings)
     .map((message) => ({ code: 'library', message }));
-  const more = library.warnings.length - mostLibraryWarnings;
+  const more = library.warnings.length - maxLibraryWarnings;
   if (more > 0) {
     cautions.push({
       code: 'library',

@@ -99,13 +99,13 @@ export function enrich(task: EnrichTask, dataset: Dataset): RankedSets {
 
 /** Backgrounds that this thread has unpacked, the last used last: a few megabytes each. */
 const unpacked = new Map<string, GeneBackground>();
-const mostUnpacked = 4;
+const maxUnpacked = 4;
 
 function backgroundOf({ background: packed, backgroundKey: key }: EnrichTask): GeneBackground {
   const background = unpacked.get(key) ?? unpack(packed);
   unpacked.delete(key);
   unpacked.set(key, background);
-  if (unpacked.size > mostUnpacked) unpacked.delete(unpacked.keys().next().value!);
+  if (unpacked.size > maxUnpacked) unpacked.delete(unpacked.keys().next().value!);
   return background;
 }
 

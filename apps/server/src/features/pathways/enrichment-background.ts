@@ -33,14 +33,14 @@ export class EnrichmentBackgrounds {
   readonly #means: Pick<GeneMeans, 'expressing'>;
   readonly #masks: Pick<CellMasks, 'maskOf'>;
 
-  constructor(parts: {
+  constructor(deps: {
     datasets: OpenDatasets;
     means: Pick<GeneMeans, 'expressing'>;
     masks: Pick<CellMasks, 'maskOf'>;
   }) {
-    this.#datasets = parts.datasets;
-    this.#means = parts.means;
-    this.#masks = parts.masks;
+    this.#datasets = deps.datasets;
+    this.#means = deps.means;
+    this.#masks = deps.masks;
   }
 
   async of(

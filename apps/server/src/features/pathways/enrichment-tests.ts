@@ -54,16 +54,16 @@ export class EnrichmentTests {
   );
   readonly #running = new JoinedWork<RankedSets>();
 
-  constructor(parts: {
+  constructor(deps: {
     compute: Compute;
     libraries: GeneSetLibraries;
     backgrounds: Pick<EnrichmentBackgrounds, 'of'>;
     orthologues: Pick<OrthologueTables, 'of' | 'version'>;
   }) {
-    this.#compute = parts.compute;
-    this.#libraries = parts.libraries;
-    this.#backgrounds = parts.backgrounds;
-    this.#orthologues = parts.orthologues;
+    this.#compute = deps.compute;
+    this.#libraries = deps.libraries;
+    this.#backgrounds = deps.backgrounds;
+    this.#orthologues = deps.orthologues;
   }
 
   /**

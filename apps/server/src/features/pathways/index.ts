@@ -1,3 +1,3 @@
 export { EnrichmentBackgrounds } from './enrichment-background.ts';
 export { EnrichmentTests } from './enrichment-tests.ts';
-export { PathwayAnalysis, enrichmentInputs } from './pathway-analysis.ts';
+export { enrichmentInputs } from './pathway-analysis.ts';

@@ -24,60 +24,56 @@ import { originOf } from '../gene-sets/index.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 
+export interface PathwayAnalysisDeps {
+  readonly figures: FigureService;
+  readonly enrichmentTests: EnrichmentTests;
+}
+
 /** Gene set enrichment as table, preview and bar plot. */
-export class PathwayAnalysis {
-  readonly #figures: FigureService;
-  readonly #tests: EnrichmentTests;
-
-  constructor(parts: { figures: FigureService; tests: EnrichmentTests }) {
-    this.#figures = parts.figures;
-    this.#tests = parts.tests;
-  }
-
-  async perform(
-    selection: Selection,
-    parameters: PathwayParameters,
-    waiting: Waiting,
-  ): Promise<PathwayAnalysisAnswer> {
-    const content = {
-      kind: 'enrichment-bar',
-      ...parameters,
-      library_version: await this.#tests.version(parameters.library_name),
-    } as const;
-    const outcome = await this.#tests.run(selection, content, waiting);
-    const cautions = enrichmentCautions(outcome, selection.manifest);
-    const enrichment = enrichmentBarInput(outcome, cautions);
-    const drawing = this.#figures.draw(selection, content, waiting, { enrichment });
-    // A thread draws while the table is written here.
-    const [texts, figure] = await Promise.all([
-      setImmediate().then(() => tableTexts(outcome, cautions)),
-      drawing,
-    ]);
-    const { result, library } = outcome;
-    const { notInDataset, onlyNotInBackground } = leftOut(result);
-    return {
-      ...texts,
-      barplot_image: base64Of(figure),
-      barplot_width: figure.width,
-      barplot_height: figure.height,
-      barplot_print: printPixels(figure),
-      figure: figure.spec,
-      source: sourceOf(selection, content),
-      library: { ...originOf(library), set_count: library.setCount },
-      background: backgroundOf(outcome, selection.manifest.catalogue.name),
-      species: {
-        dataset: speciesAnswer(outcome.background.species),
-        library: speciesAnswer(library.species),
-        orthologues: library.orthologues ?? null,
-      },
-      sets: setCounts(outcome),
-      minimum_overlap: parameters.minimum_overlap,
-      found_genes: [...result.queryGenes],
-      not_found_genes: [...notInDataset],
-      not_in_background_genes: onlyNotInBackground,
-      warnings: cautions,
-    };
-  }
+export async function analysePathways(
+  { figures, enrichmentTests }: PathwayAnalysisDeps,
+  selection: Selection,
+  parameters: PathwayParameters,
+  waiting: Waiting,
+): Promise<PathwayAnalysisAnswer> {
+  const content = {
+    kind: 'enrichment-bar',
+    ...parameters,
+    library_version: await enrichmentTests.version(parameters.library_name),
+  } as const;
+  const outcome = await enrichmentTests.run(selection, content, waiting);
+  const cautions = enrichmentCautions(outcome, selection.manifest);
+  const enrichment = enrichmentBarInput(outcome, cautions);
+  const drawing = figures.draw(selection, content, waiting, { enrichment });
+  // A thread draws while the table is written here.
+  const [texts, figure] = await Promise.all([
+    setImmediate().then(() => tableTexts(outcome, cautions)),
+    drawing,
+  ]);
+  const { result, library } = outcome;
+  const { notInDataset, onlyNotInBackground } = leftOut(result);
+  return {
+    ...texts,
+    barplot_image: base64Of(figure),
+    barplot_width: figure.width,
+    barplot_height: figure.height,
+    barplot_print: printPixels(figure),
+    figure: figure.spec,
+    source: sourceOf(selection, content),
+    library: { ...originOf(library), set_count: library.setCount },
+    background: backgroundOf(outcome, selection.manifest.catalogue.name),
+    species: {
+      dataset: speciesAnswer(outcome.background.species),
+      library: speciesAnswer(library.species),
+      orthologues: library.orthologues ?? null,
+    },
+    sets: setCounts(outcome),
+    minimum_overlap: parameters.minimum_overlap,
+    found_genes: [...result.queryGenes],
+    not_found_genes: [...notInDataset],
+    not_in_background_genes: onlyNotInBackground,
+    warnings: cautions,
+  };
 }
 
 /** For figures: the sets of a library that share genes with a list, tested where they are not known. */

@@ -1,12 +1,10 @@
-import type { PathwayAnalysis } from './pathway-analysis.ts';
+import { analysePathways, type PathwayAnalysisDeps } from './pathway-analysis.ts';
 import { constants } from 'node:zlib';
 import { pathwayAnalysisAnswer, pathwayAnalysisRequest } from '@cellfolio/contract';
 import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 
-export interface PathwayServices extends SelectionServices {
-  readonly pathwayAnalysis: PathwayAnalysis;
-}
+export type PathwayServices = SelectionServices & PathwayAnalysisDeps;
 
 /** Gene sets in which a list of genes is over-represented. */
 const postPerformPathwayAnalysis: Route<PathwayServices> = async (app, { services }) => {
@@ -30,7 +28,7 @@ const postPerformPathwayAnalysis: Route<PathwayServices> = async (app, { service
       return onActiveCells(
         services,
         request,
-        (selection, waiting) => services.pathwayAnalysis.perform(selection, parameters, waiting),
+        (selection, waiting) => analysePathways(services, selection, parameters, waiting),
         cells,
       );
     },

@@ -35,10 +35,10 @@ export class GeneMeans {
   );
   readonly #running = new JoinedWork<GeneSummary>();
 
-  constructor(parts: { compute: Compute; datasets: OpenDatasets; masks: MaskSource }) {
-    this.#compute = parts.compute;
-    this.#datasets = parts.datasets;
-    this.#masks = parts.masks;
+  constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: MaskSource }) {
+    this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
+    this.#masks = deps.masks;
   }
 
   async of(selection: Selection, waiting: Waiting): Promise<Float64Array> {

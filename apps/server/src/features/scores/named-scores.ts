@@ -32,14 +32,14 @@ export class NamedScores {
   readonly #libraries: GeneSetLibraries;
   readonly #scoring: Pick<SignatureScoring, 'score'>;
 
-  constructor(parts: {
+  constructor(deps: {
     datasets: Pick<OpenDatasets, 'get'>;
     libraries: GeneSetLibraries;
     scoring: Pick<SignatureScoring, 'score'>;
   }) {
-    this.#datasets = parts.datasets;
-    this.#libraries = parts.libraries;
-    this.#scoring = parts.scoring;
+    this.#datasets = deps.datasets;
+    this.#libraries = deps.libraries;
+    this.#scoring = deps.scoring;
   }
 
   /** Throws ApiFailure 400 for a cell state that there is not, 422 where the dataset has too few of the genes. */

@@ -137,16 +137,16 @@ export class SignatureScoring {
   readonly #cache = new ByteCache<string, SignatureScores>(cacheBytes, ({ scores }) => scores.byteLength);
   readonly #running = new JoinedWork<SignatureScores>();
 
-  constructor(parts: {
+  constructor(deps: {
     compute: Compute;
     datasets: Pick<OpenDatasets, 'get'>;
     means: Pick<GeneMeans, 'of'>;
     masks: MaskSource;
   }) {
-    this.#compute = parts.compute;
-    this.#datasets = parts.datasets;
-    this.#means = parts.means;
-    this.#masks = parts.masks;
+    this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
+    this.#means = deps.means;
+    this.#masks = deps.masks;
   }
 
   /** @param rows the genes of the signature, rows in var. Throws ApiFailure 422 where they cannot be scored. */

@@ -26,7 +26,7 @@ import { scoredGenes, type ScoredGenes, type SignatureScoring } from '../scores/
 
 const cacheBytes = 32 * 1024 * 1024;
 /** Of a column, in a refusal. */
-const mostNamesTold = 200;
+const maxNamesListed = 200;
 
 /** A mask with what its caller is told about it. */
 export interface SubsetMask extends BuiltMask {
@@ -51,10 +51,10 @@ export class CellMasks {
   readonly #cache = new ByteCache<string, SubsetMask>(cacheBytes, ({ mask }) => mask.bits.byteLength);
   readonly #running = new JoinedWork<SubsetMask>();
 
-  constructor(parts: { compute: Compute; datasets: OpenDatasets; scoring: () => SignatureScoring }) {
-    this.#compute = parts.compute;
-    this.#datasets = parts.datasets;
-    this.#scoring = parts.scoring;
+  constructor(deps: { compute: Compute; datasets: OpenDatasets; scoring: () => SignatureScoring }) {
+    this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
+    this.#scoring = deps.scoring;
   }
 
   /** The cells of a selection; undefined for all. Throws ApiFailure. */
@@ -223,7 +223,7 @@ function unknownNames(
     known.length === 0
       ? `The dataset has no ${what} ${listedNames(unknown)}: it has none at all.`
       : `The dataset has no ${what} ${listedNames(unknown)}. It has: ${listedNames(known)}.`,
-    { details: { unknown, known: known.slice(0, mostNamesTold) } },
+    { details: { unknown, known: known.slice(0, maxNamesListed) } },
   );
 }
 
@@ -248,7 +248,7 @@ interface AppliedPercentiles {
 }
 
 /** More cells than asked for by this share of all, and the filter does not do what its percentiles say. */
-const toleratedExcess = 0.01;
+const maxExcess = 0.01;
 
 /**
  * Says where a range does not keep the share of cells that its percentiles suggest: both of its ends are one value, or
@@ -290,7 +290,7 @@ function percentileCautions(applied: AppliedPercentiles): Caution[] {
       },
     ];
   }
-  if (kept - asked <= toleratedExcess * cells) return [];
+  if (kept - asked <= maxExcess * cells) return [];
   const why = atZero
     ? `${low === 0 ? 'the lower' : 'the upper'} end is 0, ${zeroCells}, and the ends of the range are included.`
     : `many cells have exactly the value of an end (${valueText(low)} or ${valueText(high)}), and the ends of the range are included.`;

@@ -6,7 +6,7 @@ import { type Database, migrate } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { paths } from '../../boot/paths.ts';
 import { isProcessThere } from '../../testing/is-process-there.ts';
-import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
+import { JobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -23,7 +23,7 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
   }, slowMs);
   afterAll(() => opened?.remove());
   beforeEach(async () => {
-    world = await openJobsWorld(database);
+    world = new JobsWorld(database);
     owner = await world.addUser('Professional');
   });
   afterEach(() => world?.clear());

@@ -16,7 +16,7 @@ import { replacedCode } from './file-records.ts';
 import type { ObservedRun } from '../../runtime/observability/observed.ts';
 import { OwnJobs } from './own-jobs.ts';
 import { JobWorker } from './worker/job-worker.ts';
-import { usualAwayMs, usualTimeLimitsMs } from './worker/run-job.ts';
+import { defaultAwayMs, defaultTimeLimitsMs } from './worker/run-job.ts';
 import { forgetOldJobs } from './job-table.ts';
 
 export interface JobsOptions {
@@ -41,21 +41,21 @@ export interface JobsOptions {
   readonly onRunEnded?: (run: ObservedRun) => void;
   /** Module that does the work; by default the real one. */
   readonly workModule?: string;
-  readonly timeLimitsMs?: typeof usualTimeLimitsMs;
+  readonly timeLimitsMs?: typeof defaultTimeLimitsMs;
   /** How long a job waits whose files are out of reach. */
   readonly awayMs?: number;
 }
 
-const tidyEveryMs = 3600_000;
+const cleanUpEveryMs = 3600_000;
 
 /** Work on users' files: what users ask of it, and, where this process takes jobs, its doing. */
 export class Jobs {
   readonly own: OwnJobs;
   readonly #options: JobsOptions;
   readonly #worker: JobWorker | undefined;
-  readonly #housekeeping: HousekeepingParts;
+  readonly #housekeeping: HousekeepingDeps;
   #timer: NodeJS.Timeout | undefined;
-  #tidying: Promise<void> = Promise.resolve();
+  #cleaning: Promise<void> = Promise.resolve();
 
   constructor(options: JobsOptions) {
     const { database, blobs, objects, objectRoot, scratchRoot, log, heavyJobs } = options;
@@ -75,8 +75,8 @@ export class Jobs {
             scratchRoot,
             workModule: options.workModule ?? new URL('./work/index.ts', import.meta.url).href,
             memoryBytes: options.memoryBytes,
-            timeLimitsMs: options.timeLimitsMs ?? usualTimeLimitsMs,
-            awayMs: options.awayMs ?? usualAwayMs,
+            timeLimitsMs: options.timeLimitsMs ?? defaultTimeLimitsMs,
+            awayMs: options.awayMs ?? defaultAwayMs,
             heavyJobs,
             leaseSeconds: options.leaseSeconds,
             removeDataset: remove,
@@ -96,21 +96,21 @@ export class Jobs {
   /** Begins to take jobs, where this process does. */
   start(): void {
     if (!this.#worker) return;
-    this.#tidying = this.#worker.start();
-    const tidy = (): void => {
-      this.#tidying = this.#tidying
-        .then(() => keepJobsTidy(this.#housekeeping))
+    this.#cleaning = this.#worker.start();
+    const cleanUp = (): void => {
+      this.#cleaning = this.#cleaning
+        .then(() => cleanUpJobs(this.#housekeeping))
         .catch((error: unknown) => this.#options.log.warn({ err: error }, 'jobs could not be tidied up now'));
     };
-    tidy();
-    this.#timer = setInterval(tidy, tidyEveryMs).unref();
+    cleanUp();
+    this.#timer = setInterval(cleanUp, cleanUpEveryMs).unref();
   }
 
   /** Hands back what is under way, within seconds. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#worker?.close();
-    await this.#tidying;
+    await this.#cleaning;
   }
 
   async #removeDataset(fileId: string): Promise<void> {
@@ -169,7 +169,7 @@ export class Jobs {
 const keptDays = 30;
 const runName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-interface HousekeepingParts {
+interface HousekeepingDeps {
   readonly database: Database;
   readonly objects: ObjectStore;
   /** Where datasets are written. */
@@ -179,16 +179,16 @@ interface HousekeepingParts {
 }
 
 /** Clears up what processes that died left behind, and what nobody looks at any more. May run anywhere, at any time. */
-async function keepJobsTidy(parts: HousekeepingParts): Promise<void> {
-  await parts.database.pool.query('select cellfolio.inspect_forgotten_files()');
-  await forgetOldJobs(parts.database, keptDays);
-  await pruneRows(parts.database);
-  await sweepScratch(parts);
-  await removeOrphans(parts);
-  await sweepDatasets(parts.objectRoot);
+async function cleanUpJobs(deps: HousekeepingDeps): Promise<void> {
+  await deps.database.pool.query('select cellfolio.inspect_forgotten_files()');
+  await forgetOldJobs(deps.database, keptDays);
+  await pruneRows(deps.database);
+  await sweepScratch(deps);
+  await removeOrphans(deps);
+  await sweepDatasets(deps.objectRoot);
 }
 
-async function sweepScratch({ database, scratchRoot }: HousekeepingParts): Promise<void> {
+async function sweepScratch({ database, scratchRoot }: HousekeepingDeps): Promise<void> {
   // The folders first: a run that begins now has its token written down before its folder is made.
   const names = (await readdir(scratchRoot).catch(() => [])).filter((name) => runName.test(name));
   if (names.length === 0) return;
@@ -204,7 +204,7 @@ async function sweepScratch({ database, scratchRoot }: HousekeepingParts): Promi
 }
 
 /** Datasets whose file is gone: a build may have ended after its file did. */
-async function removeOrphans({ database, objects, removeDataset }: HousekeepingParts): Promise<void> {
+async function removeOrphans({ database, objects, removeDataset }: HousekeepingDeps): Promise<void> {
   const prefix = collectionPrefix('custom');
   const found = new Set<string>();
   for await (const key of objects.list(prefix)) found.add(key.slice(prefix.length).split('/', 1)[0]!);

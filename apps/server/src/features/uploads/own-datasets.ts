@@ -31,18 +31,18 @@ export class OwnDatasets {
   #gone: string[] = [];
 
   /** @param parts.drop clears every cache of what belongs to a dataset */
-  constructor(parts: {
+  constructor(deps: {
     objects: ObjectStore;
     files: OwnFiles;
     builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated'>;
     drop: (datasetId: string) => Promise<void>;
     now?: () => number;
   }) {
-    this.#objects = parts.objects;
-    this.#files = parts.files;
-    this.#builds = parts.builds;
-    this.#drop = parts.drop;
-    this.#manifests = new ExpiringCache(manifestMilliseconds, parts.now);
+    this.#objects = deps.objects;
+    this.#files = deps.files;
+    this.#builds = deps.builds;
+    this.#drop = deps.drop;
+    this.#manifests = new ExpiringCache(manifestMilliseconds, deps.now);
   }
 
   /** The dataset, where it is this user's and ready; undefined for all others. */

@@ -13,9 +13,9 @@ import {
 import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } from './job-table.ts';
 
 /** Jobs that one user may have waiting; inspections follow from uploads and do not count. */
-const mostWaiting = 50;
+const maxQueued = 50;
 
-interface OwnJobsParts {
+interface OwnJobsDeps {
   readonly database: Database;
   /** Of the plan that uploading needs. */
   readonly quotaBytes: number;
@@ -35,7 +35,7 @@ export class OwnJobs {
   readonly #quotaBytes: number;
   readonly #wake: () => void;
 
-  constructor({ database, quotaBytes, wake }: OwnJobsParts) {
+  constructor({ database, quotaBytes, wake }: OwnJobsDeps) {
     this.#database = database;
     this.#quotaBytes = quotaBytes;
     this.#wake = wake;
@@ -68,7 +68,7 @@ export class OwnJobs {
     const { file_ids } = await this.get(userId, jobId);
     const cancelled = await this.#database.transaction(async (client) => {
       await holdFiles(client, file_ids);
-      return cancelAndTell(client, userId, jobId, { code: 'cancelled', message: 'It was cancelled.' });
+      return cancelWithProblem(client, userId, jobId, { code: 'cancelled', message: 'It was cancelled.' });
     });
     this.#wake();
     return cancelled ? jobOf(cancelled) : this.get(userId, jobId);
@@ -79,7 +79,7 @@ export class OwnJobs {
     await this.#requirePlan(userId);
     const fileIds = [...new Set(request.file_ids)];
     const row = await this.#database.transaction(async (client) => {
-      await oneAtATime(client, userId);
+      await lockUser(client, userId);
       const files = await ownFilesOf(client, userId, fileIds);
       const matrix = files.find(({ original_filename: name }) => /\.mtx(\.gz)?$/i.test(name));
       const tables = files.filter(({ original_filename: name }) => /\.tsv(\.gz)?$/i.test(name));
@@ -107,7 +107,7 @@ export class OwnJobs {
     await this.#requirePlan(userId);
     const chosen = columns !== undefined || processing !== undefined;
     const row = await this.#database.transaction(async (client) => {
-      await oneAtATime(client, userId);
+      await lockUser(client, userId);
       const [file] = await ownFilesOf(client, userId, [fileId]);
       const { rows } = await client.query<JobRow>(
         `select ${jobColumns} from cellfolio.jobs where user_id = $1 and kind = 'inspect'
@@ -115,7 +115,7 @@ export class OwnJobs {
         [userId, fileId],
       );
       if (rows[0] && !chosen) return rows[0];
-      for (const { id } of rows) await cancelAndTell(client, userId, id, newerInspection);
+      for (const { id } of rows) await cancelWithProblem(client, userId, id, newerInspection);
       await client.query(
         'delete from cellfolio.file_reports where file_id = $1 and (report is null or not $2)',
         [fileId, chosen],
@@ -139,7 +139,7 @@ export class OwnJobs {
   async build(userId: string, fileId: string, request: BuildRequest): Promise<Job> {
     await this.#requirePlan(userId);
     const row = await this.#database.transaction(async (client) => {
-      await oneAtATime(client, userId);
+      await lockUser(client, userId);
       const [file] = await ownFilesOf(client, userId, [fileId]);
       if (!file || !/\.h5ad$/i.test(file.original_filename)) throw notBuildable();
       await refuseReplaced(client, fileId);
@@ -149,7 +149,7 @@ export class OwnJobs {
            and state in ('queued', 'running')`,
         [userId, fileId],
       );
-      for (const { id } of earlier) await cancelAndTell(client, userId, id, superseded);
+      for (const { id } of earlier) await cancelWithProblem(client, userId, id, superseded);
       await refuseTooMany(client, userId);
       const { columns = {}, processing = {} } = request;
       const job = await insertJob(client, {
@@ -180,7 +180,7 @@ const newerInspection = { code: 'superseded', message: 'A newer inspection of th
 const superseded = { code: 'superseded', message: 'A newer build of the file took its place.' };
 
 /** Also where what the job was for is shown. */
-async function cancelAndTell(
+async function cancelWithProblem(
   client: Client,
   userId: string,
   jobId: string,
@@ -199,7 +199,7 @@ async function cancelAndTell(
 }
 
 /** Two calls at once must not both find that nothing is under way. */
-async function oneAtATime(client: Client, userId: string): Promise<void> {
+async function lockUser(client: Client, userId: string): Promise<void> {
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`cellfolio.jobs:${userId}`]);
 }
 
@@ -272,11 +272,11 @@ async function refuseTooMany(client: Client, userId: string): Promise<void> {
      where user_id = $1 and state = 'queued' and kind <> 'inspect'`,
     [userId],
   );
-  if ((rows[0]?.waiting ?? 0) < mostWaiting) return;
+  if ((rows[0]?.waiting ?? 0) < maxQueued) return;
   throw new ApiFailure(
     429,
     'too_many_jobs',
-    `${mostWaiting} of your jobs are waiting already. Wait until some are done, or cancel some.`,
+    `${maxQueued} of your jobs are waiting already. Wait until some are done, or cancel some.`,
   );
 }
 

@@ -5,7 +5,7 @@ import type { Database } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keptPerUser } from './job-table.ts';
 import { isProcessThere } from '../../testing/is-process-there.ts';
-import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
+import { JobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -19,7 +19,7 @@ describe('files that change', () => {
   });
   afterAll(() => database?.close());
   beforeEach(async () => {
-    world = await openJobsWorld(database);
+    world = new JobsWorld(database);
     owner = await world.addUser('Professional');
   });
   afterEach(() => world?.clear());

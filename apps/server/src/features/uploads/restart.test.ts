@@ -8,7 +8,7 @@ import { migrate, openDatabase } from '@cellfolio/platform';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '../../boot/paths.ts';
-import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
+import { JobsWorld } from './testing/jobs-world.ts';
 import { isProcessThere } from '../../testing/is-process-there.ts';
 
 let folder: string;
@@ -31,7 +31,7 @@ test('a job outlives the process that is killed while it does it, and has one re
   await copyTestDatabase(join(folder, 'data'));
   const before = await open();
   await migrate(before, paths.migrations);
-  world = await openJobsWorld(before, folder);
+  world = new JobsWorld(before, folder);
   const owner = await world.addUser('Professional');
   const gate = world.gate();
   await world.addFile(owner, 'a.h5ad', world.saying(`build: wait ${gate.path}`));

@@ -3,7 +3,7 @@
 import { openTestDatabase } from '@cellfolio/platform/testing';
 import type { Database } from '@cellfolio/platform';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type JobsWorld, openJobsWorld } from './testing/jobs-world.ts';
+import { JobsWorld } from './testing/jobs-world.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -11,7 +11,7 @@ let database: Database;
 let world: JobsWorld;
 beforeAll(async () => {
   database = await openTestDatabase();
-  world = await openJobsWorld(database);
+  world = new JobsWorld(database);
 });
 afterAll(async () => {
   await world?.close();

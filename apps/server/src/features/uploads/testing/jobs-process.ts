@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '@cellfolio/platform';
-import { openJobsWorld } from './jobs-world.ts';
+import { JobsWorld } from './jobs-world.ts';
 
 /** For tests: a process that takes the jobs of a folder and ends when there are none left. */
 const folder = process.argv[2]!;
 const database = await openDatabase({ dataDir: join(folder, 'data') });
-const world = await openJobsWorld(database, folder);
+const world = new JobsWorld(database, folder);
 world.start();
 for (;;) {
   const { rows } = await database.pool.query<{ busy: boolean }>(

@@ -2,14 +2,66 @@ import type { Job, OwnFile, OwnFiles } from '@cellfolio/contract';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiAnswer, TestServer } from '../../../testing/running-server.ts';
 
-const patienceMs = 150_000;
+const timeoutMs = 150_000;
 
 /** For tests: a signed-in user's files and jobs, as the page of uploads works with them. */
 export function ownDataClient(server: TestServer, token: string) {
   const userId = (JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sub: string })
     .sub;
-  const platformHeaders = { apikey: server.config.publishableKey, authorization: `Bearer ${token}` };
+  const { call, rest, store } = requestsOf(server, token);
   let uploads = 0;
+
+  const list = async (): Promise<OwnFiles> => (await call('GET', '/api/own-files')).body as OwnFiles;
+
+  async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+    const begun = Date.now();
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      if (Date.now() - begun > timeoutMs) {
+        throw new Error(`Waited too long for ${what}: ${JSON.stringify(await list())}`);
+      }
+      await pause(100);
+    }
+  }
+
+  return {
+    userId,
+    call,
+    list,
+    /** Stores bytes and their row; the id of the file. */
+    async upload(name: string, bytes: NonNullable<RequestInit['body']>): Promise<string> {
+      const path = `${userId}/${(uploads += 1)}_${name}`;
+      await store(path, bytes);
+      const row = { user_id: userId, file_name: name, original_filename: name, file_path: path };
+      const [made] = (await (await rest('POST', 'user_files', row)).json()) as { id: string }[];
+      return made!.id;
+    },
+    /** Other bytes in the place of those that `upload` stored as the `count`th file. */
+    async replace(count: number, name: string, bytes: NonNullable<RequestInit['body']>): Promise<void> {
+      await store(`${userId}/${count}_${name}`, bytes, { 'x-upsert': 'true' });
+    },
+    rest,
+    async remove(fileId: string): Promise<void> {
+      await rest('DELETE', `user_files?id=eq.${fileId}`);
+    },
+    file: (fileId: string, fits: (file: OwnFile) => boolean): Promise<OwnFile> =>
+      until(`the file ${fileId}`, async () =>
+        (await list()).files.find((file) => file.file_id === fileId && fits(file)),
+      ),
+    job: (jobId: string, fits: (job: Job) => boolean): Promise<Job> =>
+      until(`the job ${jobId}`, async () => {
+        const { body } = await call('GET', `/api/jobs/${jobId}`);
+        const { job } = body as { job: Job };
+        return fits(job) ? job : undefined;
+      }),
+    until,
+  };
+}
+
+/** The calls of the API, of the tables and of the storage, as the user of the token. */
+function requestsOf(server: TestServer, token: string) {
+  const platformHeaders = { apikey: server.config.publishableKey, authorization: `Bearer ${token}` };
 
   async function call(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
     const answer = await fetch(server.siteUrl + path, {
@@ -37,67 +89,21 @@ export function ownDataClient(server: TestServer, token: string) {
     return answer;
   }
 
-  const list = async (): Promise<OwnFiles> => (await call('GET', '/api/own-files')).body as OwnFiles;
-
-  async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-    const begun = Date.now();
-    for (;;) {
-      const found = await look();
-      if (found !== undefined) return found;
-      if (Date.now() - begun > patienceMs) {
-        throw new Error(`Waited too long for ${what}: ${JSON.stringify(await list())}`);
-      }
-      await pause(100);
-    }
+  /** Stores an object below `user-files`. */
+  async function store(
+    path: string,
+    body: NonNullable<RequestInit['body']>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const stored = await fetch(`${server.siteUrl}/storage/v1/object/user-files/${path}`, {
+      method: 'POST',
+      headers: { ...platformHeaders, 'content-type': 'application/octet-stream', ...headers },
+      body,
+    });
+    if (!stored.ok) throw new Error(`${path}: ${stored.status} ${await stored.text()}`);
   }
 
-  return {
-    userId,
-    call,
-    list,
-    /** Stores bytes and their row; the id of the file. */
-    async upload(name: string, bytes: NonNullable<RequestInit['body']>): Promise<string> {
-      const path = `${userId}/${(uploads += 1)}_${name}`;
-      const stored = await fetch(`${server.siteUrl}/storage/v1/object/user-files/${path}`, {
-        method: 'POST',
-        headers: { ...platformHeaders, 'content-type': 'application/octet-stream' },
-        body: bytes,
-      });
-      if (!stored.ok) throw new Error(`${name}: ${stored.status} ${await stored.text()}`);
-      const row = { user_id: userId, file_name: name, original_filename: name, file_path: path };
-      const [made] = (await (await rest('POST', 'user_files', row)).json()) as { id: string }[];
-      return made!.id;
-    },
-    /** Other bytes in the place of those that `upload` stored as the `count`th file. */
-    async replace(count: number, name: string, bytes: NonNullable<RequestInit['body']>): Promise<void> {
-      const path = `${userId}/${count}_${name}`;
-      const stored = await fetch(`${server.siteUrl}/storage/v1/object/user-files/${path}`, {
-        method: 'POST',
-        headers: {
-          ...platformHeaders,
-          'content-type': 'application/octet-stream',
-          'x-upsert': 'true',
-        },
-        body: bytes,
-      });
-      if (!stored.ok) throw new Error(`${name}: ${stored.status} ${await stored.text()}`);
-    },
-    rest,
-    async remove(fileId: string): Promise<void> {
-      await rest('DELETE', `user_files?id=eq.${fileId}`);
-    },
-    file: (fileId: string, fits: (file: OwnFile) => boolean): Promise<OwnFile> =>
-      until(`the file ${fileId}`, async () =>
-        (await list()).files.find((file) => file.file_id === fileId && fits(file)),
-      ),
-    job: (jobId: string, fits: (job: Job) => boolean): Promise<Job> =>
-      until(`the job ${jobId}`, async () => {
-        const { body } = await call('GET', `/api/jobs/${jobId}`);
-        const { job } = body as { job: Job };
-        return fits(job) ? job : undefined;
-      }),
-    until,
-  };
+  return { call, rest, store };
 }
 
 export const hasEnded = ({ state }: Job): boolean => state !== 'queued' && state !== 'running';

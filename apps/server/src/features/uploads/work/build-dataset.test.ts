@@ -15,7 +15,7 @@ const shared = process.env.CELLFOLIO_SHARED ?? resolve(import.meta.dirname, '../
 const pbmc = join(shared, 'data/pbmc68k_reduced.h5ad');
 const CELLS = 90;
 /** Cells without enough counts to be kept. */
-const POOR = 2;
+const poorCells = 2;
 const groups = labels(Array.from({ length: CELLS }, (_, cell) => `group ${cell % 3}`));
 const processing = { deviations: 10, variableGenes: 300, components: 10, neighbours: 10, resolution: 0.5 };
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cellfolio-build-'));
   const rows = simulatedCounts(CELLS);
   await writeSmallFile(place('grouped'), { rows, obs: new Map([['leiden', groups]]) });
-  for (const row of rows.slice(0, POOR)) row.fill(0, 40);
+  for (const row of rows.slice(0, poorCells)) row.fill(0, 40);
   await writeSmallFile(place('raw'), { rows });
   const umap = { name: 'X_umap', dimensions: 2, values: new Float32Array(2 * CELLS).fill(1) };
   rows[5]!.fill(0);
@@ -72,7 +72,7 @@ test('of raw counts come clusters, a UMAP and quality control, all recorded in t
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
   expect(fractions.at(-1)).toBe(1);
 
-  const kept = CELLS - POOR;
+  const kept = CELLS - poorCells;
   expect(result).toMatchObject({ cells: kept, genes: 1000, version: dataset.manifest.version });
   expect(result.processed).toMatchObject({
     computed: ['qualityControl', 'clusters', 'embedding'],
@@ -100,7 +100,7 @@ test('of raw counts come clusters, a UMAP and quality control, all recorded in t
   const sizes = [0, 1, 2].map((cluster) => leiden.codes.filter((code) => code === cluster).length);
   expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
   // The cells that went are the first two, so the kinds of the others are known.
-  const kinds = new Set(Array.from(leiden.codes, (code, row) => `${code} ${(row + POOR) % 3}`));
+  const kinds = new Set(Array.from(leiden.codes, (code, row) => `${code} ${(row + poorCells) % 3}`));
   expect(kinds.size).toBe(3);
   const { values } = await dataset.embedding('X_umap');
   expect(values).toHaveLength(2 * kept);

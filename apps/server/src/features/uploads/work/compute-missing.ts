@@ -27,15 +27,15 @@ interface MissingWork {
   readonly parts: readonly ComputedPart[];
 }
 
-const WORDS: Readonly<Record<ComputedPart, string>> = {
+const partNames: Readonly<Record<ComputedPart, string>> = {
   qualityControl: 'quality control',
   clusters: 'clusters',
   embedding: 'a UMAP',
 };
 /** As many clusters as a legend or a menu can show; more would be no clusters for the rest of the app. */
-const MOST_CLUSTERS = 200;
+const maxClusters = 200;
 /** Without these results a dataset with an embedding or with groups of cells is still worth having. */
-const BEARABLE = new Set(['too-large', 'too-few-cells', 'no-variable-genes', 'not-counts']);
+const optionalFailures = new Set(['too-large', 'too-few-cells', 'no-variable-genes', 'not-counts']);
 
 /**
  * Computes what a file lacks, from its raw counts. Where that cannot be done and the file can be explored without,
@@ -50,17 +50,17 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
     const cells = droplets?.cells;
     const seen = cells === undefined ? report : { ...report, cells: cells.length };
     const additions = computedAdditions(result, parts, seen, quality);
-    for (const line of told(found, parts)) context.log(line);
+    for (const line of logLines(found, parts)) context.log(line);
     const { mixing } = result;
     return amongBarcodes(additions, droplets, {
       ...(droplets && { droplets: droplets.record }),
       ...(mixing && sampleColumn !== undefined && { mixing: { ...mixing, column: sampleColumn } }),
     });
   } catch (error) {
-    if (!(error instanceof ProcessError) || !BEARABLE.has(error.code)) throw error;
+    if (!(error instanceof ProcessError) || !optionalFailures.has(error.code)) throw error;
     // A file that nobody has looked at yet is worth nothing without; unless it only seemed to hold counts.
     if (parts.includes('qualityControl') && error.code !== 'not-counts') throw error;
-    const lacking = new Intl.ListFormat('en-GB').format(parts.map((part) => WORDS[part]));
+    const lacking = new Intl.ListFormat('en-GB').format(parts.map((part) => partNames[part]));
     return { warnings: [{ code: 'not-computed', message: `Not computed: ${lacking}. ${error.message}` }] };
   }
 }
@@ -132,10 +132,10 @@ async function processed(
       signal,
       onProgress: ({ step, fraction }) => onProgress(step, fraction),
     });
-    if (result.clusterCount > MOST_CLUSTERS) {
+    if (result.clusterCount > maxClusters) {
       throw new WorkFailed(
         'too_many_clusters',
-        `The cells fall into ${result.clusterCount} clusters at the resolution ${settings.resolution}, and ${MOST_CLUSTERS} can be shown. Choose a smaller resolution or more neighbours and build the dataset again.`,
+        `The cells fall into ${result.clusterCount} clusters at the resolution ${settings.resolution}, and ${maxClusters} can be shown. Choose a smaller resolution or more neighbours and build the dataset again.`,
       );
     }
     const sampleColumn = measured.column;
@@ -166,7 +166,7 @@ async function processed(
   }
 }
 
-function told({ result, quality, droplets }: Processed, parts: readonly ComputedPart[]): string[] {
+function logLines({ result, quality, droplets }: Processed, parts: readonly ComputedPart[]): string[] {
   const { clusterCount, settings, components } = result;
   const genes = result.variableGenes.reduce((sum, is) => sum + is, 0);
   return [

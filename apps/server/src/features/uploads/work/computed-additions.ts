@@ -75,7 +75,7 @@ function recordOf(
   };
 }
 
-const SHARES = [
+const shareColumns = [
   ['pct_counts_mt', 'mitochondrial'],
   ['pct_counts_ribo', 'ribosomal'],
   ['pct_counts_hb', 'haemoglobin'],
@@ -88,7 +88,7 @@ function qualityColumns({ quality, keptCells }: ProcessResult): [string, Column]
     ['total_counts', { kind: 'numeric', dtype: 'float64', values: kept(quality.counts) }],
     ['n_genes_by_counts', { kind: 'numeric', dtype: 'int32', values: Int32Array.from(kept(quality.genes)) }],
   ];
-  for (const [name, kind] of SHARES) {
+  for (const [name, kind] of shareColumns) {
     if (quality.geneCounts[kind] === 0) continue;
     const percent = kept(quality[kind]).map((share) => 100 * share);
     found.push([name, { kind: 'numeric', dtype: 'float64', values: percent }]);

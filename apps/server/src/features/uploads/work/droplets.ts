@@ -24,7 +24,7 @@ export interface DropletsOf {
 }
 
 /** Points of a curve that a picture can show. */
-const MOST_POINTS = 400;
+const maxCurvePoints = 400;
 
 /**
  * Looks for empty droplets among the barcodes of a matrix, and calls the cells where there are some or where that was
@@ -137,7 +137,7 @@ function curveOf({ totals, ranks }: Droplets, cells: Int32Array | undefined): Dr
   const kept = new Map<number, number>();
   for (const total of totals) all.set(total, (all.get(total) ?? 0) + 1);
   for (const cell of cells ?? []) kept.set(totals[cell]!, (kept.get(totals[cell]!) ?? 0) + 1);
-  const step = Math.log(ranks.ranks.at(-1)! + 1) / MOST_POINTS;
+  const step = Math.log(ranks.ranks.at(-1)! + 1) / maxCurvePoints;
   const curve: DropletPlan['curve'] = [];
   let next = 0;
   let [barcodes, held] = [0, 0];
@@ -204,7 +204,7 @@ function noEmptyDroplets(lower: number): WorkFailed {
 }
 
 /** Where the called cells of two samples differ so in depth, one test for both is unfair to the shallower. */
-const UNEQUAL = 1.5;
+const unequalDepth = 1.5;
 
 /**
  * Says of cells that were called in all samples together where a sample of less RNA may have lost some: one knee and
@@ -230,7 +230,7 @@ export function pooledSamples(
     counts: counts.sort((a, b) => a - b)[counts.length >> 1]!,
   })).sort((a, b) => a.counts - b.counts);
   const [least, most] = [medians[0], medians.at(-1)];
-  if (!least || !most || most.counts < UNEQUAL * least.counts) return [];
+  if (!least || !most || most.counts < unequalDepth * least.counts) return [];
   return [
     {
       code: 'droplets-called-together',

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { expect, test, afterAll, beforeAll, vi } from 'vitest';
 import type { FileReport, ProcessingChoice } from '@cellfolio/contract';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
-import { tooMuch, qualityLines } from './file-quality.ts';
+import { skipReason, qualityLines } from './file-quality.ts';
 import { runWork } from './index.ts';
 import { buildOf, datasetId, labels, listening, simulatedCounts, writeSmallFile } from './work.test-data.ts';
 
 test('a plan is left to the build for too many entries or too little memory, each in words of its own', () => {
-  expect(tooMuch({ entryCount: 4e8, cellCount: 1e6 }, 1e9)).toBeUndefined();
-  expect(tooMuch({ entryCount: 4e8 + 1, cellCount: 1e6 }, 1e9)).toBe(
+  expect(skipReason({ entryCount: 4e8, cellCount: 1e6 }, 1e9)).toBeUndefined();
+  expect(skipReason({ entryCount: 4e8 + 1, cellCount: 1e6 }, 1e9)).toBe(
     'Which cells quality control would take away was not worked out before the build: the matrix has 400,000,001 entries, more than 400,000,000. The log of the build says who was.',
   );
-  expect(tooMuch({ entryCount: 10, cellCount: 1e6 }, 1e6)).toBe(
+  expect(skipReason({ entryCount: 10, cellCount: 1e6 }, 1e6)).toBe(
     'Which cells quality control would take away was not worked out before the build: 1,000,000 cells need 64 MB of memory, and there are 1 MB. The log of the build says who was.',
   );
 });
@@ -37,21 +37,21 @@ test.each([
 // Processing starts a thread with a library of its own each time: much for a machine that is busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-const RICH = 240;
-const POOR = 120;
-const samples = labels(Array.from({ length: RICH + POOR }, (_, cell) => (cell < RICH ? 'blood' : 'marrow')));
+const rich = 240;
+const poor = 120;
+const samples = labels(Array.from({ length: rich + poor }, (_, cell) => (cell < rich ? 'blood' : 'marrow')));
 const processing = { variableGenes: 300, components: 10, neighbours: 10 };
 
 let folder = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cellfolio-review-'));
   // A twelfth of the genes of each cell of the second sample.
-  const rows = simulatedCounts(RICH + POOR).map((row, cell) =>
-    cell < RICH ? row : row.map((count, gene) => ((gene + cell) % 12 === 0 ? count : 0)),
+  const rows = simulatedCounts(rich + poor).map((row, cell) =>
+    cell < rich ? row : row.map((count, gene) => ((gene + cell) % 12 === 0 ? count : 0)),
   );
   await writeSmallFile(fileOf('samples').path, { rows, obs: new Map([['sample', samples]]) });
   const geneNames = (gene: number) => (gene === 0 ? 'MTOR' : gene < 4 ? `RPS${gene + 2}` : `GENE${gene}`);
-  await writeSmallFile(fileOf('nameless').path, { rows: rows.slice(0, RICH), geneNames });
+  await writeSmallFile(fileOf('nameless').path, { rows: rows.slice(0, rich), geneNames });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -82,14 +82,14 @@ test('an inspection says which cells a build would remove, per sample, and waits
   const report = await inspected('samples');
   expect(report.waitsFor).toEqual(['qualityControl']);
   expect(report.quality).toMatchObject({
-    cells: RICH + POOR,
+    cells: rich + poor,
     sampleColumn: 'sample',
     sampleColumns: ['sample'],
     mitochondrialGenes: 5,
     removed: { all: 0 },
     groups: [
-      { sample: 'blood', cells: RICH, pooled: false },
-      { sample: 'marrow', cells: POOR, pooled: false },
+      { sample: 'blood', cells: rich, pooled: false },
+      { sample: 'marrow', cells: poor, pooled: false },
     ],
     cautions: [],
   });
@@ -97,7 +97,7 @@ test('an inspection says which cells a build would remove, per sample, and waits
     expect(bins!.counts.reduce((sum, bin) => sum + bin, 0)).toBe(cells);
   const pooled = (await inspected('samples', { sampleColumn: null })).quality!;
   expect(pooled).not.toHaveProperty('sampleColumn');
-  expect(pooled).toMatchObject({ choice: { sampleColumn: null }, groups: [{ cells: RICH + POOR }] });
+  expect(pooled).toMatchObject({ choice: { sampleColumn: null }, groups: [{ cells: rich + poor }] });
   // One that is not there any more is found anew.
   expect((await inspected('samples', { sampleColumn: 'gone' })).quality).toMatchObject({
     sampleColumn: 'sample',
@@ -110,18 +110,18 @@ test('a build removes the cells of the plan, and says in its log and record who 
   const { quality: plan } = await inspected('samples', choice);
   const { result, lines } = await built('samples', choice);
   const { quality, thresholds, cellsKept } = result.processed!;
-  expect(plan!.removed.counts).toBeGreaterThanOrEqual(POOR);
+  expect(plan!.removed.counts).toBeGreaterThanOrEqual(poor);
   expect(quality!.removed).toEqual(plan!.removed);
   expect(quality!.groups).toHaveLength(1);
   expect(plan!.groups).toMatchObject(quality!.groups);
-  expect(cellsKept).toBe(RICH + POOR - plan!.removed.all);
+  expect(cellsKept).toBe(rich + poor - plan!.removed.all);
   expect(thresholds).toEqual(plan!.groups[0]!.thresholds);
   expect(lines[0]).toMatch(
     new RegExp(`cells passed quality control: at least 400 counts .* removed ${plan!.removed.all}: `),
   );
   const apart = await built('samples');
   expect(apart.result.processed).toMatchObject({
-    cellsKept: RICH + POOR,
+    cellsKept: rich + poor,
     quality: { sampleColumn: 'sample' },
   });
   expect(apart.result.processed).not.toHaveProperty('thresholds');

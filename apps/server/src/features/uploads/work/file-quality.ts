@@ -33,14 +33,14 @@ export interface FileQuality {
 }
 
 /** The counts are read up to five times, at some ten million entries a second, within the twenty minutes of an inspection. */
-const MOST_ENTRIES = 4e8;
-const NOT_BEFORE = 'Which cells quality control would take away was not worked out before the build';
-const LATER = 'The log of the build says who was.';
+const maxEntries = 4e8;
+const notPlanned = 'Which cells quality control would take away was not worked out before the build';
+const shownLater = 'The log of the build says who was.';
 /** Bytes that a cell's measures, its sample and its place in a group take. */
-const CELL_BYTES = 64;
+const bytesPerCell = 64;
 /** Histograms are for looking at, and told again with each answer. */
-const MOST_HISTOGRAMS = 24;
-const MOST_COLUMNS = 200;
+const maxHistograms = 24;
+const maxColumns = 200;
 
 /**
  * Which cells a build with the chosen settings would take away, and how all are distributed. Reads the counts once, and
@@ -62,7 +62,7 @@ export async function planFileQuality(
   });
   if (counts === undefined) return {};
   try {
-    const note = tooMuch(counts, memoryBytes);
+    const note = skipReason(counts, memoryBytes);
     if (note !== undefined) return { note };
     const samples = await samplesFound(file.path, processing.sampleColumn);
     const droplets = await dropletsOf(
@@ -87,7 +87,7 @@ export async function planFileQuality(
     });
     const cautions = qualityCautions({ measures, plan, settings: quality, together });
     return {
-      plan: told({ processing, symbol, expression }, { measures, plan, samples, droplets, cautions }),
+      plan: planOf({ processing, symbol, expression }, { measures, plan, samples, droplets, cautions }),
     };
   } catch (error) {
     if (error instanceof ProcessError && error.code === 'not-counts') return { noCounts: true };
@@ -98,15 +98,15 @@ export async function planFileQuality(
 }
 
 /** Why the work is left to the build, in a sentence. */
-export function tooMuch(
+export function skipReason(
   { entryCount, cellCount }: Pick<RawCounts, 'entryCount' | 'cellCount'>,
   memoryBytes: number,
 ): string | undefined {
-  if (entryCount > MOST_ENTRIES)
-    return `${NOT_BEFORE}: the matrix has ${countText(entryCount)} entries, more than ${countText(MOST_ENTRIES)}. ${LATER}`;
-  const bytes = cellCount * CELL_BYTES;
+  if (entryCount > maxEntries)
+    return `${notPlanned}: the matrix has ${countText(entryCount)} entries, more than ${countText(maxEntries)}. ${shownLater}`;
+  const bytes = cellCount * bytesPerCell;
   if (bytes > memoryBytes)
-    return `${NOT_BEFORE}: ${countText(cellCount)} cells need ${countText(Math.ceil(bytes / 1e6))} MB of memory, and there are ${countText(Math.floor(memoryBytes / 1e6))} MB. ${LATER}`;
+    return `${notPlanned}: ${countText(cellCount)} cells need ${countText(Math.ceil(bytes / 1e6))} MB of memory, and there are ${countText(Math.floor(memoryBytes / 1e6))} MB. ${shownLater}`;
   return undefined;
 }
 
@@ -118,7 +118,7 @@ interface Found {
   readonly cautions: ReturnType<typeof qualityCautions>;
 }
 
-function told(
+function planOf(
   {
     processing,
     symbol,
@@ -139,7 +139,7 @@ function told(
   const largest = new Set(
     Array.from(plan.groups.keys())
       .toSorted((a, b) => plan.groups[b]!.cells - plan.groups[a]!.cells)
-      .slice(0, MOST_HISTOGRAMS),
+      .slice(0, maxHistograms),
   );
   return {
     choice: {
@@ -156,7 +156,7 @@ function told(
     ...(droplets && { droplets: { ...droplets.record, curve: droplets.curve } }),
     cells: plan.keep.length,
     ...(samples.column !== undefined && { sampleColumn: samples.column }),
-    sampleColumns: samples.columns.filter((name) => name.length <= 1000).slice(0, MOST_COLUMNS),
+    sampleColumns: samples.columns.filter((name) => name.length <= 1000).slice(0, maxColumns),
     mitochondrialGenes: record.mitochondrialGenes,
     ribosomalGenes: record.ribosomalGenes,
     haemoglobinGenes: record.haemoglobinGenes,
@@ -226,7 +226,7 @@ export function qualityRecord({
 }
 
 /** Lines of a log are for a person to read; all samples are in the record. */
-const MOST_LINES = 30;
+const maxLogLines = 30;
 
 type Told = NonNullable<ProcessingRecord['quality']>;
 
@@ -240,20 +240,20 @@ export function qualityLines({
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
   const passed = `${countText(cells - removed.all)} of ${countText(cells)} cells passed quality control`;
   const [only] = groups;
-  const told = cautions.map(({ message }) => message);
+  const planOf = cautions.map(({ message }) => message);
   if (sampleColumn === undefined || groups.length < 2) {
-    return [`${passed}: ${only ? needText(only) : ''}; ${removedText(removed)}.`, ...told];
+    return [`${passed}: ${only ? needText(only) : ''}; ${removedText(removed)}.`, ...planOf];
   }
-  const rest = groups.length - MOST_LINES;
+  const rest = groups.length - maxLogLines;
   return [
     `${passed}, each by the thresholds of its sample (column ${plainName(sampleColumn)}); ${removedText(removed)}.`,
-    ...groups.slice(0, MOST_LINES).map((group) => {
+    ...groups.slice(0, maxLogLines).map((group) => {
       const whose = group.sample === undefined ? 'Without a sample' : `Sample ${group.sample}`;
       const pooled = group.pooled ? ' (thresholds of all cells, since it has fewer than 100)' : '';
       return `${whose}: ${countText(group.cells - group.removed.all)} of ${countText(group.cells)} kept, ${needText(group)}${pooled}; ${removedText(group.removed)}.`;
     }),
     ...(rest > 0 ? [`${rest} more samples are in the record of the dataset.`] : []),
-    ...told,
+    ...planOf,
   ];
 }
 

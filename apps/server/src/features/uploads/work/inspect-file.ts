@@ -39,9 +39,9 @@ export async function inspectFile(work: InspectWork, context: WorkContext): Prom
 }
 
 /** Two indices of a digit each, a blank and an end of line. */
-const SHORTEST_ENTRY = 4;
+const minEntryBytes = 4;
 /** What unpacks to more is refused wherever it is read. */
-const MOST_UNPACKED = 100;
+const maxUnpackRatio = 100;
 
 /** Throws WorkFailed where a matrix says that it has more entries than there is file: it was cut short, or is none. */
 async function refuseTooManyEntries({ path, name }: InputFile, entries: number): Promise<void> {
@@ -49,7 +49,7 @@ async function refuseTooManyEntries({ path, name }: InputFile, entries: number):
   const { size } = await handle.stat();
   const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
   const packed = buffer[0] === 0x1f && buffer[1] === 0x8b;
-  if (entries * SHORTEST_ENTRY <= size * (packed ? MOST_UNPACKED : 1)) return;
+  if (entries * minEntryBytes <= size * (packed ? maxUnpackRatio : 1)) return;
   throw new WorkFailed(
     'cut_short',
     `${plainName(name)} declares ${entries.toLocaleString('en-US')} entries, more than a file of ${size.toLocaleString('en-US')} bytes can hold. It is damaged or cut short: copy it again, then upload it again.`,
@@ -59,12 +59,12 @@ async function refuseTooManyEntries({ path, name }: InputFile, entries: number):
 type H5adReport = Extract<FileReport, { kind: 'h5ad' }>;
 
 /** Names of columns that can be chosen: the contract of the calls takes none that are longer. */
-const LONGEST_NAME = 1000;
-const MOST_NAMES = 200;
+const maxListedName = 1000;
+const maxNames = 200;
 /** Said in one sentence of what will be computed instead. */
-const SETTLED = new Set(['no-embedding', 'no-umap', 'no-cluster', 'no-cell-type']);
+const settledRoles = new Set(['no-embedding', 'no-umap', 'no-cluster', 'no-cell-type']);
 
-const OBSTACLES: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>> = {
+const obstacleTexts: Readonly<Record<NonNullable<MissingParts['obstacle']>, string>> = {
   'no-counts':
     'the file holds no raw counts. Upload a file with raw counts in X, raw or layers/counts, or one that has been processed.',
   'few-cells': 'that takes at least 20 cells.',
@@ -117,8 +117,8 @@ function h5adFileReport(report: PreflightReport, quality?: FileQuality): H5adRep
     ),
     notes: notesOf(report, missing).map(plainText),
     warnings: report.warnings
-      .filter(({ code }) => !SETTLED.has(code))
-      .slice(0, MOST_NAMES)
+      .filter(({ code }) => !settledRoles.has(code))
+      .slice(0, maxNames)
       .map(plainCaution),
   };
 }
@@ -171,7 +171,7 @@ function notesOf(
   const lacking = lackingText({ clusters, embedding });
   if (computable.length === 0 && obstacle !== undefined && lacking !== '') {
     const instead = drawnOn === undefined ? '' : ` Figures are drawn on '${plainName(drawnOn)}'.`;
-    notes.push(`${capital(lacking)} cannot be computed, since ${OBSTACLES[obstacle]}${instead}`);
+    notes.push(`${capital(lacking)} cannot be computed, since ${obstacleTexts[obstacle]}${instead}`);
   }
   const cellType = report.roles.find(({ role }) => role === 'cellType')?.chosen;
   const cluster = report.roles.find(({ role }) => role === 'cluster')?.chosen;
@@ -192,9 +192,9 @@ function notesOf(
 
 function choosable(names: readonly string[]): string[] {
   const fitting = names.filter(
-    (name) => name !== '' && name.length <= LONGEST_NAME && name === storable(name),
+    (name) => name !== '' && name.length <= maxListedName && name === storable(name),
   );
-  return namesWithin(fitting.slice(0, MOST_NAMES));
+  return namesWithin(fitting.slice(0, maxNames));
 }
 
 /** PostgreSQL takes every character in text but this one. */
@@ -219,7 +219,7 @@ export interface MissingParts {
 }
 
 /** Fewer cells have no neighbourhoods, fewer genes no trend of their variances. */
-const FEWEST = 20;
+const minimumCount = 20;
 
 /**
  * Clusters and a UMAP are computed where the file has none. Cells are taken away only where nobody chose cells
@@ -242,8 +242,8 @@ export function missingParts(report: PreflightReport, columns: ImportColumns = {
 
 function obstacleOf({ expression, cells, genes }: PreflightReport): MissingParts['obstacle'] {
   if (expression.countsFrom === undefined) return 'no-counts';
-  if (cells < FEWEST) return 'few-cells';
-  return genes < FEWEST ? 'few-genes' : undefined;
+  if (cells < minimumCount) return 'few-cells';
+  return genes < minimumCount ? 'few-genes' : undefined;
 }
 
 /** Principal components and places in a tissue are no map of like cells. */

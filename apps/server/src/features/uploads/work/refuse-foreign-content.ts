@@ -5,7 +5,7 @@ import { plainName, WorkFailed } from './failures.ts';
 import type { InputFile } from './work.ts';
 
 /** First bytes of files that are uploaded by mistake, in Latin-1. */
-const SIGNATURES: readonly (readonly [start: string, what: string])[] = [
+const fileSignatures: readonly (readonly [start: string, what: string])[] = [
   ['\u0089PNG', 'a PNG picture'],
   ['\u00ff\u00d8\u00ff', 'a JPEG picture'],
   ['GIF8', 'a GIF picture'],
@@ -18,7 +18,7 @@ const SIGNATURES: readonly (readonly [start: string, what: string])[] = [
   ['\u0089HDF', 'an HDF5 file'],
   ['RDX', 'an R data file'],
 ];
-const ARCHIVES: readonly (readonly [start: string, what: string])[] = [
+const archiveSignatures: readonly (readonly [start: string, what: string])[] = [
   ['\u001f\u008b', 'gzip'],
   ['PK\u0003\u0004', 'zip'],
   ['BZh', 'bzip2'],
@@ -28,7 +28,7 @@ const ARCHIVES: readonly (readonly [start: string, what: string])[] = [
   ['Rar!', 'rar'],
 ];
 
-const EXPECTED: ReadonlyMap<string, string> = new Map([
+const expectedContent: ReadonlyMap<string, string> = new Map([
   ['.h5ad', 'an AnnData file'],
   ['.mtx', 'a Matrix Market file'],
   ['.tsv', 'a list of barcodes or features'],
@@ -42,20 +42,20 @@ export async function refuseForeignContent({ path, name }: InputFile): Promise<v
   if (head === '') {
     throw new WorkFailed('empty', `${file} is empty. Check the file on your side and upload it again.`);
   }
-  const expected = EXPECTED.get(kind) ?? 'what its name says';
+  const expected = expectedContent.get(kind) ?? 'what its name says';
   const foreign = kind === '.h5ad' ? foreignContent(path) : undefined;
   if (foreign !== undefined && !foreign.packed) {
     throw new WorkFailed('foreign_content', `${file} is ${foreign.what}, not ${expected}. ${foreign.hint}`);
   }
   const starts = ([start]: readonly [string, string]) => head.toLowerCase().startsWith(start.toLowerCase());
-  const what = SIGNATURES.find(starts)?.[1];
+  const what = fileSignatures.find(starts)?.[1];
   if (what !== undefined && !(kind === '.h5ad' && what === 'an HDF5 file')) {
     throw new WorkFailed(
       'foreign_content',
       `${file} is ${what}, not ${expected}. Delete it and upload the file that you meant.`,
     );
   }
-  const archive = ARCHIVES.find(starts)?.[1];
+  const archive = archiveSignatures.find(starts)?.[1];
   // Text is unpacked while it is read, as Cell Ranger packs it.
   if (archive !== undefined && !(archive === 'gzip' && kind !== '.h5ad')) {
     throw new WorkFailed(

@@ -37,11 +37,11 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
 }
 
 /** A file may hold thousands of odd columns, each with a warning of its own; all stand in the dataset. */
-const MOST_NOTES = 50;
-const MOST_IMPORT_MEMORY = 640 * 2 ** 20;
+const maxNotes = 50;
+const maxImportMemory = 640 * 2 ** 20;
 /** Share of the whole that looking at the file takes, and until when processing goes on. */
-const LOOKED = 0.02;
-const PROCESSED = 0.75;
+const inspectedShare = 0.02;
+const processedShare = 0.75;
 
 /**
  * Makes the dataset of an .h5ad, with what it lacks computed from its raw counts. The same file and settings give the
@@ -56,10 +56,10 @@ async function buildDataset(work: BuildWork, context: WorkContext): Promise<Buil
     const columns = chosenColumns(work);
     const report = await inspectH5ad(file.path, { ...columns, signal });
     const { computable: parts } = missingParts(report, columns);
-    const within = { ...context, onProgress: part(onProgress, LOOKED, PROCESSED) };
+    const within = { ...context, onProgress: part(onProgress, inspectedShare, processedShare) };
     const additions =
       parts.length === 0 ? {} : await computeMissing({ work, columns, report, parts }, within);
-    const onWritten = part(onProgress, parts.length === 0 ? LOOKED : PROCESSED, 1);
+    const onWritten = part(onProgress, parts.length === 0 ? inspectedShare : processedShare, 1);
     const { manifest } = await importH5ad({
       path: file.path,
       root,
@@ -67,13 +67,13 @@ async function buildDataset(work: BuildWork, context: WorkContext): Promise<Buil
       catalogue,
       columns,
       additions,
-      memoryBudget: Math.min(MOST_IMPORT_MEMORY, memoryBytes / 3),
+      memoryBudget: Math.min(maxImportMemory, memoryBytes / 3),
       replace: true,
       signal,
       onProgress: ({ stage, done, total }) =>
         onWritten('Writing the dataset', importFraction(stage, done / Math.max(1, total))),
     });
-    const notes = manifest.warnings.slice(0, MOST_NOTES).map(({ message }) => plainText(message));
+    const notes = manifest.warnings.slice(0, maxNotes).map(({ message }) => plainText(message));
     for (const note of notes) log(note);
     log(
       `Ready: ${manifest.cellCount.toLocaleString('en-US')} cells x ${manifest.geneCount.toLocaleString('en-US')} genes.`,

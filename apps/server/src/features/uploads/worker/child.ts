@@ -13,7 +13,7 @@ process.on('message', (message: ToChild) => {
   if (message.kind === 'cancel') controller.abort();
   else void perform(message).then(() => process.disconnect());
 });
-stepBack();
+preferOomKill();
 
 async function perform({ work, scratch }: Extract<ToChild, { kind: 'work' }>): Promise<void> {
   const module = (await import(process.argv[2]!)) as {
@@ -24,19 +24,19 @@ async function perform({ work, scratch }: Extract<ToChild, { kind: 'work' }>): P
     const context: WorkContext = {
       scratch,
       signal: controller.signal,
-      onProgress: throttled((stage, fraction) => void tell({ kind: 'progress', stage, fraction })),
-      log: (text) => void tell({ kind: 'log', text }),
+      onProgress: throttled((stage, fraction) => void post({ kind: 'progress', stage, fraction })),
+      log: (text) => void post({ kind: 'log', text }),
     };
-    await tell({ kind: 'result', result: await module.runWork(work, context) });
+    await post({ kind: 'result', result: await module.runWork(work, context) });
   } catch (error) {
     const problem = module.problemOf(error);
     const fault = problem.code === 'internal' ? describe(error) : null;
-    await tell({ kind: 'problem', problem, fault });
+    await post({ kind: 'problem', problem, fault });
   }
 }
 
 /** Resolves when the message is on its way, or the other end is gone. */
-function tell(message: FromChild): Promise<void> {
+function post(message: FromChild): Promise<void> {
   return new Promise((resolve) => {
     if (!process.send || !process.connected) resolve();
     else process.send(message, () => resolve());
@@ -44,7 +44,7 @@ function tell(message: FromChild): Promise<void> {
 }
 
 /** A new stage is told at once, within a stage the latest now and then. */
-function throttled(told: (stage: string, fraction: number) => void): WorkContext['onProgress'] {
+function throttled(report: (stage: string, fraction: number) => void): WorkContext['onProgress'] {
   let last = '';
   let at = 0;
   return (stage, fraction) => {
@@ -52,12 +52,12 @@ function throttled(told: (stage: string, fraction: number) => void): WorkContext
     if (stage === last && now - at < progressMilliseconds) return;
     last = stage;
     at = now;
-    told(stage, fraction);
+    report(stage, fraction);
   };
 }
 
 /** If memory runs out on this machine, this is what should go. */
-function stepBack(): void {
+function preferOomKill(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '800');
   } catch {

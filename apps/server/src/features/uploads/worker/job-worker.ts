@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { jobWaits, type Lane, lanes, requeueAll, takeJob } from '../job-table.ts';
-import { runJob, type RunParts } from './run-job.ts';
+import { runJob, type RunDeps } from './run-job.ts';
 import { LogOnce } from './run-progress.ts';
 
-interface JobWorkerOptions extends RunParts {
+interface JobWorkerOptions extends RunDeps {
   /** Heavy jobs at a time; one inspection goes on beside them. */
   readonly heavyJobs: number;
   /** Removes what is kept of the dataset of a file that is gone; may be called again. */

@@ -22,14 +22,14 @@ import type { InputMissing } from './job-inputs.ts';
 
 const maxNameLength = 100;
 
-export interface RecordParts {
+export interface RecordDeps {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly storage: Pick<OwnFileContext, 'settings' | 'log' | 'now'>;
 }
 
 /** What the inspection found, and the dataset that follows from it. All or nothing; throws RunLost. */
-export async function recordReport({ database }: RecordParts, run: Run, found: FileReport): Promise<void> {
+export async function recordReport({ database }: RecordDeps, run: Run, found: FileReport): Promise<void> {
   const parsed = fileReport.parse(found);
   const { job } = run;
   const fileId = job.file_ids[0]!;
@@ -93,7 +93,7 @@ function choicesIn(
 
 /** The dataset is in its place already; this says so. Throws RunLost. */
 export async function recordDataset(
-  { database }: RecordParts,
+  { database }: RecordDeps,
   run: Run,
   result: BuildResult,
   notes: readonly string[],
@@ -116,7 +116,7 @@ export async function recordDataset(
  * StoreWriteFailed.
  */
 export async function recordConversion(
-  { database, blobs, storage }: RecordParts,
+  { database, blobs, storage }: RecordDeps,
   run: Run,
   made: { readonly notes: readonly string[]; readonly path: string; readonly signal: AbortSignal },
 ): Promise<void> {
@@ -149,7 +149,7 @@ function storedName(name: string, now: number): string {
 
 /** Throws RunLost. */
 export async function recordFailure(
-  { database }: Pick<RecordParts, 'database'>,
+  { database }: Pick<RecordDeps, 'database'>,
   run: Run,
   { code, message }: JobProblem,
 ): Promise<void> {

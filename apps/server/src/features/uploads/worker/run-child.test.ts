@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ChildOptions, type Ending, hasHadItsTime, runChild } from './run-child.ts';
+import { type ChildOptions, type Ending, isOverTime, runChild } from './run-child.ts';
 import { isProcessThere } from '../../../testing/is-process-there.ts';
 
 const workModule = new URL('../testing/tiny-work.ts', import.meta.url).href;
@@ -72,12 +72,12 @@ test('work that hears nothing is ended by force, after its time and when it is s
 
 test('work that was kept waiting by a busy machine has not had its time, work that waits for ever has', () => {
   const limit = 60_000;
-  expect(hasHadItsTime({ worked: 59_000, passed: 59_999, limit })).toBe(false);
-  expect(hasHadItsTime({ worked: 30_000, passed: 60_000, limit })).toBe(true);
-  expect(hasHadItsTime({ worked: 2000, passed: 60_000, limit })).toBe(false);
-  expect(hasHadItsTime({ worked: 2000, passed: 300_000, limit })).toBe(true);
+  expect(isOverTime({ worked: 59_000, passed: 59_999, limit })).toBe(false);
+  expect(isOverTime({ worked: 30_000, passed: 60_000, limit })).toBe(true);
+  expect(isOverTime({ worked: 2000, passed: 60_000, limit })).toBe(false);
+  expect(isOverTime({ worked: 2000, passed: 300_000, limit })).toBe(true);
   // Not every system tells how long a process has worked.
-  expect(hasHadItsTime({ worked: undefined, passed: 60_000, limit })).toBe(true);
+  expect(isOverTime({ worked: undefined, passed: 60_000, limit })).toBe(true);
 });
 
 test('the process that opens files of strangers knows none of the server’s secrets', async () => {

@@ -46,8 +46,8 @@ export interface ChildOptions {
 const graceMs = 2000;
 const watchMs = 500;
 /** A process that had less of a processor than this share of its time was kept waiting, and gets so many times more. */
-const fairShare = 0.5;
-const mostPatience = 5;
+const minProcessorShare = 0.5;
+const maxWaitFactor = 5;
 /** What a process has beyond what its work was promised: code, stacks, and files that the system mapped for it. */
 const overheadBytes = 384 * 1024 * 1024;
 const errorTail = 4000;
@@ -78,7 +78,7 @@ export async function runChild(options: ChildOptions): Promise<Ending> {
     if (bytes > options.memoryBytes + overheadBytes) stop({ kind: 'too-large' });
     if (performance.now() - begun < options.timeLimitMs) return;
     const worked = await processorMs(child.pid);
-    if (hasHadItsTime({ worked, passed: performance.now() - begun, limit: options.timeLimitMs })) {
+    if (isOverTime({ worked, passed: performance.now() - begun, limit: options.timeLimitMs })) {
       stop({ kind: 'too-long' });
     }
   };
@@ -142,7 +142,7 @@ function diedOf(how: string, stderr: string): Ending {
  * Whether work has had the time that it may take, in milliseconds of processor and clock: on a machine that does too
  * much at once the clock alone says nothing of the file. `worked` is undefined where the system does not tell.
  */
-export function hasHadItsTime({
+export function isOverTime({
   worked,
   passed,
   limit,
@@ -152,7 +152,7 @@ export function hasHadItsTime({
   readonly limit: number;
 }): boolean {
   if (passed < limit) return false;
-  return worked === undefined || worked >= limit * fairShare || passed >= limit * mostPatience;
+  return worked === undefined || worked >= limit * minProcessorShare || passed >= limit * maxWaitFactor;
 }
 
 /** Of all its threads; undefined where the system does not tell. */

@@ -20,7 +20,7 @@ import type { BuildResult, ConvertResult, Work } from '../work/index.ts';
 import { InputMissing, type JobFile, openInputs } from './job-inputs.ts';
 import {
   problemOfStorage,
-  type RecordParts,
+  type RecordDeps,
   recordConversion,
   recordDataset,
   recordFailure,
@@ -35,7 +35,7 @@ import {
 import { type Ending, runChild } from './run-child.ts';
 import { RunProgress, type RunProgressOptions } from './run-progress.ts';
 
-export interface RunParts extends RecordParts, RunProgressOptions {
+export interface RunDeps extends RecordDeps, RunProgressOptions {
   /** Where datasets are written. */
   readonly objectRoot: StorePlace;
   /** Folder in which each run has its own. */
@@ -57,80 +57,80 @@ export interface RunParts extends RecordParts, RunProgressOptions {
 
 type Outcome = ObservedRun['outcome'];
 
-export const usualTimeLimitsMs: RunParts['timeLimitsMs'] = {
+export const defaultTimeLimitsMs: RunDeps['timeLimitsMs'] = {
   // Where cells would be taken away, all counts are read.
   inspect: 20 * 60_000,
   convert: 3600_000,
   build: 2 * 3600_000,
 };
 
-const recordPatienceMs = 60_000;
+const recordTimeoutMs = 60_000;
 /** Of copying files from a store over the network, which for a large one takes longer than looking at it. */
 const copyLimitMs = 3600_000;
-export const usualAwayMs = 5000;
+export const defaultAwayMs = 5000;
 /** What the work itself cannot mend, and time may. */
 const passing = new Set(['not_stored', 'no_space']);
 
 /** Does one job that was taken, or hands it back when `shutdown` aborts. Never rejects. */
-export async function runJob(parts: RunParts, run: Run, shutdown: AbortSignal): Promise<void> {
+export async function runJob(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<void> {
   const begun = performance.now();
   try {
-    const outcome = await outcomeOf(parts, run, shutdown);
-    parts.onRunEnded({ kind: run.job.kind, outcome, seconds: (performance.now() - begun) / 1000 });
+    const outcome = await outcomeOf(deps, run, shutdown);
+    deps.onRunEnded({ kind: run.job.kind, outcome, seconds: (performance.now() - begun) / 1000 });
   } catch (error) {
     // Somebody takes the job when its lease is over.
-    parts.logError(error, run.job.id);
+    deps.logError(error, run.job.id);
   }
 }
 
-async function outcomeOf(parts: RunParts, run: Run, shutdown: AbortSignal): Promise<Outcome> {
+async function outcomeOf(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<Outcome> {
   try {
-    if (run.job.attempts > maxAttempts) return await failed(parts, run, lostTwice);
-    return await perform(parts, run, shutdown);
+    if (run.job.attempts > maxAttempts) return await failed(deps, run, lostTwice);
+    return await perform(deps, run, shutdown);
   } catch (error) {
     if (!(error instanceof RunLost)) throw error;
     const { job } = run;
     // Before the owner's next build begins.
-    if (job.kind === 'build') await parts.settleDataset(job.file_ids[0]!, job.id);
-    await releaseLost(parts.database, run);
+    if (job.kind === 'build') await deps.settleDataset(job.file_ids[0]!, job.id);
+    await releaseLost(deps.database, run);
     return 'taken away';
   }
 }
 
-async function perform(parts: RunParts, run: Run, shutdown: AbortSignal): Promise<Outcome> {
-  const scratch = join(parts.scratchRoot, run.token);
-  const progress = new RunProgress(parts, run);
+async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<Outcome> {
+  const scratch = join(deps.scratchRoot, run.token);
+  const progress = new RunProgress(deps, run);
   const lost = progress.lost.signal;
   const signal = AbortSignal.any([shutdown, lost]);
   try {
     await mkdir(scratch, { recursive: true, mode: 0o700 });
-    if (run.job.kind === 'inspect') await parts.clearOutdated(run.job.file_ids[0]!);
-    const patience = AbortSignal.timeout(copyLimitMs);
-    const files = await openInputs(parts, run.job.file_ids, scratch, AbortSignal.any([signal, patience]));
+    if (run.job.kind === 'inspect') await deps.clearOutdated(run.job.file_ids[0]!);
+    const copyTimeout = AbortSignal.timeout(copyLimitMs);
+    const files = await openInputs(deps, run.job.file_ids, scratch, AbortSignal.any([signal, copyTimeout]));
     const ending = await runChild({
-      workModule: parts.workModule,
-      work: workOf(parts, run, files, scratch),
+      workModule: deps.workModule,
+      work: workOf(deps, run, files, scratch),
       scratch,
-      memoryBytes: parts.memoryBytes,
-      timeLimitMs: parts.timeLimitsMs[run.job.kind],
+      memoryBytes: deps.memoryBytes,
+      timeLimitMs: deps.timeLimitsMs[run.job.kind],
       signal,
       onProgress: (stage, fraction) => progress.progress(stage, fraction),
       onLog: (text) => progress.log(text),
     });
     await progress.look();
     if (lost.aborted) throw new RunLost();
-    return await record(parts, run, ending, {
+    return await record(deps, run, ending, {
       scratch,
       signal,
       logged: (text) => progress.hasLogged(text),
     });
   } catch (error) {
     if (error instanceof RunLost || lost.aborted) throw new RunLost();
-    if (shutdown.aborted) return await handBack(parts, run);
-    if (error instanceof InputMissing) return await failed(parts, run, missing(error));
-    parts.logError(error, run.job.id);
-    if (isStoreUnavailable(error) || isDatabaseAway(error)) return await comeAgain(parts, run, signal);
-    return await tryAgain(parts, run, isDiskFull(error) ? noRoom : broken);
+    if (shutdown.aborted) return await handBack(deps, run);
+    if (error instanceof InputMissing) return await failed(deps, run, missing(error));
+    deps.logError(error, run.job.id);
+    if (isStoreUnavailable(error) || isDatabaseAway(error)) return await retryLater(deps, run, signal);
+    return await tryAgain(deps, run, isDiskFull(error) ? noRoom : broken);
   } finally {
     await progress.stop();
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
@@ -143,7 +143,7 @@ function columnsToTry({ columns = {}, replaced }: JobRequest): ColumnChoice {
   return replaced || expression === undefined ? named : { ...named, expression };
 }
 
-function workOf(parts: RunParts, { job }: Run, files: readonly JobFile[], scratch: string): Work {
+function workOf(deps: RunDeps, { job }: Run, files: readonly JobFile[], scratch: string): Work {
   const [first, second, third] = files;
   if (!first) throw new Error(`The job ${job.id} has no file.`);
   switch (job.kind) {
@@ -153,7 +153,7 @@ function workOf(parts: RunParts, { job }: Run, files: readonly JobFile[], scratc
         file: first.input,
         columns: columnsToTry(job.request),
         processing: job.request.processing ?? {},
-        memoryBytes: parts.memoryBytes,
+        memoryBytes: deps.memoryBytes,
       };
     case 'convert':
       if (!second || !third) throw new Error(`The job ${job.id} has not three files.`);
@@ -167,12 +167,12 @@ function workOf(parts: RunParts, { job }: Run, files: readonly JobFile[], scratc
       return {
         kind: 'build',
         file: first.input,
-        root: parts.objectRoot,
+        root: deps.objectRoot,
         datasetId: customDatasetId(first.id),
         catalogue: catalogueEntryOf(first),
         columns: job.request.columns ?? {},
         processing: job.request.processing ?? {},
-        memoryBytes: parts.memoryBytes,
+        memoryBytes: deps.memoryBytes,
       };
   }
 }
@@ -192,65 +192,60 @@ function catalogueEntryOf({ file_name, description }: JobFile): CatalogueEntry {
 
 const outputOf = (scratch: string) => join(scratch, 'converted.h5ad');
 
-interface RecordSurroundings {
+interface RecordContext {
   readonly scratch: string;
   readonly signal: AbortSignal;
   /** Whether the log says it already. */
   readonly logged: (text: string) => boolean;
 }
 
-async function record(
-  parts: RunParts,
-  run: Run,
-  ending: Ending,
-  around: RecordSurroundings,
-): Promise<Outcome> {
+async function record(deps: RunDeps, run: Run, ending: Ending, context: RecordContext): Promise<Outcome> {
   switch (ending.kind) {
     case 'result':
-      return recordResult(parts, run, ending.result, around);
+      return recordResult(deps, run, ending.result, context);
     case 'problem':
-      if (ending.fault !== null) parts.logError(new Error(ending.fault), run.job.id);
+      if (ending.fault !== null) deps.logError(new Error(ending.fault), run.job.id);
       // The store may be back by then, and another machine may have room.
-      if (passing.has(ending.problem.code)) return tryAgain(parts, run, ending.problem);
-      return failed(parts, run, ending.problem);
+      if (passing.has(ending.problem.code)) return tryAgain(deps, run, ending.problem);
+      return failed(deps, run, ending.problem);
     case 'stopped':
-      return handBack(parts, run);
+      return handBack(deps, run);
     case 'too-long':
-      return failed(parts, run, tookTooLong(parts.timeLimitsMs[run.job.kind]));
+      return failed(deps, run, tookTooLong(deps.timeLimitsMs[run.job.kind]));
     case 'too-large':
-      return tryAgain(parts, run, outOfMemory(parts.memoryBytes));
+      return tryAgain(deps, run, outOfMemory(deps.memoryBytes));
     case 'died':
-      parts.logError(new Error(`The process of a job ended: ${ending.how}`), run.job.id);
-      return tryAgain(parts, run, broken);
+      deps.logError(new Error(`The process of a job ended: ${ending.how}`), run.job.id);
+      return tryAgain(deps, run, broken);
   }
 }
 
 async function recordResult(
-  parts: RunParts,
+  deps: RunDeps,
   run: Run,
   result: FileReport | ConvertResult | BuildResult,
-  { scratch, signal, logged }: RecordSurroundings,
+  { scratch, signal, logged }: RecordContext,
 ): Promise<Outcome> {
   const unsaid = (notes: readonly string[]) => notes.filter((note) => !logged(note));
   switch (run.job.kind) {
     case 'inspect':
-      await patiently(() => recordReport(parts, run, result as FileReport));
+      await patiently(() => recordReport(deps, run, result as FileReport));
       return 'done';
     case 'build': {
       const built = result as BuildResult;
-      await patiently(() => recordDataset(parts, run, built, unsaid(built.notes)));
-      await parts.onBuilt(customDatasetId(run.job.file_ids[0]!));
+      await patiently(() => recordDataset(deps, run, built, unsaid(built.notes)));
+      await deps.onBuilt(customDatasetId(run.job.file_ids[0]!));
       return 'done';
     }
     case 'convert':
       try {
         const { notes } = result as ConvertResult;
-        await recordConversion(parts, run, { notes: unsaid(notes), path: outputOf(scratch), signal });
+        await recordConversion(deps, run, { notes: unsaid(notes), path: outputOf(scratch), signal });
         return 'done';
       } catch (error) {
         const problem = problemOfStorage(error);
         if (!problem) throw error;
-        return failed(parts, run, problem);
+        return failed(deps, run, problem);
       }
   }
 }
@@ -263,19 +258,19 @@ async function patiently(work: () => Promise<void>): Promise<void> {
       return await work();
     } catch (error) {
       const lasting = error instanceof RunLost || (error as Error).name === 'ZodError';
-      if (lasting || performance.now() - begun > recordPatienceMs) throw error;
+      if (lasting || performance.now() - begun > recordTimeoutMs) throw error;
       await pause(wait);
     }
   }
 }
 
-async function failed(parts: RunParts, run: Run, problem: JobProblem): Promise<Outcome> {
-  await patiently(() => recordFailure(parts, run, problem));
+async function failed(deps: RunDeps, run: Run, problem: JobProblem): Promise<Outcome> {
+  await patiently(() => recordFailure(deps, run, problem));
   return 'failed';
 }
 
-async function handBack(parts: RunParts, run: Run): Promise<Outcome> {
-  await requeueRun(parts.database, run, {
+async function handBack(deps: RunDeps, run: Run): Promise<Outcome> {
+  await requeueRun(deps.database, run, {
     counts: false,
     why: 'The server stops; the work begins again when it is back.',
   });
@@ -283,17 +278,17 @@ async function handBack(parts: RunParts, run: Run): Promise<Outcome> {
 }
 
 /** What the work stands on is away: that is no attempt, and other jobs are not to be taken into it. */
-async function comeAgain(parts: RunParts, run: Run, signal: AbortSignal): Promise<Outcome> {
-  await pause(parts.awayMs, undefined, { signal }).catch(() => undefined);
+async function retryLater(deps: RunDeps, run: Run, signal: AbortSignal): Promise<Outcome> {
+  await pause(deps.awayMs, undefined, { signal }).catch(() => undefined);
   const why = 'Files cannot be read or stored at the moment; the work begins again when they can.';
-  await patiently(() => requeueRun(parts.database, run, { counts: false, why }));
+  await patiently(() => requeueRun(deps.database, run, { counts: false, why }));
   return 'handed back';
 }
 
-async function tryAgain(parts: RunParts, run: Run, problem: JobProblem): Promise<Outcome> {
-  if (run.job.attempts >= maxAttempts) return failed(parts, run, problem);
+async function tryAgain(deps: RunDeps, run: Run, problem: JobProblem): Promise<Outcome> {
+  if (run.job.attempts >= maxAttempts) return failed(deps, run, problem);
   await patiently(() =>
-    requeueRun(parts.database, run, {
+    requeueRun(deps.database, run, {
       counts: true,
       why: 'The work ended unexpectedly and is tried once more.',
     }),
