@@ -306,9 +306,7 @@ test('mouse genes are refused against a human library, mapped once a table is in
     origin: 'pairs.tsv',
     replace: false,
   });
-  await expect
-    .poll(async () => (await ask({ pathway_genes })).status, { interval: 500 })
-    .toBe(200);
+  await expect.poll(async () => (await ask({ pathway_genes })).status, { interval: 500 }).toBe(200);
   const mapped = await enrich({ pathway_genes: [...pathway_genes!, 'Gene12', 'Gene20'] });
   expect(mapped.species).toMatchObject({
     dataset: { species: 'mouse', by: 'symbols' },
