@@ -1,5 +1,5 @@
 import type { Database } from '@cellfolio/platform';
-import { setPlan } from '@cellfolio/platform';
+import { productFunctions, setPlan } from '@cellfolio/server';
 import type { FunctionsHttpError } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, clientVersions } from './clients.ts';
@@ -33,10 +33,10 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       database,
       {},
       {
-        functions: {
+        functions: productFunctions({
           trialDays: 7,
           payments: { kind: 'stripe', ...stripeKeys, prices, apiUrl: stripe.url },
-        },
+        }),
       },
     );
   });
@@ -489,7 +489,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
   });
 
   test('without payment, a mailbox or the functions themselves, each says so', async () => {
-    const bare = await startPlatform(database, {}, { functions: { trialDays: 7 } });
+    const bare = await startPlatform(database, {}, { functions: productFunctions({ trialDays: 7 }) });
     const none = await startPlatform(database);
     try {
       const client = clientVersions[0]!.make(bare.url, bare.keys.publishableKey);

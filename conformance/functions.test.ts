@@ -1,4 +1,5 @@
-import { type Database, setPlan, SmtpMailer } from '@cellfolio/platform';
+import { type Database, SmtpMailer } from '@cellfolio/platform';
+import { productFunctions, setPlan } from '@cellfolio/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientVersions } from './clients.ts';
 import { databases } from './databases.ts';
@@ -37,11 +38,11 @@ describe.each(databases)('on the $name database', ({ open }) => {
       {},
       {
         mailer,
-        functions: {
+        functions: productFunctions({
           trialDays: 7,
           contactEmail: 'desk@example.org',
           analysis: { model: { provider: 'openai-compatible', model: 'looker', baseUrl: model.url } },
-        },
+        }),
       },
     );
   });
@@ -214,11 +215,11 @@ describe.each(databases)('on the $name database', ({ open }) => {
       { rateLimits: true, trustProxy: false },
       {
         mailer,
-        functions: {
+        functions: productFunctions({
           trialDays: 7,
           contactEmail: 'desk@example.org',
           limits,
-        },
+        }),
       },
     );
     try {
@@ -310,11 +311,11 @@ describe.each(databases)('on the $name database', ({ open }) => {
   });
 
   test('without a model a summary of the numbers is given, labelled so; switched off, neither', async () => {
-    const plain = await startPlatform(database, {}, { functions: { trialDays: 7 } });
+    const plain = await startPlatform(database, {}, { functions: productFunctions({ trialDays: 7 }) });
     const off = await startPlatform(
       database,
       {},
-      { functions: { trialDays: 7, analysis: { enabled: false } } },
+      { functions: productFunctions({ trialDays: 7, analysis: { enabled: false } }) },
     );
     try {
       const { email } = await signUp('Professional');

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { FileBlobStore } from '@cellfolio/bytes';
-import { createUser, type Database, setPlan, type StorageSettingsInput } from '@cellfolio/platform';
+import { createUser, type Database, type StorageSettingsInput } from '@cellfolio/platform';
+import { setPlan } from '@cellfolio/server';
 import { type ClientVersion, clientVersions } from './clients.ts';
 import { passwordCost, type PlatformServer, startPlatform } from './platform-server.ts';
 import { scratchFolder } from './databases.ts';

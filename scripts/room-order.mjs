@@ -9,11 +9,15 @@ import { root } from './toolchain.mjs';
 
 /** From the bottom up. */
 export const rooms = {
-  'apps/server/src': 'runtime features boot ops'.split(' '),
+  'apps/server/src': 'runtime features boot ops index'.split(' '),
   'apps/server/src/runtime':
-    'expiring-cache listed-names api-failure observability limits tables progress compute http'.split(' '),
+    'expiring-cache listed-names api-failure observability limits tables progress compute http functions'.split(
+      ' ',
+    ),
   'apps/server/src/features':
-    'demo catalogue gene-sets selection scores subsets explore markers pathways export uploads'.split(' '),
+    'quotas billing contact ai catalogue gene-sets selection scores subsets explore markers pathways export uploads demo'.split(
+      ' ',
+    ),
   'packages/platform/src':
     'database credentials gateway settings auth api-keys accounts limits storage rest functions platform-plugin index'.split(
       ' ',

@@ -1,9 +1,7 @@
 export { bearerToken, isSameKey } from './credentials.ts';
 export { AccountError } from './accounts/account-error.ts';
 export { createUser, type CreateUserRequest } from './accounts/create-user.ts';
-export { listUsers, type ListedUser } from './accounts/list-users.ts';
 export { isOperator, setOperator } from './accounts/operators.ts';
-export { setPlan, type Subscription, subscriptionOf, type Tier } from './accounts/subscription.ts';
 export { secondStepPending } from './accounts/second-step.ts';
 export { ApiKeyError } from './api-keys/api-key-error.ts';
 export {
@@ -50,12 +48,6 @@ export {
   TransactionAbortedError,
   TransactionEndedError,
 } from './database/index.ts';
-export type { OwnFigures, OwnImage } from './functions/analysis/own-figures.ts';
-export {
-  functionsSettings,
-  type FunctionsSettings,
-  type FunctionsSettingsInput,
-} from './functions/functions-settings.ts';
 export {
   Admission,
   type AdmissionLimits,
@@ -65,8 +57,6 @@ export {
 } from './gateway/admission.ts';
 export { network } from './gateway/network.ts';
 export { createTurns, takeTurns, type Turns } from './gateway/take-turns.ts';
-export { pruneRows } from './limits/prune-rows.ts';
-export { listUsage, type TableUse, type Usage } from './limits/usage.ts';
 export { GatewayError } from './gateway/gateway-error.ts';
 export {
   type CallerResolver,
@@ -92,3 +82,12 @@ export {
 export { orphanedBlobs, sweepStorage, type SweepResult } from './storage/services/sweep-storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export type { StorageSettings, StorageSettingsInput } from './storage/storage-settings.ts';
+export { bytesOf } from './functions/function-error.ts';
+export { type FunctionAccess, type SignedInUser } from './functions/function-access.ts';
+export { FunctionError } from './functions/function-error.ts';
+export type { FunctionsContext, MountFunctions } from './functions/function-access.ts';
+export { userOf, visitorOf } from './functions/function-access.ts';
+export { normaliseEmail } from './auth/email-address.ts';
+export { escapeHtml } from './auth/mail/account-mails.ts';
+export { mostIdentities } from './auth/services/provider-account.ts';
+export { mostSessions } from './auth/services/sessions.ts';

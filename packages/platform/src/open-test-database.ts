@@ -11,3 +11,12 @@ export async function openTestDatabase(): Promise<Database> {
   };
   return database;
 }
+
+/** The plan under which the policies of the product let an account keep files. */
+export async function grantProfessional({ pool }: Database, email: string): Promise<void> {
+  await pool.query(
+    `insert into public.subscriptions (user_id, source, tier)
+     select id, 'operator', 'Professional' from auth.users where email = $1`,
+    [email],
+  );
+}

@@ -12,10 +12,8 @@ import { createTokenVerifier } from './auth/tokens/access-token.ts';
 import { RefreshTokens } from './auth/tokens/refresh-token.ts';
 import { SigningKeys } from './auth/tokens/signing-keys.ts';
 import type { Database } from './database/database.ts';
-import type { OwnFigures } from './functions/analysis/own-figures.ts';
-import { createFunctionLimits } from './functions/function-limits.ts';
+import type { MountFunctions } from './functions/function-access.ts';
 import { functionsPlugin } from './functions/functions-plugin.ts';
-import { functionsSettings, type FunctionsSettingsInput } from './functions/functions-settings.ts';
 import { keyTokenReader } from './gateway/key-tokens.ts';
 import { createCallerResolver } from './auth/resolve-caller.ts';
 import { createTurns, type Turns } from './gateway/take-turns.ts';
@@ -47,11 +45,8 @@ export interface PlatformOptions {
   readonly scratchFolder?: string;
   /** Files; without it `/storage/v1` says that it is not there. */
   readonly storage?: StorageOptions;
-  /** Functions; without it `/functions/v1` says that it is not there. */
-  readonly functions?: FunctionsSettingsInput & {
-    /** The figures that this server draws, for analyses of them. */
-    readonly ownFigures?: OwnFigures;
-  };
+  /** Functions of the application; without it `/functions/v1` says that it is not there. */
+  readonly functions?: MountFunctions;
   /** Lets calls in; without it, as `createTurns` does by default. */
   readonly turns?: Turns;
   /** Counters of the rate limits; by default in memory with the embedded database, else in the database. */
@@ -140,22 +135,18 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
     present.push('/storage/v1');
   }
   if (options.functions) {
-    const { ownFigures, ...given } = options.functions;
-    const functions = functionsSettings.parse(given);
-    const limiter = settings.rateLimits ? makeLimiter : false;
     await app.register(functionsPlugin, {
       prefix: '/functions/v1',
+      mount: options.functions,
       context: {
         database,
-        settings: functions,
         siteName: settings.siteName,
         siteUrl: options.siteUrl.replace(/\/+$/, ''),
         publicUrl,
         callers,
         verifier,
-        limits: createFunctionLimits(functions.limits, limiter),
+        makeLimiter: settings.rateLimits ? makeLimiter : false,
         mailer,
-        ownFigures,
         trustProxy: settings.trustProxy,
         now,
         log: app.log,

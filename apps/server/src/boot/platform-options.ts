@@ -1,3 +1,4 @@
+import { productFunctions } from './functions.ts';
 import { join } from 'node:path';
 import {
   AuthError,
@@ -8,16 +9,16 @@ import {
   isOperator,
   issuerOf,
   type Mailer,
-  type OwnFigures,
   type PlatformOptions,
   type ProjectKeys,
   provisionKeys,
   secondStepPending,
   type SmsSender,
   SmtpMailer,
-  subscriptionOf,
   type Turns,
 } from '@cellfolio/platform';
+import { type OwnFigures } from '../features/ai/index.ts';
+import { subscriptionOf } from '../features/billing/index.ts';
 import { type DemoAccounts, demoAccounts } from '../features/demo/index.ts';
 import type { Accounts } from '../runtime/http/access.ts';
 import { type OpenProcess, originOf } from './open-process.ts';
@@ -81,7 +82,7 @@ export function platformOptions(
     ...(signIn.sms && { sms: webhookSms(signIn.sms) }),
     scratchFolder: join(settings.dataDir, 'scratch', 'answers'),
     storage: { blobs },
-    functions: { ...settings.functions, ownFigures: figures },
+    functions: productFunctions(settings.functions, figures),
     turns,
   };
 }

@@ -1,4 +1,5 @@
-import { createUser, type Database, migrate, openDatabase, setPlan } from '@cellfolio/platform';
+import { createUser, type Database, migrate, openDatabase } from '@cellfolio/platform';
+import { setPlan } from '../features/billing/index.ts';
 import { paths } from '../boot/paths.ts';
 
 export const ownersPassword = 'correct horse';

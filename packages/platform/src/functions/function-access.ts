@@ -1,17 +1,43 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { secondStepPending } from '../accounts/second-step.ts';
-import { subscriptionOf } from '../accounts/subscription.ts';
 import { AuthError } from '../auth/auth-error.ts';
+import type { Mailer } from '../auth/mailer.ts';
+import type { LimiterFactory } from '../auth/rate-limits.ts';
+import type { CallerResolver, ResolvedCaller } from '../auth/resolve-caller.ts';
+import type { TokenVerifier } from '../auth/tokens/access-token.ts';
 import { findUser, isBanned } from '../auth/user-record.ts';
-import type { ResolvedCaller } from '../auth/resolve-caller.ts';
+import type { Database } from '../database/database.ts';
 import { FunctionError } from './function-error.ts';
-import type { FunctionsContext } from './functions-context.ts';
+
+/** What functions are handed by the platform. */
+export interface FunctionsContext {
+  readonly database: Database;
+  /** Where the web app is. */
+  readonly siteUrl: string;
+  /** Where the platform is reached, without `/functions/v1`. */
+  readonly publicUrl: string;
+  /** The name that mails show. */
+  readonly siteName: string;
+  readonly callers: CallerResolver;
+  readonly verifier: TokenVerifier;
+  /** Makes counters of calls; false where nothing is limited, undefined for counters in memory. */
+  readonly makeLimiter: LimiterFactory | false | undefined;
+  readonly mailer: Mailer | undefined;
+  /** Take a caller's address from the forwarding header that the Fastify instance trusts. */
+  readonly trustProxy: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Mounts the functions of an application: `app.post('/name', { config: { functionAccess } }, …)`. */
+export type MountFunctions = (app: FastifyInstance, context: FunctionsContext) => void | Promise<void>;
 
 /**
  * Who may call a function: anyone with a key; whoever has a session, even before its second step; a user who is wholly
- * signed in; a user whose plan is Professional.
+ * signed in.
  */
-export type FunctionAccess = 'visitor' | 'session' | 'user' | 'professional';
+export type FunctionAccess = 'visitor' | 'session' | 'user';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,7 +52,7 @@ export interface SignedInUser {
   readonly email: string;
 }
 
-type Admission = Pick<FunctionsContext, 'callers' | 'verifier' | 'database' | 'now' | 'settings'>;
+type Admission = Pick<FunctionsContext, 'callers' | 'verifier' | 'database' | 'now'>;
 
 /**
  * The user who calls; undefined for a visitor. Throws GatewayError 401 or FunctionError: 401 for who is not signed in,
@@ -56,7 +82,6 @@ export async function admit(
     const message = 'Confirm your second step first: this account asks for one.';
     throw new FunctionError(403, 'insufficient_aal', message);
   }
-  if (access === 'professional') await requireProfessional(context, user.id);
   return signedIn;
 }
 
@@ -72,13 +97,21 @@ async function resolve({ callers }: Admission, headers: FastifyRequest['headers'
   }
 }
 
-async function requireProfessional({ database, settings, now }: Admission, userId: string): Promise<void> {
-  const { trialDays } = settings;
-  const subscription = await subscriptionOf(database, userId, { trialDays, now: new Date(now()) });
-  if (subscription?.tier === 'Professional') return;
-  throw new FunctionError(
-    403,
-    'professional_plan_required',
-    'Professional Plan Required: AI analysis is available for Professional plan users only.',
-  );
+const users = new WeakMap<FastifyRequest, SignedInUser>();
+
+/** Keeps who was admitted with the request. */
+export function keepUser(request: FastifyRequest, user: SignedInUser | undefined): void {
+  if (user) users.set(request, user);
+}
+
+/** The user of a request to a function that admits users only. */
+export function userOf(request: FastifyRequest): SignedInUser {
+  const user = users.get(request);
+  if (!user) throw new Error(`${request.url} needs a user but admits others`);
+  return user;
+}
+
+/** The user of a request to a function that admits everyone; undefined for a visitor. */
+export function visitorOf(request: FastifyRequest): SignedInUser | undefined {
+  return users.get(request);
 }

@@ -1,3 +1,8 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../database/database-away.ts';
+import { diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/disk-full.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+
 /** A refusal of a function: the true HTTP status, a stable code, a sentence that users may read. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
@@ -16,4 +21,70 @@ export class FunctionError extends Error {
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+/** Gives every error of the scope the body `{error, code}`, which the web app reads from `error.context`. */
+export function answerErrorsAsJson(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof GatewayError) {
+      const { status, message, hint } = error;
+      return reply.code(status).send({ error: message, code: 'invalid_api_key', message, hint });
+    }
+    const answer = asFunctionError(error, request);
+    if (answer.status >= 500) {
+      request.log.error({ code: answer.code, cause: causeOf(answer) }, 'function failed');
+    }
+    return sendError(answer, reply);
+  });
+}
+
+function sendError(error: FunctionError, reply: FastifyReply): FastifyReply {
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+  return reply.code(error.status).send({ error: error.message, code: error.code });
+}
+
+/** What the framework or the database refused to read is the caller's mistake; the rest is ours. */
+function asFunctionError(error: unknown, request: FastifyRequest): FunctionError {
+  if (error instanceof FunctionError) return error;
+  const { statusCode: status = 500, code = '' } = error as { statusCode?: number; code?: string };
+  if (status === 413) {
+    const message = `The request is too large: at most ${request.routeOptions.bodyLimit} bytes are taken.`;
+    return new FunctionError(413, 'body_too_large', message, { cause: error });
+  }
+  // SQLSTATE class 22: a text that PostgreSQL cannot hold, such as one with a NUL or half a surrogate pair.
+  if ((status >= 400 && status < 500) || /^22[0-9A-Z]{3}$/.test(code)) {
+    return new FunctionError(400, 'invalid_request', 'The request cannot be read.', { cause: error });
+  }
+  if (isDiskFull(error)) {
+    const retryAfterSeconds = diskFullRetrySeconds;
+    return new FunctionError(507, 'disk_full', diskFullWords, { retryAfterSeconds, cause: error });
+  }
+  if (isDatabaseAway(error)) {
+    const message = 'The service cannot be reached just now. Please try again in a moment.';
+    return new FunctionError(503, 'unavailable', message, { retryAfterSeconds: 1, cause: error });
+  }
+  return new FunctionError(500, 'unexpected_failure', 'Something went wrong here. Please try again.', {
+    cause: error,
+  });
+}
+
+/** What the operator needs to know; the errors of some clients carry whole requests, pictures and keys included. */
+function causeOf({ cause, status }: FunctionError): unknown {
+  if (!(cause instanceof Error)) return cause;
+  const { name, message, stack } = cause;
+  const { statusCode, requestId, code } = cause as unknown as Record<string, unknown>;
+  return { name, message, statusCode, requestId, code, ...(status === 500 && { stack }) };
+}
+
+/** Bodies arrive as bytes, whatever their type: one function wants JSON, another a form, a webhook what was signed. */
+export function takeBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+export function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }

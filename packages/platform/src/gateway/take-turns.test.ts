@@ -5,9 +5,8 @@ import { promisify } from 'node:util';
 import fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../accounts/create-user.ts';
-import { setPlan } from '../accounts/subscription.ts';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../open-test-database.ts';
+import { grantProfessional, openTestDatabase } from '../open-test-database.ts';
 import { platformPlugin } from '../platform-plugin.ts';
 import { FileBlobStore } from '@cellfolio/bytes';
 import { createTurns } from './take-turns.ts';
@@ -89,7 +88,7 @@ let people = 0;
 async function newUser() {
   const email = `turns${(people += 1)}@example.org`;
   const { id } = await createUser(database, { email, password, confirmed: true });
-  await setPlan(database, email, 'Professional');
+  await grantProfessional(database, email);
   const answer = await app.inject({
     method: 'POST',
     url: '/auth/v1/token?grant_type=password',

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUser, migrate, openDatabase, provisionKeys, setPlan } from '@cellfolio/platform';
+import { createUser, migrate, openDatabase, provisionKeys } from '@cellfolio/platform';
+import { setPlan } from '../../features/billing/index.ts';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';

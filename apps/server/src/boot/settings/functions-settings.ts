@@ -1,4 +1,4 @@
-import type { FunctionsSettingsInput } from '@cellfolio/platform';
+import type { FunctionsSettingsInput } from '../../runtime/functions/functions-settings.ts';
 import { z } from 'zod';
 import { baseAddress, type Environment, flag, InvalidSettings, required } from './setting-types.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { functionsSettings } from '@cellfolio/platform';
+import { functionsSettings } from '../../runtime/functions/functions-settings.ts';
 import { describe, expect, test } from 'vitest';
 import { readSettings, settingNames } from './read-settings.ts';
 import { InvalidSettings } from './setting-types.ts';

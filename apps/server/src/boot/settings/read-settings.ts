@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseS3Url, StoreUrlError } from '@cellfolio/bytes';
-import type { FunctionsSettingsInput } from '@cellfolio/platform';
+import type { FunctionsSettingsInput } from '../../runtime/functions/functions-settings.ts';
 import type { ObjectStoreLocation } from '@cellfolio/store';
 import { z } from 'zod';
 import { functionsSettingNames, readFunctions } from './functions-settings.ts';

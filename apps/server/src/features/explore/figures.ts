@@ -2,7 +2,7 @@ import type { FigureContent, GenePlot } from '@cellfolio/contract';
 import { type InputValues, type PlotInput, chartPixels, type CommonSpec } from '@cellfolio/plots';
 import { inputsOf } from '@cellfolio/plots/content';
 import { ByteCache } from '@cellfolio/store';
-import type { OwnFigures } from '@cellfolio/platform';
+import type { OwnFigures } from '../ai/index.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { type Waiting, JoinedWork } from '../../runtime/compute/analysis-work.ts';

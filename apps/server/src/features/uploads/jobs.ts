@@ -1,7 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobStore } from '@cellfolio/bytes';
-import { type Database, type OwnFileContext, userQuotaBytes, pruneRows } from '@cellfolio/platform';
+import { type Database, type OwnFileContext, userQuotaBytes } from '@cellfolio/platform';
+import { pruneRows } from '../quotas/index.ts';
 import {
   customDatasetId,
   DatasetNotFound,

@@ -1,4 +1,4 @@
-import type { Tier } from '@cellfolio/platform';
+import type { Tier } from '../../features/billing/index.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { RunCommand, RunOnDatabase } from '../command.ts';
 

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUser, openDatabase, type Usage } from '@cellfolio/platform';
+import { createUser, openDatabase } from '@cellfolio/platform';
+import { type Usage } from '../../features/quotas/index.ts';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSettings, type Settings } from '../../boot/settings/read-settings.ts';

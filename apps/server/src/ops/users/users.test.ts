@@ -5,12 +5,12 @@ import {
   createUser,
   type Database,
   isOperator,
-  listUsers,
   migrate,
   openDatabase,
   provisionKeys,
   SigningKeys,
 } from '@cellfolio/platform';
+import { listUsers } from '../../features/billing/index.ts';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../boot/paths.ts';

@@ -1,17 +1,7 @@
 import { roundFileSize } from '@cellfolio/contract';
-import {
-  AccountError,
-  type Database,
-  listUsage,
-  listUsers,
-  setOperator,
-  setPlan,
-  type Subscription,
-  type TableUse,
-  type Tier,
-  type Usage,
-  userQuotaBytes,
-} from '@cellfolio/platform';
+import { AccountError, type Database, setOperator, userQuotaBytes } from '@cellfolio/platform';
+import { listUsage, type TableUse, type Usage } from '../../features/quotas/index.ts';
+import { listUsers, setPlan, type Subscription, type Tier } from '../../features/billing/index.ts';
 import { withDatabase } from '../../boot/open-stores.ts';
 import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';

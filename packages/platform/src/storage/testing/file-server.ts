@@ -1,3 +1,4 @@
+import { grantProfessional } from '../../open-test-database.ts';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,6 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
 import { createUser } from '../../accounts/create-user.ts';
-import { setPlan } from '../../accounts/subscription.ts';
 import type { Database } from '../../database/database.ts';
 import { platformPlugin } from '../../platform-plugin.ts';
 import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
@@ -65,7 +65,7 @@ export async function startFileServer(
   const at = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const email = `files${(people += 1)}.${process.pid}@example.org`;
   const { id } = await createUser(database, { email, password, confirmed: true });
-  await setPlan(database, email, 'Professional');
+  await grantProfessional(database, email);
   const client = createClient(at, publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false },
   });

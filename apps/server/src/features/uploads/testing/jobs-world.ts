@@ -7,7 +7,8 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, OwnFile } from '@cellfolio/contract';
 import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
-import { blobKeyOf, createUser, type Database, setPlan, storeOwnFile } from '@cellfolio/platform';
+import { blobKeyOf, createUser, type Database, storeOwnFile } from '@cellfolio/platform';
+import { setPlan } from '../../billing/index.ts';
 import { FileObjectStore } from '@cellfolio/store';
 import { Jobs, type JobsOptions } from '../jobs.ts';
 

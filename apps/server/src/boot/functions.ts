@@ -1,0 +1,18 @@
+import type { MountFunctions } from '@cellfolio/platform';
+import { analyzeImage, type OwnFigures } from '../features/ai/index.ts';
+import { paymentFunctions } from '../features/billing/index.ts';
+import { sendContactEmail } from '../features/contact/index.ts';
+import { createFunctionLimits } from '../runtime/functions/functions-context.ts';
+import { functionsSettings, type FunctionsSettingsInput } from '../runtime/functions/functions-settings.ts';
+
+/** The functions of the product, mounted by the platform at `/functions/v1`. */
+export function productFunctions(given: FunctionsSettingsInput, ownFigures?: OwnFigures): MountFunctions {
+  const settings = functionsSettings.parse(given);
+  return async (app, platform) => {
+    const limits = createFunctionLimits(settings.limits, platform.makeLimiter);
+    const context = { ...platform, settings, limits, ownFigures };
+    await paymentFunctions(app, context);
+    sendContactEmail(app, context);
+    await analyzeImage(app, context);
+  };
+}

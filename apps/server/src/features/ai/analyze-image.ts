@@ -1,0 +1,129 @@
+import { subscriptionOf } from '../billing/index.ts';
+import type { OwnFigures } from './image-source.ts';
+import { FunctionError, userOf } from '@cellfolio/platform';
+import { jsonOf } from '../../runtime/functions/functions-context.ts';
+import type { FunctionsContext } from '../../runtime/functions/functions-context.ts';
+import { readFigureSource } from '@cellfolio/contract';
+import { type FigureNumbers, numbersOf, summariseFigure } from '@cellfolio/plots/words';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { figurePrompt } from './figure-prompt.ts';
+import { imageOf, maxImageBytes } from './image-source.ts';
+import type { ModelAnalysis } from './model-analysis.ts';
+
+export interface AnalysisContext extends FunctionsContext {
+  /** The figures that this server draws; absent where it draws none. */
+  readonly ownFigures: OwnFigures | undefined;
+}
+
+const question = z.object({
+  imageUrl: z.string().min(1, 'Give the picture.'),
+  filename: z.string().max(1000).default(''),
+  prompt: z.string().max(4000).default(''),
+  /** Spec of the figure, as the plot calls answer it. */
+  figure: z.unknown().optional(),
+  /** What names the figure, as the plot calls answer it; used where there is no spec. */
+  source: z.unknown().optional(),
+});
+
+/** The picture in base64, and a spec of a few hundred groups. */
+const bodyLimit = Math.ceil(maxImageBytes / 3) * 4 + 2 * 1024 * 1024;
+
+export const summaryLabel = "Summary computed from the figure's numbers; no model is configured";
+const modelLabel = 'Written by a model from the figure and its numbers; check it before you use it';
+
+/**
+ * `analyze-image`: what a figure shows, for Professional users. With a model, the model says it, given the picture and
+ * the figure's numbers; without one it is a summary computed from the numbers, labelled so.
+ */
+export async function analyzeImage(app: FastifyInstance, context: AnalysisContext): Promise<void> {
+  const { settings, limits, ownFigures } = context;
+  const model = await modelOf(settings);
+  const onRequest = (request: FastifyRequest) => requireProfessional(context, userOf(request).id);
+  app.post('/analyze-image', { onRequest, bodyLimit }, async (request, reply) => {
+    if (!settings.analysis.enabled) {
+      throw new FunctionError(404, 'feature_disabled', 'AI analysis is switched off on this server.');
+    }
+    const { imageUrl, filename, prompt, figure, source } = jsonOf(request, question);
+    const user = userOf(request);
+    const signal = untilGone(reply);
+    await limits.countAnalysis(user.id);
+    return limits.whileFewRun(user.id, async () => {
+      const origins = [context.publicUrl, context.siteUrl, `${request.protocol}://${request.host}`];
+      const image = await imageOf(imageUrl, {
+        ownFigures,
+        origins: origins.flatMap((address) => URL.parse(address)?.origin ?? []),
+        signal,
+      });
+      const numbers =
+        numbersOf(figure) ?? numbersOf(image.figure) ?? (await drawnAgain(context, source, user.id, signal));
+      if (!model) return summary(numbers);
+      const analysis = await model.analyse(figurePrompt({ filename, prompt, numbers }), image, signal);
+      return { analysis, kind: 'model', label: modelLabel, model: settings.analysis.model?.model };
+    });
+  });
+}
+
+// What an installation does not use is not loaded: the clients of models take time and memory to start.
+async function modelOf({ analysis }: FunctionsContext['settings']): Promise<ModelAnalysis | undefined> {
+  if (!analysis.enabled || !analysis.model) return undefined;
+  const { createModelAnalysis } = await import('./model-analysis.ts');
+  return createModelAnalysis(analysis.model);
+}
+
+/** Throws FunctionError 403, before the body is read. */
+async function requireProfessional(
+  { database, settings, now }: FunctionsContext,
+  userId: string,
+): Promise<void> {
+  const { trialDays } = settings;
+  const subscription = await subscriptionOf(database, userId, { trialDays, now: new Date(now()) });
+  if (subscription?.tier === 'Professional') return;
+  throw new FunctionError(
+    403,
+    'professional_plan_required',
+    'Professional Plan Required: AI analysis is available for Professional plan users only.',
+  );
+}
+
+function summary(numbers: FigureNumbers | undefined) {
+  if (!numbers) {
+    throw new FunctionError(
+      422,
+      'no_numbers',
+      'No model is configured on this server, and this picture came without the numbers of its figure. Draw the figure again and analyse that.',
+    );
+  }
+  return {
+    analysis: `${summariseFigure(numbers)}\n\n${summaryLabel}.`,
+    kind: 'summary',
+    label: summaryLabel,
+  };
+}
+
+/** The numbers of the figure that `source` names; none where it names nothing that can be drawn here. */
+async function drawnAgain(
+  { ownFigures, log }: AnalysisContext,
+  source: unknown,
+  userId: string,
+  signal: AbortSignal,
+): Promise<FigureNumbers | undefined> {
+  const named = readFigureSource(source);
+  if (!ownFigures || named === undefined) return undefined;
+  try {
+    return numbersOf(await ownFigures.specOf(named, userId, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ err: error }, 'the figure of an analysis could not be drawn again');
+    return undefined;
+  }
+}
+
+/** Fires when whoever asked is gone before the answer. */
+function untilGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(new DOMException('The caller is gone.', 'AbortError'));
+  });
+  return gone.signal;
+}

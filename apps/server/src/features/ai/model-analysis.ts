@@ -1,0 +1,107 @@
+import { FunctionError } from '@cellfolio/platform';
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogle } from '@ai-sdk/google';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { APICallError, generateText, type LanguageModel, RetryError } from 'ai';
+import type { ModelSettings } from '../../runtime/functions/functions-settings.ts';
+import type { FigurePrompt } from './figure-prompt.ts';
+import type { OwnImage } from './image-source.ts';
+
+export interface ModelAnalysis {
+  /**
+   * What the model says of the picture. Throws FunctionError: 502 where the provider refuses, fails or says nothing,
+   * 503 where it is busy, 504 where it takes too long; and the signal's reason where the caller is gone.
+   */
+  analyse(prompt: FigurePrompt, image: OwnImage, signal: AbortSignal): Promise<string>;
+}
+
+/** Also room for models that think before they answer. */
+const maxOutputTokens = 4_000;
+const maxAnswer = 20_000;
+
+// The library would write its remarks on settings to the terminal.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+/**
+ * Asks the model that the operator chose, once more two seconds later where it is busy or out of order. The picture goes
+ * along as bytes, so nothing is fetched for it.
+ */
+export function createModelAnalysis(
+  settings: ModelSettings,
+  { retries = 1 }: { readonly retries?: number } = {},
+): ModelAnalysis {
+  const model = languageModel(settings);
+  return {
+    analyse: async ({ instructions, text }, { bytes, mediaType }, signal) => {
+      const timeout = AbortSignal.timeout(settings.timeoutSeconds * 1000);
+      try {
+        const answer = await generateText({
+          model,
+          instructions,
+          messages: [
+            {
+              role: 'user',
+              content: [
+                { type: 'text', text },
+                { type: 'file', data: bytes, mediaType },
+              ],
+            },
+          ],
+          maxOutputTokens,
+          maxRetries: retries,
+          abortSignal: AbortSignal.any([signal, timeout]),
+        });
+        const said = answer.text.trim();
+        if (said === '') throw failure(502, 'no_analysis', 'No analysis returned from the service');
+        return said.slice(0, maxAnswer);
+      } catch (error) {
+        if (error instanceof FunctionError) throw error;
+        signal.throwIfAborted();
+        if (timeout.aborted) {
+          throw failure(504, 'model_timeout', 'The model took too long to answer. Please try again.', error);
+        }
+        throw modelFailure(error);
+      }
+    },
+  };
+}
+
+function languageModel({ provider, model, apiKey, baseUrl }: ModelSettings): LanguageModel {
+  const common = { ...(apiKey && { apiKey }), ...(baseUrl && { baseURL: baseUrl }), fetch: stayThere };
+  switch (provider) {
+    case 'openai':
+      // The plain chat call: by default the provider keeps nothing of it.
+      return createOpenAI(common).chat(model);
+    case 'anthropic':
+      return createAnthropic(common)(model);
+    case 'google':
+      return createGoogle(common)(model);
+    case 'openai-compatible':
+      return createOpenAICompatible({ ...common, name: 'model', baseURL: baseUrl! }).chatModel(model);
+  }
+}
+
+/** A provider that sends us elsewhere is not the one that the operator chose. */
+const stayThere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
+
+/** The provider's own words may hold keys and prompts: they go into the log with the cause, not to the caller. */
+function modelFailure(error: unknown): FunctionError {
+  const cause = RetryError.isInstance(error) ? error.lastError : error;
+  const status = APICallError.isInstance(cause) ? cause.statusCode : undefined;
+  if (status === 429 || status === 503 || status === 529) {
+    const busy = 'The model is busy. Please try again in a minute.';
+    return new FunctionError(503, 'model_busy', busy, { cause, retryAfterSeconds: 60 });
+  }
+  if (status === 401 || status === 403 || status === 404) {
+    return failure(502, 'model_refused', 'The model provider refused the request. Please contact us.', cause);
+  }
+  if (status === 400 || status === 413 || status === 422) {
+    return failure(502, 'model_refused', 'The model could not take this picture.', cause);
+  }
+  return failure(502, 'model_failed', 'The model provider gave no usable answer. Please try again.', cause);
+}
+
+function failure(status: number, code: string, message: string, cause?: unknown): FunctionError {
+  return new FunctionError(status, code, message, { cause });
+}

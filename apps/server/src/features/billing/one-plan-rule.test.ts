@@ -1,0 +1,38 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../../..', import.meta.url));
+
+/** Files below the root, without tests, that hold the pattern. */
+async function filesWith(patterns: readonly string[], wanted: RegExp): Promise<string[]> {
+  const found: string[] = [];
+  for (const pattern of patterns) {
+    for await (const file of glob(pattern, { cwd: root })) {
+      if (/\.test\.ts$|\.tsbuild/.test(file)) continue;
+      if (wanted.test(await readFile(join(root, file), 'utf8'))) found.push(file);
+    }
+  }
+  return found.sort();
+}
+
+test('the table of plans is written by the operator and by payments, and read through the rule alone', async () => {
+  const code = ['packages/platform/src/**/*.ts', 'apps/server/src/**/*.ts'];
+  expect(await filesWith(code, /public\.subscriptions/)).toEqual([
+    'apps/server/src/features/billing/paid-subscriptions.ts',
+    'apps/server/src/features/billing/subscription.ts',
+    'apps/server/src/features/billing/test-payments.ts',
+    // For tests.
+    'packages/platform/src/open-test-database.ts',
+  ]);
+  expect(await filesWith(code, /subscription_at\(/)).toEqual([]);
+});
+
+test('every right that a plan gives is asked of one function', async () => {
+  const code = ['packages/platform/src/**/*.ts', 'apps/server/src/**/*.ts'];
+  // Listing the accounts, one account, and nothing else.
+  expect(await filesWith(code, /cellfolio\.subscription_of\(/)).toEqual([
+    'apps/server/src/features/billing/subscription.ts',
+  ]);
+});

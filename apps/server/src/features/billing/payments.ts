@@ -1,0 +1,83 @@
+import { FunctionError, type SignedInUser, userOf } from '@cellfolio/platform';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { FunctionsContext } from '../../runtime/functions/functions-context.ts';
+import { jsonOf } from '../../runtime/functions/functions-context.ts';
+import { subscriptionOf, type Tier } from './subscription.ts';
+
+export const plans = ['standard', 'professional'] as const;
+export type Plan = (typeof plans)[number];
+
+export const tierOf: Readonly<Record<Plan, Tier>> = { standard: 'Standard', professional: 'Professional' };
+
+/** How plans are paid for here. */
+export interface Payments {
+  /** Address of a page where the user buys the plan. Throws FunctionError where that cannot be. */
+  checkout(user: SignedInUser, plan: Plan, request: FastifyRequest): Promise<string>;
+  /** Address of a page where the user sees, pays and ends what was bought. Throws FunctionError. */
+  portal(user: SignedInUser, request: FastifyRequest): Promise<string>;
+  /** Mounts routes of its own, such as what the payment provider calls. */
+  routes(app: FastifyInstance): void;
+}
+
+const unavailable = async (): Promise<never> => {
+  throw new FunctionError(
+    503,
+    'payments_not_configured',
+    'Plans cannot be bought on this server yet: payment is not set up. Please contact us.',
+  );
+};
+
+/** An installation whose operator has named no payment provider. */
+export const noPayments: Payments = { checkout: unavailable, portal: unavailable, routes: () => {} };
+
+const checkout = z.object({ plan: z.enum(plans, `Give the plan to buy: "standard".`) });
+
+/** Forms and what they ask for are short. */
+const bodyLimit = 16 * 1024;
+
+/** `check-subscription`, `create-checkout` and `customer-portal`, and the routes of whoever is paid. */
+export async function paymentFunctions(app: FastifyInstance, context: FunctionsContext): Promise<void> {
+  const payments = await paymentsOf(context);
+  const { database, settings, limits, now } = context;
+
+  app.post('/check-subscription', { config: { functionAccess: 'session' }, bodyLimit }, async (request) => {
+    const { trialDays } = settings;
+    const subscription = await subscriptionOf(database, userOf(request).id, {
+      trialDays,
+      now: new Date(now()),
+    });
+    if (!subscription) throw new FunctionError(401, 'session_not_found', 'This account is no more.');
+    const { subscribed, tier, until } = subscription;
+    return { subscribed, subscription_tier: tier, subscription_end: until?.toISOString() ?? null };
+  });
+
+  app.post('/create-checkout', { config: { functionAccess: 'user' }, bodyLimit }, async (request) => {
+    const { plan } = jsonOf(request, checkout);
+    const user = userOf(request);
+    await limits.countPayment(user.id);
+    return { url: await payments.checkout(user, plan, request) };
+  });
+
+  app.post('/customer-portal', { config: { functionAccess: 'user' }, bodyLimit }, async (request) => {
+    const user = userOf(request);
+    await limits.countPayment(user.id);
+    return { url: await payments.portal(user, request) };
+  });
+
+  payments.routes(app);
+}
+
+// What an installation does not use is not loaded: the client of payments takes time and memory to start.
+async function paymentsOf(context: FunctionsContext): Promise<Payments> {
+  const { payments } = context.settings;
+  if (payments?.kind === 'stripe') {
+    const { StripePayments } = await import('./stripe-payments.ts');
+    return new StripePayments(payments, context);
+  }
+  if (payments?.kind === 'test') {
+    const { TestPayments } = await import('./test-payments.ts');
+    return new TestPayments(context);
+  }
+  return noPayments;
+}

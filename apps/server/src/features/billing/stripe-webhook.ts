@@ -1,0 +1,214 @@
+import { FunctionError, bytesOf } from '@cellfolio/platform';
+import type { FunctionsContext } from '../../runtime/functions/functions-context.ts';
+import type { FastifyInstance } from 'fastify';
+import { Stripe } from 'stripe';
+import { z } from 'zod';
+import type { StripeSettings } from '../../runtime/functions/functions-settings.ts';
+import {
+  databaseClock,
+  forgetCustomer,
+  isAccount,
+  keepCustomer,
+  recordEvent,
+  takeWord,
+  userOfCustomer,
+  wasDealtWith,
+} from './paid-subscriptions.ts';
+import { isMissing, stripeFailure } from './stripe-client.ts';
+import { at, stateOf, type StripeSubscription, stripeSubscription } from './paid-subscriptions.ts';
+
+export interface WebhookContext extends Pick<FunctionsContext, 'database' | 'log'> {
+  readonly stripe: Stripe;
+  readonly stripeSettings: StripeSettings;
+}
+
+/** Seconds that a signature is good for, as Stripe advises. */
+const toleranceSeconds = 300;
+const bodyLimit = 1024 * 1024;
+
+const reference = z.union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)]);
+
+const event = z.looseObject({
+  id: z.string().min(1).max(255),
+  type: z.string(),
+  created: z.number().int().nonnegative(),
+  data: z.looseObject({ object: z.unknown() }),
+});
+type Event = z.output<typeof event>;
+
+const finishedCheckout = z.looseObject({
+  customer: reference.nullish(),
+  subscription: reference.nullish(),
+  client_reference_id: z.string().nullish(),
+});
+
+/** The subscription of an invoice is part of its parent since 2025, of the invoice before. */
+const invoice = z
+  .looseObject({
+    subscription: reference.nullish(),
+    parent: z
+      .looseObject({
+        subscription_details: z.looseObject({ subscription: reference.nullish() }).nullish(),
+      })
+      .nullish(),
+  })
+  .transform(
+    ({ subscription, parent }) => parent?.subscription_details?.subscription ?? subscription ?? undefined,
+  );
+
+/** What became of an event; each is answered 200, or Stripe would deliver it again for days. */
+type Outcome = 'taken' | 'stale' | 'repeated' | 'ignored' | 'unknown_customer';
+
+/**
+ * `POST /stripe-webhook`: what Stripe tells about customers and what they paid. Believed only with Stripe's signature
+ * over the raw body. Each event counts once; the same one again, or an older one after a newer one, changes nothing.
+ */
+export function stripeWebhook(app: FastifyInstance, context: WebhookContext): void {
+  app.post('/stripe-webhook', { config: { open: true }, bodyLimit }, async (request, reply) => {
+    const given = verified(context, bytesOf(request), request.headers['stripe-signature']);
+    const outcome = await dealWith(context, given);
+    context.log.info({ event: given.id, type: given.type, outcome }, 'payment event');
+    return reply.code(200).send({ received: true, outcome });
+  });
+}
+
+function verified({ stripeSettings }: WebhookContext, body: Buffer, signature: unknown): Event {
+  if (typeof signature !== 'string') {
+    throw new FunctionError(400, 'missing_signature', 'The event is not signed.');
+  }
+  try {
+    Stripe.webhooks.constructEvent(body, signature, stripeSettings.webhookSecret, toleranceSeconds);
+  } catch (cause) {
+    throw new FunctionError(400, 'invalid_signature', 'The signature of the event is not valid.', { cause });
+  }
+  const parsed = event.safeParse(JSON.parse(body.toString('utf8')));
+  if (parsed.success) return parsed.data;
+  throw new FunctionError(400, 'invalid_request', 'This is not an event.', { cause: parsed.error });
+}
+
+async function dealWith(context: WebhookContext, given: Event): Promise<Outcome> {
+  const { database } = context;
+  if (await wasDealtWith(database, given.id)) return 'repeated';
+  const outcome = await outcomeOf(context, given);
+  if (outcome !== 'taken' && outcome !== 'stale') {
+    await recordEvent(database.pool, { eventId: given.id, type: given.type, outcome });
+  }
+  return outcome;
+}
+
+async function outcomeOf(context: WebhookContext, given: Event): Promise<Outcome> {
+  const { object } = given.data;
+  switch (given.type) {
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+    case 'customer.subscription.paused':
+    case 'customer.subscription.resumed': {
+      const said = stripeSubscription.safeParse(object);
+      if (!said.success) return ignored(context, given, said.error);
+      return take(context, given, said.data);
+    }
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded': {
+      const checkout = finishedCheckout.safeParse(object);
+      if (!checkout.success) return ignored(context, given, checkout.error);
+      const { customer, subscription, client_reference_id: userId } = checkout.data;
+      if (customer && userId && (await isUser(context, userId))) {
+        await keepCustomer(context.database, userId, customer);
+      }
+      return subscription ? ask(context, given, subscription) : 'ignored';
+    }
+    case 'invoice.paid':
+    case 'invoice.payment_succeeded':
+    case 'invoice.payment_failed': {
+      const subscription = invoice.safeParse(object).data;
+      return subscription ? ask(context, given, subscription) : 'ignored';
+    }
+    case 'customer.deleted': {
+      const customer = reference.safeParse(object).data;
+      if (customer) await forgetCustomer(context.database, customer);
+      return 'ignored';
+    }
+    default:
+      return 'ignored';
+  }
+}
+
+function ignored({ log }: WebhookContext, { id, type }: Event, err: unknown): Outcome {
+  log.warn({ event: id, type, err }, 'payment event is not as expected');
+  return 'ignored';
+}
+
+/** Takes what the event says itself; where something of the same second is known, what Stripe says now. */
+async function take(
+  context: WebhookContext,
+  given: Event,
+  subscription: StripeSubscription,
+  readAt?: string,
+): Promise<Outcome> {
+  const userId = await userOf(context, subscription);
+  if (userId === undefined) {
+    context.log.warn(
+      { event: given.id, type: given.type },
+      'payment event of a customer who is no user here',
+    );
+    return 'unknown_customer';
+  }
+  const taken = await takeWord(
+    context.database,
+    {
+      subscriptionId: subscription.id,
+      userId,
+      ...stateOf(subscription, context.stripeSettings.prices),
+      asOf: at(given.created),
+      ...(readAt !== undefined && { readAt }),
+    },
+    { eventId: given.id, type: given.type },
+  );
+  return taken === 'same-second' ? ask(context, given, subscription.id, subscription) : taken;
+}
+
+/**
+ * Takes what Stripe says of the subscription now: the event speaks of something else, or is one of several of a second.
+ * Where Stripe knows nothing of it, what the event `said` counts, unless that is how it all began.
+ */
+async function ask(
+  context: WebhookContext,
+  given: Event,
+  subscriptionId: string,
+  said?: StripeSubscription,
+): Promise<Outcome> {
+  // Before the question: whoever asked later knows at least as much.
+  const readAt = await databaseClock(context.database);
+  let answer: unknown;
+  try {
+    answer = await context.stripe.subscriptions.retrieve(subscriptionId);
+  } catch (error) {
+    if (isMissing(error)) {
+      if (said && !given.type.endsWith('.created')) return take(context, given, said, readAt);
+      return ignored(context, given, error);
+    }
+    // 5xx: Stripe delivers the event again.
+    throw stripeFailure(error);
+  }
+  const read = stripeSubscription.safeParse(answer);
+  if (!read.success) return ignored(context, given, read.error);
+  return take(context, given, read.data, readAt);
+}
+
+/** By what was written down at the checkout, else by the customer. */
+async function userOf(
+  context: WebhookContext,
+  { metadata, customer }: StripeSubscription,
+): Promise<string | undefined> {
+  const named = metadata?.['user_id'];
+  if (named !== undefined && (await isUser(context, named))) {
+    await keepCustomer(context.database, named, customer);
+    return named;
+  }
+  return userOfCustomer(context.database, customer);
+}
+
+async function isUser({ database }: WebhookContext, id: string): Promise<boolean> {
+  return z.uuid().safeParse(id).success && isAccount(database, id);
+}

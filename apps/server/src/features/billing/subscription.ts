@@ -1,0 +1,108 @@
+import { AccountError, type Database } from '@cellfolio/platform';
+
+export type Tier = 'Standard' | 'Professional';
+
+/** What a user may do now. */
+export interface Subscription {
+  readonly subscribed: boolean;
+  /** Null unless subscribed. */
+  readonly tier: Tier | null;
+  /** End of the paid period; null where there is none. */
+  readonly until: Date | null;
+  readonly trialEndsAt: Date;
+  /** The trial is over and there is no plan in its place. */
+  readonly trialExpired: boolean;
+}
+
+/** A subscription as the database's rule gives it; times are the driver's or texts. */
+export interface SubscriptionRow {
+  readonly subscribed: boolean;
+  readonly tier: Tier | null;
+  readonly until: Date | string | null;
+  readonly trial_ends_at: Date | string;
+  readonly trial_expired: boolean;
+}
+
+export function subscriptionFromRow(row: SubscriptionRow): Subscription {
+  return {
+    subscribed: row.subscribed,
+    tier: row.tier,
+    until: row.until === null ? null : new Date(row.until),
+    trialEndsAt: new Date(row.trial_ends_at),
+    trialExpired: row.trial_expired,
+  };
+}
+
+/**
+ * Plan and trial of a user; undefined when there is no such user. One query. The rule itself is the SQL function
+ * `cellfolio.subscription_at` alone, which row security asks as well. `trialDays` has 24 hours each.
+ */
+export async function subscriptionOf(
+  database: Database,
+  userId: string,
+  { trialDays, now = new Date() }: { readonly trialDays: number; readonly now?: Date },
+): Promise<Subscription | undefined> {
+  const { rows } = await database.pool.query<SubscriptionRow>(
+    'select * from cellfolio.subscription_of($1, $2, $3)',
+    [userId, trialDays, now],
+  );
+  return rows[0] && subscriptionFromRow(rows[0]);
+}
+
+/**
+ * Gives the account a plan in the operator's name, until then or without end; null takes it away. A plan that was paid
+ * for stays beside it, and the better one counts. Throws AccountError `no_such_account`.
+ */
+export async function setPlan(
+  database: Database,
+  email: string,
+  tier: Tier | null,
+  until: Date | null = null,
+): Promise<void> {
+  const { rowCount } = await database.pool.query(
+    `insert into public.subscriptions (user_id, source, tier, until)
+     select id, 'operator', $2::text, $3::timestamptz from auth.users where email = $1 and deleted_at is null
+     on conflict (user_id, source) do update set tier = excluded.tier, until = excluded.until`,
+    [email.trim().toLowerCase(), tier, tier === null ? null : until],
+  );
+  if (rowCount === 0) throw new AccountError('no_such_account', email);
+}
+
+export interface ListedUser {
+  readonly id: string;
+  readonly email: string;
+  readonly confirmed: boolean;
+  readonly createdAt: Date;
+  readonly lastSignInAt: Date | null;
+  readonly subscription: Subscription;
+}
+
+interface UserRow extends SubscriptionRow {
+  readonly id: string;
+  readonly email: string | null;
+  readonly confirmed: boolean;
+  readonly created_at: Date | string;
+  readonly last_sign_in_at: Date | string | null;
+}
+
+/** Every account, oldest first. */
+export async function listUsers(
+  database: Database,
+  { trialDays, now = new Date() }: { readonly trialDays: number; readonly now?: Date },
+): Promise<ListedUser[]> {
+  const { rows } = await database.pool.query<UserRow>(
+    `select u.id, u.email, u.email_confirmed_at is not null as confirmed, u.created_at, u.last_sign_in_at, s.*
+     from auth.users u
+     cross join lateral cellfolio.subscription_of(u.id, $1, $2) s
+     where u.deleted_at is null order by u.created_at, u.id`,
+    [trialDays, now],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    email: row.email ?? '',
+    confirmed: row.confirmed,
+    createdAt: new Date(row.created_at),
+    lastSignInAt: row.last_sign_in_at === null ? null : new Date(row.last_sign_in_at),
+    subscription: subscriptionFromRow(row),
+  }));
+}

@@ -1,0 +1,1 @@
+export { sendContactEmail } from './send-contact-email.ts';

@@ -1,0 +1,119 @@
+import type { Database } from '@cellfolio/platform';
+
+/** Rows that one run takes of each rule; what is left is for the next run. */
+const batch = 5_000;
+
+export interface PruneRule {
+  /** Of the report of a run. */
+  readonly name: string;
+  /** With its schema. */
+  readonly table: string;
+  /** Which rows go; $1 is the time. */
+  readonly where: string;
+  /** A part of what a hosted project brings itself, and clears up itself. */
+  readonly bootstrap?: boolean;
+}
+
+/** What nobody asks for any more, as docs/operate.md tells it. */
+export const pruneRules: readonly PruneRule[] = [
+  {
+    name: 'contact messages',
+    table: 'public.contact_submissions',
+    where: `created_at < $1::timestamptz - interval '1 year' or created_at < (
+      select created_at from public.contact_submissions order by created_at desc offset 9999 limit 1)`,
+  },
+  {
+    name: 'payment events',
+    table: 'cellfolio.payment_events',
+    where: `received_at < $1::timestamptz - interval '90 days'`,
+  },
+  {
+    name: 'links to test payments',
+    table: 'cellfolio.test_payment_links',
+    where: 'expires_at < $1::timestamptz',
+  },
+  {
+    name: 'open datasets of tabs',
+    table: 'cellfolio.active_datasets',
+    where: `updated_at < $1::timestamptz - interval '30 days'`,
+  },
+  {
+    name: 'short links',
+    table: 'cellfolio.links',
+    where: `used_at < $1::timestamptz - interval '1 year'`,
+  },
+  {
+    name: 'sessions',
+    table: 'auth.sessions',
+    where: `coalesce(refreshed_at, created_at) < $1::timestamptz - interval '180 days' or not_after < $1::timestamptz`,
+    bootstrap: true,
+  },
+  {
+    // Those that an operator made or invited stay, and so does whatever was signed in to. Who signs up has the id among
+    // the metadata (insertUser), or was sent a code.
+    name: 'accounts that were never confirmed',
+    table: 'auth.users',
+    where: `email_confirmed_at is null and phone_confirmed_at is null and last_sign_in_at is null
+      and invited_at is null and deleted_at is null and not is_anonymous
+      and (confirmation_sent_at is not null or raw_user_meta_data ->> 'sub' = id::text)
+      and coalesce(confirmation_sent_at, created_at) < $1::timestamptz - interval '7 days'
+      and not exists (select from auth.sessions s where s.user_id = r.id)`,
+    bootstrap: true,
+  },
+  {
+    // Without a session nobody can ever come back to it.
+    name: 'anonymous accounts without a session',
+    table: 'auth.users',
+    where: `is_anonymous and updated_at < $1::timestamptz - interval '30 days'
+      and not exists (select from auth.sessions s where s.user_id = r.id)`,
+    bootstrap: true,
+  },
+  {
+    name: 'mailed codes',
+    table: 'auth.one_time_tokens',
+    where: `expires_at < $1::timestamptz - interval '1 day'`,
+    bootstrap: true,
+  },
+  {
+    name: 'sign-ins that were begun',
+    table: 'auth.flow_state',
+    where: `created_at < $1::timestamptz - interval '1 day'`,
+    bootstrap: true,
+  },
+  {
+    name: 'second steps that were begun',
+    table: 'auth.mfa_factors',
+    where: `status = 'unverified' and created_at < $1::timestamptz - interval '1 day'`,
+    bootstrap: true,
+  },
+  {
+    name: 'challenges of second steps',
+    table: 'auth.mfa_challenges',
+    where: `created_at < $1::timestamptz - interval '1 day'`,
+    bootstrap: true,
+  },
+];
+
+/**
+ * Deletes what is past its time, by the rules above; returns how many rows went, by the names of rules, without those
+ * of which none did. Any number of processes may do so at once: rows that another one is about are left to it.
+ */
+export async function pruneRows(
+  { pool }: Pick<Database, 'pool'>,
+  now: Date = new Date(),
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await pool.query<{ ours: boolean }>(
+    `select exists (select from cellfolio.migrations where folder = 'bootstrap') as ours`,
+  );
+  const gone = new Map<string, number>();
+  for (const { name, table, where, bootstrap = false } of pruneRules) {
+    if (bootstrap && !rows[0]?.ours) continue;
+    const { rowCount } = await pool.query(
+      `delete from ${table} where ctid = any (array(
+         select r.ctid from ${table} r where ${where} limit ${batch} for update skip locked))`,
+      [now],
+    );
+    if (rowCount) gone.set(name, rowCount);
+  }
+  return gone;
+}

@@ -1,0 +1,145 @@
+import { type Database, mostIdentities, mostSessions } from '@cellfolio/platform';
+
+/** How much of a table somebody has. */
+export interface TableUse {
+  readonly rows: number;
+  /** As the database keeps them, long values compressed; of files, the files themselves. */
+  readonly bytes: number;
+}
+
+const kinds = [
+  'files',
+  'images',
+  'subsets',
+  'links',
+  'jobs',
+  'tabs',
+  'sessions',
+  'identities',
+  'keys',
+] as const;
+export type UsedKind = (typeof kinds)[number];
+
+export interface UserUse {
+  readonly id: string;
+  /** Empty where the account has none. */
+  readonly email: string;
+  /** Of all kinds together. */
+  readonly bytes: number;
+  readonly use: Readonly<Record<UsedKind, TableUse>>;
+}
+
+export interface Usage {
+  /** Whoever takes most room first. */
+  readonly users: readonly UserUse[];
+  readonly totals: Readonly<Record<UsedKind, TableUse>>;
+  /** Messages of the contact page, which belong to nobody. */
+  readonly messages: TableUse;
+  /** What one user may have; null for no limit of its own. */
+  readonly limits: Readonly<
+    Record<UsedKind, { readonly rows: number | null; readonly bytes: number | null }>
+  >;
+}
+
+/** Columns of changing length, by whose they are. Measured one by one: a whole row would be read for it. */
+const sources: Record<Exclude<UsedKind, 'files' | 'subsets'>, { table: string; sized: readonly string[] }> = {
+  images: { table: 'public.generated_images', sized: ['image_data', 'figure_source', 'title', 'subtitle'] },
+  links: { table: 'cellfolio.links', sized: ['address'] },
+  jobs: { table: 'cellfolio.jobs', sized: ['request', 'log', 'problem', 'name'] },
+  tabs: { table: 'cellfolio.active_datasets', sized: ['subset'] },
+  sessions: { table: 'auth.sessions', sized: ['user_agent', 'amr'] },
+  identities: { table: 'auth.identities', sized: ['identity_data'] },
+  keys: { table: 'cellfolio.api_keys', sized: ['name'] },
+};
+
+/** Bytes of a row beyond its long columns, roughly. */
+const rowBytes = 200;
+
+function sizeOf(columns: readonly string[]): string {
+  const long = columns.map((column) => `coalesce(pg_column_size(${column}), 0)`).join(' + ');
+  return `coalesce(sum(${rowBytes} + ${long}), 0)`;
+}
+
+/** Bytes of files are those of the objects, also where a row of theirs is missing. */
+const files = `
+  select 'files' as kind, owner, coalesce(listed.rows, 0) as rows, coalesce(stored.bytes, 0) as bytes
+  from (select user_id::text as owner, count(*) as rows from public.user_files group by user_id) listed
+  full join (
+    select (string_to_array(name, '/'))[1] as owner, sum((metadata ->> 'size')::bigint) as bytes
+    from storage.objects where bucket_id = 'user-files' group by 1
+  ) stored using (owner)`;
+
+const ofUsers = [
+  files,
+  `select 'subsets', user_id::text, subsets, bytes from cellfolio.subset_use`,
+  ...Object.entries(sources).map(
+    ([kind, { table, sized }]) =>
+      `select '${kind}', user_id::text, count(*), ${sizeOf(sized)} from ${table} group by user_id`,
+  ),
+].join(' union all ');
+
+interface UseRow {
+  readonly kind: UsedKind;
+  readonly user_id: string;
+  readonly email: string | null;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/**
+ * What each user has, against what they may have. Reads every row of the tables of users, though not the long values in
+ * them: for an operator's command, not for a timer.
+ */
+export async function listUsage(
+  { pool }: Pick<Database, 'pool'>,
+  { quotaBytes }: { /** Of files, for the plan that includes them. */ readonly quotaBytes: number },
+): Promise<Usage> {
+  const { rows } = await pool.query<UseRow>(
+    `select used.kind, u.id as user_id, u.email, used.rows::float8 as rows, used.bytes::float8 as bytes
+     from (${ofUsers}) used join auth.users u on u.id::text = used.owner
+     order by u.created_at, u.id`,
+  );
+  const users = new Map<string, { email: string; use: Record<UsedKind, TableUse> }>();
+  const totals = nothing();
+  for (const row of rows) {
+    const user = users.get(row.user_id) ?? { email: row.email ?? '', use: nothing() };
+    users.set(row.user_id, user);
+    user.use[row.kind] = { rows: row.rows, bytes: row.bytes };
+    const total = totals[row.kind];
+    totals[row.kind] = { rows: total.rows + row.rows, bytes: total.bytes + row.bytes };
+  }
+  const { rows: limits } = await pool.query<{ files: number; subsets: number; bytes: number; links: number }>(
+    `select cellfolio.most_user_files() as files, cellfolio.most_subsets() as subsets,
+       cellfolio.most_subset_bytes() as bytes, cellfolio.most_links() as links`,
+  );
+  const { rows: messages } = await pool.query<TableUse>(
+    `select count(*)::float8 as rows, (${sizeOf(['name', 'email', 'subject', 'message'])})::float8 as bytes
+     from public.contact_submissions`,
+  );
+  return {
+    users: [...users]
+      .map(([id, { email, use }]) => ({ id, email, bytes: bytesOf(use), use }))
+      .sort((a, b) => b.bytes - a.bytes),
+    totals,
+    messages: messages[0]!,
+    limits: {
+      files: { rows: limits[0]!.files, bytes: quotaBytes },
+      images: { rows: 30, bytes: null },
+      subsets: { rows: limits[0]!.subsets, bytes: limits[0]!.bytes },
+      links: { rows: limits[0]!.links, bytes: null },
+      jobs: { rows: null, bytes: null },
+      tabs: { rows: 100, bytes: null },
+      sessions: { rows: mostSessions, bytes: null },
+      identities: { rows: mostIdentities, bytes: null },
+      keys: { rows: 20, bytes: null },
+    },
+  };
+}
+
+function nothing(): Record<UsedKind, TableUse> {
+  return Object.fromEntries(kinds.map((kind) => [kind, { rows: 0, bytes: 0 }])) as Record<UsedKind, TableUse>;
+}
+
+function bytesOf(use: Readonly<Record<UsedKind, TableUse>>): number {
+  return Object.values(use).reduce((sum, { bytes }) => sum + bytes, 0);
+}

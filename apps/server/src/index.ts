@@ -1,0 +1,4 @@
+// What benchmarks and the conformance suite use of the server.
+export { productFunctions } from './boot/functions.ts';
+export { setPlan, subscriptionOf } from './features/billing/index.ts';
+export { listUsage } from './features/quotas/index.ts';
