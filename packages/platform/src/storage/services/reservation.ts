@@ -1,4 +1,3 @@
-import { roundFileSize } from '@cellfolio/contract';
 import type { PoolClient } from 'pg';
 import type { ByteSource } from '@cellfolio/bytes';
 import { folderOf } from '../object-key.ts';
@@ -84,7 +83,7 @@ export async function grantedBytes(
   if (atLeast > free) {
     throw new StorageError(
       'QuotaExceeded',
-      `There is not enough room: ${roundFileSize(free)} of ${roundFileSize(quota)} are free, uploads under way counted. ` +
+      `There is not enough room: ${sizeText(free)} of ${sizeText(quota)} are free, uploads under way counted. ` +
         'Delete files that are no longer needed, then try again.',
     );
   }
@@ -169,4 +168,22 @@ export async function setReserved(client: PoolClient, version: string, bytes: nu
     bytes,
   ]);
   if (rowCount === 0) throw new StorageError('NoSuchUpload', 'The upload was given up; begin it again.');
+}
+
+/** In powers of ten: 200000000000 → '200 GB'. */
+function sizeText(bytes: number): string {
+  const [unit, size] = (
+    [
+      ['gigabyte', 1e9],
+      ['megabyte', 1e6],
+      ['kilobyte', 1e3],
+      ['byte', 1],
+    ] as const
+  ).find(([, least]) => bytes >= least) ?? ['byte', 1];
+  return new Intl.NumberFormat('en', {
+    style: 'unit',
+    unit,
+    unitDisplay: unit === 'byte' ? 'long' : 'short',
+    maximumFractionDigits: 2,
+  }).format(bytes / size);
 }
