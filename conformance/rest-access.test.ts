@@ -1,4 +1,5 @@
-import { type Database, callerOfApiKey } from '@cellfolio/platform';
+import type { Database } from '@cellfolio/platform';
+import { callerOfApiKey } from '@cellfolio/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from './databases.ts';
 import { mutatedRequests } from './rest-mutations.ts';

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { FileBlobStore } from '@cellfolio/bytes';
 import { createUser, type Database, type StorageSettingsInput } from '@cellfolio/platform';
-import { setPlan } from '@cellfolio/server';
+import { setPlan, userFileBuckets } from '@cellfolio/server';
 import { type ClientVersion, clientVersions } from './clients.ts';
 import { passwordCost, type PlatformServer, startPlatform } from './platform-server.ts';
 import { scratchFolder } from './databases.ts';
@@ -43,7 +43,7 @@ export async function storageWorld(
   const server = await startPlatform(
     database,
     {},
-    { storage: { blobs, settings: { sweepSeconds: 0, ...settings } } },
+    { storage: { blobs, buckets: userFileBuckets(), settings: { sweepSeconds: 0, ...settings } } },
   );
   const { publishableKey, secretKey } = server.keys;
   return {

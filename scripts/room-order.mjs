@@ -15,11 +15,11 @@ export const rooms = {
       ' ',
     ),
   'apps/server/src/features':
-    'quotas billing contact ai catalogue gene-sets selection scores subsets explore markers pathways export uploads demo'.split(
+    'accounts quotas billing contact ai catalogue gene-sets selection scores subsets explore markers pathways export uploads demo'.split(
       ' ',
     ),
   'packages/platform/src':
-    'database credentials gateway settings auth api-keys accounts limits storage rest functions platform-plugin index'.split(
+    'database credentials gateway settings auth accounts storage rest functions platform-plugin index'.split(
       ' ',
     ),
 };

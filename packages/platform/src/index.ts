@@ -1,18 +1,7 @@
 export { bearerToken, isSameKey } from './credentials.ts';
 export { AccountError } from './accounts/account-error.ts';
 export { createUser, type CreateUserRequest } from './accounts/create-user.ts';
-export { isOperator, setOperator } from './accounts/operators.ts';
 export { secondStepPending } from './accounts/second-step.ts';
-export { ApiKeyError } from './api-keys/api-key-error.ts';
-export {
-  type ApiKey,
-  callerOfApiKey,
-  createApiKey,
-  type CreatedApiKey,
-  listApiKeys,
-  looksLikeApiKey,
-  revokeApiKey,
-} from './api-keys/api-keys.ts';
 export { AuthError, type AuthErrorCode } from './auth/auth-error.ts';
 export { FileMailer, type FileMailerOptions } from './auth/mail/file-mailer.ts';
 export { SmtpMailer, type SmtpMailerOptions } from './auth/mail/smtp-mailer.ts';
@@ -73,15 +62,10 @@ export { type ProjectKeys, provisionKeys, replaceKey, replaceSecrets } from './s
 export { blobKeyOf, blobPrefix } from './storage/blob-key.ts';
 export type { StorageOptions } from './storage/create-storage-context.ts';
 export { type OpenedObject, openStoredObject } from './storage/services/open-stored-object.ts';
-export {
-  type NewOwnFile,
-  type OwnFileContext,
-  storeOwnFile,
-  userQuotaBytes,
-} from './storage/services/store-own-file.ts';
+export { type NewFile, storeFile, type StoreFileContext } from './storage/services/store-file.ts';
 export { orphanedBlobs, sweepStorage, type SweepResult } from './storage/services/sweep-storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
-export type { StorageSettings, StorageSettingsInput } from './storage/storage-settings.ts';
+export type { BucketRules, StorageSettings, StorageSettingsInput } from './storage/storage-settings.ts';
 export { bytesOf } from './functions/function-error.ts';
 export { type FunctionAccess, type SignedInUser } from './functions/function-access.ts';
 export { FunctionError } from './functions/function-error.ts';

@@ -2,11 +2,9 @@ import { productFunctions } from './functions.ts';
 import { join } from 'node:path';
 import {
   AuthError,
-  callerOfApiKey,
   createTokenVerifier,
   type Database,
   FileMailer,
-  isOperator,
   issuerOf,
   type Mailer,
   type PlatformOptions,
@@ -17,9 +15,11 @@ import {
   SmtpMailer,
   type Turns,
 } from '@cellfolio/platform';
+import { callerOfApiKey, isOperator } from '../features/accounts/index.ts';
 import { type OwnFigures } from '../features/ai/index.ts';
 import { subscriptionOf } from '../features/billing/index.ts';
 import { type DemoAccounts, demoAccounts } from '../features/demo/index.ts';
+import { userFileBuckets } from '../features/uploads/index.ts';
 import type { Accounts } from '../runtime/http/access.ts';
 import { type OpenProcess, originOf } from './open-process.ts';
 import type { Settings } from './settings/read-settings.ts';
@@ -81,7 +81,7 @@ export function platformOptions(
     mailer: mail.mailer,
     ...(signIn.sms && { sms: webhookSms(signIn.sms) }),
     scratchFolder: join(settings.dataDir, 'scratch', 'answers'),
-    storage: { blobs },
+    storage: { blobs, buckets: userFileBuckets() },
     functions: productFunctions(settings.functions, figures),
     turns,
   };

@@ -6,13 +6,15 @@ import type { BlobStore } from '@cellfolio/bytes';
 import { DownloadTokens } from './services/download-tokens.ts';
 import type { StorageContext } from './storage-context.ts';
 import { UploadSlots } from './upload-slots.ts';
-import { storageSettings, type StorageSettingsInput } from './storage-settings.ts';
+import { type BucketRules, storageSettings, type StorageSettingsInput } from './storage-settings.ts';
 
 /** What whoever mounts the platform gives for files to be stored. */
 export interface StorageOptions {
   /** Where the bytes go: `openBlobStore` makes one. Whoever gives it closes it, after the plugin. */
   readonly blobs: BlobStore;
   readonly settings?: StorageSettingsInput;
+  /** The rules of the buckets that have some, by their ids. */
+  readonly buckets?: ReadonlyMap<string, BucketRules>;
 }
 
 export interface StorageSurroundings {
@@ -27,7 +29,7 @@ export interface StorageSurroundings {
 
 /** Throws ZodError for settings that are not usable. */
 export async function createStorageContext(
-  { blobs, settings }: StorageOptions,
+  { blobs, settings, buckets = new Map() }: StorageOptions,
   surroundings: StorageSurroundings,
 ): Promise<StorageContext> {
   const key = await storageUrlKey(surroundings.database);
@@ -36,6 +38,7 @@ export async function createStorageContext(
     ...surroundings,
     blobs,
     settings: parsed,
+    buckets,
     slots: new UploadSlots(parsed.concurrentUploads, parsed.slotWaitSeconds),
     tokens: new DownloadTokens(key, surroundings.now),
   };

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { BlobStore } from '@cellfolio/bytes';
 import type { CallerResolver } from '../auth/resolve-caller.ts';
 import type { DownloadTokens } from './services/download-tokens.ts';
-import type { StorageSettings } from './storage-settings.ts';
+import type { BucketRules, StorageSettings } from './storage-settings.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
 /** What the routes of the storage service work with. */
@@ -11,6 +11,8 @@ export interface StorageContext {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly settings: StorageSettings;
+  /** The rules of the buckets that have some, by their ids. */
+  readonly buckets: ReadonlyMap<string, BucketRules>;
   readonly callers: CallerResolver;
   readonly publishableKey: string;
   readonly tokens: DownloadTokens;
@@ -25,4 +27,7 @@ export interface StorageContext {
 }
 
 /** What storing a file needs of it. */
-export type UploadContext = Pick<StorageContext, 'database' | 'blobs' | 'settings' | 'log' | 'now'>;
+export type UploadContext = Pick<
+  StorageContext,
+  'database' | 'blobs' | 'settings' | 'buckets' | 'log' | 'now'
+>;

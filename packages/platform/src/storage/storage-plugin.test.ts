@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 beforeEach(async () => {
-  server = await startFileServer(database, { settings: { userQuotaBytes: 10_000 } });
+  server = await startFileServer(database, { rules: { folderQuotaBytes: 10_000 } });
 });
 afterEach(() => server?.close());
 

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 
-/** What a bucket is held to beyond its own row, whoever calls. */
-const bucketRules = z.object({
+/** Limits of a bucket beyond its own row, whoever calls. */
+export interface BucketRules {
   /** Lower case, without the dot; any where it is not given. */
-  extensions: z.array(z.string()).optional(),
+  readonly extensions?: readonly string[];
   /** Bytes that each top folder may hold, uploads under way included; a folder is a user's. */
-  folderQuotaBytes: z.int().positive().optional(),
+  readonly folderQuotaBytes?: number;
   /** Objects that each top folder may hold, uploads under way included. */
-  folderObjects: z.int().positive().optional(),
+  readonly folderObjects?: number;
   /** Uploads of each top folder that are remembered: those under way, and resumable ones for a day after their end. */
-  folderUploads: z.int().positive().optional(),
-});
-export type BucketRules = z.output<typeof bucketRules>;
+  readonly folderUploads?: number;
+}
 
 /** Everything about files that an operator may choose. */
 export const storageSettings = z.object({
@@ -20,13 +19,6 @@ export const storageSettings = z.object({
     .int()
     .positive()
     .default(200 * 10 ** 9),
-  /** Space of each user in `user-files`: 200 GB, as the Professional plan says. */
-  userQuotaBytes: z
-    .int()
-    .positive()
-    .default(200 * 10 ** 9),
-  /** Objects of each user there: twice the files that one may have, since bytes come before their row. */
-  userObjects: z.int().positive().default(2000),
   /** How long an upload that makes no progress can still be resumed. */
   resumableSeconds: z
     .int()
@@ -52,16 +44,3 @@ export const storageSettings = z.object({
 });
 export type StorageSettings = z.output<typeof storageSettings>;
 export type StorageSettingsInput = z.input<typeof storageSettings>;
-
-/** The rules of the buckets that have some. */
-export function rulesOf(bucketId: string, settings: StorageSettings): BucketRules {
-  return bucketId === 'user-files'
-    ? {
-        extensions: ['mtx', 'tsv', 'h5ad', 'mtx.gz', 'tsv.gz'],
-        folderQuotaBytes: settings.userQuotaBytes,
-        folderObjects: settings.userObjects,
-        // Each object may be replaced once a day, and as many more may be given up.
-        folderUploads: 3 * settings.userObjects,
-      }
-    : {};
-}

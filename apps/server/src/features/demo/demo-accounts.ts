@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createUser, type Database, setOperator } from '@cellfolio/platform';
+import { createUser, type Database } from '@cellfolio/platform';
+import { setOperator } from '../accounts/index.ts';
 import { setPlan } from '../billing/index.ts';
 import { z } from 'zod';
 

@@ -1,4 +1,5 @@
 export { Jobs, type JobsOptions } from './jobs.ts';
+export { userFileBuckets, type UserFileLimits, userFileLimits } from './store-own-file.ts';
 export { DatasetBuilds, keepSweeping, OwnDatasets, OwnFiles } from './own-datasets.ts';
 export { computeMissing } from './work/compute-missing.ts';
 export { missingParts, type MissingParts } from './work/inspect-file.ts';

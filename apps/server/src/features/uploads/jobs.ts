@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobStore } from '@cellfolio/bytes';
-import { type Database, type OwnFileContext, userQuotaBytes } from '@cellfolio/platform';
+import type { Database } from '@cellfolio/platform';
 import { pruneRows } from '../quotas/index.ts';
 import {
   customDatasetId,
@@ -16,6 +16,7 @@ import {
 import { replacedCode } from './file-records.ts';
 import type { ObservedRun } from '../../runtime/observability/observed.ts';
 import { OwnJobs } from './own-jobs.ts';
+import { type OwnFileContext, userFileLimits } from './store-own-file.ts';
 import { JobWorker } from './worker/job-worker.ts';
 import { defaultAwayMs, defaultTimeLimitsMs } from './worker/run-job.ts';
 import { forgetOldJobs } from './job-table.ts';
@@ -34,7 +35,7 @@ export interface JobsOptions {
   readonly memoryBytes: number;
   /** A process that took a job and was silent for so long counts as dead. */
   readonly leaseSeconds: number;
-  readonly storage?: OwnFileContext['settings'];
+  readonly fileLimits?: OwnFileContext['limits'];
   readonly log: OwnFileContext['log'];
   /** A user's dataset was removed or built anew: what this process remembers of it is out of date. */
   readonly onDatasetChanged: (datasetId: string) => Promise<void>;
@@ -71,7 +72,7 @@ export class Jobs {
         : new JobWorker({
             database,
             blobs,
-            storage: { log, now: Date.now, ...(options.storage && { settings: options.storage }) },
+            storage: { log, now: Date.now, limits: options.fileLimits },
             objectRoot,
             scratchRoot,
             workModule: options.workModule ?? new URL('./work/index.ts', import.meta.url).href,
@@ -89,7 +90,7 @@ export class Jobs {
           });
     this.own = new OwnJobs({
       database,
-      quotaBytes: userQuotaBytes(options.storage),
+      quotaBytes: (options.fileLimits ?? userFileLimits).quotaBytes,
       wake: () => this.#worker?.wake(),
     });
   }

@@ -100,13 +100,19 @@ export async function restoreBackup(
   }
 }
 
+/** What of users' files begins work does not begin it again; and what backups of earlier versions have too much. */
+const restoreOptions = {
+  silenced: ['public.user_files'],
+  retired: ['cellfolio.file_events', 'cellfolio.jobs.queued_at', 'cellfolio.custom_datasets.state'],
+};
+
 async function restoreRows(
   folder: string,
   database: Database,
   signal: AbortSignal,
 ): Promise<{ rows: number }> {
   try {
-    return await restoreDatabase(database, linesOf(join(folder, dumpName), signal));
+    return await restoreDatabase(database, linesOf(join(folder, dumpName), signal), restoreOptions);
   } catch (cause) {
     signal.throwIfAborted();
     if (!(cause instanceof RestoreError) || cause.line === 0) throw cause;

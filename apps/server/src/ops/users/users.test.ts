@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import {
   createUser,
   type Database,
-  isOperator,
   migrate,
   openDatabase,
   provisionKeys,
   SigningKeys,
 } from '@cellfolio/platform';
+import { isOperator } from '../../features/accounts/index.ts';
 import { listUsers } from '../../features/billing/index.ts';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,7 @@
 import { roundFileSize } from '@cellfolio/contract';
-import { AccountError, type Database, setOperator, userQuotaBytes } from '@cellfolio/platform';
+import { AccountError, type Database } from '@cellfolio/platform';
+import { setOperator } from '../../features/accounts/index.ts';
+import { userFileLimits } from '../../features/uploads/index.ts';
 import { listUsage, type TableUse, type Usage } from '../../features/quotas/index.ts';
 import { listUsers, setPlan, type Subscription, type Tier } from '../../features/billing/index.ts';
 import { withDatabase } from '../../boot/open-stores.ts';
@@ -101,7 +103,7 @@ const shown = ['files', 'images', 'subsets', 'links', 'jobs', 'tabs', 'sessions'
 
 /** Prints what each user has stored, in files and rows, against the limits. */
 export async function printUsage(database: Database, { terminal }: CommandContext): Promise<void> {
-  const usage = await listUsage(database, { quotaBytes: userQuotaBytes() });
+  const usage = await listUsage(database, { quotaBytes: userFileLimits.quotaBytes });
   terminal.result(usage, () => {
     const { users, totals, limits, messages } = usage;
     const all = users.reduce((sum, { bytes }) => sum + bytes, 0);

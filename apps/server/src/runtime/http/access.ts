@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { apiHeaders } from '@cellfolio/contract';
-import { bearerToken, isSameKey, looksLikeApiKey } from '@cellfolio/platform';
+import { bearerToken, isSameKey } from '@cellfolio/platform';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { ApiFailure } from '../api-failure.ts';
@@ -56,7 +56,7 @@ export class AccessPolicy {
   async admit(access: Access, { apiKey, authorization }: Credentials): Promise<Member | undefined> {
     if (access === 'public') return undefined;
     // A personal key stands for its user alone, whatever else is sent.
-    const owner = apiKey && looksLikeApiKey(apiKey) ? await this.#owner(apiKey) : undefined;
+    const owner = apiKey ? await this.#accounts.ownerOf(apiKey) : undefined;
     if (!owner) this.#checkKey(apiKey);
     if (access === 'key') return undefined;
     const member = owner ?? (await this.#member(authorization));
@@ -82,15 +82,10 @@ export class AccessPolicy {
     return this.#accounts.isOperator(userId);
   }
 
-  async #owner(apiKey: string): Promise<Member> {
-    const owner = await this.#accounts.ownerOf(apiKey);
-    if (!owner) throw invalidKey();
-    return owner;
-  }
-
   #checkKey(given: string | undefined): void {
     if (!given) throw new ApiFailure(401, 'missing_api_key', 'Send your API key in the header X-API-Key.');
-    if (!this.#keys.some((known) => isSameKey(given, known))) throw invalidKey();
+    if (this.#keys.some((known) => isSameKey(given, known))) return;
+    throw new ApiFailure(401, 'invalid_api_key', 'The API key in the header X-API-Key is not valid.');
   }
 
   async #member(authorization: string | undefined): Promise<Member> {
@@ -112,10 +107,6 @@ export class AccessPolicy {
     }
     return member;
   }
-}
-
-function invalidKey(): ApiFailure {
-  return new ApiFailure(401, 'invalid_api_key', 'The API key in the header X-API-Key is not valid.');
 }
 
 /** How long an answer is believed: a sign-out or a new plan takes effect after this time at the latest. */

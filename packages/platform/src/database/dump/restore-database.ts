@@ -7,15 +7,12 @@ import { type DumpTable, dumpTables } from './dump-tables.ts';
 /** Tables that migrations put rows into: those of a new database give way to the ones of the dump. By what they are known. */
 const seeded = new Map([['storage.buckets', 'id']]);
 
-/** Their triggers begin work on what comes or changes. What comes back is as it was, with what was made of it. */
-const silenced = ['storage.objects', 'public.user_files'];
-
-/** What dumps of earlier versions hold and no table has any more. */
-const retired = new Set([
-  'cellfolio.file_events',
-  'cellfolio.jobs.queued_at',
-  'cellfolio.custom_datasets.state',
-]);
+export interface RestoreOptions {
+  /** Further tables whose triggers do not run: what comes back has what was made of it. */
+  readonly silenced?: readonly string[];
+  /** Tables, and columns as `table.column`, of dumps of earlier versions that are there no more. */
+  readonly retired?: readonly string[];
+}
 
 /**
  * Reads a dump into a database that is migrated and still empty, in one transaction: all of it or nothing. A column
@@ -24,12 +21,14 @@ const retired = new Set([
 export async function restoreDatabase(
   database: Database,
   lines: Iterable<string> | AsyncIterable<string>,
+  { silenced = [], retired: gone = [] }: RestoreOptions = {},
 ): Promise<{ rows: number }> {
+  const retired = new Set(gone);
   return database.transaction(async (client) => {
     const tables = await dumpTables(client);
     await requireEmptyTables(client, tables);
     const columns = new Map(tables.map((table) => [table.name, new Set(table.columns)]));
-    const withoutTriggers = silenced.filter((name) => columns.has(name));
+    const withoutTriggers = ['storage.objects', ...silenced].filter((name) => columns.has(name));
     for (const name of withoutTriggers) await client.query(`alter table ${name} disable trigger user`);
     let number = 0;
     for await (const line of lines) {

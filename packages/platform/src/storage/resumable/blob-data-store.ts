@@ -7,7 +7,6 @@ import { asStorageError } from '../storage-answers.ts';
 import { userIdOf } from '../storage-caller.ts';
 import type { StorageContext } from '../storage-context.ts';
 import { StorageError } from '../storage-error.ts';
-import { rulesOf } from '../storage-settings.ts';
 import { withoutStalls } from '../without-stalls.ts';
 import type { ByteSource } from '@cellfolio/bytes';
 import { buryQuietly } from '../services/dead-blobs.ts';
@@ -202,7 +201,7 @@ export class BlobDataStore extends DataStore {
       name,
       upsert,
       version: id,
-      rules: rulesOf(bucket_id, this.#context.settings),
+      rules: this.#context.buckets.get(bucket_id) ?? {},
     };
   }
 

@@ -2,7 +2,6 @@ import type { Caller } from '../../database/database.ts';
 import { checkObjectKey } from '../object-key.ts';
 import { alreadyExists } from '../storage-answers.ts';
 import type { StorageContext } from '../storage-context.ts';
-import { rulesOf } from '../storage-settings.ts';
 import { bucketRow } from './buckets.ts';
 import { checkExtension } from './plan-upload.ts';
 import { noSuchKey } from './stored-object.ts';
@@ -19,7 +18,7 @@ export interface Relocation {
 export async function moveObject(context: StorageContext, move: Relocation): Promise<{ id: string }> {
   const destination = checkObjectKey(move.destinationKey);
   const bucket = await bucketRow(context.database, move.destinationBucket);
-  checkExtension(destination, rulesOf(bucket.id, context.settings));
+  checkExtension(destination, context.buckets.get(bucket.id) ?? {});
   const { rows } = await context.database
     .as(move.caller, (client) =>
       client.query<{ id: string }>(

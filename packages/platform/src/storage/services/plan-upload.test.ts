@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { rulesOf, storageSettings } from '../storage-settings.ts';
+import { bucketRules } from '../testing/file-server.ts';
 import { checkExtension } from './plan-upload.ts';
-
-const rules = rulesOf('user-files', storageSettings.parse({}));
 
 test.each([
   'ada/1_cells.h5ad',
@@ -11,7 +9,7 @@ test.each([
   'ada/1_matrix.mtx.gz',
   'ada/1_F.TSV.GZ',
 ])('%s may be stored among the files of users', (name) => {
-  expect(() => checkExtension(name, rules)).not.toThrow();
+  expect(() => checkExtension(name, bucketRules)).not.toThrow();
 });
 
 test.each([
@@ -23,7 +21,7 @@ test.each([
   'ada/mtx',
   'ada/1_amtx',
 ])('%s is refused, and what is taken is named', (name) => {
-  expect(() => checkExtension(name, rules)).toThrow(
+  expect(() => checkExtension(name, bucketRules)).toThrow(
     'Only files with one of these extensions are taken here: .mtx, .tsv, .h5ad, .mtx.gz, .tsv.gz',
   );
 });

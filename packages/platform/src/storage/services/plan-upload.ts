@@ -3,7 +3,7 @@ import type { Caller } from '../../database/database.ts';
 import { checkObjectKey } from '../object-key.ts';
 import { StorageError } from '../storage-error.ts';
 import type { UploadContext } from '../storage-context.ts';
-import { type BucketRules, rulesOf } from '../storage-settings.ts';
+import type { BucketRules } from '../storage-settings.ts';
 import { bucketRow } from './buckets.ts';
 import { probeObjectRow } from './object-row.ts';
 import type { ObjectMetadata } from './stored-object.ts';
@@ -32,7 +32,7 @@ export interface UploadPlan extends UploadTarget {
 export async function planUpload(context: UploadContext, target: UploadTarget): Promise<UploadPlan> {
   const name = checkObjectKey(target.name);
   const bucket = await bucketRow(context.database, target.bucketId);
-  const rules = rulesOf(bucket.id, context.settings);
+  const rules = context.buckets.get(bucket.id) ?? {};
   const version = target.version ?? randomUUID();
   const metadata = objectMetadata({ size: 0, eTag: '""' }, {}, context.now());
   const probe = { bucketId: bucket.id, name, upsert: target.upsert, version, metadata, userMetadata: null };

@@ -170,20 +170,19 @@ export async function setReserved(client: PoolClient, version: string, bytes: nu
   if (rowCount === 0) throw new StorageError('NoSuchUpload', 'The upload was given up; begin it again.');
 }
 
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
 /** In powers of ten: 200000000000 → '200 GB'. */
 function sizeText(bytes: number): string {
-  const [unit, size] = (
-    [
-      ['gigabyte', 1e9],
-      ['megabyte', 1e6],
-      ['kilobyte', 1e3],
-      ['byte', 1],
-    ] as const
-  ).find(([, least]) => bytes >= least) ?? ['byte', 1];
-  return new Intl.NumberFormat('en', {
+  const size = Math.max(0, bytes);
+  const power = size < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(size) / 3));
+  const unit = units[power]!;
+  const text = (size / 1000 ** power).toLocaleString('en', {
     style: 'unit',
     unit,
     unitDisplay: unit === 'byte' ? 'long' : 'short',
     maximumFractionDigits: 2,
-  }).format(bytes / size);
+  });
+  // As the pages of the web app write it.
+  return text.replace('kB', 'KB');
 }

@@ -9,7 +9,7 @@ import { createUser } from '../../accounts/create-user.ts';
 import type { Database } from '../../database/database.ts';
 import { platformPlugin } from '../../platform-plugin.ts';
 import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
-import type { StorageSettingsInput } from '../storage-settings.ts';
+import type { BucketRules, StorageSettingsInput } from '../storage-settings.ts';
 
 const publishableKey = 'sb_publishable_test';
 const password = 'correct horse';
@@ -38,9 +38,23 @@ export interface FileServer {
   close(): Promise<void>;
 }
 
+/** As a product sets them for the files of its users. */
+export const bucketRules: BucketRules = {
+  extensions: ['mtx', 'tsv', 'h5ad', 'mtx.gz', 'tsv.gz'],
+  folderQuotaBytes: 200 * 10 ** 9,
+  folderObjects: 2000,
+  folderUploads: 6000,
+};
+
+interface FileServerOptions {
+  readonly blobs?: BlobStore;
+  readonly settings?: StorageSettingsInput;
+  readonly rules?: BucketRules;
+}
+
 export async function startFileServer(
   database: Database,
-  { blobs, settings = {} }: { blobs?: BlobStore; settings?: StorageSettingsInput } = {},
+  { blobs, settings = {}, rules }: FileServerOptions = {},
 ): Promise<FileServer> {
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-files-'));
   const store = blobs ?? new FileBlobStore(folder);
@@ -59,7 +73,11 @@ export async function startFileServer(
     publishableKey,
     secretKey: 'sb_secret_test',
     settings: { rateLimits: false },
-    storage: { blobs: store, settings: { sweepSeconds: 0, ...settings } },
+    storage: {
+      blobs: store,
+      settings: { sweepSeconds: 0, ...settings },
+      buckets: new Map([['user-files', { ...bucketRules, ...rules }]]),
+    },
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const at = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

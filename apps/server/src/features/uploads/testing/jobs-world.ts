@@ -7,15 +7,16 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, OwnFile } from '@cellfolio/contract';
 import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
-import { blobKeyOf, createUser, type Database, storeOwnFile } from '@cellfolio/platform';
+import { blobKeyOf, createUser, type Database } from '@cellfolio/platform';
 import { setPlan } from '../../billing/index.ts';
+import { storeOwnFile } from '../store-own-file.ts';
 import { FileObjectStore } from '@cellfolio/store';
 import { Jobs, type JobsOptions } from '../jobs.ts';
 
 const timeoutMs = 150_000;
 const tinyWork = new URL('./tiny-work.ts', import.meta.url).href;
 const silent = { error: () => {}, warn: () => {}, info: () => {} } as never;
-const storage = { userQuotaBytes: 10_000, sweepSeconds: 0 };
+const fileLimits = { quotaBytes: 10_000, objects: 2000 };
 
 /** For tests: files and jobs on a migrated database, without a server around them. Work does what its file says. */
 export class JobsWorld {
@@ -48,7 +49,7 @@ export class JobsWorld {
       heavyJobs: 1,
       leaseSeconds: 20,
       memoryBytes: 256 * 1024 ** 2,
-      storage,
+      fileLimits,
       log: silent,
       onDatasetChanged: async (datasetId) => void this.changed.push(datasetId),
       workModule: tinyWork,
@@ -75,7 +76,7 @@ export class JobsWorld {
     const source = join(this.folder, `source-${(this.#count += 1)}`);
     await writeFile(source, text);
     return storeOwnFile(
-      { database: this.#database, blobs: this.blobs, log: silent, now: Date.now, settings: storage },
+      { database: this.#database, blobs: this.blobs, log: silent, now: Date.now, limits: fileLimits },
       {
         userId,
         source,

@@ -6,7 +6,8 @@ import {
   processingRecord,
 } from '@cellfolio/contract';
 import type { BlobStore } from '@cellfolio/bytes';
-import { type OwnFileContext, StorageError, storeOwnFile, type Database } from '@cellfolio/platform';
+import { type Database, StorageError } from '@cellfolio/platform';
+import { type OwnFileContext, storeOwnFile } from '../store-own-file.ts';
 import { closeDatasetRecord, closeFileReport, holdFiles, openDatasetRecord } from '../file-records.ts';
 import {
   endRun,
@@ -25,7 +26,7 @@ const maxNameLength = 100;
 export interface RecordDeps {
   readonly database: Database;
   readonly blobs: BlobStore;
-  readonly storage: Pick<OwnFileContext, 'settings' | 'log' | 'now'>;
+  readonly storage: Pick<OwnFileContext, 'limits' | 'log' | 'now'>;
 }
 
 /** What the inspection found, and the dataset that follows from it. All or nothing; throws RunLost. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller, Database } from './database.ts';
-import { slowMs, testedDatabases, type TestDatabase } from './test-databases.ts';
+import type { Caller, Database } from '@cellfolio/platform';
+import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
 
 const kinds = testedDatabases();
 

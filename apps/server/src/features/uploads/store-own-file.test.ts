@@ -1,25 +1,28 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { FileBlobStore } from '@cellfolio/bytes';
+import { createUser, type Database, openStoredObject } from '@cellfolio/platform';
+import { openTestDatabase } from '@cellfolio/platform/testing';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../open-test-database.ts';
-import { type NewOwnFile, storeOwnFile } from './services/store-own-file.ts';
-import type { StorageSettingsInput } from './storage-settings.ts';
-import { type FileServer, startFileServer } from './testing/file-server.ts';
+import { setPlan } from '../billing/index.ts';
+import { type NewOwnFile, storeOwnFile } from './store-own-file.ts';
 
 const log = { warn: () => {}, info: () => {}, error: () => {} } as never;
 
 let database: Database;
-let server: FileServer;
+let blobs: FileBlobStore;
+let userId: string;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cellfolio-own-file-'));
   database = await openTestDatabase();
-  server = await startFileServer(database);
+  blobs = new FileBlobStore(join(folder, 'blobs'));
+  const email = 'owner@example.org';
+  ({ id: userId } = await createUser(database, { email, password: 'correct horse', confirmed: true }));
+  await setPlan(database, email, 'Professional');
 });
 afterAll(async () => {
-  await server?.close();
   await database?.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -29,7 +32,7 @@ async function newFile(bytes: number, more: Partial<NewOwnFile> = {}): Promise<N
   const source = join(folder, `${(made += 1)}`);
   await writeFile(source, Buffer.alloc(bytes, 7));
   return {
-    userId: server.userId,
+    userId,
     source,
     key: `${made}_cells.h5ad`,
     fileName: 'cells',
@@ -40,17 +43,16 @@ async function newFile(bytes: number, more: Partial<NewOwnFile> = {}): Promise<N
   };
 }
 
-const store = (file: NewOwnFile, limits: StorageSettingsInput = {}) =>
-  storeOwnFile(
-    {
-      database,
-      blobs: server.blobs,
-      log,
-      now: Date.now,
-      settings: { userQuotaBytes: 10_000, sweepSeconds: 0, ...limits },
-    },
-    file,
+const store = (file: NewOwnFile, objects = 2000) =>
+  storeOwnFile({ database, blobs, log, now: Date.now, limits: { quotaBytes: 10_000, objects } }, file);
+
+/** Names of the files that are bytes in the store, unfinished ones too. */
+async function stored(): Promise<string[]> {
+  const entries = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true }).catch(
+    () => [],
   );
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
 
 /** Everything there is of files: rows, objects, uploads under way, bytes. */
 async function traces(): Promise<unknown> {
@@ -58,7 +60,7 @@ async function traces(): Promise<unknown> {
     `select (select count(*)::int from public.user_files) as files, (select count(*)::int from storage.objects) as objects,
        (select count(*)::int from storage.uploads) as uploads`,
   );
-  return { ...rows[0], bytes: (await server.stored()).length };
+  return { ...rows[0], bytes: (await stored()).length };
 }
 
 test('a file that the server made is its owner’s as an upload is', async () => {
@@ -66,31 +68,31 @@ test('a file that the server made is its owner’s as an upload is', async () =>
   const id = await store(file);
   const { rows } = await database.pool.query('select * from public.user_files where id = $1', [id]);
   expect(rows[0]).toMatchObject({
-    user_id: server.userId,
+    user_id: userId,
     original_filename: 'cells.h5ad',
     file_size: '6000',
-    file_path: `${server.userId}/${file.key}`,
+    file_path: `${userId}/${file.key}`,
   });
-  const { data } = await server.files.download(rows[0].file_path);
-  expect((await data?.arrayBuffer())?.byteLength).toBe(6000);
+  const object = await openStoredObject({ database, blobs }, 'user-files', rows[0].file_path);
+  expect(Buffer.concat(await (await object!.read()).toArray()).byteLength).toBe(6000);
   expect(await traces()).toEqual({ files: 1, objects: 1, uploads: 0, bytes: 1 });
 });
 
 test('there is room for so many files, however small, and an upload under way counts', async () => {
   const before = await traces();
   const refusal = { code: 'QuotaExceeded', message: expect.stringContaining('room for 1 files') };
-  await expect(store(await newFile(0), { userObjects: 1 })).rejects.toMatchObject(refusal);
+  await expect(store(await newFile(0), 1)).rejects.toMatchObject(refusal);
   expect(await traces()).toEqual(before);
   await database.pool.query(
     `insert into storage.uploads (id, bucket_id, name, folder, reserved_bytes, expires_at, finished_at)
      values (gen_random_uuid(), 'user-files', $1 || '/1_done.tsv', $1, 0, now() + interval '1 hour', now()),
        (gen_random_uuid(), 'user-files', $1 || '/2_coming.tsv', $1, 0, now() + interval '1 hour', null)`,
-    [server.userId],
+    [userId],
   );
   // One object, one upload under way, and one that is over.
-  await expect(store(await newFile(0), { userObjects: 2 })).rejects.toMatchObject({ code: 'QuotaExceeded' });
+  await expect(store(await newFile(0), 2)).rejects.toMatchObject({ code: 'QuotaExceeded' });
   const also = () => Promise.reject(new Error('there was room'));
-  await expect(store(await newFile(0, { also }), { userObjects: 3 })).rejects.toThrow('there was room');
+  await expect(store(await newFile(0, { also }), 3)).rejects.toThrow('there was room');
   await database.pool.query('delete from storage.uploads');
   expect(await traces()).toEqual(before);
 });
@@ -101,15 +103,15 @@ test('uploads are begun three times for each file there may be, those that ended
     `insert into storage.uploads (id, bucket_id, name, folder, reserved_bytes, expires_at, finished_at)
      select gen_random_uuid(), 'user-files', $1 || '/1_again.tsv', $1, 0, now() + interval '1 hour', now()
      from generate_series(1, 30)`,
-    [server.userId],
+    [userId],
   );
-  await expect(store(await newFile(0), { userObjects: 10 })).rejects.toMatchObject({
+  await expect(store(await newFile(0), 10)).rejects.toMatchObject({
     code: 'QuotaExceeded',
     message:
       'At most 30 uploads can be begun within a day. Finish or cancel those under way, or go on tomorrow.',
   });
   const also = () => Promise.reject(new Error('there was room'));
-  await expect(store(await newFile(0, { also }), { userObjects: 11 })).rejects.toThrow('there was room');
+  await expect(store(await newFile(0, { also }), 11)).rejects.toThrow('there was room');
   await database.pool.query('delete from storage.uploads');
   expect(await traces()).toEqual(before);
 });

@@ -1,7 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../database/database.ts';
-import { slowMs, type TestDatabase, testedDatabases } from '../database/test-databases.ts';
-import { callerOfApiKey, createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
+import type { Database } from '@cellfolio/platform';
+import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
+import { callerOfApiKey } from './api-keys.ts';
+
+interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last_used_at: Date | null;
+}
+
+async function createApiKey(database: Database, user: string, name: string): Promise<Key & { key: string }> {
+  const sql = 'select * from cellfolio.create_api_key($1, $2)';
+  return (await database.pool.query(sql, [user, name])).rows[0];
+}
+
+async function listApiKeys(database: Database, user: string): Promise<Key[]> {
+  return (await database.pool.query('select * from cellfolio.list_api_keys($1)', [user])).rows;
+}
+
+async function revokeApiKey(database: Database, user: string, key: string): Promise<boolean> {
+  const sql = 'select cellfolio.revoke_api_key($1, $2) as revoked';
+  return (await database.pool.query(sql, [user, key])).rows[0].revoked;
+}
 
 describe.each(testedDatabases())('personal API keys in a database of kind %s', (_kind, open) => {
   let opened: TestDatabase;
@@ -21,7 +42,7 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
     );
     return rows[0]!.id;
   }
-  const lastUsed = async (userId: string) => (await listApiKeys(database, userId))[0]?.lastUsedAt;
+  const lastUsed = async (userId: string) => (await listApiKeys(database, userId))[0]?.last_used_at;
 
   test('a key stands for its user alone, and is shown only when it is made', async () => {
     const [mine, others] = [await newUser(), await newUser()];
@@ -91,7 +112,7 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
     );
     const refused = asked.filter((each) => each.status === 'rejected');
     expect(refused).toHaveLength(10);
-    expect(refused[0]?.reason).toMatchObject({ name: 'ApiKeyError', code: 'too_many' });
+    expect(refused[0]?.reason).toMatchObject({ code: 'PT409' });
     const listed = await listApiKeys(database, user);
     expect(listed).toHaveLength(20);
     await revokeApiKey(database, user, listed[0]!.id);
@@ -101,12 +122,12 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
   test('a key needs a name that can be shown, and an account', async () => {
     const user = await newUser();
     for (const name of ['', '   ', 'x'.repeat(101)]) {
-      await expect(createApiKey(database, user, name)).rejects.toMatchObject({ code: 'invalid_name' });
+      await expect(createApiKey(database, user, name)).rejects.toMatchObject({ code: 'PT400' });
     }
     const hostile = `<img src=x onerror=alert(1)>'; drop table x; --`;
     expect(await createApiKey(database, user, hostile)).toMatchObject({ name: hostile });
     await expect(createApiKey(database, '00000000-0000-4000-8000-00000000dead', 'k')).rejects.toMatchObject({
-      code: 'no_such_user',
+      code: '23503',
     });
   });
 

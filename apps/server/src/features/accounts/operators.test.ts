@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../open-test-database.ts';
-import { AccountError } from './account-error.ts';
+import { openTestDatabase } from '@cellfolio/platform/testing';
+import { AccountError, type Database } from '@cellfolio/platform';
 import { isOperator, setOperator } from './operators.ts';
 
 const userId = '00000000-0000-4000-8000-000000000077';

@@ -1,5 +1,4 @@
-import type { Database } from '../database/database.ts';
-import { AccountError } from './account-error.ts';
+import { AccountError, type Database } from '@cellfolio/platform';
 
 /**
  * Whether the user operates the server: `operator` is true in `app_metadata` of the account, which its user cannot

@@ -1,11 +1,13 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller, Database } from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
-import { openDatabase } from '../database/open-database.ts';
-import { openTestPostgres, slowMs, type TestDatabase } from '../database/test-databases.ts';
-import { postgresPrograms } from '../database/test-postgres.ts';
-import { productMigrations } from '../database/test-template.ts';
+import { type Caller, type Database, migrate, openDatabase } from '@cellfolio/platform';
+import {
+  openTestPostgres,
+  postgresPrograms,
+  productMigrations,
+  slowMs,
+  type TestDatabase,
+} from '@cellfolio/platform/testing';
 
 const programs = postgresPrograms();
 if (!programs)

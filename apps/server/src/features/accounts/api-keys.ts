@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '@cellfolio/platform';
+
+/**
+ * Personal API keys: whoever shows one calls as its user. The account page manages them with the official client,
+ * which works the same against a hosted project, because the work is done by functions of the database:
+ *
+ * - `supabase.rpc('create_api_key', { key_name })` gives one row `{ id, name, prefix, created_at, key }`; `key` is
+ *   never shown again. Refused with code PT400 (400: the name), PT401 (401: the session has ended), PT403 (403: the
+ *   account has a second factor that the session has not passed) or PT409 (409: 20 keys are there).
+ * - `supabase.rpc('list_api_keys')` gives rows `{ id, name, prefix, created_at, last_used_at }`, newest first.
+ * - `supabase.rpc('revoke_api_key', { key_id })` gives whether there was such a key.
+ */
+
+/** Texts of any other form are no keys, and cost no query. */
+const keyForm = /^cfp_[\w-]{43}$/;
+
+/**
+ * The user that a key stands for; undefined where it is no key, was revoked, or its user is gone or banned. One
+ * query, nothing remembered, so that a revoked key ends at once. It is looked up by its SHA-256: how long that takes
+ * tells nothing about a key, of which nobody can choose the digest.
+ */
+export async function callerOfApiKey(database: Database, key: string): Promise<string | undefined> {
+  if (!keyForm.test(key)) return undefined;
+  const hash = createHash('sha256').update(key).digest('hex');
+  const { rows } = await database.pool.query<{ user_id: string }>(
+    `with found as (
+       select k.id, k.user_id from cellfolio.api_keys k join auth.users u on u.id = k.user_id
+       where k.key_hash = $1 and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+     ), used as (
+       -- Once a minute, so that a busy script does not write a row for each of its calls.
+       update cellfolio.api_keys k set last_used_at = now() from found
+       where k.id = found.id and (k.last_used_at is null or k.last_used_at < now() - interval '1 minute')
+     )
+     select user_id from found`,
+    [hash],
+  );
+  return rows[0]?.user_id;
+}

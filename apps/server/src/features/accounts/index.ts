@@ -1,0 +1,2 @@
+export { callerOfApiKey } from './api-keys.ts';
+export { isOperator, setOperator } from './operators.ts';
