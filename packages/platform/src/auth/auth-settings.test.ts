@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { platformPlugin } from '../platform-plugin.ts';
 import { describe, expect, test } from 'vitest';
 import { createUser } from '../accounts/create-user.ts';
