@@ -59,7 +59,7 @@ test('a backup that is as it was written passes, and every byte of it was read',
 });
 
 test.each<[string, (copy: string) => Promise<unknown>, RegExp, string | undefined]>([
-  ['has no list', (copy) => rm(join(copy, listName)), /there is no backup\.jsonl/, undefined],
+  ['has no list', (copy) => rm(join(copy, listName)), /backup\.jsonl is missing/, undefined],
   [
     'has a list that is cut off',
     (copy) => truncate(join(copy, listName), 150),
@@ -118,7 +118,7 @@ test.each(['../outside', '/etc/passwd', 'files/../../outside', 'files//x', 'a\\b
     const copy = join(folder, `named ${(made += 1)}`);
     await mkdir(copy);
     await writeList(copy, { writtenAt: '', entries: [{ path, size: 0, sha256: '' }] });
-    await expect(check(copy)).rejects.toThrow(/names a file outside itself/);
+    await expect(check(copy)).rejects.toThrow(/names a file outside its folder/);
   },
 );
 

@@ -27,12 +27,12 @@ const failing = (error: Error): BackupSource =>
 const write = (error: Error) =>
   writeBackup(failing(error), join(folder, 'new'), () => {}, new AbortController().signal);
 
-test('a backup that finds no room says so and what to do, and leaves nothing behind', async () => {
+test('a backup without disk space says so and what to do, and leaves nothing behind', async () => {
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   const failed = new Error('The blob store failed at "files/04/0".', { cause: full });
   await expect(write(failed)).rejects.toMatchObject({
     name: 'BackupFailed',
-    message: expect.stringMatching(/no room for the backup in .*free room there or name another folder/),
+    message: expect.stringMatching(/disk space for the backup in .*Free space or choose another folder/),
     cause: failed,
   });
   expect(await readdir(folder)).toEqual([]);

@@ -109,5 +109,7 @@ test.each([
 
 test('an upload that waits says whether for the line or for the server', () => {
   expect(waitingText(new TransferFailed(null, ''))).toMatch(/^Connection lost\./);
-  expect(waitingText(new TransferFailed(503, 'busy'))).toMatch(/^The server cannot take it just now\./);
+  expect(waitingText(new TransferFailed(503, 'busy'))).toMatch(
+    /^The server cannot accept the upload right now\./,
+  );
 });

@@ -43,7 +43,7 @@ function reviewed(quality: QualityPlan) {
 test('a file of raw counts waits for a review that shows who would go, and is built from there', async () => {
   const { user, fake, posted } = reviewed(plan);
   const row = await fileRow('Atlas <b>');
-  expect(row.getByText(/^Waits for you: review which cells would be removed/)).toBeVisible();
+  expect(row.getByText(/^Waiting for you: review which cells would be removed/)).toBeVisible();
   await user.click(row.getByRole('button', { name: 'Review quality control of Atlas <b>' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Columns and settings' }));
   expect(

@@ -25,8 +25,8 @@ export function failureText(error: unknown): string {
 /** Why an upload waits: for the line, or for a server that answers and has no room or no database just now. */
 export function waitingText(error: unknown): string {
   return error instanceof TransferFailed && error.status !== null
-    ? 'The server cannot take it just now. Goes on by itself when it can; what has arrived is kept.'
-    : 'Connection lost. Goes on by itself when it is back; what has arrived is kept.';
+    ? 'The server cannot accept the upload right now. It resumes automatically; the uploaded part is kept.'
+    : 'Connection lost. The upload resumes automatically; the uploaded part is kept.';
 }
 
 function transferText({ status, answer, cause, isTokenRefused }: TransferFailed): string {
