@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
 import { answerInEnvelope } from './auth/auth-answers.ts';
 import { answerErrorsAsJson } from './functions/function-error.ts';
-import { answerInStorageEnvelope } from './storage/storage-answers.ts';
+import { answerInStorageEnvelope } from './storage/storage-error.ts';
 
 const words = 'could not extend file "base/16384/17001": No space left on device';
 

@@ -22,7 +22,7 @@ import { restPlugin } from './rest/rest-plugin.ts';
 import type { RestSettingsInput } from './rest/rest-settings.ts';
 import { oneTimeCodeKey, refreshTokenKey } from './settings/project-keys.ts';
 import { platformSettings, type PlatformSettingsInput } from './settings/platform-settings.ts';
-import { createStorageContext, type StorageOptions } from './storage/create-storage-context.ts';
+import { createStorageContext, type StorageOptions } from './storage/storage-context.ts';
 import { storagePlugin } from './storage/storage-plugin.ts';
 
 export interface PlatformOptions {

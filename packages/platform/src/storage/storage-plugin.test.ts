@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../open-test-database.ts';
-import { openStoredObject } from './services/open-stored-object.ts';
-import { orphanedBlobs, sweepStorage } from './services/sweep-storage.ts';
+import { openStoredObject } from './objects.ts';
+import { orphanedBlobs, sweepStorage } from './sweep-storage.ts';
 import { type Body, type FileServer, startFileServer } from './testing/file-server.ts';
 
 const bucket = 'user-files';

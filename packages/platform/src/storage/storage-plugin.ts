@@ -5,19 +5,15 @@ import { allowOtherOrigins } from '../gateway/cors.ts';
 import { takeTurns, type Turns } from '../gateway/take-turns.ts';
 import { acceptEmptyJson } from '../gateway/json-body.ts';
 import { resumableRoutes } from './resumable/resumable-routes.ts';
-import { bucketRoutes } from './routes/bucket-routes.ts';
-import { downloadRoutes } from './routes/download-routes.ts';
-import { healthRoute } from './routes/health-route.ts';
-import { infoRoutes } from './routes/info-routes.ts';
-import { listRoute, pageRoute } from './routes/list-route.ts';
-import { relocateRoutes } from './routes/relocate-routes.ts';
-import { removeRoutes } from './routes/remove-routes.ts';
-import { signRoutes } from './routes/sign-routes.ts';
-import { signedUploadRoute, signUploadRoute } from './routes/signed-upload-routes.ts';
-import { uploadRoutes } from './routes/upload-routes.ts';
-import { sweepStorage } from './services/sweep-storage.ts';
-import { answerInStorageEnvelope } from './storage-answers.ts';
-import { callerOf } from './storage-caller.ts';
+import { bucketRoutes } from './buckets.ts';
+import { downloadRoutes, infoRoutes } from './download.ts';
+import { listRoute, pageRoute } from './list-objects.ts';
+import { relocateRoutes, removeRoutes } from './change-objects.ts';
+import { signRoutes, signedUploadRoute, signUploadRoute } from './signed-addresses.ts';
+import { uploadRoutes } from './upload-routes.ts';
+import { sweepStorage } from './sweep-storage.ts';
+import { answerInStorageEnvelope } from './storage-error.ts';
+import { callerOf } from './storage-request.ts';
 import type { StorageContext } from './storage-context.ts';
 
 const routes = [
@@ -32,7 +28,7 @@ const routes = [
   relocateRoutes,
 ];
 
-export interface StoragePluginOptions {
+interface StoragePluginOptions {
   readonly context: StorageContext;
   /** Lets calls and uploads in by turns; without it all at once. */
   readonly turns?: Turns;
@@ -105,4 +101,13 @@ function keepSweeping(app: FastifyInstance, context: StorageContext): void {
     clearInterval(timer);
     await running;
   });
+}
+
+/** Of the calls of this service, in the terms of the original. */
+const version = '1.0.0';
+
+/** GET `/status`, `/statusz` and `/version`: the service answers, to anyone. */
+function healthRoute(app: FastifyInstance): void {
+  for (const url of ['/status', '/statusz']) app.get(url, async () => ({}));
+  app.get('/version', async (_request, reply) => reply.type('text/plain').send(version));
 }

@@ -3,13 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBlobStore } from '@cellfolio/bytes';
+import { type S3Server, startS3Server } from '@cellfolio/bytes/testing';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../open-test-database.ts';
-import { blobKeyOf } from './blob-key.ts';
-import { openBlobStore } from '@cellfolio/bytes';
-import { sweepStorage } from './services/sweep-storage.ts';
+import { blobKeyOf } from './objects.ts';
+import { sweepStorage } from './sweep-storage.ts';
 import { type FileServer, startFileServer } from './testing/file-server.ts';
-import { type S3Server, startS3Server } from '@cellfolio/bytes/testing';
 
 const bucket = 'user-files';
 const MB = 1000 * 1000;

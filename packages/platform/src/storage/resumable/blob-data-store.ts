@@ -1,23 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { DataStore, Upload } from '@tus/server';
-import { blobKeyOf } from '../blob-key.ts';
-import { folderOf } from '../object-key.ts';
-import { asStorageError } from '../storage-answers.ts';
-import { userIdOf } from '../storage-caller.ts';
-import type { StorageContext } from '../storage-context.ts';
-import { StorageError } from '../storage-error.ts';
-import { withoutStalls } from '../without-stalls.ts';
 import type { ByteSource } from '@cellfolio/bytes';
-import { buryQuietly } from '../services/dead-blobs.ts';
-import { deadline } from '../services/deadline.ts';
-import { leaveCallerRole, putObjectRow } from '../services/object-row.ts';
-import { objectMetadata, type UploadPlan } from '../services/plan-upload.ts';
-import { grantedBytes, setReserved } from '../services/reservation.ts';
-import { abandonUpload } from '../services/upload-object.ts';
-import { NoSuchUpload } from './tus-refusal.ts';
-import { describedIn } from './upload-metadata.ts';
-import { noteProgress, uploadRow, type UploadRow } from './upload-row.ts';
+import { blobKeyOf, leaveCallerRole, putObjectRow } from '../objects.ts';
+import { folderOf, userIdOf } from '../storage-request.ts';
+import { asStorageError, StorageError } from '../storage-error.ts';
+import type { StorageContext } from '../storage-context.ts';
+import { withoutStalls } from '../upload-slots.ts';
+import { buryQuietly, deadline } from '../sweep-storage.ts';
+import { objectMetadata, type UploadPlan } from '../plan-upload.ts';
+import { grantedBytes, setReserved } from '../reservation.ts';
+import { abandonUpload } from '../upload-object.ts';
+import { NoSuchUpload, describedIn, noteProgress, uploadRow, type UploadRow } from './tus-protocol.ts';
 
 /** Asked for at a time for an upload of unknown length. */
 const stepBytes = 64 * 1024 * 1024;

@@ -4,19 +4,22 @@ import { Server } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../database/database.ts';
 import { exposedHeaders, requestHeaders } from '../../gateway/cors.ts';
-import { callerInToken } from '../routes/signed-upload-routes.ts';
-import { retryAfterSeconds } from '../storage-answers.ts';
-import { callerOf, userIdOf } from '../storage-caller.ts';
+import { callerInToken } from '../signed-addresses.ts';
+import { retryAfterSeconds, StorageError } from '../storage-error.ts';
+import { callerOf, userIdOf, untouchedBytes } from '../storage-request.ts';
 import type { StorageContext } from '../storage-context.ts';
-import { StorageError } from '../storage-error.ts';
-import { untouchedBytes } from '../untouched-bytes.ts';
-import { checkMimeType, checkSize, planUpload } from '../services/plan-upload.ts';
+import { checkMimeType, checkSize, planUpload } from '../plan-upload.ts';
 import { BlobDataStore } from './blob-data-store.ts';
-import { NoSuchUpload, tusRefusal } from './tus-refusal.ts';
+import {
+  NoSuchUpload,
+  tusRefusal,
+  absoluteUrl,
+  describedIn,
+  isUploadId,
+  uploadRow,
+  type UploadRow,
+} from './tus-protocol.ts';
 import { UploadLocks } from './upload-locks.ts';
-import { absoluteUrl } from './upload-location.ts';
-import { describedIn } from './upload-metadata.ts';
-import { isUploadId, uploadRow, type UploadRow } from './upload-row.ts';
 
 /** Who makes a request, known before the protocol's server sees it. */
 interface Call {

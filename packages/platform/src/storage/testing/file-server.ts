@@ -1,15 +1,15 @@
-import { grantProfessional } from '../../open-test-database.ts';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
+import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
+import { grantProfessional } from '../../open-test-database.ts';
 import { createUser } from '../../accounts/create-user.ts';
 import type { Database } from '../../database/database.ts';
 import { platformPlugin } from '../../platform-plugin.ts';
-import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
-import type { BucketRules, StorageSettingsInput } from '../storage-settings.ts';
+import type { BucketRules, StorageSettingsInput } from '../storage-context.ts';
 
 const publishableKey = 'sb_publishable_test';
 const password = 'correct horse';

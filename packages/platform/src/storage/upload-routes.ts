@@ -1,8 +1,32 @@
 import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
-import type { FastifyRequest } from 'fastify';
+import { targetOf, callerOf, untouchedBytes } from './storage-request.ts';
+import { planUpload } from './plan-upload.ts';
+import { type Uploaded, uploadObject, type Upload } from './upload-object.ts';
+import type { StorageContext } from './storage-context.ts';
 import { StorageError } from './storage-error.ts';
-import type { Upload } from './services/upload-object.ts';
+
+/** POST and PUT `/object/{bucket}/{name}`: a file, raw or in a form. */
+export function uploadRoutes(app: FastifyInstance, context: StorageContext): void {
+  const upload = async (request: FastifyRequest, upsert: boolean): Promise<Uploaded> => {
+    const caller = await callerOf(context, request.headers);
+    const plan = await planUpload(context, { caller, upsert, ...targetOf(request) });
+    return uploadObject(context, plan, await readUpload(request));
+  };
+  app.route({
+    ...untouchedBytes,
+    method: 'POST',
+    url: '/object/:bucket/*',
+    handler: (request) => upload(request, request.headers['x-upsert'] === 'true'),
+  });
+  app.route({
+    ...untouchedBytes,
+    method: 'PUT',
+    url: '/object/:bucket/*',
+    handler: (request) => upload(request, true),
+  });
+}
 
 /** Largest share of a form that is not the file: boundaries, headers of parts, metadata. */
 const wrappingBytes = 2 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { StorageError } from '../storage-error.ts';
+import { StorageError } from './storage-error.ts';
 
-export type TokenScope = 'download' | 'upload';
+type TokenScope = 'download' | 'upload';
 
 const claims = z.object({
   scope: z.enum(['download', 'upload']),

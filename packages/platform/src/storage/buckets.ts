@@ -1,7 +1,114 @@
-import type { Caller, Database } from '../../database/database.ts';
-import { StorageError } from '../storage-error.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { checkBucketName, parseStorageInput, callerOf, userIdOf } from './storage-request.ts';
+import { buryQuietly } from './sweep-storage.ts';
+import type { StorageContext } from './storage-context.ts';
+import type { Caller, Database } from '../database/database.ts';
+import { StorageError } from './storage-error.ts';
 
-export interface Bucket {
+const units = new Map([
+  ['b', 1],
+  ['kb', 1000],
+  ['mb', 1000 ** 2],
+  ['gb', 1000 ** 3],
+  ['tb', 1000 ** 4],
+  ['kib', 1024],
+  ['mib', 1024 ** 2],
+  ['gib', 1024 ** 3],
+  ['tib', 1024 ** 4],
+]);
+
+/** Bytes, as a number or as a text with a unit: `20MB`. */
+const fileSize = z
+  .union([
+    z.int().min(0),
+    z
+      .string()
+      .regex(/^\d{1,15}(?:\.\d{1,6})?\s*(?:[kmgt]i?)?b?$/i, 'must be a number of bytes, or such as 20MB')
+      .transform((text) => {
+        const [, number = '', unit = ''] = /^([\d.]+)\s*(\w*)$/.exec(text) ?? [];
+        const known = unit === '' ? 'b' : unit.toLowerCase();
+        return Math.floor(Number(number) * (units.get(known) ?? units.get(`${known}b`) ?? 1));
+      }),
+  ])
+  .pipe(z.number().max(Number.MAX_SAFE_INTEGER));
+
+const bucketChange = z.object({
+  public: z.boolean().optional(),
+  file_size_limit: fileSize.nullish(),
+  allowed_mime_types: z.array(z.string().max(200)).max(200).nullish(),
+});
+const bucketCreation = bucketChange.extend({
+  id: z.string().min(1).optional(),
+  name: z.string().min(1),
+  type: z.literal('STANDARD').nullish(),
+});
+const bucketListing = z.object({
+  limit: z.coerce.number().int().min(1).optional(),
+  offset: z.coerce.number().int().min(0).default(0),
+  sortColumn: z.enum(['id', 'name', 'created_at', 'updated_at']).default('name'),
+  sortOrder: z.enum(['asc', 'desc']).default('asc'),
+  search: z.string().max(200).default(''),
+});
+
+interface BucketParams {
+  Params: { id: string };
+}
+
+/** `/bucket`: what row security lets the caller do with buckets; without policies of their own, users may do nothing. */
+export function bucketRoutes(app: FastifyInstance, context: StorageContext): void {
+  const { database } = context;
+  app.get('/bucket', async (request) => {
+    const caller = await callerOf(context, request.headers);
+    const { limit, offset, sortColumn, sortOrder, search } = parseStorageInput(bucketListing, request.query);
+    return listBuckets(database, caller, {
+      limit: limit ?? null,
+      offset,
+      sortColumn,
+      descending: sortOrder === 'desc',
+      search,
+    });
+  });
+  app.get<BucketParams>('/bucket/:id', async (request) =>
+    visibleBucket(database, await callerOf(context, request.headers), request.params.id),
+  );
+  app.post('/bucket', async (request) => {
+    const caller = await callerOf(context, request.headers);
+    const given = parseStorageInput(bucketCreation, request.body);
+    const id = checkBucketName(given.id ?? given.name);
+    await createBucket(database, caller, { id, owner: userIdOf(caller), ...changeOf(given) });
+    return { name: id };
+  });
+  app.put<BucketParams>('/bucket/:id', async (request) => {
+    const caller = await callerOf(context, request.headers);
+    await updateBucket(
+      database,
+      caller,
+      request.params.id,
+      changeOf(parseStorageInput(bucketChange, request.body)),
+    );
+    return { message: 'Successfully updated' };
+  });
+  app.delete<BucketParams>('/bucket/:id', async (request) => {
+    await deleteBucket(database, await callerOf(context, request.headers), request.params.id);
+    return { message: 'Successfully deleted' };
+  });
+  app.post<BucketParams>('/bucket/:id/empty', async (request) => {
+    await emptyBucket(database, await callerOf(context, request.headers), request.params.id);
+    await buryQuietly(context);
+    return { message: 'Successfully emptied' };
+  });
+}
+
+function changeOf(given: z.output<typeof bucketChange>) {
+  return {
+    public: given.public,
+    fileSizeLimit: given.file_size_limit,
+    allowedMimeTypes: given.allowed_mime_types,
+  };
+}
+
+interface Bucket {
   readonly id: string;
   readonly name: string;
   readonly owner: string;
@@ -28,7 +135,7 @@ export async function bucketRow(database: Database, id: string): Promise<Bucket>
 }
 
 /** Throws StorageError `NoSuchBucket` where there is none that the caller may see. */
-export async function visibleBucket(database: Database, caller: Caller, id: string): Promise<Bucket> {
+async function visibleBucket(database: Database, caller: Caller, id: string): Promise<Bucket> {
   const { rows } = await database.as(
     caller,
     (client) => client.query<Bucket>(`select ${columns} from storage.buckets where id = $1`, [id]),
@@ -38,7 +145,7 @@ export async function visibleBucket(database: Database, caller: Caller, id: stri
   return rows[0];
 }
 
-export interface BucketQuery {
+interface BucketQuery {
   readonly limit: number | null;
   readonly offset: number;
   readonly sortColumn: 'id' | 'name' | 'created_at' | 'updated_at';
@@ -46,7 +153,7 @@ export interface BucketQuery {
   readonly search: string;
 }
 
-export async function listBuckets(database: Database, caller: Caller, query: BucketQuery): Promise<Bucket[]> {
+async function listBuckets(database: Database, caller: Caller, query: BucketQuery): Promise<Bucket[]> {
   const { rows } = await database.as(
     caller,
     (client) =>
@@ -61,14 +168,14 @@ export async function listBuckets(database: Database, caller: Caller, query: Buc
   return rows;
 }
 
-export interface BucketChange {
+interface BucketChange {
   readonly public?: boolean | undefined;
   readonly fileSizeLimit?: number | null | undefined;
   readonly allowedMimeTypes?: string[] | null | undefined;
 }
 
 /** Throws StorageError `BucketAlreadyExists`; what the caller may not do is the database's refusal. */
-export async function createBucket(
+async function createBucket(
   database: Database,
   caller: Caller,
   bucket: BucketChange & { readonly id: string; readonly owner: string | null },
@@ -94,7 +201,7 @@ export async function createBucket(
 }
 
 /** Fields that are not given stay. Throws StorageError `NoSuchBucket`. */
-export async function updateBucket(
+async function updateBucket(
   database: Database,
   caller: Caller,
   id: string,
@@ -120,7 +227,7 @@ export async function updateBucket(
 }
 
 /** Throws StorageError `NoSuchBucket` or `ResourceNotEmpty`. */
-export async function deleteBucket(database: Database, caller: Caller, id: string): Promise<void> {
+async function deleteBucket(database: Database, caller: Caller, id: string): Promise<void> {
   const { rowCount } = await database
     .as(caller, (client) => client.query('delete from storage.buckets where id = $1', [id]))
     .catch((cause: unknown) => {
@@ -131,7 +238,7 @@ export async function deleteBucket(database: Database, caller: Caller, id: strin
 }
 
 /** Removes every object that the caller may remove. Throws StorageError `NoSuchBucket`. */
-export async function emptyBucket(database: Database, caller: Caller, id: string): Promise<void> {
+async function emptyBucket(database: Database, caller: Caller, id: string): Promise<void> {
   await visibleBucket(database, caller, id);
   await database.as(caller, (client) =>
     client.query('delete from storage.objects where bucket_id = $1', [id]),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { absoluteUrl } from './upload-location.ts';
+import { absoluteUrl } from './tus-protocol.ts';
 
 const at = (headers: Record<string, string>, trustProxy: boolean, encrypted = false) =>
   absoluteUrl(

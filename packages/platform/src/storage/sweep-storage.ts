@@ -1,8 +1,6 @@
-import { blobKeyOf, blobPrefix } from '../blob-key.ts';
-import type { StorageContext } from '../storage-context.ts';
-import { buryDeadBlobs } from './dead-blobs.ts';
-import { deadline } from './deadline.ts';
-import { thoseThatWent } from './those-that-went.ts';
+import type { BlobState } from '@cellfolio/bytes';
+import { blobKeyOf, blobPrefix } from './objects.ts';
+import type { StorageContext } from './storage-context.ts';
 
 export interface SweepResult {
   /** Uploads given up because nothing was heard of them. */
@@ -49,7 +47,7 @@ async function tidyFinished({
        order by expires_at limit $2`,
       [deadline(now), batch],
     );
-    const tidy = await thoseThatWent(
+    const tidy = await settleAll(
       rows,
       ({ id }) => blobs.resumable.tidy(blobKeyOf(id)),
       (err, { id }) => log.warn({ err, upload: id }, 'what an upload put aside could not be deleted'),
@@ -89,4 +87,91 @@ export async function* orphanedBlobs(
     if (versions.length >= 500) yield* await flush();
   }
   yield* await flush();
+}
+
+type Burial = Pick<StorageContext, 'database' | 'blobs' | 'log'>;
+
+const blobBatch = 200;
+const newest = 64;
+
+/**
+ * Deletes bytes that nothing refers to any more, and then the note of them. What fails stays noted for the next time.
+ * Returns how many went.
+ */
+async function buryDeadBlobs(context: Burial): Promise<number> {
+  let buried = 0;
+  for (;;) {
+    const { noted, gone } = await buryBatch(context, 'asc', blobBatch);
+    buried += gone;
+    // A store that fails is not asked again and again for the same ones.
+    if (noted < blobBatch || gone === 0) return buried;
+  }
+}
+
+/**
+ * After an answer that does not depend on it: the newest few, which are most likely the caller's own. Failures are
+ * logged only, and what is left is found by the next round of clearing up.
+ */
+export async function buryQuietly(context: Burial): Promise<void> {
+  await buryBatch(context, 'desc', newest).catch((error: unknown) =>
+    context.log.warn({ err: error }, 'bytes that are no longer needed could not be deleted now'),
+  );
+}
+
+async function buryBatch(
+  context: Burial,
+  order: 'asc' | 'desc',
+  limit: number,
+): Promise<{ noted: number; gone: number }> {
+  const { rows } = await context.database.pool.query<{ version: string; blob_state: BlobState }>(
+    `select version, blob_state from storage.dead_blobs order by created_at ${order}, version limit $1`,
+    [limit],
+  );
+  const buried = await settleAll(
+    rows,
+    ({ version, blob_state: state }) =>
+      state === null
+        ? context.blobs.delete(blobKeyOf(version))
+        : context.blobs.resumable.discard(blobKeyOf(version), state),
+    (err, { version }) =>
+      context.log.warn({ err, version }, 'bytes that are no longer needed could not be deleted'),
+  );
+  const gone = buried.map(({ version }) => version);
+  if (gone.length > 0) {
+    await context.database.pool.query('delete from storage.dead_blobs where version = any($1)', [gone]);
+  }
+  return { noted: rows.length, gone: gone.length };
+}
+
+const atATime = 8;
+
+/** Works on all, a few at a time, and returns those with which it went well; what fails is told and holds up nothing. */
+async function settleAll<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+  onFailure: (error: unknown, item: T) => void,
+): Promise<T[]> {
+  const queue = [...items];
+  const went: T[] = [];
+  const worker = async (): Promise<void> => {
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      try {
+        await work(next);
+        went.push(next);
+      } catch (error) {
+        onFailure(error, next);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, worker));
+  return went;
+}
+
+/**
+ * For `now() + make_interval(secs => …)`: a moment so many milliseconds from now by the clock of the database, which all
+ * processes share, so that one whose machine's clock jumps neither gives up what others do nor keeps it for ever. A clock
+ * that was handed in counts by how far it is from the machine's.
+ */
+export function deadline(now: () => number, milliseconds = 0): number {
+  return (now() - Date.now() + milliseconds) / 1000;
 }

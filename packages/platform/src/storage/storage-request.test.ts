@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBucketName, checkObjectKey, folderOf } from './object-key.ts';
+import { checkBucketName, checkObjectKey, folderOf } from './storage-request.ts';
 
 test.each(['a', 'a/b.tsv', "A_0!-.*'() &$@=;:+,?/x", '.hidden', 'a/...', `${'a'.repeat(1024)}`])(
   'the name %j is taken as it is',

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../../database/database.ts';
-import { checkObjectKey } from '../object-key.ts';
-import { StorageError } from '../storage-error.ts';
-import type { UploadContext } from '../storage-context.ts';
-import type { BucketRules } from '../storage-settings.ts';
+import type { Caller } from '../database/database.ts';
+import { checkObjectKey } from './storage-request.ts';
+import { StorageError } from './storage-error.ts';
+import type { UploadContext, BucketRules } from './storage-context.ts';
 import { bucketRow } from './buckets.ts';
-import { probeObjectRow } from './object-row.ts';
-import type { ObjectMetadata } from './stored-object.ts';
+import { probeObjectRow, type ObjectMetadata } from './objects.ts';
 
-export interface UploadTarget {
+interface UploadTarget {
   readonly caller: Caller;
   readonly bucketId: string;
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bucketRules } from '../testing/file-server.ts';
+import { bucketRules } from './testing/file-server.ts';
 import { checkExtension } from './plan-upload.ts';
 
 test.each([

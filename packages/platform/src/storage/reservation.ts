@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { ByteSource } from '@cellfolio/bytes';
-import { folderOf } from '../object-key.ts';
-import { StorageError } from '../storage-error.ts';
-import type { UploadContext } from '../storage-context.ts';
-import { deadline } from './deadline.ts';
+import { folderOf } from './storage-request.ts';
+import { StorageError } from './storage-error.ts';
+import type { UploadContext } from './storage-context.ts';
+import { deadline } from './sweep-storage.ts';
 import type { UploadPlan } from './plan-upload.ts';
 
 /** Asked for at a time by a sender that does not say how much is coming. */
@@ -11,14 +11,14 @@ const stepBytes = 64 * 1024 * 1024;
 /** An upload that is not heard of for so long counts as abandoned; one under way says so three times in it. */
 const patienceMs = 15 * 60 * 1000;
 
-export interface Wanted {
+interface Wanted {
   /** Refused where that does not fit. */
   readonly atLeast: number;
   /** Taken where there is room. */
   readonly atMost: number;
 }
 
-export type QuotaHolder = Pick<UploadPlan, 'bucketId' | 'name' | 'upsert' | 'version' | 'rules'>;
+type QuotaHolder = Pick<UploadPlan, 'bucketId' | 'name' | 'upsert' | 'version' | 'rules'>;
 
 interface FolderUse {
   /** Bytes. */

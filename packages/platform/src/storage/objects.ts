@@ -1,0 +1,194 @@
+import type { Readable } from 'node:stream';
+import { randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import type { BlobStore, ByteRange } from '@cellfolio/bytes';
+import type { Caller, Database } from '../database/database.ts';
+import { StorageError, alreadyExists } from './storage-error.ts';
+import { userIdOf } from './storage-request.ts';
+
+/** Where the bytes of a version are. Spread over folders, so that none holds them all. */
+export function blobKeyOf(version: string): string {
+  return `${blobPrefix}${version.slice(0, 2)}/${version}`;
+}
+
+/** Begins every key of ours, beside what else is in the same store. */
+export const blobPrefix = 'files/';
+
+/** What is kept of the bytes of an object; the names are those that clients read. */
+export interface ObjectMetadata {
+  /** Quoted, as in the header. */
+  readonly eTag: string;
+  readonly size: number;
+  readonly mimetype: string;
+  readonly cacheControl: string;
+  /** ISO 8601. */
+  readonly lastModified: string;
+  readonly contentLength: number;
+  readonly httpStatusCode: number;
+}
+
+/** A row of `storage.objects`; times are ISO 8601. */
+export interface StoredObject {
+  readonly id: string;
+  readonly bucket_id: string;
+  readonly name: string;
+  readonly owner: string | null;
+  readonly owner_id: string | null;
+  readonly version: string;
+  readonly metadata: ObjectMetadata;
+  readonly user_metadata: Record<string, unknown> | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly last_accessed_at: string;
+}
+
+const iso = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+
+/** The columns of StoredObject, for a select or a returning. */
+export const objectColumns = `id, bucket_id, name, owner, owner_id, version, metadata, user_metadata,
+  ${iso('created_at')}, ${iso('updated_at')}, ${iso('last_accessed_at')}`;
+
+async function findObject(
+  client: Pick<PoolClient, 'query'>,
+  bucketId: string,
+  name: string,
+): Promise<StoredObject | undefined> {
+  const { rows } = await client.query<StoredObject>(
+    `select ${objectColumns} from storage.objects where bucket_id = $1 and name = $2`,
+    [bucketId, name],
+  );
+  return rows[0];
+}
+
+/** The object as the caller may see it. Throws StorageError `NoSuchKey` alike where it is missing and where it is hidden. */
+export async function visibleObject(
+  database: Database,
+  caller: Caller,
+  { bucketId, name }: { readonly bucketId: string; readonly name: string },
+): Promise<StoredObject> {
+  const found = await database.as(caller, (client) => findObject(client, bucketId, name), { readOnly: true });
+  if (!found) throw noSuchKey();
+  return found;
+}
+
+export function noSuchKey(): StorageError {
+  return new StorageError('NoSuchKey', 'Object not found');
+}
+
+/** An object as the server's own code reads it. */
+export interface OpenedObject {
+  readonly version: string;
+  readonly metadata: ObjectMetadata;
+  /** Key of its bytes in the blob store; `FileBlobStore.pathOf` gives the file. */
+  readonly blobKey: string;
+  read(range?: ByteRange): Promise<Readable>;
+}
+
+/**
+ * The object whoever asks: the caller has found out before that it is theirs to read. Undefined where there is none. What
+ * was opened can be read as long as it is neither replaced nor removed; then `read` throws ObjectNotFound.
+ */
+export async function openStoredObject(
+  { database, blobs }: { readonly database: Database; readonly blobs: BlobStore },
+  bucketId: string,
+  name: string,
+): Promise<OpenedObject | undefined> {
+  const found = await findObject(database.pool, bucketId, name);
+  if (!found) return undefined;
+  const blobKey = blobKeyOf(found.version);
+  return {
+    version: found.version,
+    metadata: found.metadata,
+    blobKey,
+    read: (range) => blobs.get(blobKey, range && { range }),
+  };
+}
+
+interface NewObject {
+  readonly bucketId: string;
+  readonly name: string;
+  /** Replaces an object of that name instead of being refused. */
+  readonly upsert: boolean;
+  readonly version: string;
+  readonly metadata: ObjectMetadata;
+  readonly userMetadata: Record<string, unknown> | null;
+}
+
+/** Most characters of what is said of a file: its type, how long it may be kept, and all else as JSON. */
+const longest = { mimetype: 255, cacheControl: 1_000, metadata: 16_384 };
+
+/** Throws StorageError `InvalidRequest`. */
+function checkDescription({ metadata: { mimetype, cacheControl }, userMetadata }: NewObject): void {
+  const metadata = userMetadata === null ? '' : JSON.stringify(userMetadata);
+  for (const [what, text] of Object.entries({ mimetype, cacheControl, metadata })) {
+    const most = longest[what as keyof typeof longest];
+    if (text.length <= most) continue;
+    throw new StorageError(
+      'InvalidRequest',
+      `The ${what} of a file takes ${most.toLocaleString('en-US')} characters at most. Shorten it.`,
+    );
+  }
+}
+
+/**
+ * Writes the row of an object under the caller's role and returns its id. Without `upsert` the INSERT right is enough.
+ * Throws StorageError `KeyAlreadyExists` or `InvalidRequest`, and the database's 42501 where a policy refuses.
+ */
+export async function putObjectRow(client: PoolClient, caller: Caller, object: NewObject): Promise<string> {
+  checkDescription(object);
+  const owner = userIdOf(caller);
+  const id = randomUUID();
+  const values = [
+    id,
+    object.bucketId,
+    object.name,
+    owner,
+    owner,
+    object.version,
+    JSON.stringify(object.metadata),
+    object.userMetadata === null ? null : JSON.stringify(object.userMetadata),
+  ];
+  const insert = `insert into storage.objects
+      (id, bucket_id, name, owner, owner_id, version, metadata, user_metadata)
+    values ($1, $2, $3, $4::uuid, $5, $6, $7::jsonb, $8::jsonb)`;
+  if (!object.upsert) {
+    try {
+      await client.query(insert, values);
+    } catch (cause) {
+      throw (cause as { code?: string }).code === '23505' ? alreadyExists(cause) : cause;
+    }
+    return id;
+  }
+  const { rows } = await client.query<{ id: string }>(
+    `${insert}
+     on conflict (bucket_id, name) do update set owner = excluded.owner, owner_id = excluded.owner_id,
+       version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata,
+       updated_at = now()
+     returning id`,
+    values,
+  );
+  return rows[0]?.id ?? id;
+}
+
+/** Whether the caller could write that row now, found out by writing and undoing it. Throws as `putObjectRow` does. */
+export async function probeObjectRow(database: Database, caller: Caller, object: NewObject): Promise<void> {
+  const undone = new Undone();
+  await database
+    .as(caller, async (client) => {
+      await putObjectRow(client, caller, object);
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+}
+
+/** Back to the role of the connection, for what the caller has no right to; lapses with the transaction. */
+export async function leaveCallerRole(client: PoolClient): Promise<void> {
+  await client.query(`select set_config('role', 'none', true)`);
+}
+
+class Undone extends Error {
+  override readonly name = 'Undone';
+}

@@ -1,0 +1,155 @@
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { BlobState, Checkpoint } from '@cellfolio/bytes';
+import type { FastifyRequest } from 'fastify';
+import { StorageError, asStorageError } from '../storage-error.ts';
+import type { FileDescription } from '../plan-upload.ts';
+import type { Database, Caller } from '../../database/database.ts';
+import { GatewayError } from '../../gateway/gateway-error.ts';
+
+interface LocationOptions {
+  /** Where browsers reach the platform. */
+  readonly publicUrl: string;
+  readonly trustProxy: boolean;
+}
+
+/**
+ * The absolute address of a path of ours as the caller reaches us: at the host that it asked for, behind a proxy that is
+ * trusted at the one that the proxy was asked for. A public address on that host also knows whether it is https.
+ */
+export function absoluteUrl(
+  request: Pick<IncomingMessage, 'headers' | 'socket'>,
+  path: string,
+  { publicUrl, trustProxy }: LocationOptions,
+): string {
+  const known = new URL(publicUrl);
+  const base = known.pathname.replace(/\/+$/, '');
+  const {
+    host: asked,
+    'x-forwarded-host': forwardedHost,
+    'x-forwarded-proto': forwardedProto,
+  } = request.headers;
+  const host = (trustProxy && first(forwardedHost)) || asked || known.host;
+  const forwarded = trustProxy ? first(forwardedProto) : undefined;
+  let scheme = (request.socket as Partial<TLSSocket>).encrypted ? 'https' : 'http';
+  if (forwarded === 'http' || forwarded === 'https') scheme = forwarded;
+  else if (host === known.host) scheme = known.protocol.slice(0, -1);
+  // A host that is none would make an address that points anywhere.
+  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`${scheme}://${host}`)
+    ? `${scheme}://${host}${base}${path}`
+    : `${known.origin}${base}${path}`;
+}
+
+function first(header: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  return text?.split(',')[0]?.trim();
+}
+
+/** What the sender said of the file when the upload was created. Throws StorageError `InvalidRequest`. */
+export function describedIn(
+  metadata: Readonly<Record<string, string | null>>,
+): FileDescription & { readonly userMetadata: Record<string, unknown> | null } {
+  const { contentType, cacheControl, metadata: userMetadata } = metadata;
+  return {
+    mimetype: contentType ?? undefined,
+    cacheControl:
+      cacheControl && /^\d+$/.test(cacheControl) ? `max-age=${cacheControl}` : (cacheControl ?? undefined),
+    userMetadata: userMetadata ? objectIn(userMetadata) : null,
+  };
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
+      return parsed as Record<string, unknown>;
+    }
+  } catch (cause) {
+    throw new StorageError('InvalidRequest', 'The metadata of the upload is not JSON.', { cause });
+  }
+  throw new StorageError('InvalidRequest', 'The metadata of the upload is not a JSON object.');
+}
+
+/** A resumable upload as the database has it. */
+export interface UploadRow {
+  readonly id: string;
+  readonly bucket_id: string;
+  readonly name: string;
+  readonly upsert: boolean;
+  readonly caller: Caller;
+  readonly tus_metadata: Record<string, string | null> | null;
+  /** Bytes; null as long as the sender has not said. */
+  readonly upload_length: number | null;
+  readonly upload_offset: number;
+  readonly reserved_bytes: number;
+  readonly blob_state: BlobState;
+  readonly digest: string | null;
+  readonly finished: boolean;
+  readonly expires_at: Date;
+}
+
+/** Ids are UUIDs as we write them; the database takes nothing else for one. */
+export function isUploadId(id: string | undefined): id is string {
+  return id !== undefined && /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/.test(id);
+}
+
+/** Undefined for an id that is unknown, or of an upload that cannot be resumed. */
+export async function uploadRow(database: Database, id: string): Promise<UploadRow | undefined> {
+  const { rows } = await database.pool.query<UploadRow>(
+    `select id, bucket_id, name, upsert, caller, tus_metadata, upload_length::float8 as upload_length,
+       upload_offset::float8 as upload_offset, reserved_bytes::float8 as reserved_bytes, blob_state, digest,
+       finished_at is not null as finished, expires_at
+     from storage.uploads where id = $1 and resumable`,
+    [id],
+  );
+  return rows[0];
+}
+
+/**
+ * Notes how far an upload is, if it still is where this writer believes. False where it is not: another writer went on,
+ * or the upload was given up.
+ */
+export async function noteProgress(
+  database: Database,
+  id: string,
+  from: number,
+  { offset, state, digest }: Checkpoint,
+  secondsLeft: number,
+): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `update storage.uploads set upload_offset = $3, blob_state = $4, digest = $5, updated_at = now(),
+       expires_at = now() + make_interval(secs => $6)
+     where id = $1 and upload_offset = $2 and finished_at is null`,
+    [id, from, offset, JSON.stringify(state), digest, secondsLeft],
+  );
+  return rowCount === 1;
+}
+
+/** An answer as this protocol has it: a true status and a plain text. */
+interface TusRefusal {
+  readonly status_code: number;
+  readonly body: string;
+}
+
+/** What went wrong in the words of the protocol; what is not the caller's fault is logged and not told. */
+export function tusRefusal(error: unknown, log: FastifyRequest['log']): TusRefusal {
+  if (isRefusal(error)) {
+    // The protocol's server answers 501 to extensions that it does not have; that is the caller's request.
+    return { status_code: error.status_code === 501 ? 400 : error.status_code, body: error.body };
+  }
+  if (error instanceof GatewayError) return { status_code: error.status, body: `${error.message}\n` };
+  const { status, message } = asStorageError(error, { log });
+  return { status_code: status, body: `${message}\n` };
+}
+
+function isRefusal(error: unknown): error is TusRefusal {
+  const { status_code, body } = (error ?? {}) as Partial<TusRefusal>;
+  return typeof status_code === 'number' && typeof body === 'string' && status_code !== 500;
+}
+
+/** For an upload that is not there and for one of somebody else alike. */
+export class NoSuchUpload extends Error implements TusRefusal {
+  override readonly name = 'NoSuchUpload';
+  readonly status_code = 404;
+  readonly body = 'There is no upload at this address; begin it again.\n';
+}

@@ -1,0 +1,98 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { bearerToken } from '../credentials.ts';
+import type { Caller } from '../database/database.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import type { StorageContext } from './storage-context.ts';
+import { StorageError } from './storage-error.ts';
+
+/**
+ * Who calls. Clients of resumable uploads, and of this service alone, send no key but a bearer, which may then be a key
+ * or a token. Throws GatewayError or AuthError.
+ */
+export async function callerOf(
+  { callers, publishableKey }: Pick<StorageContext, 'callers' | 'publishableKey'>,
+  headers: FastifyRequest['headers'],
+): Promise<Caller> {
+  const { authorization, 'user-agent': userAgent } = headers;
+  const given = headers['apikey'];
+  const apikey = typeof given === 'string' && given !== '' ? given : undefined;
+  const bearer = bearerToken(authorization);
+  if (apikey !== undefined || bearer === undefined) {
+    return callers.resolveCaller({ apikey, authorization, userAgent });
+  }
+  try {
+    return { role: await callers.roleOfKey({ apikey: bearer, userAgent }) };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return callers.resolveCaller({ apikey: publishableKey, authorization, userAgent });
+  }
+}
+
+/** The id of a signed-in caller; null for a key alone. */
+export function userIdOf(caller: Caller): string | null {
+  const sub = caller.claims?.['sub'];
+  return caller.role === 'authenticated' && typeof sub === 'string' ? sub : null;
+}
+
+/** What a hosted project takes: names that S3 keeps and URLs carry. */
+const keyCharacters = /^[\w/!\-.*'() &$@=;:+,?]+$/;
+const bucketCharacters = /^[\w!\-.*'() &$@=;:+,?]+$/;
+const keyLength = 1024;
+const bucketLength = 100;
+
+/**
+ * The name of an object, as given. Throws StorageError `InvalidKey` for one with other characters, with an empty
+ * segment, or with `.` or `..` for a segment, which proxies and clients would resolve.
+ */
+export function checkObjectKey(name: string): string {
+  const legal =
+    name.length <= keyLength &&
+    keyCharacters.test(name) &&
+    name.split('/').every((segment) => !/^\.{0,2}$/.test(segment));
+  if (!legal) throw new StorageError('InvalidKey', `Invalid key: ${shown(name)}`);
+  return name;
+}
+
+/** Throws StorageError `InvalidBucketName`. */
+export function checkBucketName(name: string): string {
+  const legal =
+    name.length <= bucketLength && bucketCharacters.test(name) && name.trim() === name && !/^\.+$/.test(name);
+  if (!legal) throw new StorageError('InvalidBucketName', `Bucket name invalid: ${shown(name)}`);
+  return name;
+}
+
+/** First segment of a name that has more than one, else empty: whose quota it is. */
+export function folderOf(name: string): string {
+  return name.includes('/') ? name.slice(0, name.indexOf('/')) : '';
+}
+
+function shown(name: string): string {
+  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
+}
+
+const params = z.object({ bucket: z.string(), '*': z.string() });
+
+/** Bucket and name as the path has them, decoded. Throws StorageError `InvalidKey`. */
+export function targetOf(request: FastifyRequest): { bucketId: string; name: string } {
+  const { bucket, '*': name } = params.parse(request.params);
+  return { bucketId: bucket, name: checkObjectKey(name) };
+}
+
+/** Body or query as its schema has it. Throws StorageError `InvalidRequest`. */
+export function parseStorageInput<T>(schema: z.ZodType<T>, given: unknown): T {
+  const parsed = schema.safeParse(given ?? {});
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join('.');
+  throw new StorageError('InvalidRequest', `${field ? `${field}: ` : ''}${issue?.message ?? 'not valid'}`, {
+    cause: parsed.error,
+  });
+}
+
+/**
+ * Options of routes whose bodies are files, for a server that compresses answers and unpacks requests: not these. A range
+ * is one of the bytes as they were sent, and their length and tag are promised. Without a type, because the options are
+ * those of a plugin that may not be there.
+ */
+export const untouchedBytes: object = { compress: false, decompress: false };
