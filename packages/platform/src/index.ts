@@ -15,28 +15,24 @@ export {
   type TokenVerifierOptions,
 } from './auth/tokens/access-token.ts';
 export { SigningKeys } from './auth/tokens/signing-keys.ts';
-export type { Caller, Database } from './database/index.ts';
+export type { Caller, Database } from './database/database.ts';
+export { isDatabaseAway } from './database/errors.ts';
+export { diskFullRetrySeconds, diskFullWords, isDiskFull } from './database/errors.ts';
+export { dumpDatabase } from './database/dump.ts';
+export { requireEmptyDatabase, restoreDatabase } from './database/dump.ts';
 export {
   DatabaseLayerError,
   DatabaseLockedError,
   DatabaseVersionError,
-  dumpDatabase,
   EngineError,
-  diskFullRetrySeconds,
-  diskFullWords,
-  isDatabaseAway,
-  isDiskFull,
-  migrate,
   MigrationError,
   NestedTransactionError,
-  openDatabase,
-  type OpenDatabaseOptions,
-  requireEmptyDatabase,
-  restoreDatabase,
   RestoreError,
   TransactionAbortedError,
   TransactionEndedError,
-} from './database/index.ts';
+} from './database/errors.ts';
+export { migrate } from './database/migrate.ts';
+export { openDatabase, type OpenDatabaseOptions } from './database/open-database.ts';
 export {
   Admission,
   type AdmissionLimits,
@@ -55,7 +51,7 @@ export {
   type ResolvedCaller,
 } from './auth/resolve-caller.ts';
 export { issuerOf, type PlatformOptions, platformPlugin } from './platform-plugin.ts';
-export type { RestSettings, RestSettingsInput } from './rest/rest-settings.ts';
+export type { RestSettings, RestSettingsInput } from './rest/rest-request.ts';
 export type { IdentityProviderSettings } from './settings/identity-provider-settings.ts';
 export type { PlatformSettings, PlatformSettingsInput } from './settings/platform-settings.ts';
 export { type ProjectKeys, provisionKeys, replaceKey, replaceSecrets } from './settings/project-keys.ts';

@@ -19,7 +19,7 @@ import { createCallerResolver } from './auth/resolve-caller.ts';
 import { createTurns, type Turns } from './gateway/take-turns.ts';
 import { unavailableServices } from './gateway/unavailable-services.ts';
 import { restPlugin } from './rest/rest-plugin.ts';
-import type { RestSettingsInput } from './rest/rest-settings.ts';
+import type { RestSettingsInput } from './rest/rest-request.ts';
 import { oneTimeCodeKey, refreshTokenKey } from './settings/project-keys.ts';
 import { platformSettings, type PlatformSettingsInput } from './settings/platform-settings.ts';
 import { createStorageContext, type StorageOptions } from './storage/storage-context.ts';

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import type { Database } from './database/database.ts';
-import { openTestDatabase } from './open-test-database.ts';
+import { openTestDatabase } from './database/test-databases.ts';
 import { type PlatformOptions, platformPlugin } from './platform-plugin.ts';
 
 export const publishableKey = 'sb_publishable_test';

@@ -1,5 +1,5 @@
 /** For the tests of packages above this one: databases of both kinds in temporary folders. */
-export { openTestDatabase } from './open-test-database.ts';
+export { openTestDatabase } from './database/test-databases.ts';
 export {
   copyTestDatabase,
   openTestEmbedded,

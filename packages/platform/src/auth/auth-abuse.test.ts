@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countingQueries } from '../counting-queries.ts';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../open-test-database.ts';
+import { openTestDatabase } from '../database/test-databases.ts';
 import { type PlatformOptions, platformPlugin } from '../platform-plugin.ts';
 import type { Mail } from './mailer.ts';
 

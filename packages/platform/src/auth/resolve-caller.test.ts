@@ -5,7 +5,7 @@ import { createTokenVerifier, issueAccessToken } from './tokens/access-token.ts'
 import { SigningKeys } from './tokens/signing-keys.ts';
 import { countingQueries } from '../counting-queries.ts';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../open-test-database.ts';
+import { openTestDatabase } from '../database/test-databases.ts';
 import { keyTokenReader } from '../gateway/key-tokens.ts';
 import { createCallerResolver } from './resolve-caller.ts';
 

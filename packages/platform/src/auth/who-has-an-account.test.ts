@@ -2,7 +2,7 @@ import * as argon2 from '@node-rs/argon2';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { countingQueries, type CountedQueries } from '../counting-queries.ts';
-import { openTestDatabase } from '../open-test-database.ts';
+import { openTestDatabase } from '../database/test-databases.ts';
 import { type PlatformOptions, platformPlugin } from '../platform-plugin.ts';
 import type { Mail } from './mailer.ts';
 import type { SmsSender } from './sms-sender.ts';

@@ -1,6 +1,7 @@
+import { Pool, type PoolClient } from 'pg';
 import type { Database } from './database.ts';
 import { openEmbedded } from './embedded/open-embedded.ts';
-import { openPostgres } from './open-postgres.ts';
+import { PooledDatabase } from './pooled-database.ts';
 
 export interface OpenDatabaseOptions {
   /** `postgres://…`; without it the embedded database of `dataDir` is opened, and made when it is not there. */
@@ -23,4 +24,52 @@ export function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   return url === undefined
     ? openEmbedded({ dataDir, log, statementTimeoutMs, connectionTimeoutMs })
     : openPostgres({ url, log, statementTimeoutMs, connectionTimeoutMs });
+}
+
+interface PostgresOptions {
+  readonly url: string;
+  readonly statementTimeoutMs: number;
+  readonly connectionTimeoutMs: number;
+  readonly log: (line: string) => void;
+}
+
+const connections = 10;
+
+/**
+ * Opens a pool on a PostgreSQL server, 15 or later. Through a pooler it must be one that keeps a session per client:
+ * settings of the session would otherwise reach other clients.
+ */
+async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { statementTimeoutMs, log } = options;
+  const pool = new Pool({
+    connectionString: options.url,
+    max: connections,
+    connectionTimeoutMillis: options.connectionTimeoutMs,
+    // As the embedded database is set; whoever holds a transaction and forgets it must not hold locks for ever.
+    onConnect: async (client) => {
+      await client.query(
+        `set time zone 'UTC'; set statement_timeout = ${statementTimeoutMs}; ` +
+          `set idle_in_transaction_session_timeout = ${statementTimeoutMs}`,
+      );
+    },
+  });
+  // Before the next user's statements: what it sends is queued first.
+  pool.on('release', (error, client) => {
+    if (!error) cleanUp(client, log);
+  });
+  try {
+    await pool.query('select 1');
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return new PooledDatabase({ kind: 'postgres', pool, log });
+}
+
+function cleanUp(client: PoolClient, log: (line: string) => void): void {
+  const status = client.getTransactionStatus();
+  if (status === null || status === 'I') return;
+  log('a database connection was given back inside a transaction, which was rolled back');
+  const discarded = client.query('rollback').then(() => client.query('discard all'));
+  discarded.catch((error: Error) => log(`a database connection could not be cleaned: ${error.message}`));
 }

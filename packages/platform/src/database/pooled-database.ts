@@ -1,11 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { AsOptions, Caller, Database } from './database.ts';
-import { TransactionAbortedError, TransactionEndedError } from './errors.ts';
-import { TransactionGuard } from './transaction-guard.ts';
+import { TransactionAbortedError, TransactionEndedError, NestedTransactionError } from './errors.ts';
 
 const roles: ReadonlySet<string> = new Set(['anon', 'authenticated', 'service_role']);
 
-export interface PooledDatabaseOptions {
+interface PooledDatabaseOptions {
   readonly kind: Database['kind'];
   readonly pool: Pool;
   /** How transactions in a caller's name get a client; as all others without it. */
@@ -147,5 +147,29 @@ async function rolledBack(client: PoolClient): Promise<Error | undefined> {
     return undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/**
+ * Knows whether the code that runs now was called from inside a transaction of this database. On the one
+ * connection of the embedded database a second request would wait for ever; it is refused for PostgreSQL too,
+ * where the same code would run dry the pool under load.
+ */
+class TransactionGuard {
+  readonly #current = new AsyncLocalStorage<{ active: boolean }>();
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    // What the work leaves running in the background inherits the mark: it must lapse with the transaction.
+    const mark = { active: true };
+    try {
+      return await this.#current.run(mark, work);
+    } finally {
+      mark.active = false;
+    }
+  }
+
+  /** Throws NestedTransactionError inside a transaction. */
+  refuseNested(): void {
+    if (this.#current.getStore()?.active) throw new NestedTransactionError();
   }
 }

@@ -18,7 +18,7 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
-export interface TestDatabaseOptions {
+interface TestDatabaseOptions {
   /** Without the product's tables, and without what a hosted project brings. */
   readonly bare?: boolean;
 }
@@ -93,4 +93,24 @@ export function testedDatabases(
     return [embedded];
   }
   return [embedded, ['postgres', () => openTestPostgres(programs, options)]];
+}
+
+/** For tests: a migrated embedded database in a folder of its own, gone when it is closed. */
+export async function openTestDatabase(): Promise<Database> {
+  const { database, remove } = await openTestEmbedded();
+  const close = database.close.bind(database);
+  database.close = async () => {
+    database.close = close;
+    await remove();
+  };
+  return database;
+}
+
+/** The plan under which the policies of the product let an account keep files. */
+export async function grantProfessional({ pool }: Database, email: string): Promise<void> {
+  await pool.query(
+    `insert into public.subscriptions (user_id, source, tier)
+     select id, 'operator', 'Professional' from auth.users where email = $1`,
+    [email],
+  );
 }

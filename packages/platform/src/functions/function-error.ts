@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway } from '../database/database-away.ts';
-import { diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/disk-full.ts';
+import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 
 /** A refusal of a function: the true HTTP status, a stable code, a sentence that users may read. */

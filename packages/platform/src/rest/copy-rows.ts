@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { HeldAnswer } from './answer-store.ts';
 import type { ReadPlan, Slices } from './plan/plan-read.ts';
-import type { Statement } from './plan/statement.ts';
+import type { Statement } from './plan/expressions.ts';
 import { tooLarge } from './rest-answer.ts';
 
 /** About how many bytes of rows come from the database at once; a longer row comes by itself. */

@@ -1,5 +1,4 @@
-import type { MediaType } from './query/media-type.ts';
-import type { Preferences } from './query/preferences.ts';
+import type { MediaType, Preferences } from './query/headers.ts';
 import type { HeldAnswer } from './answer-store.ts';
 import type { AnswerRow } from './plan/answer-text.ts';
 import { RestError } from './rest-error.ts';

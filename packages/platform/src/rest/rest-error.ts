@@ -1,7 +1,10 @@
+import { DatabaseError } from 'pg';
+import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
+
 /** A sentence, or of several possibilities what each is. */
 type Details = string | readonly object[] | null;
 
-export interface RestErrorDetails {
+interface RestErrorDetails {
   readonly details?: Details;
   readonly hint?: string | null;
   /** Headers that go with the answer. */
@@ -36,4 +39,102 @@ export function unreadable(what: string, text: string, details: string): RestErr
 /** Long texts of callers are not sent back whole. */
 function shortened(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/** Statuses by SQLSTATE, as clients of a hosted project know them; the longest beginning counts. */
+const statuses = new Map<string, number>([
+  ['08', 503],
+  ['09', 500],
+  ['0L', 403],
+  ['0P', 403],
+  ['23503', 409],
+  ['23505', 409],
+  ['25', 500],
+  ['25006', 405],
+  ['28', 403],
+  ['2D', 500],
+  ['38', 500],
+  ['39', 500],
+  ['3B', 500],
+  // Two transactions in each other's way: the same request may succeed when it is sent again.
+  ['40', 503],
+  ['42883', 404],
+  ['42P01', 404],
+  ['42P17', 500],
+  ['53', 503],
+  ['54', 413],
+  ['55', 500],
+  ['55P03', 503],
+  ['57', 500],
+  ['57P01', 503],
+  ['57P02', 503],
+  ['57P03', 503],
+  ['58', 500],
+  ['F0', 500],
+  ['HV', 500],
+  ['P0', 500],
+  ['P0001', 400],
+  ['XX', 500],
+]);
+
+/**
+ * What goes wrong inside the database rather than with the request (resources, the operator's doing, the system, its own
+ * mistakes): its words name files, processes and settings, which are for the log.
+ */
+const ofTheInside = /^(?:08|53|57P|58|F0|XX)/;
+
+/** What the database refused or could not do, as an answer; undefined for an error of our own. */
+export function databaseRefusal(
+  error: unknown,
+  { anonymous }: { anonymous: boolean },
+): RestError | undefined {
+  if (isDiskFull(error)) {
+    return new RestError(507, '53100', diskFullWords, {
+      headers: { 'retry-after': String(diskFullRetrySeconds) },
+      cause: error,
+    });
+  }
+  if (error instanceof DatabaseError && error.code !== undefined) {
+    const { code } = error;
+    if (ofTheInside.test(code)) return inside(code, error);
+    return new RestError(statusOf(code, anonymous), code, error.message, {
+      details: error.detail ?? null,
+      hint: error.hint ?? namedLimit(error) ?? null,
+      cause: error,
+      ...(statusOf(code, anonymous) === 503 && { headers: { 'retry-after': '1' } }),
+    });
+  }
+  if (isDatabaseAway(error)) {
+    return new RestError(503, 'PGRST001', 'The database cannot be reached just now', {
+      hint: 'Try again in a moment.',
+      headers: { 'retry-after': '1' },
+      cause: error,
+    });
+  }
+  return undefined;
+}
+
+/** Limits of columns are named by what they say, such as `title takes 2,000 characters at most`. */
+function namedLimit({ code, constraint }: DatabaseError): string | undefined {
+  if (code !== '23514' || !constraint?.includes(' takes ')) return undefined;
+  return `Shorten it: ${constraint}.`;
+}
+
+function inside(code: string, cause: DatabaseError): RestError {
+  const status = statusOf(code, false);
+  return status === 503
+    ? new RestError(503, code, 'The database cannot do this just now', {
+        hint: 'Try again in a moment.',
+        headers: { 'retry-after': '1' },
+        cause,
+      })
+    : new RestError(status, code, 'The database could not do this', { cause });
+}
+
+function statusOf(code: string, anonymous: boolean): number {
+  if (code === '42501') return anonymous ? 401 : 403;
+  // A function of the database chooses its status.
+  const chosen = /^PT([2-5]\d\d)$/.exec(code)?.[1];
+  if (chosen !== undefined) return Number(chosen);
+  return statuses.get(code) ?? statuses.get(code.slice(0, 2)) ?? 400;
 }

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'jose';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AuthError } from '../auth/auth-error.ts';
 import type { LimiterFactory } from '../auth/rate-limits.ts';
 import type { Database } from '../database/database.ts';
@@ -11,16 +12,14 @@ import { GatewayError } from '../gateway/gateway-error.ts';
 import type { CallerResolver, ResolvedCaller } from '../auth/resolve-caller.ts';
 import { takeTurns } from '../gateway/take-turns.ts';
 import { AnswerStore } from './answer-store.ts';
-import { databaseRefusal } from './database-refusals.ts';
+import { databaseRefusal, RestError } from './rest-error.ts';
 import type { RestAnswer } from './rest-answer.ts';
-import { RestError } from './rest-error.ts';
-import type { RestMethod } from './rest-request.ts';
+import { type RestMethod, restSettings, type RestSettingsInput } from './rest-request.ts';
 import { RestService, wrongMethod } from './rest-service.ts';
-import { restSettings, type RestSettingsInput } from './rest-settings.ts';
-import { SchemaCache } from './schema/schema-cache.ts';
-import { createVisitorLimit } from './visitor-limit.ts';
+import { SchemaCache } from './database-schema.ts';
+import { network } from '../gateway/network.ts';
 
-export interface RestPluginOptions {
+interface RestPluginOptions {
   /** Migrated. */
   readonly database: Database;
   readonly callers: CallerResolver;
@@ -217,4 +216,34 @@ function badToken(error: AuthError): RestError {
       'www-authenticate': `Bearer error="invalid_token", error_description="${message}"`,
     },
   });
+}
+
+/** How much a visitor without an account may write: what they leave (contact messages) stays in the database. */
+interface VisitorLimit {
+  /** Counts one writing request; throws RestError 429 past the limit. */
+  countWrite(address: string): Promise<void>;
+}
+
+/** Seconds. */
+const window = 300;
+
+/** `writes` per network and five minutes. */
+function createVisitorLimit(
+  writes: number,
+  makeLimiter: LimiterFactory = (options) => new RateLimiterMemory(options),
+): VisitorLimit {
+  const limiter = makeLimiter({ keyPrefix: 'visitorWrites', points: writes, duration: window });
+  return {
+    countWrite: async (address) => {
+      try {
+        await limiter.consume(network(address));
+      } catch (cause) {
+        if (!(cause instanceof RateLimiterRes)) throw cause;
+        throw new RestError(429, 'over_request_rate_limit', 'Too many requests from this network', {
+          hint: 'Wait a few minutes, or sign in.',
+          headers: { 'retry-after': String(Math.max(1, Math.ceil(cause.msBeforeNext / 1000))) },
+        });
+      }
+    },
+  };
 }

@@ -6,18 +6,22 @@ import type { AnswerRow } from './plan/answer-text.ts';
 import { argumentNames, type CallArguments, planCall, routineFor } from './plan/plan-call.ts';
 import { type Measured, planRead, type ReadPlan, type Slices } from './plan/plan-read.ts';
 import { planDelete, planInsert, planUpdate } from './plan/plan-write.ts';
-import type { Statement } from './plan/statement.ts';
-import { chooseMediaType } from './query/media-type.ts';
+import type { Statement } from './plan/expressions.ts';
+import { chooseMediaType, parsePreferences } from './query/headers.ts';
 import { parseQuery } from './query/parse-query.ts';
 import { parseArguments, parsePayload } from './query/payload.ts';
-import { parsePreferences } from './query/preferences.ts';
 import type { RequestQuery } from './query/request-query.ts';
 import { answerOf, type AnswerContext, checkRows, type RestAnswer, tooLarge } from './rest-answer.ts';
 import { RestError } from './rest-error.ts';
-import { checkProfile, parsePath, parseRange, queryPairs, type RestMethod } from './rest-request.ts';
-import type { RestSettings } from './rest-settings.ts';
-import type { DatabaseSchema } from './schema/database-schema.ts';
-import type { SchemaCache } from './schema/schema-cache.ts';
+import {
+  checkProfile,
+  parsePath,
+  parseRange,
+  queryPairs,
+  type RestMethod,
+  type RestSettings,
+} from './rest-request.ts';
+import type { DatabaseSchema, SchemaCache } from './database-schema.ts';
 
 export interface RestRequest {
   readonly method: RestMethod;

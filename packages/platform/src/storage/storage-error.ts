@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobTooLarge, isStoreUnavailable, ObjectNotFound } from '@cellfolio/bytes';
 import { AuthError } from '../auth/auth-error.ts';
-import { isDatabaseAway } from '../database/database-away.ts';
-import { diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/disk-full.ts';
+import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
 import { NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 

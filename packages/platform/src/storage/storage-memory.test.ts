@@ -3,11 +3,11 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../open-test-database.ts';
 import { openBlobStore } from '@cellfolio/bytes';
-import { type FileServer, startFileServer } from './testing/file-server.ts';
 import { type S3Server, startS3Server } from '@cellfolio/bytes/testing';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../database/test-databases.ts';
+import { type FileServer, startFileServer } from './testing/file-server.ts';
 
 const MB = 1000 * 1000;
 const total = 200 * MB;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../open-test-database.ts';
+import { openTestDatabase } from '../database/test-databases.ts';
 import { openStoredObject } from './objects.ts';
 import { orphanedBlobs, sweepStorage } from './sweep-storage.ts';
 import { type Body, type FileServer, startFileServer } from './testing/file-server.ts';

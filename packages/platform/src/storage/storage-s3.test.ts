@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBlobStore } from '@cellfolio/bytes';
 import { type S3Server, startS3Server } from '@cellfolio/bytes/testing';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../open-test-database.ts';
+import { openTestDatabase } from '../database/test-databases.ts';
 import { blobKeyOf } from './objects.ts';
 import { sweepStorage } from './sweep-storage.ts';
 import { type FileServer, startFileServer } from './testing/file-server.ts';

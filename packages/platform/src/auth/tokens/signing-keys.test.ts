@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
-import { openTestDatabase } from '../../open-test-database.ts';
+import { openTestDatabase } from '../../database/test-databases.ts';
 import { countingQueries } from '../../counting-queries.ts';
 import { SigningKeys } from './signing-keys.ts';
 

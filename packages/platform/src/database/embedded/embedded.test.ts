@@ -8,14 +8,12 @@ import type { Database } from '../database.ts';
 import { DatabaseVersionError } from '../errors.ts';
 import { openDatabase } from '../open-database.ts';
 import { slowMs, temporaryFolder } from '../test-databases.ts';
-import { engineFormat, engineVersion, readClusterFormat } from './cluster-format.ts';
-import { DurableNodeFs } from './durable-node-fs.ts';
+import { engineFormat, engineVersion, readClusterFormat, initialiseCluster } from './cluster-format.ts';
+import { DurableNodeFs, UnsyncedFiles } from './durable-node-fs.ts';
 import { openEnginePool } from './engine-pool.ts';
-import { startParameters } from './engine-settings.ts';
+import { startParameters } from './engine-messages.ts';
 import { Engine } from './engine.ts';
-import { Housekeeping } from './housekeeping.ts';
-import { initialiseCluster } from './initialise-cluster.ts';
-import { UnsyncedFiles } from './unsynced-files.ts';
+import { Housekeeping } from './open-embedded.ts';
 
 let root: string;
 let fresh: string;

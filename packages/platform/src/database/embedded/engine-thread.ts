@@ -1,9 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
-import { DurableNodeFs } from './durable-node-fs.ts';
-import type { EngineThreadData, FromEngine, ToEngine } from './engine-messages.ts';
-import { startParameters } from './engine-settings.ts';
-import { UnsyncedFiles } from './unsynced-files.ts';
+import { DurableNodeFs, UnsyncedFiles } from './durable-node-fs.ts';
+import { type EngineThreadData, type FromEngine, type ToEngine, startParameters } from './engine-messages.ts';
 import { concatBytes, firstError, query, sync } from './wire-messages.ts';
 
 /** Entry point of the thread that runs the embedded engine. It handles one message at a time, in order. */

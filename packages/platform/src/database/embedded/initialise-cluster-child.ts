@@ -1,8 +1,8 @@
 import { PGlite } from '@electric-sql/pglite';
+import { syncTree } from '@cellfolio/bytes';
 import { DurableNodeFs } from './durable-node-fs.ts';
 import { engineModule } from './engine-module.ts';
-import { startParameters } from './engine-settings.ts';
-import { syncTree } from '@cellfolio/bytes';
+import { startParameters } from './engine-messages.ts';
 
 /** Entry point of the process that makes a cluster; its one argument is the folder to make it in. */
 const folder = process.argv[2];

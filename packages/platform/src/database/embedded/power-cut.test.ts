@@ -4,8 +4,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { slowMs, temporaryFolder } from '../test-databases.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
-import { startParameters } from './engine-settings.ts';
-import { initialiseCluster } from './initialise-cluster.ts';
+import { startParameters } from './engine-messages.ts';
+import { initialiseCluster } from './cluster-format.ts';
 import { RecordingFs } from './recording-fs.ts';
 
 let root: string;

@@ -1,11 +1,11 @@
-import type { MediaType } from '../query/media-type.ts';
+import type { MediaType } from '../query/headers.ts';
 import type { RequestQuery } from '../query/request-query.ts';
 import { RestError } from '../rest-error.ts';
-import type { DatabaseSchema, Routine } from '../schema/database-schema.ts';
+import type { DatabaseSchema, Routine } from '../database-schema.ts';
 import { answerSelect, bodyText } from './answer-text.ts';
 import { selectText, totalText } from './plan-read.ts';
 import { ReadWriter } from './read-parts.ts';
-import { identifier, qualified, type Statement, Values } from './statement.ts';
+import { identifier, qualified, type Statement, Values } from './expressions.ts';
 
 /** Arguments of a call: a JSON object, or texts of a query string. */
 export type CallArguments =

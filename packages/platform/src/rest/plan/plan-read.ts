@@ -1,10 +1,10 @@
-import type { MediaType } from '../query/media-type.ts';
+import type { MediaType } from '../query/headers.ts';
 import type { RequestQuery } from '../query/request-query.ts';
 import { RestError } from '../rest-error.ts';
-import type { DatabaseSchema, Relation } from '../schema/database-schema.ts';
+import type { DatabaseSchema, Relation } from '../database-schema.ts';
 import { bodyText, type Frame, frameOf, rowText } from './answer-text.ts';
 import { type ReadParts, ReadWriter } from './read-parts.ts';
-import { qualified, type Statement, Values } from './statement.ts';
+import { qualified, type Statement, Values } from './expressions.ts';
 
 export interface ReadRequest {
   readonly schema: DatabaseSchema;

@@ -1,15 +1,13 @@
-import type { MediaType } from '../query/media-type.ts';
+import type { MediaType, Preferences } from '../query/headers.ts';
 import type { Payload } from '../query/payload.ts';
-import type { Preferences } from '../query/preferences.ts';
 import type { RequestQuery, SelectItem } from '../query/request-query.ts';
 import { RestError, unreadable } from '../rest-error.ts';
-import type { Column, DatabaseSchema, Relation } from '../schema/database-schema.ts';
+import type { Column, DatabaseSchema, Relation } from '../database-schema.ts';
 import { answerSelect, bodyText } from './answer-text.ts';
-import { conditionText } from './condition-text.ts';
+import { conditionText, identifier, qualified, type Statement, textLiteral, Values } from './expressions.ts';
 import { relationOf, selectText } from './plan-read.ts';
 import { ReadWriter } from './read-parts.ts';
 import { findRelationship } from './relationships.ts';
-import { identifier, qualified, type Statement, textLiteral, Values } from './statement.ts';
 
 export interface WriteRequest {
   readonly schema: DatabaseSchema;

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { chooseMediaType } from '../query/media-type.ts';
+import { chooseMediaType, parsePreferences } from '../query/headers.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { parsePayload } from '../query/payload.ts';
-import { parsePreferences } from '../query/preferences.ts';
-import type { Column, DatabaseSchema } from '../schema/database-schema.ts';
+import type { Column, DatabaseSchema } from '../database-schema.ts';
 import { planRead } from './plan-read.ts';
 import { planDelete, planInsert, planUpdate } from './plan-write.ts';
 

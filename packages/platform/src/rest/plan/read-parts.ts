@@ -9,12 +9,18 @@ import type {
   Test,
 } from '../query/request-query.ts';
 import { RestError } from '../rest-error.ts';
-import type { Column, DatabaseSchema } from '../schema/database-schema.ts';
-import { castType, columnExpression, type Source } from './column-expression.ts';
-import { conditionText } from './condition-text.ts';
+import type { Column, DatabaseSchema } from '../database-schema.ts';
+import {
+  castType,
+  columnExpression,
+  type Source,
+  conditionText,
+  identifier,
+  qualified,
+  type Values,
+} from './expressions.ts';
 import { findRelationship, type Relationship } from './relationships.ts';
-import { RowSizes } from './row-bytes.ts';
-import { identifier, qualified, type Values } from './statement.ts';
+import { RowSizes } from './answer-text.ts';
 
 /** Where the rows of a select come from. */
 export interface ReadFrom {

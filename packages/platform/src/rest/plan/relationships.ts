@@ -1,6 +1,6 @@
 import type { SelectEmbed } from '../query/request-query.ts';
 import { RestError } from '../rest-error.ts';
-import type { DatabaseSchema, ForeignKey, Relation } from '../schema/database-schema.ts';
+import type { DatabaseSchema, ForeignKey, Relation } from '../database-schema.ts';
 
 /** How rows of one table lead to rows of another. */
 export interface Relationship {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkProfile, parsePath, parseRange, queryPairs } from '../rest-request.ts';
-import { chooseMediaType } from './media-type.ts';
+import { chooseMediaType, parsePreferences } from './headers.ts';
 import { parseArguments, parsePayload } from './payload.ts';
-import { parsePreferences } from './preferences.ts';
 
 test.each([
   [undefined, 'array', 'application/json; charset=utf-8'],

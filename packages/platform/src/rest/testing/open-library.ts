@@ -4,7 +4,7 @@ import type { TestDatabase } from '../../database/test-databases.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { CallerResolver } from '../../auth/resolve-caller.ts';
 import { restPlugin } from '../rest-plugin.ts';
-import type { RestSettingsInput } from '../rest-settings.ts';
+import type { RestSettingsInput } from '../rest-request.ts';
 
 /** For tests: tables with every kind of relationship and type, and functions of every kind. */
 const library = `

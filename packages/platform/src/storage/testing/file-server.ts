@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
 import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
-import { grantProfessional } from '../../open-test-database.ts';
+import { grantProfessional } from '../../database/test-databases.ts';
 import { createUser } from '../../accounts/create-user.ts';
 import type { Database } from '../../database/database.ts';
 import { platformPlugin } from '../../platform-plugin.ts';

@@ -1,13 +1,107 @@
 import type { PoolClient } from 'pg';
-import type { Database } from '../database.ts';
-import { RestoreError } from '../errors.ts';
-import type { DumpHeader } from './dump-database.ts';
-import { type DumpTable, dumpTables } from './dump-tables.ts';
+import type { Database } from './database.ts';
+import { RestoreError } from './errors.ts';
+
+/** A table of ours, as a dump holds it. */
+interface DumpTable {
+  /** Quoted where it must be: `public.user_files`. */
+  readonly name: string;
+  /** Columns that hold values of their own; generated ones are computed again. Quoted where they must be. */
+  readonly columns: readonly string[];
+}
+
+/** Schemas that are ours everywhere; `storage` is where we made it, and a hosted project's own affair there. */
+const ours = ['auth', 'public', 'cellfolio'];
+
+/** Every table of ours, those that others refer to first. What has been migrated is the restoring program's affair. */
+async function dumpTables(client: PoolClient): Promise<DumpTable[]> {
+  const { rows } = await client.query<{ name: string; columns: string[]; parents: string[] }>(
+    `select format('%I.%I', n.nspname, c.relname) as name,
+       array(select quote_ident(a.attname)::text from pg_attribute a
+             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+             order by a.attnum) as columns,
+       array(select format('%I.%I', pn.nspname, p.relname) from pg_constraint k
+             join pg_class p on p.oid = k.confrelid join pg_namespace pn on pn.oid = p.relnamespace
+             where k.conrelid = c.oid and k.contype = 'f' and p.oid <> c.oid) as parents
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r'
+       and (n.nspname = any($1) or (n.nspname = 'storage' and not exists (
+         select from pg_roles where rolname = 'supabase_auth_admin')))
+       and not (n.nspname = 'cellfolio' and c.relname = 'migrations')
+     order by n.nspname, c.relname`,
+    [ours],
+  );
+  return parentsFirst(rows);
+}
+
+export function parentsFirst<T extends { readonly name: string; readonly parents: readonly string[] }>(
+  tables: readonly T[],
+): T[] {
+  const sorted: T[] = [];
+  let waiting = [...tables];
+  while (waiting.length > 0) {
+    const left = new Set(waiting.map(({ name }) => name));
+    const free = waiting.filter(({ parents }) => !parents.some((parent) => left.has(parent)));
+    // Tables that refer to each other in a ring have no order; any will do where the restoring role may defer checks.
+    const next = free.length > 0 ? free : waiting;
+    sorted.push(...next);
+    waiting = waiting.filter((table) => !next.includes(table));
+  }
+  return sorted;
+}
+
+/** First line of a dump. */
+interface DumpHeader {
+  readonly cellfolioDump: 1;
+  readonly writtenAt: string;
+  readonly tables: readonly string[];
+}
+
+/** Rows fetched at once; a row may hold an image of megabytes. */
+const fetchRows = 50;
+
+/**
+ * Writes every row of ours as lines of JSON, without line ends: a DumpHeader, then `{"table", "row"}` with the row
+ * as PostgreSQL's own row_to_json gives it. One snapshot, from either kind of database; restoreDatabase reads it
+ * into either. Tables named in `without` (`storage.uploads`) are left out. The schema is not in it: migrations make that. Secrets are: keep it like the database itself.
+ */
+export async function dumpDatabase(
+  database: Database,
+  write: (line: string) => void | Promise<void>,
+  { without = [] }: { readonly without?: readonly string[] } = {},
+): Promise<{ tables: number; rows: number }> {
+  return database.transaction(async (client) => {
+    await client.query('set transaction isolation level repeatable read, read only');
+    const tables = (await dumpTables(client)).filter(({ name }) => !without.includes(name));
+    const header: DumpHeader = {
+      cellfolioDump: 1,
+      writtenAt: new Date().toISOString(),
+      tables: tables.map(({ name }) => name),
+    };
+    await write(JSON.stringify(header));
+    let rows = 0;
+    for (const { name, columns } of tables) {
+      // As text: parsing and printing again would round what JavaScript cannot hold.
+      await client.query(
+        `declare dump no scroll cursor for
+         select row_to_json(t)::text as row from (select ${columns.join(', ')} from ${name}) t`,
+      );
+      for (;;) {
+        const part = await client.query<{ row: string }>(`fetch ${fetchRows} from dump`);
+        if (part.rows.length === 0) break;
+        for (const { row } of part.rows) await write(`{"table":${JSON.stringify(name)},"row":${row}}`);
+        rows += part.rows.length;
+      }
+      await client.query('close dump');
+    }
+    return { tables: tables.length, rows };
+  });
+}
 
 /** Tables that migrations put rows into: those of a new database give way to the ones of the dump. By what they are known. */
 const seeded = new Map([['storage.buckets', 'id']]);
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Further tables whose triggers do not run: what comes back has what was made of it. */
   readonly silenced?: readonly string[];
   /** Tables, and columns as `table.column`, of dumps of earlier versions that are there no more. */

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../database.ts';
-import { RestoreError } from '../errors.ts';
-import { openTestEmbedded, openTestPostgres, slowMs, type TestDatabase } from '../test-databases.ts';
-import { postgresPrograms } from '../test-postgres.ts';
-import { dumpDatabase } from './dump-database.ts';
-import { parentsFirst } from './dump-tables.ts';
-import { restoreDatabase } from './restore-database.ts';
+import type { Database } from './database.ts';
+import { RestoreError } from './errors.ts';
+import { openTestEmbedded, openTestPostgres, slowMs, type TestDatabase } from './test-databases.ts';
+import { postgresPrograms } from './test-postgres.ts';
+import { dumpDatabase, parentsFirst, restoreDatabase } from './dump.ts';
 
 const programs = postgresPrograms();
 if (!programs)

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
 import { EngineError, TransactionAbortedError } from '../database/errors.ts';
-import { databaseRefusal } from './database-refusals.ts';
+import { databaseRefusal } from './rest-error.ts';
 
 function refused(code: string): DatabaseError {
   return Object.assign(new DatabaseError('no', 1, 'error'), { code });

@@ -1,5 +1,65 @@
 import type { PoolClient } from 'pg';
-import type { Column, DatabaseSchema, ForeignKey, Relation, Routine } from './database-schema.ts';
+import type { Database } from '../database/database.ts';
+
+/** What the planners know of the exposed schema: the only source of identifiers and type names in a statement. */
+
+export interface Column {
+  readonly name: string;
+  /** As PostgreSQL writes it: `character varying(20)`, `text[]`. */
+  readonly type: string;
+  /** Name of the type without modifiers, such as `jsonb`. */
+  readonly baseType: string;
+  /** Expression of the default, from the catalogue; null without one. */
+  readonly defaultExpression: string | null;
+}
+
+export interface Relation {
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly primaryKey: readonly string[];
+  /** Whether its rows are stored in it: it is no view, and has no partitions. */
+  readonly isTable: boolean;
+}
+
+export interface ForeignKey {
+  readonly name: string;
+  /** The table that refers, by name within the exposed schema. */
+  readonly from: string;
+  readonly fromColumns: readonly string[];
+  readonly to: string;
+  readonly toColumns: readonly string[];
+  /** At most one row refers to each. */
+  readonly unique: boolean;
+}
+
+interface RoutineArgument {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+}
+
+export interface Routine {
+  readonly schema: string;
+  readonly name: string;
+  readonly arguments: readonly RoutineArgument[];
+  readonly returnsSet: boolean;
+  /** `void`, one value, or rows with these columns. */
+  readonly returns: 'void' | 'scalar' | 'rows';
+  readonly columns: ReadonlyMap<string, Column>;
+  /** The exposed table whose rows it returns. */
+  readonly table: string | null;
+  /** Changes nothing, as it says itself. */
+  readonly readOnly: boolean;
+}
+
+export interface DatabaseSchema {
+  readonly name: string;
+  readonly relations: ReadonlyMap<string, Relation>;
+  readonly foreignKeys: readonly ForeignKey[];
+  /** Functions of one name differ in their arguments. */
+  readonly routines: ReadonlyMap<string, readonly Routine[]>;
+}
 
 interface ColumnRow {
   readonly name: string;
@@ -44,7 +104,7 @@ const columnsOf = (of: string) => `(
 )`;
 
 /** Reads what the schema offers from the catalogues, which every role may read. */
-export async function introspect(client: PoolClient, schema: string): Promise<DatabaseSchema> {
+async function introspect(client: PoolClient, schema: string): Promise<DatabaseSchema> {
   const relations = await client.query<{
     name: string;
     columns: ColumnRow[];
@@ -176,4 +236,59 @@ function routineMap(schema: string, rows: readonly RoutineRow[]): Map<string, Ro
     routines.set(row.name, [...(routines.get(row.name) ?? []), routine]);
   }
   return routines;
+}
+
+interface SchemaCacheOptions {
+  readonly schema: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** However often callers ask for what is not there, the catalogues are read at most this often. */
+const leastAgeMs = 2_000;
+/** A change that no request stumbles over is noticed after this. */
+const greatestAgeMs = 600_000;
+
+/** The schema as it was last read. A request that misses something in it has it read again: migrations happen. */
+export class SchemaCache {
+  readonly #database: Database;
+  readonly #options: SchemaCacheOptions;
+  #read: { readonly schema: DatabaseSchema; readonly at: number } | undefined;
+  #reading: Promise<DatabaseSchema> | undefined;
+
+  constructor(database: Database, options: SchemaCacheOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  async current(): Promise<DatabaseSchema> {
+    const read = this.#read;
+    return read && this.#age(read) < greatestAgeMs ? read.schema : this.#refresh();
+  }
+
+  /** The schema read anew because `than` lacked something; undefined where that was read only just now. */
+  async newer(than: DatabaseSchema): Promise<DatabaseSchema | undefined> {
+    const read = this.#read;
+    if (read && read.schema !== than) return read.schema;
+    if (read && this.#age(read) < leastAgeMs) return undefined;
+    return this.#refresh();
+  }
+
+  #age(read: { readonly at: number }): number {
+    return this.#options.now() - read.at;
+  }
+
+  #refresh(): Promise<DatabaseSchema> {
+    // Requests that come meanwhile wait for the same answer.
+    this.#reading ??= this.#database
+      .as({ role: 'service_role' }, (client) => introspect(client, this.#options.schema), { readOnly: true })
+      .then((schema) => {
+        this.#read = { schema, at: this.#options.now() };
+        return schema;
+      })
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    return this.#reading;
+  }
 }

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
-import { isDatabaseAway } from './database-away.ts';
-import { EngineError } from './errors.ts';
+import { StoreWriteFailed } from '@cellfolio/bytes';
+import { isDatabaseAway, EngineError, isDiskFull } from './errors.ts';
 
 const withCode = (code: string, severity = 'ERROR'): DatabaseError =>
   Object.assign(new DatabaseError('said', 4, 'error'), { code, severity });
@@ -35,4 +35,22 @@ test.each([
   ['something that is no error', 'Connection terminated'],
 ])('%s does not', (_case, error) => {
   expect(isDatabaseAway(error)).toBe(false);
+});
+
+const ofDatabase = (code: string): Error => Object.assign(new DatabaseError('no', 1, 'error'), { code });
+const fileError = (code: string): Error => Object.assign(new Error(code), { code });
+
+test.each([
+  ['an error of the database', ofDatabase('53100'), true],
+  ['an engine that stopped for it', new EngineError('stopped', { isFull: true }), true],
+  ['a file that could not be written', fileError('ENOSPC'), true],
+  ['a quota', fileError('EDQUOT'), true],
+  ['a blob of which that is the cause', new StoreWriteFailed('a', { cause: fileError('ENOSPC') }), true],
+  ['too many connections', ofDatabase('53300'), false],
+  ['a disk in trouble', ofDatabase('58030'), false],
+  ['an engine that stopped for something else', new EngineError('stopped'), false],
+  ['a blob that failed for something else', new StoreWriteFailed('a', { cause: fileError('EIO') }), false],
+  ['nothing', undefined, false],
+])('%s: whether the disk is full is told', (_case, error, full) => {
+  expect(isDiskFull(error)).toBe(full);
 });
