@@ -19,9 +19,7 @@ export const rooms = {
       ' ',
     ),
   'packages/platform/src':
-    'database credentials gateway settings auth accounts storage rest functions platform-plugin index'.split(
-      ' ',
-    ),
+    'database credentials gateway settings auth storage rest functions platform-plugin index'.split(' '),
 };
 
 const isOfTests =

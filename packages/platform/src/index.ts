@@ -1,13 +1,13 @@
 export { bearerToken, isSameKey } from './credentials.ts';
-export { AccountError } from './accounts/account-error.ts';
-export { createUser, type CreateUserRequest } from './accounts/create-user.ts';
-export { secondStepPending } from './accounts/second-step.ts';
+export { AccountError } from './auth/create-user.ts';
+export { createUser, type CreateUserRequest } from './auth/create-user.ts';
+export { secondStepPending } from './auth/sessions.ts';
 export { AuthError, type AuthErrorCode } from './auth/auth-error.ts';
-export { FileMailer, type FileMailerOptions } from './auth/mail/file-mailer.ts';
-export { SmtpMailer, type SmtpMailerOptions } from './auth/mail/smtp-mailer.ts';
-export type { Mail, Mailer } from './auth/mailer.ts';
+export { FileMailer, type FileMailerOptions } from './auth/mail/mailers.ts';
+export { SmtpMailer, type SmtpMailerOptions } from './auth/mail/mailers.ts';
+export type { Mail, Mailer } from './auth/mail/mailer.ts';
 export type { LimiterFactory, LimiterOptions } from './auth/rate-limits.ts';
-export type { SmsSender } from './auth/sms-sender.ts';
+export type { SmsSender } from './auth/mail/mailer.ts';
 export {
   type AccessTokenClaims,
   createTokenVerifier,
@@ -40,9 +40,9 @@ export {
   NotAdmitted,
   RecentUsers,
 } from './gateway/admission.ts';
-export { network } from './gateway/network.ts';
+export { network } from './gateway/admission.ts';
 export { createTurns, takeTurns, type Turns } from './gateway/take-turns.ts';
-export { GatewayError } from './gateway/gateway-error.ts';
+export { GatewayError } from './gateway/key-tokens.ts';
 export {
   type CallerResolver,
   type CallerResolverOptions,
@@ -52,7 +52,7 @@ export {
 } from './auth/resolve-caller.ts';
 export { issuerOf, type PlatformOptions, platformPlugin } from './platform-plugin.ts';
 export type { RestSettings, RestSettingsInput } from './rest/rest-request.ts';
-export type { IdentityProviderSettings } from './settings/identity-provider-settings.ts';
+export type { IdentityProviderSettings } from './settings/platform-settings.ts';
 export type { PlatformSettings, PlatformSettingsInput } from './settings/platform-settings.ts';
 export { type ProjectKeys, provisionKeys, replaceKey, replaceSecrets } from './settings/project-keys.ts';
 export { blobKeyOf, blobPrefix } from './storage/objects.ts';
@@ -63,11 +63,11 @@ export { orphanedBlobs, sweepStorage, type SweepResult } from './storage/sweep-s
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export type { BucketRules, StorageSettings, StorageSettingsInput } from './storage/storage-context.ts';
 export { bytesOf } from './functions/function-error.ts';
-export { type FunctionAccess, type SignedInUser } from './functions/function-access.ts';
+export { type FunctionAccess, type SignedInUser } from './functions/functions-plugin.ts';
 export { FunctionError } from './functions/function-error.ts';
-export type { FunctionsContext, MountFunctions } from './functions/function-access.ts';
-export { userOf, visitorOf } from './functions/function-access.ts';
-export { normaliseEmail } from './auth/email-address.ts';
+export type { FunctionsContext, MountFunctions } from './functions/functions-plugin.ts';
+export { userOf, visitorOf } from './functions/functions-plugin.ts';
+export { normaliseEmail } from './auth/addresses.ts';
 export { escapeHtml } from './auth/mail/account-mails.ts';
-export { mostIdentities } from './auth/services/provider-account.ts';
-export { mostSessions } from './auth/services/sessions.ts';
+export { mostIdentities } from './auth/identities.ts';
+export { mostSessions } from './auth/sessions.ts';

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
-import { answerInEnvelope } from './auth/auth-answers.ts';
+import { answerInEnvelope } from './auth/auth-error.ts';
 import { answerErrorsAsJson } from './functions/function-error.ts';
 import { answerInStorageEnvelope } from './storage/storage-error.ts';
 

@@ -9,7 +9,7 @@ export {
   testedDatabases,
 } from './database/test-databases.ts';
 export { postgresPrograms, type PrivatePostgres, startPrivatePostgres } from './database/test-postgres.ts';
-export { insertPhoneUser } from './auth/services/sign-up-by-phone.ts';
+export { insertPhoneUser } from './auth/sign-up-by-phone.ts';
 export { insertAnonymousUser, insertUser } from './auth/user-record.ts';
 export { productMigrations } from './database/test-template.ts';
 export { refreshTokenKey } from './settings/project-keys.ts';

@@ -4,7 +4,7 @@ import { countingQueries } from '../counting-queries.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../database/test-databases.ts';
 import { type PlatformOptions, platformPlugin } from '../platform-plugin.ts';
-import type { Mail } from './mailer.ts';
+import type { Mail } from './mail/mailer.ts';
 
 const publishableKey = 'sb_publishable_test';
 const secretKey = 'sb_secret_test';

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { PlatformSettings } from '../settings/platform-settings.ts';
 import type { CallerResolver } from './resolve-caller.ts';
 import type { CaptchaCheck } from './captcha.ts';
-import type { Outbox } from './mail/outbox.ts';
+import type { Outbox } from './mail/mailer.ts';
 import type { IdentityProvider } from './oauth/identity-provider.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { TokenVerifier } from './tokens/access-token.ts';

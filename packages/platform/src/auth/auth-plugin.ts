@@ -1,31 +1,23 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Admission } from '../gateway/admission.ts';
-import { allowOtherOrigins } from '../gateway/cors.ts';
-import { acceptEmptyJson } from '../gateway/json-body.ts';
+import { allowOtherOrigins, acceptEmptyJson } from '../gateway/service-scope.ts';
 import { takeTurns } from '../gateway/take-turns.ts';
-import { answerInEnvelope } from './auth-answers.ts';
+import { answerInEnvelope } from './auth-error.ts';
 import type { AuthContext } from './auth-context.ts';
-import { disabledFeatures } from './routes/disabled-features.ts';
-import { adminLinks } from './routes/admin/links.ts';
-import { adminUsers } from './routes/admin/users.ts';
-import { callback } from './routes/callback.ts';
-import { deleteIdentity } from './routes/delete-identity.ts';
-import { factors } from './routes/factors.ts';
-import { getAuthorize, getIdentitiesAuthorize } from './routes/get-authorize.ts';
-import { getHealth } from './routes/get-health.ts';
-import { getJwks } from './routes/get-jwks.ts';
-import { getReauthenticate } from './routes/get-reauthenticate.ts';
-import { getSettings } from './routes/get-settings.ts';
-import { getUser } from './routes/get-user.ts';
-import { getVerify } from './routes/get-verify.ts';
-import { postLogout } from './routes/post-logout.ts';
-import { postOtp } from './routes/post-otp.ts';
-import { postRecover } from './routes/post-recover.ts';
-import { postResend } from './routes/post-resend.ts';
-import { postSignup } from './routes/post-signup.ts';
-import { postToken } from './routes/post-token.ts';
-import { postVerify } from './routes/post-verify.ts';
-import { putUser } from './routes/put-user.ts';
+import { disabledFeatures, getHealth, getJwks, getSettings } from './service-routes.ts';
+import { adminLinks } from './generate-link.ts';
+import { adminUsers } from './admin-users.ts';
+import { callback } from './provider-arrival.ts';
+import { deleteIdentity } from './identities.ts';
+import { factors } from './factors.ts';
+import { getAuthorize, getIdentitiesAuthorize } from './provider-departure.ts';
+import { getReauthenticate } from './reauthenticate.ts';
+import { getUser, putUser } from './update-user.ts';
+import { getVerify, postVerify } from './verify.ts';
+import { postLogout } from './sign-out.ts';
+import { postOtp, postRecover, postResend } from './send-codes.ts';
+import { postSignup } from './sign-up.ts';
+import { postToken } from './sign-in.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

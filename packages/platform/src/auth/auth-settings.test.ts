@@ -1,8 +1,8 @@
 import fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
-import { platformPlugin } from '../platform-plugin.ts';
 import { describe, expect, test } from 'vitest';
-import { createUser } from '../accounts/create-user.ts';
-import type { Mail } from '../auth/mailer.ts';
+import { platformPlugin } from '../platform-plugin.ts';
+import { createUser } from './create-user.ts';
+import type { Mail } from './mail/mailer.ts';
 import { headers, password, publishableKey, secretKey, testPlatforms, url } from '../test-platforms.ts';
 
 const { build, newEmail, signUp, database } = testPlatforms();

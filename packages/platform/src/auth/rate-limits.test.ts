@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { platformSettings, type RateLimitNumbers } from '../settings/platform-settings.ts';
 import { createRateLimits } from './rate-limits.ts';
-import { network } from '../gateway/network.ts';
+import { network } from '../gateway/admission.ts';
 
 const numbers = (given: Partial<RateLimitNumbers>) =>
   platformSettings.parse({ rateLimits: given }).rateLimits;

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRes,
+  RateLimiterPostgres,
+} from 'rate-limiter-flexible';
+import type { Pool } from 'pg';
 import type { RateLimitNumbers } from '../settings/platform-settings.ts';
 import { AuthError, type AuthErrorCode } from './auth-error.ts';
-import { network } from '../gateway/network.ts';
+import { network } from '../gateway/admission.ts';
 
 export interface LimiterOptions {
   readonly keyPrefix: string;
@@ -32,9 +38,9 @@ const windows = {
   mfaVerify: minute,
 } as const;
 
-export type LimitedRoute = keyof typeof windows;
+type LimitedRoute = keyof typeof windows;
 
-export interface Attempt {
+interface Attempt {
   /** Takes the count back. */
   succeeded(): Promise<void>;
 }
@@ -160,4 +166,23 @@ async function consume(limiter: RateLimiterAbstract, key: string, { code, messag
 /** Of one length however long the address, and no address in a table of counters. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
+}
+
+/** Counters in the database, so that all processes of an installation count together. */
+export function sharedLimiters(pool: Pool): LimiterFactory {
+  let first = true;
+  return (options) => {
+    // One sweep of the table is enough for all.
+    const clearExpiredByTimeout = first;
+    first = false;
+    return new RateLimiterPostgres({
+      ...options,
+      storeClient: pool,
+      storeType: 'pool',
+      schemaName: 'auth',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout,
+    });
+  };
 }

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { PlatformSettings } from '../settings/platform-settings.ts';
 import type { AuthContext, ClientOrigin } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
-import { codeChallengeOf } from './services/code-challenge.ts';
-import type { MailedReturn } from './services/mail-codes.ts';
-import { allowedTarget } from './services/redirect-target.ts';
+import { codeChallengeOf } from './flow-state.ts';
+import type { MailedReturn } from './mail-codes.ts';
+import { allowedTarget } from './redirects.ts';
 
 /** Body or query as its schema has it. Throws AuthError 400 `validation_failed`. */
 export function parseInput<T>(schema: z.ZodType<T>, given: unknown): T {

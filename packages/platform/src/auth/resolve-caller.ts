@@ -1,8 +1,7 @@
 import { AuthError } from './auth-error.ts';
 import { type AccessTokenClaims, looksLikeToken, type TokenVerifier } from './tokens/access-token.ts';
 import { bearerToken, isSameKey } from '../credentials.ts';
-import { GatewayError } from '../gateway/gateway-error.ts';
-import { claimsToBeKey, type KeyRole } from '../gateway/key-tokens.ts';
+import { GatewayError, claimsToBeKey, type KeyRole } from '../gateway/key-tokens.ts';
 
 export interface Credentials {
   readonly apikey: string | undefined;

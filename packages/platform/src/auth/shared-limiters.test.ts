@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slowMs, type TestDatabase, testedDatabases } from '../database/test-databases.ts';
-import { createRateLimits } from './rate-limits.ts';
-import { sharedLimiters } from './shared-limiters.ts';
+import { createRateLimits, sharedLimiters } from './rate-limits.ts';
 
 const numbers = {
   signUp: 3,

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { countingQueries, type CountedQueries } from '../counting-queries.ts';
 import { openTestDatabase } from '../database/test-databases.ts';
 import { type PlatformOptions, platformPlugin } from '../platform-plugin.ts';
-import type { Mail } from './mailer.ts';
-import type { SmsSender } from './sms-sender.ts';
+import type { Mail, SmsSender } from './mail/mailer.ts';
 
 vi.mock('@node-rs/argon2', { spy: true });
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
-import { GatewayError } from '../gateway/gateway-error.ts';
+import { GatewayError } from '../gateway/key-tokens.ts';
 
 /** A refusal of a function: the true HTTP status, a stable code, a sentence that users may read. */
 export class FunctionError extends Error {

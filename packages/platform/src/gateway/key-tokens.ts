@@ -1,5 +1,18 @@
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, jwtVerify, errors } from 'jose';
 
+/** A request turned away before it reaches a service: its API key is missing, unknown or out of place. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly status: number;
+  readonly hint: string;
+
+  constructor(status: number, message: string, hint: string) {
+    super(message);
+    this.status = status;
+    this.hint = hint;
+  }
+}
+
 export type KeyRole = 'anon' | 'service_role';
 
 /** Which ways of signing a key may be used with: each its own, so that no public key is ever taken for a secret. */

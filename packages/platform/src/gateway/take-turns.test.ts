@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FileBlobStore } from '@cellfolio/bytes';
-import { createUser } from '../accounts/create-user.ts';
+import { createUser } from '../auth/create-user.ts';
 import type { Database } from '../database/database.ts';
 import { grantProfessional, openTestDatabase } from '../database/test-databases.ts';
 import { platformPlugin } from '../platform-plugin.ts';

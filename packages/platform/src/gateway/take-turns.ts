@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { network } from './network.ts';
+import { network, Admission, type AdmissionLimits, type AdmissionOptions } from './admission.ts';
 import type { Caller, Database } from '../database/database.ts';
-import { Admission, type AdmissionLimits, type AdmissionOptions } from './admission.ts';
 
 /**
  * Calls of rest and storage: enough of one user for a page that asks several things at once, and not many more of all

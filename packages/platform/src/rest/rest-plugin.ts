@@ -6,9 +6,9 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AuthError } from '../auth/auth-error.ts';
 import type { LimiterFactory } from '../auth/rate-limits.ts';
 import type { Database } from '../database/database.ts';
-import { allowOtherOrigins } from '../gateway/cors.ts';
-import { type Admission, NotAdmitted } from '../gateway/admission.ts';
-import { GatewayError } from '../gateway/gateway-error.ts';
+import { allowOtherOrigins } from '../gateway/service-scope.ts';
+import { type Admission, NotAdmitted, network } from '../gateway/admission.ts';
+import { GatewayError } from '../gateway/key-tokens.ts';
 import type { CallerResolver, ResolvedCaller } from '../auth/resolve-caller.ts';
 import { takeTurns } from '../gateway/take-turns.ts';
 import { AnswerStore } from './answer-store.ts';
@@ -17,7 +17,6 @@ import type { RestAnswer } from './rest-answer.ts';
 import { type RestMethod, restSettings, type RestSettingsInput } from './rest-request.ts';
 import { RestService, wrongMethod } from './rest-service.ts';
 import { SchemaCache } from './database-schema.ts';
-import { network } from '../gateway/network.ts';
 
 interface RestPluginOptions {
   /** Migrated. */

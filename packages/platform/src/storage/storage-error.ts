@@ -3,7 +3,7 @@ import { BlobTooLarge, isStoreUnavailable, ObjectNotFound } from '@cellfolio/byt
 import { AuthError } from '../auth/auth-error.ts';
 import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
 import { NotAdmitted } from '../gateway/admission.ts';
-import { GatewayError } from '../gateway/gateway-error.ts';
+import { GatewayError } from '../gateway/key-tokens.ts';
 
 /** Code of a refusal, what it is called in the older `error` field, and the status inside the envelope. */
 const kinds = {

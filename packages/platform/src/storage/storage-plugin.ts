@@ -1,9 +1,8 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Admission } from '../gateway/admission.ts';
-import { allowOtherOrigins } from '../gateway/cors.ts';
+import { allowOtherOrigins, acceptEmptyJson } from '../gateway/service-scope.ts';
 import { takeTurns, type Turns } from '../gateway/take-turns.ts';
-import { acceptEmptyJson } from '../gateway/json-body.ts';
 import { resumableRoutes } from './resumable/resumable-routes.ts';
 import { bucketRoutes } from './buckets.ts';
 import { downloadRoutes, infoRoutes } from './download.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { bearerToken } from '../credentials.ts';
 import type { Caller } from '../database/database.ts';
-import { GatewayError } from '../gateway/gateway-error.ts';
+import { GatewayError } from '../gateway/key-tokens.ts';
 import type { StorageContext } from './storage-context.ts';
 import { StorageError } from './storage-error.ts';
 

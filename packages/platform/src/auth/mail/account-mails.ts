@@ -1,4 +1,4 @@
-import type { Mail } from '../mailer.ts';
+import type { Mail } from './mailer.ts';
 
 /** What the mails of the auth service are about. */
 export type MailKind =

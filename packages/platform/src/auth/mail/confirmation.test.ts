@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Mail } from '../../auth/mailer.ts';
+import type { Mail } from './mailer.ts';
 import { headers, password, testPlatforms, url } from '../../test-platforms.ts';
 
 const { build, newEmail, database } = testPlatforms();

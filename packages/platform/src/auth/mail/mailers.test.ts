@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FileMailer } from './file-mailer.ts';
-import { SmtpMailer } from './smtp-mailer.ts';
+import { FileMailer, SmtpMailer } from './mailers.ts';
 
 const mail = {
   to: 'ada+lab@example.org',

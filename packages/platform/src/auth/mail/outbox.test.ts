@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Mail } from '../mailer.ts';
-import { Outbox } from './outbox.ts';
+import { type Mail, Outbox } from './mailer.ts';
 
 const mail: Mail = { to: 'ada@example.org', subject: 'Hello', text: '' };
 

@@ -1,7 +1,7 @@
 import fastify, { type InjectOptions } from 'fastify';
 import type { Caller, Database } from '../../database/database.ts';
 import type { TestDatabase } from '../../database/test-databases.ts';
-import { GatewayError } from '../../gateway/gateway-error.ts';
+import { GatewayError } from '../../gateway/key-tokens.ts';
 import type { CallerResolver } from '../../auth/resolve-caller.ts';
 import { restPlugin } from '../rest-plugin.ts';
 import type { RestSettingsInput } from '../rest-request.ts';

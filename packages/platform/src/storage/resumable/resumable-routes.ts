@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../database/database.ts';
-import { exposedHeaders, requestHeaders } from '../../gateway/cors.ts';
+import { exposedHeaders, requestHeaders } from '../../gateway/service-scope.ts';
 import { callerInToken } from '../signed-addresses.ts';
 import { retryAfterSeconds, StorageError } from '../storage-error.ts';
 import { callerOf, userIdOf, untouchedBytes } from '../storage-request.ts';

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { StorageError, asStorageError } from '../storage-error.ts';
 import type { FileDescription } from '../plan-upload.ts';
 import type { Database, Caller } from '../../database/database.ts';
-import { GatewayError } from '../../gateway/gateway-error.ts';
+import { GatewayError } from '../../gateway/key-tokens.ts';
 
 interface LocationOptions {
   /** Where browsers reach the platform. */

@@ -6,7 +6,7 @@ import { createClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
 import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
 import { grantProfessional } from '../../database/test-databases.ts';
-import { createUser } from '../../accounts/create-user.ts';
+import { createUser } from '../../auth/create-user.ts';
 import type { Database } from '../../database/database.ts';
 import { platformPlugin } from '../../platform-plugin.ts';
 import type { BucketRules, StorageSettingsInput } from '../storage-context.ts';

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { AuthError } from './auth-error.ts';
+
+const maxLength = 255;
+// What browsers accept in an e-mail field, so that the form and the service never disagree.
+const pattern = z.email({ pattern: z.regexes.html5Email });
+
+/** The address as it is stored and compared: trimmed, lower case. Throws AuthError 400 `validation_failed`. */
+export function normaliseEmail(given: string): string {
+  const email = given.trim().toLowerCase();
+  if (email.length > maxLength) {
+    throw new AuthError(
+      400,
+      'validation_failed',
+      `An email address cannot be longer than ${maxLength} characters.`,
+    );
+  }
+  if (!pattern.safeParse(email).success) {
+    throw new AuthError(400, 'validation_failed', 'Unable to validate email address: invalid format');
+  }
+  return email;
+}
+
+/** The number as it is stored: E.164 without the plus. Throws AuthError 400 `validation_failed`. */
+export function normalisePhone(given: string): string {
+  const phone = given.replace(/[\s().-]/g, '').replace(/^\+/, '');
+  if (!/^[1-9]\d{6,14}$/.test(phone)) {
+    throw new AuthError(400, 'validation_failed', 'Invalid phone number format (E.164 required)');
+  }
+  return phone;
+}

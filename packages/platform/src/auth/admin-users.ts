@@ -1,0 +1,185 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { accountData, factorAnswer, userAnswer } from './user-answer.ts';
+import type { AuthContext } from './auth-context.ts';
+import { AuthError } from './auth-error.ts';
+import { parseInput } from './request-input.ts';
+import { addUser, changeUser, existing, type ManagedAttributes, removeUser } from './manage-users.ts';
+import { ownFactor, removeFactor } from './verify-factor.ts';
+import { listUserRecords } from './user-record.ts';
+
+const bag = accountData.nullish();
+const attributes = z.object({
+  id: z.uuid().nullish(),
+  email: z.string().nullish(),
+  phone: z.string().nullish(),
+  password: z.string().nullish(),
+  password_hash: z.string().max(1000).nullish(),
+  email_confirm: z.boolean().nullish(),
+  phone_confirm: z.boolean().nullish(),
+  user_metadata: bag,
+  app_metadata: bag,
+  ban_duration: z.string().max(50).nullish(),
+  /** Of accounts there is one role; who operates has the key. */
+  role: z.enum(['authenticated']).nullish(),
+});
+/** A number as a query writes it; empty is not given. */
+const positive = (max: number) =>
+  z.preprocess(
+    (given) => (given === '' ? undefined : given),
+    z.coerce.number().int().min(1).max(max).optional(),
+  );
+const page = z.object({
+  page: positive(1_000_000),
+  per_page: positive(1_000),
+  /** Part of an address, a number or a full name. */
+  filter: z.string().max(255).optional(),
+});
+const userParameters = z.object({ userId: z.string(), factorId: z.string().optional() });
+const removal = z.object({ should_soft_delete: z.boolean().nullish() });
+
+/** Accounts as operators manage them, with the secret key. */
+export function adminUsers(app: FastifyInstance, context: AuthContext): void {
+  const { pool } = context.database;
+  const userIdOf = (given: unknown): string => {
+    const { userId } = parseInput(userParameters, given);
+    if (!z.uuid().safeParse(userId).success) {
+      throw new AuthError(404, 'validation_failed', 'user_id must be an UUID');
+    }
+    return userId;
+  };
+  app.route({
+    method: 'GET',
+    url: '/admin/users',
+    handler: async (request, reply) => {
+      await requireOperator(context, request);
+      const { page: number = 1, per_page: size = 50, filter = '' } = parseInput(page, request.query);
+      const { users, total } = await listUserRecords(pool, {
+        limit: size,
+        offset: (number - 1) * size,
+        filter,
+      });
+      const last = Math.max(1, Math.ceil(total / size));
+      const filtered = filter === '' ? '' : `&filter=${encodeURIComponent(filter)}`;
+      const link = (to: number, rel: string) =>
+        `</admin/users?page=${to}&per_page=${size}${filtered}>; rel="${rel}"`;
+      reply.header('x-total-count', total);
+      reply.header(
+        'link',
+        [...(number < last ? [link(number + 1, 'next')] : []), link(last, 'last')].join(', '),
+      );
+      return { users: users.map(userAnswer), aud: 'authenticated' };
+    },
+  });
+  app.route({
+    method: 'POST',
+    url: '/admin/users',
+    handler: async (request) => {
+      await requireOperator(context, request);
+      return userAnswer(await addUser(context, attributesOf(request.body)));
+    },
+  });
+  app.route({
+    method: 'GET',
+    url: '/admin/users/:userId',
+    handler: async (request) => {
+      await requireOperator(context, request);
+      return userAnswer(await existing(pool, userIdOf(request.params)));
+    },
+  });
+  app.route({
+    method: 'PUT',
+    url: '/admin/users/:userId',
+    handler: async (request) => {
+      await requireOperator(context, request);
+      return userAnswer(await changeUser(context, userIdOf(request.params), attributesOf(request.body)));
+    },
+  });
+  app.route({
+    method: 'DELETE',
+    url: '/admin/users/:userId',
+    handler: async (request) => {
+      await requireOperator(context, request);
+      const { should_soft_delete: soft } = parseInput(removal, request.body);
+      await removeUser(context, userIdOf(request.params), soft === true);
+      return {};
+    },
+  });
+  app.route({
+    method: 'GET',
+    url: '/admin/users/:userId/factors',
+    handler: async (request) => {
+      await requireOperator(context, request);
+      return (await existing(pool, userIdOf(request.params))).factors.map(factorAnswer);
+    },
+  });
+  app.route({
+    method: 'DELETE',
+    url: '/admin/users/:userId/factors/:factorId',
+    handler: async (request) => {
+      await requireOperator(context, request);
+      const user = await existing(pool, userIdOf(request.params));
+      const factor = ownFactor(user, parseInput(userParameters, request.params).factorId ?? '');
+      await removeFactor(context, factor.id);
+      return factorAnswer(factor);
+    },
+  });
+}
+
+function attributesOf(body: unknown): ManagedAttributes {
+  const given = parseInput(attributes, body);
+  return {
+    id: given.id?.toLowerCase() || undefined,
+    email: given.email || undefined,
+    phone: given.phone || undefined,
+    password: given.password ?? undefined,
+    passwordHash: given.password_hash || undefined,
+    emailConfirm: given.email_confirm ?? undefined,
+    phoneConfirm: given.phone_confirm ?? undefined,
+    userMetadata: given.user_metadata ?? undefined,
+    appMetadata: given.app_metadata ?? undefined,
+    banMs: given.ban_duration ? durationMs(given.ban_duration) : undefined,
+  };
+}
+
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['ns', 1e-6],
+  ['us', 1e-3],
+  ['µs', 1e-3],
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+const centuryMs = 100 * 365 * 24 * 3_600_000;
+
+/** `24h`, `1h30m` and the like; `none` is 0. */
+function durationMs(text: string): number {
+  if (text === 'none') return 0;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) {
+    throw new AuthError(400, 'validation_failed', 'A ban_duration is written like 24h or 1h30m, or none.');
+  }
+  const total = parts.reduce(
+    (sum, [, number, unit]) => sum + Number(number) * (unitMs.get(unit ?? '') ?? 0),
+    0,
+  );
+  return Math.min(total, centuryMs);
+}
+
+/**
+ * Lets only the operator's own servers pass: the secret key, alone or repeated as the bearer, or a key in token form
+ * for that role. A user's token beside the secret key is its user's call. Throws AuthError.
+ */
+export async function requireOperator(context: AuthContext, request: FastifyRequest): Promise<void> {
+  const { apikey, authorization, 'user-agent': userAgent } = request.headers;
+  const { role } = await context.callers.resolveCaller({
+    apikey: typeof apikey === 'string' ? apikey : undefined,
+    authorization,
+    userAgent,
+  });
+  if (role === 'service_role') return;
+  if (!authorization)
+    throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
+  throw new AuthError(403, 'not_admin', 'User not allowed');
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { isSameKey } from '../credentials.ts';
+import { AuthError } from './auth-error.ts';
+import type { AuthContext } from './auth-context.ts';
+import type { Queryable } from './user-record.ts';
+
+/** What a client that begins a sign-in keeps the secret of (RFC 7636). */
+export interface CodeChallenge {
+  readonly method: 's256' | 'plain';
+  readonly challenge: string;
+}
+
+/** The challenge of a request; undefined where it has none. Throws AuthError 400 `validation_failed`. */
+export function codeChallengeOf(given: {
+  readonly code_challenge?: string | null | undefined;
+  readonly code_challenge_method?: string | null | undefined;
+}): CodeChallenge | undefined {
+  const challenge = given.code_challenge || undefined;
+  const method = given.code_challenge_method?.toLowerCase() || undefined;
+  if (challenge === undefined && method === undefined) return undefined;
+  if (challenge === undefined || method === undefined) {
+    throw new AuthError(
+      400,
+      'validation_failed',
+      'PKCE flow requires code_challenge_method and code_challenge',
+    );
+  }
+  if (method !== 's256' && method !== 'plain') {
+    throw new AuthError(400, 'validation_failed', 'The code challenge method must be s256 or plain.');
+  }
+  if (!/^[\w.~-]{43,128}$/.test(challenge)) {
+    throw new AuthError(
+      400,
+      'validation_failed',
+      'A code challenge has 43 to 128 letters, digits, dots, hyphens, underscores or tildes.',
+    );
+  }
+  return { method, challenge };
+}
+
+/** Whether this verifier is the secret of the challenge. */
+export function verifierFits({ method, challenge }: CodeChallenge, verifier: string): boolean {
+  const made = method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+  return isSameKey(made, challenge);
+}
+
+/** How a sign-in that a client exchanges a code for was made; goes into the session's `amr`. */
+export type FlowMethod = 'email/signup' | 'recovery' | 'magiclink' | 'invite' | 'email_change' | 'oauth';
+
+interface NewFlow {
+  readonly challenge: CodeChallenge | undefined;
+  /** `email`, or the provider that the browser leaves for. */
+  readonly provider: string;
+  readonly method: FlowMethod;
+}
+
+/** Remembers what a client has begun; answers the row's id. */
+export async function beginFlow(client: Queryable, context: AuthContext, flow: NewFlow): Promise<string> {
+  const now = context.now();
+  // Whatever began so long ago has no link, code or page left that could end it.
+  const oldest = now - (context.settings.mailLinkSeconds + 3_600) * 1000;
+  await client.query(`delete from auth.flow_state where created_at < $1`, [new Date(oldest)]);
+  const id = crypto.randomUUID();
+  await client.query(
+    `insert into auth.flow_state (id, code_challenge, code_challenge_method, provider_type, authentication_method,
+       created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $6)`,
+    [
+      id,
+      flow.challenge?.challenge ?? null,
+      flow.challenge?.method ?? null,
+      flow.provider,
+      flow.method,
+      new Date(now),
+    ],
+  );
+  return id;
+}
+
+interface ProviderTokens {
+  readonly accessToken: string | undefined;
+  readonly refreshToken: string | undefined;
+}
+
+/** The code that the client which began the flow gets a session of this user for; undefined when the flow is gone. */
+export async function issueAuthCode(
+  client: Queryable,
+  context: AuthContext,
+  flowId: string,
+  userId: string,
+  tokens?: ProviderTokens,
+): Promise<string | undefined> {
+  const code = crypto.randomUUID();
+  const { rowCount } = await client.query(
+    `update auth.flow_state set user_id = $2, auth_code = $3, auth_code_issued_at = $4, updated_at = $4,
+       provider_access_token = $5, provider_refresh_token = $6
+     where id = $1 and code_challenge is not null`,
+    [
+      flowId,
+      userId,
+      authCodeHash(code),
+      new Date(context.now()),
+      tokens?.accessToken ?? null,
+      tokens?.refreshToken ?? null,
+    ],
+  );
+  return rowCount ? code : undefined;
+}
+
+/** What is stored of a code. */
+export function authCodeHash(code: string): string {
+  return createHash('sha256').update(code).digest('hex');
+}

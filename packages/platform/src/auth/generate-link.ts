@@ -1,0 +1,206 @@
+import type { PoolClient } from 'pg';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { AuthError } from './auth-error.ts';
+import type { AuthContext } from './auth-context.ts';
+import { normaliseEmail } from './addresses.ts';
+import { checkNewPassword, hashPassword } from './passwords.ts';
+import { type UserAnswer, userAnswer, accountData } from './user-answer.ts';
+import { findUser, findUserByEmail, insertUser, type UserRecord } from './user-record.ts';
+import { type MailedLink, prepareLink, prepareOneMailbox, mailLink, outboxOf } from './mail-codes.ts';
+import { parseInput, redirectOf } from './request-input.ts';
+import { allowedTarget } from './redirects.ts';
+import { requireOperator } from './admin-users.ts';
+
+const linkKinds = [
+  'signup',
+  'invite',
+  'magiclink',
+  'recovery',
+  'email_change_current',
+  'email_change_new',
+] as const;
+type LinkKind = (typeof linkKinds)[number];
+
+interface LinkRequest {
+  readonly type: LinkKind;
+  readonly email: string;
+  readonly password: string | undefined;
+  readonly newEmail: string | undefined;
+  readonly userMetadata: Readonly<Record<string, unknown>>;
+  /** Allowed already. */
+  readonly redirectTo: string;
+}
+
+type GeneratedLink = UserAnswer & {
+  readonly action_link: string;
+  readonly email_otp: string;
+  readonly hashed_token: string;
+  readonly redirect_to: string;
+  readonly verification_type: LinkKind;
+};
+
+/** Makes what a mail would carry, for an operator to hand on; no mail is sent. Throws AuthError. */
+async function generateLink(context: AuthContext, request: LinkRequest): Promise<GeneratedLink> {
+  const email = normaliseEmail(request.email);
+  const back = { redirectTo: request.redirectTo, challenge: undefined };
+  const made = await makeRoom(context, request, email);
+  const { kind, link, stored } = await context.database.transaction(async (client) => {
+    const user = await findUserByEmail(client, email);
+    if (!user) throw new AuthError(404, 'user_not_found', 'User with this email not found');
+    const prepared = await prepare(client, context, request, user, made);
+    const after = (await findUser(client, user.id)) ?? user;
+    return { ...prepared, stored: after };
+  });
+  return {
+    ...userAnswer(stored),
+    action_link: link.link,
+    email_otp: link.code,
+    hashed_token: link.token,
+    redirect_to: back.redirectTo,
+    verification_type: kind,
+  };
+}
+
+/** Adds the account where the kind of link calls for one; whether it was added. */
+async function makeRoom(context: AuthContext, request: LinkRequest, email: string): Promise<boolean> {
+  const { type, password, userMetadata } = request;
+  if (type === 'recovery' || type === 'email_change_current' || type === 'email_change_new') return false;
+  if (type === 'signup') {
+    checkNewPassword(password ?? '', context.settings.passwordMinLength);
+  }
+  const passwordHash =
+    type === 'signup' ? await hashPassword(password ?? '', context.settings.passwordCost) : null;
+  const createdAt = new Date(context.now());
+  const made = await context.database.transaction((client) =>
+    insertUser(client, { email, passwordHash, confirmed: false, userMetadata, byOperator: true, createdAt }),
+  );
+  return made !== undefined;
+}
+
+async function prepare(
+  client: PoolClient,
+  context: AuthContext,
+  { type, newEmail, redirectTo }: LinkRequest,
+  user: UserRecord,
+  made: boolean,
+): Promise<{ kind: LinkKind; link: MailedLink }> {
+  const back = { redirectTo, challenge: undefined };
+  const exists = new AuthError(
+    422,
+    'email_exists',
+    'A user with this email address has already been registered',
+  );
+  switch (type) {
+    case 'signup':
+    case 'invite':
+      if (user.email_confirmed_at) throw exists;
+      return {
+        kind: type,
+        link: await prepareLink(
+          client,
+          context,
+          type === 'signup' ? 'confirmation' : 'invitation',
+          user,
+          back,
+        ),
+      };
+    case 'magiclink':
+      // A new account is confirmed by its first link.
+      return made
+        ? { kind: 'signup', link: await prepareLink(client, context, 'confirmation', user, back) }
+        : { kind: type, link: await prepareLink(client, context, 'signIn', user, back) };
+    case 'recovery':
+      return { kind: type, link: await prepareLink(client, context, 'recovery', user, back) };
+    case 'email_change_current':
+    case 'email_change_new': {
+      if (!newEmail) throw new AuthError(400, 'validation_failed', 'A new_email is needed.');
+      const next = normaliseEmail(newEmail);
+      if (await findUserByEmail(client, next)) throw exists;
+      const both = context.settings.secureEmailChange && user.email !== null;
+      if (type === 'email_change_current' && !both) {
+        throw new AuthError(
+          400,
+          'validation_failed',
+          'Secure email change is disabled: only the new address confirms.',
+        );
+      }
+      const change = { user, newEmail: next, back };
+      const link = await prepareOneMailbox(
+        client,
+        context,
+        change,
+        type === 'email_change_new' ? 'new' : 'current',
+      );
+      return { kind: type, link };
+    }
+  }
+}
+
+const data = accountData.nullish();
+const linkBody = z.object({
+  type: z.enum(linkKinds),
+  email: z.string(),
+  password: z.string().nullish(),
+  new_email: z.string().nullish(),
+  data,
+  redirect_to: z.string().nullish(),
+});
+const inviteBody = z.object({ email: z.string(), data });
+
+/** Ways in that operators make for others, with the secret key. */
+export function adminLinks(app: FastifyInstance, context: AuthContext): void {
+  app.route({
+    method: 'POST',
+    url: '/admin/generate_link',
+    handler: async (request) => {
+      await requireOperator(context, request);
+      const given = parseInput(linkBody, request.body);
+      const { siteUrl, settings } = context;
+      const redirectTo = given.redirect_to
+        ? allowedTarget(siteUrl, given.redirect_to, settings.redirectAllowList)
+        : redirectOf(request, context);
+      return generateLink(context, {
+        type: given.type,
+        email: given.email,
+        password: given.password ?? undefined,
+        newEmail: given.new_email ?? undefined,
+        userMetadata: given.data ?? {},
+        redirectTo,
+      });
+    },
+  });
+  app.route({
+    method: 'POST',
+    url: '/invite',
+    handler: async (request) => {
+      await requireOperator(context, request);
+      outboxOf(context);
+      const given = parseInput(inviteBody, request.body);
+      const email = normaliseEmail(given.email);
+      const createdAt = new Date(context.now());
+      const userMetadata = given.data ?? {};
+      const made = await context.database.transaction((client) =>
+        insertUser(client, {
+          email,
+          passwordHash: null,
+          confirmed: false,
+          userMetadata,
+          byOperator: true,
+          createdAt,
+        }),
+      );
+      const user = made ?? (await findUserByEmail(context.database.pool, email));
+      if (!user || user.email_confirmed_at) {
+        throw new AuthError(
+          422,
+          'email_exists',
+          'A user with this email address has already been registered',
+        );
+      }
+      const back = { redirectTo: redirectOf(request, context), challenge: undefined };
+      const invited = await mailLink(context, 'invitation', user, back);
+      return userAnswer(invited ?? user);
+    },
+  });
+}

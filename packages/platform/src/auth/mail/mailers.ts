@@ -1,0 +1,107 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport, type Transporter } from 'nodemailer';
+import type { Mail, Mailer } from './mailer.ts';
+
+export interface SmtpMailerOptions {
+  /** `smtp://user:password@host:587`, which turns to TLS before it signs in, or `smtps://…:465`. */
+  readonly url: string;
+  /** Such as `Cellfolio <no-reply@example.org>`. */
+  readonly from: string;
+}
+
+const seconds = 1000;
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Mail through an SMTP server, over a few connections that are kept. */
+export class SmtpMailer implements Mailer {
+  readonly #transport: Transporter;
+  readonly #from: string;
+
+  constructor({ url, from }: SmtpMailerOptions) {
+    const server = new URL(url);
+    if (server.protocol !== 'smtp:' && server.protocol !== 'smtps:') {
+      throw new TypeError('The address of a mail server begins with smtp:// or smtps://.');
+    }
+    const secure = server.protocol === 'smtps:';
+    this.#transport = createTransport({
+      pool: true,
+      maxConnections: 3,
+      host: server.hostname.replace(/^\[|\]$/g, ''),
+      port: server.port ? Number(server.port) : secure ? 465 : 587,
+      secure,
+      ...(server.username && {
+        auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
+      }),
+      // A password must not cross a network that anybody may listen to.
+      requireTLS: !secure && server.username !== '' && !loopback.has(server.hostname),
+      connectionTimeout: 10 * seconds,
+      greetingTimeout: 10 * seconds,
+      socketTimeout: 30 * seconds,
+      // A mail of ours refers to nothing outside itself.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    this.#from = from;
+  }
+
+  async send({ to, replyTo, subject, text, html }: Mail): Promise<void> {
+    await this.#transport.sendMail({
+      from: this.#from,
+      // As an object: a text would be parsed, and may hold several addresses.
+      to: { name: '', address: to },
+      ...(replyTo && { replyTo: { ...replyTo } }),
+      subject,
+      text,
+      ...(html !== undefined && { html }),
+      // Keeps automatic answers from coming back.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  }
+
+  /** Connects and signs in without sending anything; throws with the server's own words where that fails. */
+  async check(): Promise<void> {
+    await this.#transport.verify();
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+}
+
+export interface FileMailerOptions {
+  /** Made at the first mail. Readable by its owner alone: the mails hold links that sign in. */
+  readonly folder: string;
+  readonly from: string;
+}
+
+/** Mail as `.eml` files in a folder, for an installation without a mail server: the operator hands them on. */
+export class FileMailer implements Mailer {
+  readonly #folder: string;
+  readonly #from: string;
+  readonly #compose = createTransport({ streamTransport: true, buffer: true });
+
+  constructor({ folder, from }: FileMailerOptions) {
+    this.#folder = folder;
+    this.#from = from;
+  }
+
+  async send({ to, replyTo, subject, text, html }: Mail): Promise<void> {
+    const composed = await this.#compose.sendMail({
+      from: this.#from,
+      to: { name: '', address: to },
+      ...(replyTo && { replyTo: { ...replyTo } }),
+      subject,
+      text,
+      ...(html !== undefined && { html }),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    // The name says when and nothing else: addresses come from strangers.
+    const name = `${new Date().toISOString().replaceAll(':', '-')}-${crypto.randomUUID().slice(0, 8)}`;
+    const unfinished = join(this.#folder, `.${name}`);
+    await writeFile(unfinished, composed.message as Buffer, { mode: 0o600, flag: 'wx' });
+    await rename(unfinished, join(this.#folder, `${name}.eml`));
+  }
+}

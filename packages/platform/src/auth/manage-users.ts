@@ -1,0 +1,219 @@
+import type { PoolClient } from 'pg';
+import { checkAccountData } from './user-answer.ts';
+import { AuthError } from './auth-error.ts';
+import type { AuthContext } from './auth-context.ts';
+import { normaliseEmail, normalisePhone } from './addresses.ts';
+import { checkKeptHash, checkNewPassword, hashPassword } from './passwords.ts';
+import { confirmEmail, findUser, insertUser, unconfirmEmail, type UserRecord } from './user-record.ts';
+import { insertPhoneUser } from './sign-up-by-phone.ts';
+import { applyEmailChange } from './verify.ts';
+
+/** What an operator may say about an account; what is undefined stays. */
+export interface ManagedAttributes {
+  /** Of an account to be added, such as it had elsewhere; nothing changes it later. */
+  readonly id: string | undefined;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+  readonly password: string | undefined;
+  /** In place of the password: its hash, as another service kept it. */
+  readonly passwordHash: string | undefined;
+  readonly emailConfirm: boolean | undefined;
+  readonly phoneConfirm: boolean | undefined;
+  readonly userMetadata: Readonly<Record<string, unknown>> | undefined;
+  readonly appMetadata: Readonly<Record<string, unknown>> | undefined;
+  /** Milliseconds from now; 0 lifts a ban. */
+  readonly banMs: number | undefined;
+}
+
+/** Adds an account on the operator's word. Throws AuthError. */
+export async function addUser(context: AuthContext, given: ManagedAttributes): Promise<UserRecord> {
+  const { email, phone } = normalised(given);
+  if (email === undefined && phone === undefined) {
+    throw new AuthError(400, 'validation_failed', 'Cannot create a user without either an email or phone');
+  }
+  const passwordHash = await hashOf(context, given);
+  const { id } = given;
+  const createdAt = new Date(context.now());
+  const userMetadata = given.userMetadata ?? {};
+  return writing(context, async (client) => {
+    const made =
+      email === undefined
+        ? await insertPhoneUser(client, {
+            id,
+            phone: phone ?? '',
+            passwordHash,
+            userMetadata,
+            byOperator: true,
+            createdAt,
+          })
+        : await insertUser(client, {
+            id,
+            email,
+            passwordHash,
+            confirmed: false,
+            userMetadata,
+            byOperator: true,
+            createdAt,
+          });
+    if (!made) throw (await idTaken(client, id)) ?? taken(email === undefined);
+    await write(client, context, made, { ...given, email: undefined, phone, userMetadata: undefined });
+    return made.id;
+  });
+}
+
+/** Changes an account on the operator's word. Throws AuthError. */
+export async function changeUser(
+  context: AuthContext,
+  userId: string,
+  given: ManagedAttributes,
+): Promise<UserRecord> {
+  const { email, phone } = normalised(given);
+  const passwordHash = await hashOf(context, given);
+  return writing(context, async (client) => {
+    const user = await existing(client, userId);
+    await write(client, context, user, { ...given, email, phone });
+    if (passwordHash !== null) {
+      await client.query(`update auth.users set encrypted_password = $2 where id = $1`, [
+        userId,
+        passwordHash,
+      ]);
+      // Whoever knew the old one has no business here any more.
+      await client.query(`delete from auth.sessions where user_id = $1`, [userId]);
+      await client.query(`delete from auth.one_time_tokens where user_id = $1`, [userId]);
+    }
+    return userId;
+  });
+}
+
+/** Ends an account; `soft` leaves a row without anything personal, so that what refers to it stays. */
+export async function removeUser(context: AuthContext, userId: string, soft: boolean): Promise<void> {
+  await context.database.transaction(async (client) => {
+    await existing(client, userId);
+    if (!soft) {
+      await client.query(`delete from auth.users where id = $1`, [userId]);
+      return;
+    }
+    for (const table of ['identities', 'sessions', 'one_time_tokens', 'mfa_factors']) {
+      await client.query(`delete from auth.${table} where user_id = $1`, [userId]);
+    }
+    await client.query(
+      `update auth.users set deleted_at = $2, updated_at = $2, email = null, phone = null, email_change = null,
+         phone_change = null, encrypted_password = null, raw_user_meta_data = '{}', raw_app_meta_data = '{}'
+       where id = $1`,
+      [userId, new Date(context.now())],
+    );
+  });
+}
+
+/** Throws AuthError 404 `user_not_found`. */
+export async function existing(client: Pick<PoolClient, 'query'>, userId: string): Promise<UserRecord> {
+  const user = await findUser(client, userId);
+  if (!user) throw new AuthError(404, 'user_not_found', 'User not found');
+  return user;
+}
+
+async function write(
+  client: PoolClient,
+  context: AuthContext,
+  user: UserRecord,
+  given: ManagedAttributes,
+): Promise<void> {
+  const now = new Date(context.now());
+  if (given.email !== undefined && given.email !== user.email) {
+    await applyEmailChange(client, user, given.email, now);
+    // What an operator writes is so: a new address is confirmed where the one before was.
+    if (user.email_confirmed_at === null) await unconfirmEmail(client, user.id);
+    else await confirmEmail(client, user.id, now);
+  }
+  if (given.emailConfirm === true) await confirmEmail(client, user.id, now);
+  if (given.emailConfirm === false) await unconfirmEmail(client, user.id);
+  if (given.phone !== undefined && given.phone !== user.phone) {
+    await client.query(`update auth.users set phone = $2 where id = $1`, [user.id, given.phone]);
+  }
+  await client.query(
+    `update auth.users set updated_at = $2,
+       phone_confirmed_at = case when $3 then coalesce(phone_confirmed_at, $2) when $10 then null else phone_confirmed_at end,
+       raw_user_meta_data = (coalesce(raw_user_meta_data, '{}'::jsonb) || $4::jsonb) - $8::text[],
+       raw_app_meta_data = (coalesce(raw_app_meta_data, '{}'::jsonb) || $5::jsonb) - $9::text[],
+       banned_until = case when $6 then $7::timestamptz else banned_until end
+     where id = $1`,
+    [
+      user.id,
+      now,
+      given.phoneConfirm === true,
+      JSON.stringify(given.userMetadata ?? {}),
+      JSON.stringify(given.appMetadata ?? {}),
+      given.banMs !== undefined,
+      given.banMs ? new Date(context.now() + given.banMs) : null,
+      nulls(given.userMetadata),
+      nulls(given.appMetadata),
+      given.phoneConfirm === false,
+    ],
+  );
+}
+
+/** The fields that a null takes away. */
+function nulls(data: Readonly<Record<string, unknown>> = {}): string[] {
+  return Object.entries(data).flatMap(([key, value]) => (value === null ? [key] : []));
+}
+
+async function writing(
+  context: AuthContext,
+  work: (client: PoolClient) => Promise<string>,
+): Promise<UserRecord> {
+  return context.database
+    .transaction(async (client) => {
+      const user = await existing(client, await work(client));
+      checkAccountData(user.raw_user_meta_data);
+      checkAccountData(user.raw_app_meta_data);
+      return user;
+    })
+    .catch((cause: unknown) => {
+      // SQLSTATE 23505, unique_violation.
+      if (cause instanceof Error && 'code' in cause && cause.code === '23505') {
+        throw taken('constraint' in cause && cause.constraint === 'users_phone_key', cause);
+      }
+      throw cause;
+    });
+}
+
+function normalised({ email, phone }: ManagedAttributes) {
+  return {
+    email: email === undefined ? undefined : normaliseEmail(email),
+    phone: phone === undefined ? undefined : normalisePhone(phone),
+  };
+}
+
+async function idTaken(client: PoolClient, id: string | undefined): Promise<AuthError | undefined> {
+  if (id === undefined) return undefined;
+  // Also of an account that left only its row.
+  const { rowCount } = await client.query(`select from auth.users where id = $1`, [id]);
+  return rowCount === 0
+    ? undefined
+    : new AuthError(422, 'user_already_exists', 'A user with this id has already been registered');
+}
+
+async function hashOf(
+  context: AuthContext,
+  { password, passwordHash }: ManagedAttributes,
+): Promise<string | null> {
+  if (passwordHash !== undefined) {
+    if (password !== undefined) {
+      throw new AuthError(400, 'validation_failed', 'Only a password or a password hash should be provided');
+    }
+    return checkKeptHash(passwordHash);
+  }
+  if (password === undefined) return null;
+  checkNewPassword(password, context.settings.passwordMinLength);
+  return hashPassword(password, context.settings.passwordCost);
+}
+
+function taken(phone: boolean, cause?: unknown): AuthError {
+  return phone
+    ? new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered', {
+        cause,
+      })
+    : new AuthError(422, 'email_exists', 'A user with this email address has already been registered', {
+        cause,
+      });
+}

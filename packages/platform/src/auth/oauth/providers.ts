@@ -1,0 +1,201 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  Configuration,
+  discovery,
+  fetchUserInfo,
+  fetchProtectedResource,
+} from 'openid-client';
+import { z } from 'zod';
+import type { IdentityProviderSettings } from '../../settings/platform-settings.ts';
+import {
+  type Arrival,
+  type Departure,
+  type IdentityProvider,
+  pictureAddress,
+  plainText,
+  type SignedInElsewhere,
+} from './identity-provider.ts';
+
+const timeoutSeconds = 10;
+/** Providers move their endpoints and change their methods, if seldom. */
+const discoverAgainMs = 24 * 3_600_000;
+
+/** Any OpenID Connect provider, found by its issuer. */
+class OpenIdProvider implements IdentityProvider {
+  readonly label: string;
+  readonly #settings: Extract<IdentityProviderSettings, { kind: 'oidc' }>;
+  #discovered: { readonly at: number; readonly configuration: Promise<Configuration> } | undefined;
+
+  constructor(settings: Extract<IdentityProviderSettings, { kind: 'oidc' }>) {
+    this.#settings = settings;
+    this.label = settings.label ?? settings.name;
+  }
+
+  async depart({ redirectUri, state, nonce, codeChallenge, scopes, extras }: Departure): Promise<URL> {
+    return buildAuthorizationUrl(await this.#configuration(), {
+      ...Object.fromEntries(extras),
+      redirect_uri: redirectUri,
+      scope: withScopes(this.#settings.scopes, scopes),
+      state,
+      nonce,
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+    });
+  }
+
+  async arrive({ url, state, nonce, codeVerifier }: Arrival): Promise<SignedInElsewhere> {
+    const configuration = await this.#configuration();
+    const tokens = await authorizationCodeGrant(configuration, url, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims) throw new Error('The provider sent no ID token.');
+    // Some put the address into the token, some give it only when asked.
+    const more =
+      claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
+        ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : {};
+    const told: Record<string, unknown> = { ...more, ...claims };
+    return {
+      profile: {
+        subject: claims.sub,
+        email: plainText(told.email),
+        // A few write it as a text.
+        emailVerified: told.email_verified === true || told.email_verified === 'true',
+        name: plainText(told.name),
+        userName: plainText(told.preferred_username),
+        picture: pictureAddress(told.picture),
+        issuer: claims.iss,
+      },
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+    };
+  }
+
+  async #configuration(): Promise<Configuration> {
+    const known = this.#discovered;
+    if (known && performance.now() - known.at < discoverAgainMs) return known.configuration;
+    const { issuer, clientId, clientSecret } = this.#settings;
+    const server = new URL(issuer);
+    const configuration = discovery(server, clientId, clientSecret, undefined, {
+      timeout: timeoutSeconds,
+      // The settings let plain http pass on this machine alone.
+      ...(server.protocol === 'http:' && { execute: [allowInsecureRequests] }),
+    });
+    const found = { at: performance.now(), configuration };
+    this.#discovered = found;
+    configuration.catch(() => {
+      // An outage must not last longer than itself.
+      if (this.#discovered === found) this.#discovered = undefined;
+    });
+    return configuration;
+  }
+}
+
+/** The scopes of the settings and those that the caller asks for, each once. */
+function withScopes(configured: string, asked: string): string {
+  return [...new Set(`${configured} ${asked}`.split(/\s+/).filter(Boolean))].join(' ');
+}
+
+const account = z.looseObject({
+  id: z.int().positive(),
+  login: z.string(),
+  name: z.string().nullish(),
+  avatar_url: z.string().nullish(),
+});
+const addresses = z.array(z.looseObject({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+/** GitHub, which speaks OAuth 2 without OpenID Connect: who signed in is asked of its API. */
+class GithubProvider implements IdentityProvider {
+  readonly label: string;
+  readonly #settings: Extract<IdentityProviderSettings, { kind: 'github' }>;
+  readonly #configuration: Configuration;
+
+  constructor(settings: Extract<IdentityProviderSettings, { kind: 'github' }>) {
+    this.#settings = settings;
+    this.label = settings.label ?? settings.name;
+    const { siteUrl, clientId, clientSecret } = settings;
+    this.#configuration = new Configuration(
+      {
+        issuer: siteUrl,
+        authorization_endpoint: `${siteUrl}/login/oauth/authorize`,
+        token_endpoint: `${siteUrl}/login/oauth/access_token`,
+      },
+      clientId,
+      clientSecret,
+    );
+    this.#configuration.timeout = timeoutSeconds;
+    if (siteUrl.startsWith('http:')) allowInsecureRequests(this.#configuration);
+  }
+
+  async depart({ redirectUri, state, codeChallenge, scopes, extras }: Departure): Promise<URL> {
+    return buildAuthorizationUrl(this.#configuration, {
+      ...Object.fromEntries(extras),
+      redirect_uri: redirectUri,
+      scope: withScopes(this.#settings.scopes, scopes),
+      state,
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+    });
+  }
+
+  async arrive({ url, state, codeVerifier }: Arrival): Promise<SignedInElsewhere> {
+    const tokens = await authorizationCodeGrant(this.#configuration, url, {
+      expectedState: state,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: false,
+    });
+    const { id, login, name, avatar_url } = account.parse(await this.#ask('/user', tokens.access_token));
+    const known = addresses.parse(await this.#ask('/user/emails', tokens.access_token));
+    const chosen =
+      known.find(({ primary, verified }) => primary && verified) ??
+      known.find(({ verified }) => verified) ??
+      known.find(({ primary }) => primary);
+    return {
+      profile: {
+        // The number stays when the login is renamed and given to somebody else.
+        subject: String(id),
+        email: plainText(chosen?.email),
+        emailVerified: chosen?.verified === true,
+        name: plainText(name) ?? plainText(login),
+        userName: plainText(login),
+        picture: pictureAddress(avatar_url),
+        issuer: this.#settings.apiUrl,
+      },
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+    };
+  }
+
+  async #ask(path: string, accessToken: string): Promise<unknown> {
+    const headers = new Headers({ accept: 'application/vnd.github+json', 'user-agent': 'cellfolio' });
+    const url = new URL(`${this.#settings.apiUrl}${path}`);
+    const answer = await fetchProtectedResource(
+      this.#configuration,
+      accessToken,
+      url,
+      'GET',
+      undefined,
+      headers,
+    );
+    if (!answer.ok) throw new Error(`${url.pathname} answered ${answer.status}.`);
+    return answer.json();
+  }
+}
+
+/** The providers of the settings by name; nothing is asked of them yet. */
+export function makeProviders(
+  settings: readonly IdentityProviderSettings[],
+): ReadonlyMap<string, IdentityProvider> {
+  return new Map(
+    settings.map((one) => [
+      one.name,
+      one.kind === 'github' ? new GithubProvider(one) : new OpenIdProvider(one),
+    ]),
+  );
+}

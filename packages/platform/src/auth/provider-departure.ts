@@ -1,0 +1,214 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest, FastifyBaseLogger, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
+import type { AuthContext } from './auth-context.ts';
+import { AuthError } from './auth-error.ts';
+import { leadAway, withError } from './redirects.ts';
+import { challengeFields, originOf, parseInput, redirectOf } from './request-input.ts';
+import { authenticate } from './sessions.ts';
+import { codeChallengeOf, type CodeChallenge, beginFlow } from './flow-state.ts';
+import type { IdentityProvider } from './oauth/identity-provider.ts';
+
+const query = z.object({
+  provider: z.string().max(100).default(''),
+  scopes: z.string().max(1_000).default(''),
+  skip_http_redirect: z.string().optional(),
+  ...challengeFields,
+});
+
+/** A browser leaves for a provider. */
+export function getAuthorize(app: FastifyInstance, context: AuthContext): void {
+  app.route({
+    method: 'GET',
+    url: '/authorize',
+    config: { open: true },
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      await context.limits.countRequest('oauth', originOf(request, context.settings).address);
+      const given = parseInput(query, request.query);
+      providerNamed(context, given.provider);
+      const challenge = codeChallengeOf(given);
+      const redirectTo = redirectOf(request, context);
+      const browser = browserOf(request) ?? randomBrowser();
+      try {
+        const { provider, scopes } = given;
+        const wish = { provider, scopes, redirectTo, challenge, extras: extrasOf(request), browser };
+        const url = await depart(context, wish, request.log);
+        keepBrowser(reply, context.publicUrl, browser);
+        return leadAway(reply, 302, url);
+      } catch (error) {
+        if (!(error instanceof AuthError)) throw error;
+        return leadAway(reply, 302, withError(redirectTo, error, { inQuery: true }));
+      }
+    },
+  });
+}
+
+/** The same for somebody signed in who wants to join a provider's account to theirs; answers the address as JSON. */
+export function getIdentitiesAuthorize(app: FastifyInstance, context: AuthContext): void {
+  app.route({
+    method: 'GET',
+    url: '/user/identities/authorize',
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      await context.limits.countRequest('oauth', originOf(request, context.settings).address);
+      const { user } = await authenticate(context, request.headers.authorization);
+      if (!context.settings.manualLinking) {
+        throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled');
+      }
+      const { provider, scopes, ...given } = parseInput(query, request.query);
+      const browser = browserOf(request) ?? randomBrowser();
+      const wish = {
+        provider,
+        scopes,
+        redirectTo: redirectOf(request, context),
+        challenge: codeChallengeOf(given),
+        extras: extrasOf(request),
+        browser,
+        linkingUserId: user.id,
+      };
+      const url = await depart(context, wish, request.log);
+      // Kept where the web app is of our own origin; on another one, it has to bring a challenge.
+      keepBrowser(reply, context.publicUrl, browser);
+      if (given.skip_http_redirect === 'true') return { url: url.href };
+      return leadAway(reply, 302, url);
+    },
+  });
+}
+
+// Ours, and those of the protocol: a page must not choose them.
+const reserved = new Set([
+  'provider',
+  'scopes',
+  'redirect_to',
+  'skip_http_redirect',
+  'invite_token',
+  'apikey',
+  'state',
+  'nonce',
+  'scope',
+  'redirect_uri',
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+  'response_type',
+  'response_mode',
+  'code_challenge',
+  'code_challenge_method',
+  'request',
+  'request_uri',
+  'registration',
+  'claims',
+  'id_token_hint',
+]);
+const maxExtras = 20;
+
+function extrasOf(request: FastifyRequest): ReadonlyMap<string, string> {
+  const extras = new Map<string, string>();
+  for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
+    if (reserved.has(name.toLowerCase()) || typeof value !== 'string' || value.length > 500) continue;
+    if (!/^[\w.-]{1,50}$/.test(name) || name === '__proto__' || extras.size >= maxExtras) continue;
+    extras.set(name, value);
+  }
+  return extras;
+}
+
+interface DepartureRequest {
+  readonly provider: string;
+  readonly scopes: string;
+  /** Where the browser goes in the end; allowed already. */
+  readonly redirectTo: string;
+  readonly challenge: CodeChallenge | undefined;
+  readonly extras: ReadonlyMap<string, string>;
+  /** What the browser keeps in a cookie. */
+  readonly browser: string;
+  /** The signed-in account that the provider's one is to be joined to. */
+  readonly linkingUserId?: string;
+}
+
+/** The provider of that name. Throws AuthError 400 `validation_failed`. */
+function providerNamed(context: AuthContext, name: string): IdentityProvider {
+  const provider = context.providers.get(name);
+  if (provider) return provider;
+  throw new AuthError(400, 'validation_failed', 'Unsupported provider: provider is not enabled');
+}
+
+/** Where providers send browsers back to; to be registered with each of them. */
+export function callbackUrl(context: AuthContext): string {
+  return `${context.publicUrl}/auth/v1/callback`;
+}
+
+/** The address at the provider that the browser goes to. Throws AuthError. */
+async function depart(context: AuthContext, request: DepartureRequest, log: FastifyBaseLogger): Promise<URL> {
+  const provider = providerNamed(context, request.provider);
+  const state = randomState();
+  const nonce = randomNonce();
+  const codeVerifier = randomPKCECodeVerifier();
+  const codeChallenge = await calculatePKCECodeChallenge(codeVerifier);
+  const { scopes, extras } = request;
+  const redirectUri = callbackUrl(context);
+  const url = await provider
+    .depart({ redirectUri, state, nonce, codeChallenge, scopes, extras })
+    .catch((cause: unknown) => {
+      log.error({ err: cause, provider: request.provider }, 'identity provider cannot be reached');
+      throw new AuthError(
+        500,
+        'unexpected_failure',
+        `${request.provider} cannot be reached now. Please try again later, or sign in another way.`,
+        { cause },
+      );
+    });
+  await context.database.transaction(async (client) => {
+    const { challenge } = request;
+    const id = await beginFlow(client, context, { challenge, provider: request.provider, method: 'oauth' });
+    await client.query(
+      `update auth.flow_state set state_hash = $2, browser_hash = $3, provider_nonce = $4, provider_verifier = $5,
+         redirect_to = $6, linking_user_id = $7
+       where id = $1`,
+      [
+        id,
+        secretHash(state),
+        secretHash(request.browser),
+        nonce,
+        codeVerifier,
+        request.redirectTo,
+        request.linkingUserId ?? null,
+      ],
+    );
+  });
+  return url;
+}
+
+/** What ties a sign-in to the browser that began it. */
+function randomBrowser(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+export function secretHash(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+const name = 'cellfolio-sign-in';
+const seconds = 15 * 60;
+
+/** What the browser kept when it left for a provider. */
+export function browserOf(request: FastifyRequest): string | undefined {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const [key, value] = part.trim().split('=');
+    if (key === name && value !== undefined && /^[\w-]{32}$/.test(value)) return value;
+  }
+  return undefined;
+}
+
+/** Kept where only the callback sees it: whoever is led there from elsewhere has not begun anything. */
+function keepBrowser(reply: FastifyReply, publicUrl: string, browser: string): void {
+  const { protocol, pathname } = new URL(publicUrl);
+  const path = `${pathname.replace(/\/+$/, '')}/auth/v1`;
+  const secure = protocol === 'https:' ? '; Secure' : '';
+  reply.header(
+    'set-cookie',
+    `${name}=${browser}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+  );
+}

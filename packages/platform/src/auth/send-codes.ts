@@ -1,0 +1,241 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { AuthContext } from './auth-context.ts';
+import { AuthError } from './auth-error.ts';
+import { normaliseEmail, normalisePhone } from './addresses.ts';
+import {
+  captchaFields,
+  challengeFields,
+  mailedReturnOf,
+  originOf,
+  parseInput,
+  refuseRobots,
+} from './request-input.ts';
+import {
+  mailLink,
+  outboxOf,
+  mailFrame,
+  type MailedReturn,
+  prepareLink,
+  sorts,
+  postEmailChange,
+  prepareEmailChange,
+  prepareSignUpMail,
+} from './mail-codes.ts';
+import { findUserByEmail, findUserByPhone, insertUser } from './user-record.ts';
+import { accountData } from './user-answer.ts';
+import { accountMail } from './mail/account-mails.ts';
+import { smsCode, smsOf, hasToken } from './one-time-tokens.ts';
+import { insertPhoneUser } from './sign-up-by-phone.ts';
+
+const recoverBody = z.object({ email: z.string().nullish(), ...challengeFields, ...captchaFields });
+
+/** Mails the way to a new password; an address without an account gets the same answer and no mail. */
+export function postRecover(app: FastifyInstance, context: AuthContext): void {
+  app.route({
+    method: 'POST',
+    url: '/recover',
+    handler: async (request) => {
+      const origin = originOf(request, context.settings);
+      await context.limits.countRequest('recover', origin.address);
+      outboxOf(context);
+      const given = parseInput(recoverBody, request.body);
+      if (!given.email) {
+        throw new AuthError(400, 'validation_failed', 'Password recovery requires an email');
+      }
+      const email = normaliseEmail(given.email);
+      const back = mailedReturnOf(request, context, given);
+      await refuseRobots(request, context, given);
+      await context.limits.countMail('recover', email);
+      const user = await findUserByEmail(context.database.pool, email);
+      await mailLink(context, 'recovery', user, back);
+      return {};
+    },
+  });
+}
+
+const otpBody = z.object({
+  email: z.string().nullish(),
+  phone: z.string().nullish(),
+  create_user: z.boolean().nullish(),
+  data: accountData.nullish(),
+  channel: z.string().nullish(),
+  ...challengeFields,
+  ...captchaFields,
+});
+
+/** Sends a way in without a password. `/magiclink` is its older name, for addresses alone. */
+export function postOtp(app: FastifyInstance, context: AuthContext): void {
+  for (const url of ['/otp', '/magiclink']) {
+    app.route({
+      method: 'POST',
+      url,
+      handler: async (request) => {
+        const origin = originOf(request, context.settings);
+        await context.limits.countRequest('otp', origin.address);
+        const given = parseInput(otpBody, request.body);
+        const { email, phone } = given;
+        if (email && phone) {
+          throw new AuthError(
+            400,
+            'validation_failed',
+            'Only an email address or phone number should be provided',
+          );
+        }
+        if (!email && !phone) {
+          throw new AuthError(400, 'validation_failed', 'One of email or phone must be set');
+        }
+        if (given.channel && given.channel !== 'sms') {
+          throw new AuthError(400, 'validation_failed', 'Messages are sent by sms only.');
+        }
+        const back = mailedReturnOf(request, context, given);
+        const wish = { createUser: given.create_user ?? true, userMetadata: given.data ?? {} };
+        await refuseRobots(request, context, given);
+        if (email) await mailSignIn(context, email, wish, back);
+        else if (phone) await smsSignIn(context, phone, wish);
+        return {};
+      },
+    });
+  }
+}
+
+interface OtpRequest {
+  /** Whether an unknown address gets an account. */
+  readonly createUser: boolean;
+  readonly userMetadata: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Mails a way in: a link and a code. An unknown address gets an account that the mail confirms. Where it may not, it is
+ * answered alike and gets nothing; but where signing up tells anyway who has an account, AuthError 422 `otp_disabled`
+ * is thrown.
+ */
+async function mailSignIn(
+  context: AuthContext,
+  given: string,
+  { createUser, userMetadata }: OtpRequest,
+  back: MailedReturn,
+): Promise<void> {
+  const outbox = outboxOf(context);
+  const { signUpEnabled, autoConfirm } = context.settings;
+  const email = normaliseEmail(given);
+  await context.limits.countMail('sign-in', email);
+  const createdAt = new Date(context.now());
+  const mail = await context.database.transaction(async (client) => {
+    const made =
+      createUser && signUpEnabled
+        ? await insertUser(client, { email, passwordHash: null, confirmed: false, userMetadata, createdAt })
+        : undefined;
+    const user = await findUserByEmail(client, email);
+    if (!user && signUpEnabled && autoConfirm) throw signUpsClosed();
+    const kind = made ? 'confirmation' : 'signIn';
+    const prepared = await prepareLink(client, context, kind, user, back);
+    return user && accountMail(sorts[kind].mail, { ...mailFrame(context), to: email, ...prepared });
+  });
+  if (mail) outbox.post(mail);
+}
+
+/** The same by text message, with a code alone. */
+async function smsSignIn(
+  context: AuthContext,
+  given: string,
+  { createUser, userMetadata }: OtpRequest,
+): Promise<void> {
+  smsOf(context);
+  const { signUpEnabled, phoneAutoConfirm } = context.settings;
+  const phone = normalisePhone(given);
+  const createdAt = new Date(context.now());
+  await smsCode(context, phone, 'phone_token', async (client) => {
+    if (createUser && signUpEnabled) {
+      await insertPhoneUser(client, { phone, passwordHash: null, userMetadata, createdAt });
+    }
+    const user = await findUserByPhone(client, phone);
+    if (!user && signUpEnabled && phoneAutoConfirm) throw signUpsClosed();
+    return user;
+  });
+}
+
+function signUpsClosed(): AuthError {
+  return new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
+}
+
+const resendBody = z.object({
+  type: z.enum(['signup', 'email_change', 'sms', 'phone_change']),
+  email: z.string().nullish(),
+  phone: z.string().nullish(),
+  ...challengeFields,
+  ...captchaFields,
+});
+
+/** Sends once more what an account waits for; the answer is the same when nothing waits. */
+export function postResend(app: FastifyInstance, context: AuthContext): void {
+  app.route({
+    method: 'POST',
+    url: '/resend',
+    handler: async (request) => {
+      const origin = originOf(request, context.settings);
+      await context.limits.countRequest('resend', origin.address);
+      const given = parseInput(resendBody, request.body);
+      const back = mailedReturnOf(request, context, given);
+      const { type, email, phone } = given;
+      if (type === 'signup' || type === 'email_change') {
+        if (!email) throw missing(type, 'an email address');
+        await refuseRobots(request, context, given);
+        await resendMail(context, type, email, back);
+      } else {
+        if (!phone) throw missing(type, 'a phone number');
+        await refuseRobots(request, context, given);
+        await resendSms(context, type, phone);
+      }
+      return {};
+    },
+  });
+}
+
+function missing(type: string, what: string): AuthError {
+  return new AuthError(400, 'validation_failed', `Type ${type} requires ${what}`);
+}
+
+/** Mails again what an account waits for; an account that waits for nothing, and nobody, get nothing for the same work. */
+async function resendMail(
+  context: AuthContext,
+  type: 'signup' | 'email_change',
+  given: string,
+  back: MailedReturn,
+): Promise<void> {
+  const outbox = outboxOf(context);
+  const email = normaliseEmail(given);
+  await context.limits.countMail(type, email);
+  if (type === 'email_change') return resendEmailChange(context, email, back);
+  const mail = await context.database.transaction(async (client) => {
+    const user = await findUserByEmail(client, email);
+    // A confirmed account waits where its owner has signed up once more.
+    const asked = await hasToken(client, user?.id, 'confirmation_token');
+    return prepareSignUpMail(client, context, user?.email_confirmed_at && !asked ? undefined : user, back);
+  });
+  if (mail) outbox.post(mail);
+}
+
+async function resendEmailChange(context: AuthContext, email: string, back: MailedReturn): Promise<void> {
+  const { waiting, change, prepared } = await context.database.transaction(async (client) => {
+    const user = await findUserByEmail(client, email);
+    const waiting = Boolean(user?.email_change);
+    const nobody = { id: crypto.randomUUID(), email, email_change: null };
+    const change = { user: user && waiting ? user : nobody, newEmail: user?.email_change ?? email, back };
+    return { waiting, change, prepared: await prepareEmailChange(client, context, change) };
+  });
+  if (waiting) postEmailChange(context, change, prepared);
+}
+
+/** The same by text message. */
+async function resendSms(context: AuthContext, type: 'sms' | 'phone_change', given: string): Promise<void> {
+  smsOf(context);
+  const phone = normalisePhone(given);
+  const user = await findUserByPhone(context.database.pool, phone);
+  if (type === 'sms') {
+    await smsCode(context, phone, 'phone_token', async () => (user?.phone_confirmed_at ? undefined : user));
+    return;
+  }
+  const newPhone = user?.phone_change ?? phone;
+  await smsCode(context, newPhone, 'phone_change_token', async () => (user?.phone_change ? user : undefined));
+}

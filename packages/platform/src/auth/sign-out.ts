@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { AuthContext } from './auth-context.ts';
+import { parseInput } from './request-input.ts';
+import { authenticate } from './sessions.ts';
+import type { AccessTokenClaims } from './tokens/access-token.ts';
+
+const query = z.object({ scope: z.enum(['global', 'local', 'others']).default('global') });
+
+export function postLogout(app: FastifyInstance, context: AuthContext): void {
+  app.route({
+    method: 'POST',
+    url: '/logout',
+    handler: async (request, reply) => {
+      const { claims } = await authenticate(context, request.headers.authorization);
+      const { scope } = parseInput(query, request.query);
+      await signOut(context, claims, scope);
+      return reply.code(204).send();
+    },
+  });
+}
+
+type SignOutScope = 'global' | 'local' | 'others';
+
+const conditions = {
+  global: '',
+  local: ' and id = $2',
+  others: ' and id <> $2',
+} as const satisfies Record<SignOutScope, string>;
+
+/** Ends all sessions of the user, this one, or all but this one; their refresh tokens end with them. */
+async function signOut(context: AuthContext, claims: AccessTokenClaims, scope: SignOutScope): Promise<void> {
+  await context.database.pool.query(
+    `delete from auth.sessions where user_id = $1${conditions[scope]}`,
+    scope === 'global' ? [claims.sub] : [claims.sub, claims.session_id],
+  );
+}

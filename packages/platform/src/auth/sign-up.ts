@@ -1,0 +1,180 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { PoolClient } from 'pg';
+import { accountData, type UserAnswer } from './user-answer.ts';
+import type { AuthContext, ClientOrigin } from './auth-context.ts';
+import { AuthError } from './auth-error.ts';
+import {
+  captchaFields,
+  challengeFields,
+  mailedReturnOf,
+  originOf,
+  parseInput,
+  refuseRobots,
+} from './request-input.ts';
+import { signUpByPhone, signedUpAnswer } from './sign-up-by-phone.ts';
+import { normaliseEmail } from './addresses.ts';
+import { checkNewPassword, hashPassword, passwordFits } from './passwords.ts';
+import {
+  confirmEmail,
+  findUserByEmail,
+  insertAnonymousUser,
+  insertUser,
+  type UserRecord,
+} from './user-record.ts';
+import { type MailedReturn, outboxOf, prepareSignUpMail } from './mail-codes.ts';
+import { beginSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
+
+const body = z.object({
+  email: z.string().nullish(),
+  phone: z.string().nullish(),
+  password: z.string().nullish(),
+  data: accountData.nullish(),
+  ...challengeFields,
+  ...captchaFields,
+});
+
+export function postSignup(app: FastifyInstance, context: AuthContext): void {
+  app.route({
+    method: 'POST',
+    url: '/signup',
+    handler: async (request) => {
+      const { settings, limits } = context;
+      const origin = originOf(request, settings);
+      await limits.countRequest('signUp', origin.address);
+      if (!settings.signUpEnabled)
+        throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance');
+      const given = parseInput(body, request.body);
+      const { email, phone } = given;
+      const userMetadata = given.data ?? {};
+      const password = given.password ?? '';
+      if (email && phone) {
+        throw new AuthError(
+          400,
+          'validation_failed',
+          'Only an email address or phone number should be provided on signup.',
+        );
+      }
+      if (!email && !phone && !settings.anonymousEnabled) {
+        throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
+      }
+      const back = mailedReturnOf(request, context, given);
+      await refuseRobots(request, context, given);
+      if (phone) return signUpByPhone(context, { phone, password, userMetadata }, origin);
+      if (email) return signUp(context, { email, password, userMetadata, back }, origin);
+      await limits.countRequest('anonymous', origin.address);
+      return signUpAnonymously(context, userMetadata, origin);
+    },
+  });
+}
+
+interface SignUpRequest {
+  readonly email: string;
+  readonly password: string;
+  readonly userMetadata: Readonly<Record<string, unknown>>;
+  /** Where the link of the confirmation mail leads in the end. */
+  readonly back: MailedReturn;
+}
+
+interface HashedRequest extends SignUpRequest {
+  readonly passwordHash: string;
+}
+
+/**
+ * Makes an account: a session when accounts confirm themselves, else the bare user and a mail. Where there is a mail,
+ * an address that has an account is answered alike, after the same work, and its owner is mailed instead. The password
+ * is hashed before the address is looked up. Throws AuthError.
+ */
+async function signUp(
+  context: AuthContext,
+  request: SignUpRequest,
+  origin: ClientOrigin,
+): Promise<SessionAnswer | UserAnswer> {
+  checkNewPassword(request.password, context.settings.passwordMinLength);
+  const email = normaliseEmail(request.email);
+  if (!context.settings.autoConfirm) await context.limits.countMail(undefined, email);
+  const passwordHash = await hashPassword(request.password, context.settings.passwordCost);
+  return context.settings.autoConfirm
+    ? signUpAtOnce(context, { ...request, email, passwordHash }, origin)
+    : signUpByMail(context, { ...request, email, passwordHash });
+}
+
+async function signUpByMail(
+  context: AuthContext,
+  { email, passwordHash, userMetadata, back }: HashedRequest,
+): Promise<UserAnswer> {
+  const outbox = outboxOf(context);
+  const now = new Date(context.now());
+  const { made, mail } = await context.database.transaction(async (client) => {
+    const made = await insertUser(client, {
+      email,
+      passwordHash,
+      confirmed: false,
+      userMetadata,
+      createdAt: now,
+    });
+    // Of an account that waits for its confirmation the password stays: whoever asks again may be another person.
+    const user = await findUserByEmail(client, email);
+    return { made, mail: await prepareSignUpMail(client, context, user, back) };
+  });
+  if (mail) outbox.post(mail);
+  return signedUpAnswer({ email }, { made, userMetadata, now });
+}
+
+async function signUpAtOnce(
+  context: AuthContext,
+  { email, password, passwordHash, userMetadata }: HashedRequest,
+  origin: ClientOrigin,
+): Promise<SessionAnswer> {
+  const createdAt = new Date(context.now());
+  const begun = await context.database.transaction(async (client) => {
+    const user = await insertUser(client, { email, passwordHash, confirmed: true, userMetadata, createdAt });
+    return user && begin(client, context, user, origin);
+  });
+  if (begun) return sessionAnswer(context, begun.user, begun.session);
+  const known = await findUserByEmail(context.database.pool, email);
+  if (!known) throw new AuthError(422, 'user_already_exists', 'User already registered');
+  return joinUnconfirmed(context, known, password, origin);
+}
+
+/**
+ * An account left unconfirmed from the time when mails were sent: who knows its password may have it; others
+ * are told what they would be told of any account.
+ */
+async function joinUnconfirmed(
+  context: AuthContext,
+  known: UserRecord,
+  password: string,
+  origin: ClientOrigin,
+): Promise<SessionAnswer> {
+  if (known.email_confirmed_at) throw new AuthError(422, 'user_already_exists', 'User already registered');
+  const attempt = await context.limits.countPasswordAttempt(known.email ?? '', origin.address);
+  if (!(await passwordFits(password, known.encrypted_password, context.settings.passwordCost))) {
+    throw new AuthError(422, 'user_already_exists', 'User already registered');
+  }
+  await attempt.succeeded();
+  const begun = await context.database.transaction(async (client) => {
+    await confirmEmail(client, known.id, new Date(context.now()));
+    return begin(client, context, known, origin);
+  });
+  return sessionAnswer(context, begun.user, begun.session);
+}
+
+/** An account without an address, signed in. */
+async function signUpAnonymously(
+  context: AuthContext,
+  userMetadata: Readonly<Record<string, unknown>>,
+  origin: ClientOrigin,
+): Promise<SessionAnswer> {
+  const createdAt = new Date(context.now());
+  const begun = await context.database.transaction(async (client) => {
+    const user = await insertAnonymousUser(client, { userMetadata, createdAt });
+    if (!user) throw new Error('A new account was not stored.');
+    return beginSession(client, context, user.id, { ...origin, method: 'anonymous' });
+  });
+  return sessionAnswer(context, begun.user, begun.session);
+}
+
+async function begin(client: PoolClient, context: AuthContext, user: UserRecord, origin: ClientOrigin) {
+  return beginSession(client, context, user.id, { ...origin, method: 'password' });
+}

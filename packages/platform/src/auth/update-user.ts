@@ -1,0 +1,260 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { PoolClient } from 'pg';
+import type { AuthContext, ClientOrigin } from './auth-context.ts';
+import { authenticate, type SignedIn } from './sessions.ts';
+import { userAnswer, accountData, checkAccountData, type UserAnswer } from './user-answer.ts';
+import { AuthError } from './auth-error.ts';
+import { challengeFields, mailedReturnOf, originOf, parseInput } from './request-input.ts';
+import { normaliseEmail, normalisePhone } from './addresses.ts';
+import { checkNewPassword, hashPassword, passwordFits } from './passwords.ts';
+import { findUser, findUserByEmail, findUserByPhone, type UserRecord } from './user-record.ts';
+import { type MailedReturn, outboxOf, postEmailChange, prepareEmailChange } from './mail-codes.ts';
+import { redeemNonce } from './reauthenticate.ts';
+import { smsCode, smsOf } from './one-time-tokens.ts';
+import { applyEmailChange } from './verify.ts';
+
+export function getUser(app: FastifyInstance, context: AuthContext): void {
+  app.route({
+    method: 'GET',
+    url: '/user',
+    handler: async (request) => userAnswer((await authenticate(context, request.headers.authorization)).user),
+  });
+}
+
+const body = z.object({
+  password: z.string().nullish(),
+  current_password: z.string().nullish(),
+  nonce: z.string().max(200).nullish(),
+  email: z.string().nullish(),
+  phone: z.string().nullish(),
+  data: accountData.nullish(),
+  app_metadata: z.unknown().optional(),
+  ...challengeFields,
+});
+
+export function putUser(app: FastifyInstance, context: AuthContext): void {
+  app.route({
+    method: 'PUT',
+    url: '/user',
+    handler: async (request) => {
+      const origin = originOf(request, context.settings);
+      await context.limits.countRequest('updateUser', origin.address);
+      const signedIn = await authenticate(context, request.headers.authorization);
+      const given = parseInput(body, request.body);
+      if (given.app_metadata !== undefined && given.app_metadata !== null) {
+        throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
+      }
+      const changes = {
+        password: given.password ?? undefined,
+        currentPassword: given.current_password ?? undefined,
+        nonce: given.nonce || undefined,
+        // An empty address means none given, as clients that send every field have it.
+        email: given.email || undefined,
+        phone: given.phone || undefined,
+        data: given.data ?? undefined,
+        back: mailedReturnOf(request, context, given),
+      };
+      return updateUser(context, signedIn, changes, origin);
+    },
+  });
+}
+
+interface UserChanges {
+  readonly password: string | undefined;
+  readonly currentPassword: string | undefined;
+  /** The code that GET /reauthenticate sent. */
+  readonly nonce: string | undefined;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+  /** Merged into the user's metadata; a null takes a field away. */
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+  /** Where the links that confirm a new address lead in the end. */
+  readonly back: MailedReturn;
+}
+
+/** Longer ago than this, a sign-in no longer proves that its user is at the keyboard. */
+const recentSignInMs = 24 * 3_600_000;
+
+/**
+ * Changes the signed-in user. A new password ends every other session and voids what was mailed and not used. A new
+ * address waits until it is confirmed, unless accounts confirm themselves. Throws AuthError.
+ */
+async function updateUser(
+  context: AuthContext,
+  signedIn: SignedIn,
+  changes: UserChanges,
+  origin: ClientOrigin,
+): Promise<UserAnswer> {
+  const { user, claims } = signedIn;
+  refuseWithoutSecondStep(signedIn, changes);
+  const email = await newEmail(context, user, changes.email);
+  const phone = await newPhone(context, user, changes.phone);
+  const passwordHash = await newPasswordHash(context, signedIn, changes, origin);
+  const now = new Date(context.now());
+  const change =
+    email === undefined || context.settings.autoConfirm
+      ? undefined
+      : { user, newEmail: email, back: changes.back };
+  if (change) await context.limits.countMail(undefined, change.newEmail);
+  const write = async (client: PoolClient) => {
+    if (passwordHash !== undefined)
+      await writePassword(client, user.id, claims.session_id, passwordHash, now);
+    if (changes.data !== undefined) await writeData(client, user.id, changes.data, now);
+    if (phone !== undefined) {
+      await client.query(
+        `update auth.users set phone_change = $2, phone_change_sent_at = $3, updated_at = $3 where id = $1`,
+        [user.id, phone, now],
+      );
+    }
+    const prepared = change && (await prepareEmailChange(client, context, change));
+    if (email !== undefined && !change) await applyEmailChange(client, user, email, now);
+    const updated = await findUser(client, user.id);
+    if (changes.data !== undefined) checkAccountData(updated?.raw_user_meta_data ?? null);
+    return { prepared, updated };
+  };
+  const { prepared, updated } = await context.database.transaction(write).catch((cause: unknown) => {
+    throw isDuplicate(cause) ? emailExists(cause) : cause;
+  });
+  if (!updated) throw new AuthError(403, 'user_not_found', 'The account no longer exists.');
+  if (change && prepared) postEmailChange(context, change, prepared);
+  if (phone !== undefined) await smsCode(context, phone, 'phone_change_token', async () => updated);
+  return userAnswer(updated);
+}
+
+/** Who has set up a second step has to take it before the first one may be changed. */
+function refuseWithoutSecondStep({ user, claims }: SignedIn, { password, email, phone }: UserChanges): void {
+  if (claims.aal === 'aal2' || !user.factors.some(({ status }) => status === 'verified')) return;
+  if (password === undefined && email === undefined && phone === undefined) return;
+  throw new AuthError(
+    401,
+    'insufficient_aal',
+    'AAL2 session is required to update email or password when MFA is enabled.',
+  );
+}
+
+async function writePassword(
+  client: PoolClient,
+  userId: string,
+  sessionId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  await client.query(`update auth.users set encrypted_password = $2, updated_at = $3 where id = $1`, [
+    userId,
+    passwordHash,
+    now,
+  ]);
+  await client.query(`delete from auth.sessions where user_id = $1 and id <> $2`, [userId, sessionId]);
+  await client.query(`delete from auth.one_time_tokens where user_id = $1`, [userId]);
+}
+
+async function writeData(
+  client: PoolClient,
+  userId: string,
+  data: Readonly<Record<string, unknown>>,
+  now: Date,
+): Promise<void> {
+  // In SQL, so that two changes at once both arrive.
+  await client.query(
+    `update auth.users set updated_at = $2,
+       raw_user_meta_data = (coalesce(raw_user_meta_data, '{}'::jsonb) || $3::jsonb) - $4::text[]
+     where id = $1`,
+    [
+      userId,
+      now,
+      JSON.stringify(data),
+      Object.entries(data).flatMap(([key, value]) => (value === null ? [key] : [])),
+    ],
+  );
+}
+
+async function newPasswordHash(
+  context: AuthContext,
+  { user, claims }: SignedIn,
+  { password, currentPassword, nonce, email, phone }: UserChanges,
+  origin: ClientOrigin,
+): Promise<string | undefined> {
+  if (password === undefined) return undefined;
+  const { settings } = context;
+  checkNewPassword(password, settings.passwordMinLength);
+  if (user.is_anonymous && !email && !phone) {
+    throw new AuthError(
+      422,
+      'validation_failed',
+      'Updating password of an anonymous user without an email or phone is not allowed',
+    );
+  }
+  // Whoever came by a mail has just shown that the mailbox is theirs, and may have come for a forgotten password.
+  const byMail = claims.amr.some(({ method }) => ['otp', 'recovery', 'magiclink'].includes(method));
+  if (currentPassword !== undefined && user.encrypted_password) {
+    const attempt = await context.limits.countPasswordAttempt(user.email ?? user.id, origin.address);
+    if (!(await passwordFits(currentPassword, user.encrypted_password, settings.passwordCost))) {
+      throw new AuthError(400, 'current_password_invalid', 'The current password is not right.');
+    }
+    await attempt.succeeded();
+  } else if (settings.requireCurrentPassword && user.encrypted_password && !byMail) {
+    throw new AuthError(400, 'current_password_required', 'The current password is needed to change it.');
+  }
+  if (
+    user.encrypted_password &&
+    (await passwordFits(password, user.encrypted_password, settings.passwordCost))
+  ) {
+    throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
+  }
+  if (settings.requireRecentSignIn && !(await signedInRecently(context, claims.session_id))) {
+    if (!nonce) {
+      throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication');
+    }
+    await redeemNonce(context, user, nonce);
+  }
+  return hashPassword(password, settings.passwordCost);
+}
+
+async function signedInRecently(context: AuthContext, sessionId: string): Promise<boolean> {
+  const { rows } = await context.database.pool.query(
+    `select 1 from auth.sessions where id = $1 and created_at > $2`,
+    [sessionId, new Date(context.now() - recentSignInMs)],
+  );
+  return rows.length > 0;
+}
+
+/** The address to change to; undefined when none or the present one is given. */
+async function newEmail(
+  context: AuthContext,
+  user: UserRecord,
+  asked: string | undefined,
+): Promise<string | undefined> {
+  if (asked === undefined) return undefined;
+  const email = normaliseEmail(asked);
+  if (email === user.email) return undefined;
+  if (!context.settings.autoConfirm) outboxOf(context);
+  if (await findUserByEmail(context.database.pool, email)) throw emailExists();
+  return email;
+}
+
+async function newPhone(
+  context: AuthContext,
+  user: UserRecord,
+  asked: string | undefined,
+): Promise<string | undefined> {
+  if (asked === undefined) return undefined;
+  smsOf(context);
+  const phone = normalisePhone(asked);
+  if (phone === user.phone) return undefined;
+  if (await findUserByPhone(context.database.pool, phone)) {
+    throw new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered');
+  }
+  return phone;
+}
+
+function emailExists(cause?: unknown): AuthError {
+  return new AuthError(422, 'email_exists', 'A user with this email address has already been registered', {
+    cause,
+  });
+}
+
+/** SQLSTATE 23505, unique_violation: the index decides, so two requests at once cannot both get an address. */
+function isDuplicate(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === '23505';
+}
