@@ -23,7 +23,7 @@ export const rooms = {
 };
 
 const isOfTests =
-  /\.test\.ts$|\.test-data\.ts$|(^|\/)testing(\/|\.ts$)|(^|\/)(test-[\w-]+|counting-queries|open-test-database)\.ts$/;
+  /\.test\.ts$|\.test-data\.ts$|(^|\/)testing(\/|\.ts$)|(^|\/)(test-[\w-]+|counting-queries)\.ts$/;
 
 /** Loads the tasks of features by themselves, so that a thread holds nothing else. */
 const computeThread = 'boot/compute-thread.ts';

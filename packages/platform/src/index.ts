@@ -69,5 +69,5 @@ export type { FunctionsContext, MountFunctions } from './functions/functions-plu
 export { userOf, visitorOf } from './functions/functions-plugin.ts';
 export { normaliseEmail } from './auth/addresses.ts';
 export { escapeHtml } from './auth/mail/account-mails.ts';
-export { mostIdentities } from './auth/identities.ts';
-export { mostSessions } from './auth/sessions.ts';
+export { maxIdentities } from './auth/identities.ts';
+export { maxSessions } from './auth/sessions.ts';

@@ -174,18 +174,18 @@ async function joinedAccount(
 }
 
 /** Accounts elsewhere that may be joined to one account. */
-export const mostIdentities = 20;
+export const maxIdentities = 20;
 
 async function join(client: PoolClient, userId: string, arrived: ArrivedProfile, now: Date): Promise<string> {
   // One after another, or two at once would pass the limit.
   await client.query(`select 1 from auth.users where id = $1 for update`, [userId]);
   const user = await findUser(client, userId);
   if (!user) throw new AuthError(403, 'user_not_found', 'The account no longer exists.');
-  if (user.identities.length >= mostIdentities) {
+  if (user.identities.length >= maxIdentities) {
     throw new AuthError(
       422,
       'validation_failed',
-      `At most ${mostIdentities} accounts elsewhere can be connected. Disconnect one that is no longer used.`,
+      `At most ${maxIdentities} accounts elsewhere can be connected. Disconnect one that is no longer used.`,
     );
   }
   await insertIdentity(client, userId, arrived, now);

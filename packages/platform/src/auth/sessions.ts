@@ -28,7 +28,7 @@ export interface SessionState {
 }
 
 /** Sessions that one account may have: those that were refreshed longest ago end when one more begins. */
-export const mostSessions = 50;
+export const maxSessions = 50;
 
 /** Begins a session of the user, in the caller's transaction, and notes the sign-in. */
 export async function beginSession(
@@ -66,7 +66,7 @@ export async function beginSession(
     `delete from auth.sessions where id in (
        select id from auth.sessions where user_id = $1 and id <> $2
        order by coalesce(refreshed_at, created_at) desc, id offset $3)`,
-    [userId, session.id, mostSessions - 1],
+    [userId, session.id, maxSessions - 1],
   );
   // A provider's identity notes its own sign-ins.
   if (origin.method !== 'oauth') {

@@ -167,14 +167,14 @@ export class Admission {
     };
     const onAbort = (): void => giveUp(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    const impatience = setTimeout(
+    const queueTimeout = setTimeout(
       () => giveUp(new NotAdmitted('server', 'The server is busy. Try again in a few seconds.', 5)),
       patienceMilliseconds,
     );
     try {
       return await turn.promise;
     } finally {
-      clearTimeout(impatience);
+      clearTimeout(queueTimeout);
       signal.removeEventListener('abort', onAbort);
     }
   }

@@ -104,11 +104,11 @@ export function takeTurns(scope: FastifyInstance, options: TurnOptions): void {
 /** A refusal for too many calls costs little, and many of them a core: whoever calls on at once has to wait for each. */
 const lateMilliseconds = 1_000;
 /** More than this many are not kept open for it. */
-const mostLate = 1_000;
+const maxLate = 1_000;
 let lateNow = 0;
 
 async function late(): Promise<void> {
-  if (lateNow >= mostLate) return;
+  if (lateNow >= maxLate) return;
   lateNow += 1;
   await sleep(lateMilliseconds);
   lateNow -= 1;

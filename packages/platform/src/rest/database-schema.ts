@@ -245,9 +245,9 @@ interface SchemaCacheOptions {
 }
 
 /** However often callers ask for what is not there, the catalogues are read at most this often. */
-const leastAgeMs = 2_000;
+const minAgeMs = 2_000;
 /** A change that no request stumbles over is noticed after this. */
-const greatestAgeMs = 600_000;
+const maxAgeMs = 600_000;
 
 /** The schema as it was last read. A request that misses something in it has it read again: migrations happen. */
 export class SchemaCache {
@@ -263,14 +263,14 @@ export class SchemaCache {
 
   async current(): Promise<DatabaseSchema> {
     const read = this.#read;
-    return read && this.#age(read) < greatestAgeMs ? read.schema : this.#refresh();
+    return read && this.#age(read) < maxAgeMs ? read.schema : this.#refresh();
   }
 
   /** The schema read anew because `than` lacked something; undefined where that was read only just now. */
   async newer(than: DatabaseSchema): Promise<DatabaseSchema | undefined> {
     const read = this.#read;
     if (read && read.schema !== than) return read.schema;
-    if (read && this.#age(read) < leastAgeMs) return undefined;
+    if (read && this.#age(read) < minAgeMs) return undefined;
     return this.#refresh();
   }
 

@@ -55,7 +55,7 @@ const missing: ReadonlySet<string> = new Set([
 ]);
 
 /** A long read whose rows are changed meanwhile is begun anew so many times. */
-const mostReads = 3;
+const maxReads = 3;
 
 /** Answers the requests of the REST service, each in one transaction under its caller's role. */
 export class RestService {
@@ -104,7 +104,7 @@ export class RestService {
         return await this.#readOnce(plan, context, request, caller);
       } catch (error) {
         if (!(error instanceof RowsChanged)) throw error;
-        if (tries < mostReads) continue;
+        if (tries < maxReads) continue;
         throw new RestError(503, '40001', 'The rows were changed again and again while they were read', {
           headers: { 'retry-after': '1' },
           hint: 'Ask for fewer rows at a time.',

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { checkBucketName, parseStorageInput, callerOf, userIdOf } from './storage-request.ts';
-import { buryQuietly } from './sweep-storage.ts';
+import { deleteUnusedBlobs } from './sweep-storage.ts';
 import type { StorageContext } from './storage-context.ts';
 import type { Caller, Database } from '../database/database.ts';
 import { StorageError } from './storage-error.ts';
@@ -95,7 +95,7 @@ export function bucketRoutes(app: FastifyInstance, context: StorageContext): voi
   });
   app.post<BucketParams>('/bucket/:id/empty', async (request) => {
     await emptyBucket(database, await callerOf(context, request.headers), request.params.id);
-    await buryQuietly(context);
+    await deleteUnusedBlobs(context);
     return { message: 'Successfully emptied' };
   });
 }

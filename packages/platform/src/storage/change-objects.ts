@@ -17,7 +17,7 @@ import {
 import { noSuchKey, blobKeyOf, visibleObject, objectColumns, type StoredObject } from './objects.ts';
 import { Reservation } from './reservation.ts';
 import { abandonUpload, commitObject, type Uploaded } from './upload-object.ts';
-import { buryQuietly } from './sweep-storage.ts';
+import { deleteUnusedBlobs } from './sweep-storage.ts';
 
 const relocation = z.object({
   bucketId: z.string().min(1).max(100),
@@ -162,6 +162,6 @@ async function removeObjects(
       [bucketId, names],
     ),
   );
-  if (rows.length > 0) await buryQuietly(context);
+  if (rows.length > 0) await deleteUnusedBlobs(context);
   return rows;
 }

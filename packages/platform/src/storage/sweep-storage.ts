@@ -28,7 +28,7 @@ export async function sweepStorage(
      select count(*)::int as uploads from expired`,
     [deadline(context.now)],
   );
-  return { uploads: rows[0]?.uploads ?? 0, blobs: await buryDeadBlobs(context) };
+  return { uploads: rows[0]?.uploads ?? 0, blobs: await deleteAllUnusedBlobs(context) };
 }
 
 const batch = 200;
@@ -98,10 +98,10 @@ const newest = 64;
  * Deletes bytes that nothing refers to any more, and then the note of them. What fails stays noted for the next time.
  * Returns how many went.
  */
-async function buryDeadBlobs(context: Burial): Promise<number> {
+async function deleteAllUnusedBlobs(context: Burial): Promise<number> {
   let buried = 0;
   for (;;) {
-    const { noted, gone } = await buryBatch(context, 'asc', blobBatch);
+    const { noted, gone } = await deleteBatch(context, 'asc', blobBatch);
     buried += gone;
     // A store that fails is not asked again and again for the same ones.
     if (noted < blobBatch || gone === 0) return buried;
@@ -112,13 +112,13 @@ async function buryDeadBlobs(context: Burial): Promise<number> {
  * After an answer that does not depend on it: the newest few, which are most likely the caller's own. Failures are
  * logged only, and what is left is found by the next round of clearing up.
  */
-export async function buryQuietly(context: Burial): Promise<void> {
-  await buryBatch(context, 'desc', newest).catch((error: unknown) =>
+export async function deleteUnusedBlobs(context: Burial): Promise<void> {
+  await deleteBatch(context, 'desc', newest).catch((error: unknown) =>
     context.log.warn({ err: error }, 'bytes that are no longer needed could not be deleted now'),
   );
 }
 
-async function buryBatch(
+async function deleteBatch(
   context: Burial,
   order: 'asc' | 'desc',
   limit: number,

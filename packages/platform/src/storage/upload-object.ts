@@ -6,7 +6,7 @@ import { blobKeyOf, leaveCallerRole, putObjectRow, type ObjectMetadata } from '.
 import { StorageError } from './storage-error.ts';
 import { type StorageContext, type UploadContext, storageSettings } from './storage-context.ts';
 import { withoutStalls } from './upload-slots.ts';
-import { buryQuietly } from './sweep-storage.ts';
+import { deleteUnusedBlobs } from './sweep-storage.ts';
 import {
   checkMimeType,
   checkSize,
@@ -86,7 +86,7 @@ export async function commitObject(
     if (rowCount === 0) throw givenUp();
     return id;
   });
-  if (plan.upsert) await buryQuietly(context);
+  if (plan.upsert) await deleteUnusedBlobs(context);
   return id;
 }
 
@@ -108,7 +108,7 @@ export async function abandonUpload(context: UploadContext, version: string): Pr
       ]);
       return true;
     });
-    await buryQuietly(context);
+    await deleteUnusedBlobs(context);
     return reserved;
   } catch (error) {
     context.log.warn({ err: error, version }, 'an upload that failed could not be cleared away yet');

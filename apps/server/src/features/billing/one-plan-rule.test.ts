@@ -24,7 +24,7 @@ test('the table of plans is written by the operator and by payments, and read th
     'apps/server/src/features/billing/subscription.ts',
     'apps/server/src/features/billing/test-payments.ts',
     // For tests.
-    'packages/platform/src/open-test-database.ts',
+    'packages/platform/src/database/test-databases.ts',
   ]);
   expect(await filesWith(code, /subscription_at\(/)).toEqual([]);
 });

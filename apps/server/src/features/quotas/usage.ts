@@ -1,4 +1,4 @@
-import { type Database, mostIdentities, mostSessions } from '@cellfolio/platform';
+import { type Database, maxIdentities, maxSessions } from '@cellfolio/platform';
 
 /** How much of a table somebody has. */
 export interface TableUse {
@@ -129,8 +129,8 @@ export async function listUsage(
       links: { rows: limits[0]!.links, bytes: null },
       jobs: { rows: null, bytes: null },
       tabs: { rows: 100, bytes: null },
-      sessions: { rows: mostSessions, bytes: null },
-      identities: { rows: mostIdentities, bytes: null },
+      sessions: { rows: maxSessions, bytes: null },
+      identities: { rows: maxIdentities, bytes: null },
       keys: { rows: 20, bytes: null },
     },
   };

@@ -10,7 +10,7 @@ export interface LockTimes {
   readonly stillMs: number;
 }
 
-const usualTimes: LockTimes = { heartbeatMs: 2_000, stillMs: 10_000 };
+const defaultTimes: LockTimes = { heartbeatMs: 2_000, stillMs: 10_000 };
 
 export interface FolderLock {
   release(): void;
@@ -24,7 +24,7 @@ export interface FolderLock {
 export async function lockFolder(
   path: string,
   log: (line: string) => void,
-  times = usualTimes,
+  times = defaultTimes,
 ): Promise<FolderLock> {
   const own = ownIdentity();
   const text = JSON.stringify({ ...own, nonce: crypto.randomUUID() });

@@ -7,7 +7,7 @@ import { folderOf, userIdOf } from '../storage-request.ts';
 import { asStorageError, StorageError } from '../storage-error.ts';
 import type { StorageContext } from '../storage-context.ts';
 import { withoutStalls } from '../upload-slots.ts';
-import { buryQuietly, deadline } from '../sweep-storage.ts';
+import { deleteUnusedBlobs, deadline } from '../sweep-storage.ts';
 import { objectMetadata, type UploadPlan } from '../plan-upload.ts';
 import { grantedBytes, setReserved } from '../reservation.ts';
 import { abandonUpload } from '../upload-object.ts';
@@ -228,7 +228,7 @@ export class BlobDataStore extends DataStore {
       if (asStorageError(error, { log }).status < 500) await abandonUpload(this.#context, id);
       throw error;
     }
-    if (row.upsert) await buryQuietly(this.#context);
+    if (row.upsert) await deleteUnusedBlobs(this.#context);
   }
 
   /** Until an upload of which nothing more is heard is given up. */
