@@ -1,5 +1,3 @@
-import type { NeighbourMixing } from './sample-mixing.ts';
-
 /** What a dataset is about: the fields of the public catalogue, as given at import. */
 export interface CatalogueEntry {
   readonly name: string;
@@ -141,6 +139,14 @@ export interface DropletRecord {
   readonly iterations?: number;
   /** Of the Dirichlet-multinomial of empty droplets. */
   readonly concentration?: number;
+}
+
+/** How many samples the neighbours of a cell stand for: 1 where they are all of one. */
+export interface NeighbourMixing {
+  readonly neighbours: number;
+  readonly effectiveSamples: number;
+  /** The same, were the samples mixed. */
+  readonly expectedSamples: number;
 }
 
 /** What was computed from the raw counts of a dataset, with which settings; stored with it. */

@@ -25,6 +25,7 @@ export type {
   DropletRecord,
   ExpressionScale,
   ExpressionSource,
+  NeighbourMixing,
   OtherFeatures,
   ProcessingRecord,
   QualityRecord,
@@ -42,7 +43,7 @@ export {
   sharedCopy,
   sharedMask,
 } from './expression.ts';
-export { mixingCaution, sampleMixing, type NeighbourMixing } from './sample-mixing.ts';
+export { mixingCaution, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,
   countText,

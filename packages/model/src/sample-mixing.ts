@@ -1,4 +1,4 @@
-import type { Caution } from './dataset.ts';
+import type { Caution, NeighbourMixing } from './dataset.ts';
 import type { CategoricalColumn } from './column.ts';
 
 type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;
@@ -16,14 +16,6 @@ export interface SampleMixing {
   readonly largestSample: number;
   /** Entropy of the samples within clusters, over that of all cells: 0 where each has one sample, 1 where mixed. */
   readonly entropy: number;
-}
-
-/** How many samples the neighbours of a cell stand for: 1 where they are all of one. */
-export interface NeighbourMixing {
-  readonly neighbours: number;
-  readonly effectiveSamples: number;
-  /** The same, were the samples mixed. */
-  readonly expectedSamples: number;
 }
 
 /** Clusters and samples of fewer cells are left out: their shares are chance. */

@@ -28,5 +28,5 @@ export {
 } from './quality/plan-quality.ts';
 export type { GeneFacts } from './quality/gene-kinds.ts';
 export { qualityHistograms, type QualityHistograms } from './quality/histograms.ts';
-export { qualityCautions, removedText } from './quality/quality-cautions.ts';
-export { removedTogether, type RemovedTogether } from './quality/removed-together.ts';
+export { qualityCautions, removedText, type RemovedTogether } from './quality/quality-cautions.ts';
+export { removedTogether } from './quality/removed-together.ts';

@@ -7,7 +7,22 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { isNotImplemented, isUnknownUpload } from './attempts.ts';
-import type { S3ObjectStore, SendOptions } from './s3-object-store.ts';
+import type { ObjectHead } from '../object-store.ts';
+
+export interface SendOptions {
+  readonly abortSignal: AbortSignal;
+}
+
+/** What an upload in parts needs of its store, as S3ObjectStore has it. */
+interface UploadStore {
+  at(key: string): { Bucket: string; Key: string };
+  head(key: string, signal?: AbortSignal): Promise<ObjectHead | undefined>;
+  send<T>(
+    key: string,
+    work: (client: S3Client, options: SendOptions) => Promise<T>,
+    options?: { readonly bytes?: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<T>;
+}
 
 const MiB = 1024 * 1024;
 
@@ -64,7 +79,7 @@ const partsAtOnce = 2;
  * back. Throws ObjectStoreFailed, the reason of the signal, and what the parts throw.
  */
 export async function sendParts(
-  store: S3ObjectStore,
+  store: UploadStore,
   key: string,
   first: readonly Uint8Array[],
   others: AsyncIterable<Uint8Array>,
@@ -102,7 +117,7 @@ export async function sendParts(
 }
 
 export async function beginUpload(
-  store: S3ObjectStore,
+  store: UploadStore,
   key: string,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
@@ -121,7 +136,7 @@ interface SentPart {
 
 /** Returns the tag of the part. */
 export async function sendPart(
-  store: S3ObjectStore,
+  store: UploadStore,
   key: string,
   { uploadId, number, bytes, signal }: SentPart,
 ): Promise<string | undefined> {
@@ -139,7 +154,7 @@ interface CompleteOptions {
 }
 
 export async function completeUpload(
-  store: S3ObjectStore,
+  store: UploadStore,
   key: string,
   { uploadId, tags, length, signal }: CompleteOptions,
 ): Promise<void> {
@@ -160,7 +175,7 @@ export async function completeUpload(
 }
 
 export async function abortUpload(
-  store: S3ObjectStore,
+  store: UploadStore,
   key: string,
   uploadId: string | undefined,
 ): Promise<void> {
@@ -169,7 +184,7 @@ export async function abortUpload(
 }
 
 /** Gives up the parts of all uploads of a key that nobody completed. Throws ObjectStoreFailed. */
-export async function abortUploads(store: S3ObjectStore, key: string): Promise<void> {
+export async function abortUploads(store: UploadStore, key: string): Promise<void> {
   const { Bucket, Key: Prefix } = store.at(key);
   try {
     const { Uploads = [] } = await store.send(key, (client, options) =>

@@ -32,7 +32,7 @@ import {
   timeFor,
   withAttempts,
 } from './attempts.ts';
-import { partBytesFor, partPieces, sendParts } from './multipart-upload.ts';
+import { partBytesFor, partPieces, type SendOptions, sendParts } from './multipart-upload.ts';
 import { readBody } from './read-body.ts';
 import type { S3Location } from './s3-url.ts';
 
@@ -56,10 +56,6 @@ export interface FetchOptions {
 
 /** Under which condition an object may be written: as long as there is none, or none but that of a tag. */
 export type PutCondition = { readonly absent: true } | { readonly tag: string };
-
-export interface SendOptions {
-  readonly abortSignal: AbortSignal;
-}
 
 /** Requests sent so far, repeated ones included; and the bytes of objects that came back. */
 export interface RequestCounters {

@@ -1,5 +1,6 @@
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
-import type { DatasetInfo, Hdf5File } from '../hdf5/hdf5-file.ts';
+import type { DatasetInfo } from '../hdf5/element-type.ts';
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { MatrixReader } from '../transpose/matrix-reader.ts';
 import { areCounts, emptyStatistics, observe, type ValueStatistics } from '../transpose/value-statistics.ts';

@@ -28,6 +28,17 @@ export interface CompoundMember {
   readonly type: ElementType;
 }
 
+/** One dataset of a file: what it holds, not its values. */
+export interface DatasetInfo {
+  readonly path: string;
+  readonly shape: readonly number[];
+  readonly type: ElementType;
+  /** Shape of a chunk; absent where the values lie in one piece. */
+  readonly chunks?: readonly number[];
+  /** Names of the filters in the order they were applied, such as `shuffle`, `deflate`. */
+  readonly filters: readonly { readonly id: number; readonly name: string }[];
+}
+
 // Class numbers of HDF5's H5T_class_t.
 const integer = 0;
 const float = 1;

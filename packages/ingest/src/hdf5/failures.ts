@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { foreignContent } from '../foreign-content.ts';
 import { H5adError } from '../h5ad-error.ts';
 import { lastDiagnostics } from './hdf5-library.ts';
-import type { DatasetInfo } from './hdf5-file.ts';
+import type { DatasetInfo } from './element-type.ts';
 
 const signature = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
 

@@ -10,19 +10,8 @@ import {
   readFailure,
 } from './failures.ts';
 import { decodeNumbers, numericArray, StringPacker, type Elements } from './decode-elements.ts';
-import { elementType, type ElementType } from './element-type.ts';
+import { type DatasetInfo, elementType, type ElementType } from './element-type.ts';
 import { confined, lastDiagnostics, loadHdf5, type Hdf5Calls } from './hdf5-library.ts';
-
-/** One dataset of a file: what it holds, not its values. */
-export interface DatasetInfo {
-  readonly path: string;
-  readonly shape: readonly number[];
-  readonly type: ElementType;
-  /** Shape of a chunk; absent where the values lie in one piece. */
-  readonly chunks?: readonly number[];
-  /** Names of the filters in the order they were applied, such as `shuffle`, `deflate`. */
-  readonly filters: readonly { readonly id: number; readonly name: string }[];
-}
 
 export type AttributeValue = string | number | boolean | readonly string[] | NumericArray;
 

@@ -1,7 +1,7 @@
 import { maxNameLength, rowsOf, type Column, type Table, type PackedStrings } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import { tooLarge } from '../hdf5/failures.ts';
-import type { Hdf5File, DatasetInfo } from '../hdf5/hdf5-file.ts';
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { assertShortNames, longText } from './long-names.ts';
 import {
   noNames,
@@ -13,7 +13,7 @@ import {
   readCategories,
 } from './read-column.ts';
 import { decodeNumbers, StringPacker, type Elements } from '../hdf5/decode-elements.ts';
-import type { CompoundMember } from '../hdf5/element-type.ts';
+import type { CompoundMember, DatasetInfo } from '../hdf5/element-type.ts';
 
 /** A data frame of the file, and what of it could not be carried over. */
 export interface DataFrame {

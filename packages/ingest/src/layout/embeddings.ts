@@ -1,7 +1,7 @@
 import { maxNameLength, type Embedding, type PackedStrings } from '@cellfolio/model';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
-import type { ElementType } from '../hdf5/element-type.ts';
-import type { Hdf5File, DatasetInfo } from '../hdf5/hdf5-file.ts';
+import type { DatasetInfo, ElementType } from '../hdf5/element-type.ts';
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { longText } from './long-names.ts';
 import { H5adError } from '../h5ad-error.ts';
 import { columnOrder, indexName } from './data-frame.ts';

@@ -1,6 +1,6 @@
 import { H5adError } from '../h5ad-error.ts';
-import { typeName } from '../hdf5/element-type.ts';
-import type { DatasetInfo, Hdf5File } from '../hdf5/hdf5-file.ts';
+import { type DatasetInfo, typeName } from '../hdf5/element-type.ts';
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 
 interface MatrixBase {
   /** Path in the file, such as `X`, `raw/X`, `raw.X` or `layers/counts`. */

@@ -10,7 +10,7 @@ import {
   packStrings,
 } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
-import type { DatasetInfo, Hdf5File } from '../hdf5/hdf5-file.ts';
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import {
   decodeNumbers,
   decodeWideIntegers,
@@ -18,7 +18,7 @@ import {
   wideArray,
   type Elements,
 } from '../hdf5/decode-elements.ts';
-import type { ElementType } from '../hdf5/element-type.ts';
+import type { DatasetInfo, ElementType } from '../hdf5/element-type.ts';
 
 /** Row names; numbers are written out, since older files may have them. */
 export function rowNames(file: Hdf5File, path: string, what: 'obs' | 'var'): PackedStrings {

@@ -1,6 +1,7 @@
 import { H5adError } from '../h5ad-error.ts';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
-import type { DatasetInfo, Hdf5File } from '../hdf5/hdf5-file.ts';
+import type { DatasetInfo } from '../hdf5/element-type.ts';
+import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import type { ValueArray } from './gene-major-matrix.ts';
 

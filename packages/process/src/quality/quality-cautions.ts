@@ -2,7 +2,18 @@ import { countText, type Caution, type RemovedCells } from '@cellfolio/model';
 import type { QualitySettings } from '../process-input.ts';
 import type { CellMeasures } from './cell-measures.ts';
 import type { QualityPlan } from './plan-quality.ts';
-import type { RemovedTogether } from './removed-together.ts';
+
+/** Whether the cells that would go are like each other more than like those that stay. */
+export interface RemovedTogether {
+  /** Removed cells that were compared, of all that have enough counts. */
+  readonly compared: number;
+  /** Of them those more than half of whose nearest neighbours are removed too. */
+  readonly together: number;
+  /** Mean share of removed cells among their nearest neighbours, and the share by chance. */
+  readonly neighbourShare: number;
+  readonly expectedShare: number;
+  readonly neighbours: number;
+}
 
 /** From so many cells, and this share of those compared, they are a group and not chance. */
 const minTogether = 10;

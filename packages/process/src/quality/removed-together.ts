@@ -2,18 +2,7 @@ import { type CountMatrix, ProcessError, type CountBlock } from '../process-inpu
 import { processCounts, type ProcessOptions } from '../process-counts.ts';
 import type { CellMeasures } from './cell-measures.ts';
 import { mitochondrialGenes } from './gene-kinds.ts';
-
-/** Whether the cells that would go are like each other more than like those that stay. */
-export interface RemovedTogether {
-  /** Removed cells that were compared, of all that have enough counts. */
-  readonly compared: number;
-  /** Of them those more than half of whose nearest neighbours are removed too. */
-  readonly together: number;
-  /** Mean share of removed cells among their nearest neighbours, and the share by chance. */
-  readonly neighbourShare: number;
-  readonly expectedShare: number;
-  readonly neighbours: number;
-}
+import type { RemovedTogether } from './quality-cautions.ts';
 
 const neighbours = 15;
 /** Fewer counts than this place no cell. */

@@ -12,8 +12,10 @@ import { describeFigure, plotShape } from '@cellfolio/plots/content';
 import { useEffect, useRef } from 'react';
 import type { GeneratedImage, ImageIdentity, ImageLibrary, LibraryImage } from '@/features/images/index.ts';
 import { normalFilter, sameCells } from '@/features/subsets/index.ts';
-import type { PlotKind } from './panels/gene-visualization-panel.tsx';
 import type { GeneratedCount } from './panels/run-outcome.tsx';
+
+/** How the values of a gene are drawn. */
+export type PlotKind = 'umap' | 'violin';
 
 /** The cells that images are of: dataset, disease and subset. */
 export interface ImageScope {

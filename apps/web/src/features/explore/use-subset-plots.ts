@@ -11,9 +11,8 @@ import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
-import type { ImageScope } from './explorer-images.ts';
+import type { ImageScope, PlotKind } from './explorer-images.ts';
 import { drawnImage, geneContent, identityOf } from './explorer-images.ts';
-import type { PlotKind } from './panels/gene-visualization-panel.tsx';
 import type { GeneratedCount } from './panels/run-outcome.tsx';
 import { generatedText } from './panels/run-outcome.tsx';
 

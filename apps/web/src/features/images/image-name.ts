@@ -4,13 +4,20 @@ import { datasetMetadataKey, findDataset } from '@/features/catalogue/index.ts';
 import { allUserFilesKey } from '@/features/uploads/index.ts';
 import type { UserFile } from '@/features/uploads/index.ts';
 import { useSession } from '@/lib/services.ts';
-import type { ImageOrigin } from './image-origin.tsx';
 import type { LibraryImage } from './library-image.ts';
+
+/** The dataset that an image is of. */
+export interface ImageDataset {
+  /** Name of the dataset, as the catalogue or the owner of an upload gives it. */
+  dataset: string;
+  /** Of another dataset than the one that is open. */
+  foreign: boolean;
+}
 
 /** What an image is called by readers of the screen: its title, what is shown, of which cells, and elsewhere of what. */
 export function imageName(
   image: Pick<LibraryImage, 'title' | 'subtitle' | 'subsetGroupName'>,
-  { dataset, foreign }: Pick<ImageOrigin, 'dataset' | 'foreign'> = { dataset: '', foreign: false },
+  { dataset, foreign }: ImageDataset = { dataset: '', foreign: false },
 ): string {
   const parts = [image.title, image.subtitle, subsetLabel(image), foreign ? dataset : ''];
   return parts.filter((part) => part !== '').join(', ');

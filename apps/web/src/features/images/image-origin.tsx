@@ -5,15 +5,11 @@ import { Badge } from '@/components/ui/badge.tsx';
 import { sameCells } from '@/features/subsets/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/format.ts';
-import { datasetLabel, subsetLabel } from './image-name.ts';
+import { datasetLabel, type ImageDataset, subsetLabel } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
 
 /** Whose figure an image is: of which dataset, how many cells, and whether its subset is still the same. */
-export interface ImageOrigin {
-  /** Name of the dataset, as the catalogue or the owner of an upload gives it. */
-  dataset: string;
-  /** Of another dataset than the one that is open. */
-  foreign: boolean;
+export interface ImageOrigin extends ImageDataset {
   /** '5,525 cells'; empty where it is not known how many. */
   cells: string;
   /** `null` where the subset is as it was, or that is not known. */

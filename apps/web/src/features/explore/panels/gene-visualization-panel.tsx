@@ -9,11 +9,10 @@ import { foundNoGenes } from '@/lib/call-failure.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { FoundGenes } from './run-outcome.tsx';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
+import type { PlotKind } from '../explorer-images.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { searchShortcut } from '../use-search-shortcut.ts';
 import { generatedText, RunResult, ViolinOption } from './run-outcome.tsx';
-
-export type PlotKind = 'umap' | 'violin';
 
 interface GenePlotPlan {
   /** Genes that lack at least one of the wanted plots. */
