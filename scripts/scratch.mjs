@@ -1,7 +1,7 @@
 // The temporary folder of a run of tests, and its end.
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const memory = '/dev/shm';
 const neededBytes = 6 * 1024 ** 3;
@@ -9,7 +9,8 @@ const prefix = 'cellfolio-tests-';
 const day = 24 * 3600 * 1000;
 
 /**
- * Makes a temporary folder that is this process's `TMPDIR` and that of all it starts; returns what removes it.
+ * Makes a temporary folder that is this process's `TMPDIR` and that of all it starts, unless it has one already;
+ * returns what removes it.
  *
  * In memory where the machine has plenty of it: databases and stores sync every write, and a busy disk takes most of
  * a test's time for that. A killed process loses nothing of what it has written either way; what a power cut would
@@ -17,6 +18,8 @@ const day = 24 * 3600 * 1000;
  */
 export function useScratchFolder() {
   const before = process.env.TMPDIR;
+  // One for a run, whoever begins it: a path of three is too long for the socket of a database.
+  if (before !== undefined && basename(before).startsWith(prefix)) return () => {};
   const parent = before === undefined && plentyOfMemory() ? memory : tmpdir();
   sweep(parent);
   const folder = mkdtempSync(join(parent, prefix));
