@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { rm } from 'node:fs/promises';
 import { FileBlobStore } from '@cellfolio/bytes';
+import { userFileBuckets } from '@cellfolio/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases, scratchFolder } from './databases.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
@@ -22,7 +23,11 @@ describe.each(databases.filter(({ name }) => name !== 'embedded'))(
       world = await storageWorld(opened.database);
       owner = await world.person('Professional');
       folder = await scratchFolder();
-      const storage = { blobs: new FileBlobStore(folder), settings: { sweepSeconds: 0, leaseSeconds: 2 } };
+      const storage = {
+        blobs: new FileBlobStore(folder),
+        buckets: userFileBuckets(),
+        settings: { sweepSeconds: 0, leaseSeconds: 2 },
+      };
       servers = [
         await startPlatform(opened.database, {}, { storage }),
         await startPlatform(opened.database, {}, { storage }),
