@@ -6,8 +6,17 @@ import {
   countsByName,
   namesByName,
 } from '@cellfolio/model/names';
+import { catalogueFields, type ListedFields } from '@cellfolio/model/catalogue';
 import { caution } from './answers.ts';
 import { processingRecord } from './processing.ts';
+
+/** The optional fields of the catalogue. */
+const listedFields = Object.fromEntries(
+  catalogueFields.map(({ name, type }) => [
+    name,
+    (type === 'count' ? z.number().int() : z.string()).optional(),
+  ]),
+) as unknown as { [Name in keyof ListedFields]-?: z.ZodOptional<z.ZodType<NonNullable<ListedFields[Name]>>> };
 
 /** One dataset as the selector lists and previews it. */
 export const catalogueDataset = z
@@ -18,12 +27,7 @@ export const catalogueDataset = z
     category1: z.string(),
     category2: z.string(),
     umap_url: z.string(),
-    gse_accession_number: z.string().optional(),
-    patient_count: z.number().int().optional(),
-    stage: z.string().optional(),
-    treatment: z.string().optional(),
-    lymph_node_status: z.string().optional(),
-    disease_type: z.string().optional(),
+    ...listedFields,
     patient_metadata: nameOrNamesByName
       .optional()
       .describe('Shown name of a metadata field to its value or values.'),

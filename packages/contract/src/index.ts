@@ -42,6 +42,15 @@ export {
   type GeneDatasets,
   geneDatasets,
 } from './datasets.ts';
+export {
+  extensionOf,
+  isDatasetFile,
+  uploadExtensions,
+  uploadKind,
+  type UploadKind,
+  uploadKinds,
+} from './upload-kinds.ts';
+export { catalogueFields } from '@cellfolio/model/catalogue';
 export { datasetId, datasetIdLength } from '@cellfolio/model/names';
 export {
   type BuildRequest,

@@ -1,21 +1,3 @@
-/** What a dataset is about: the fields of the public catalogue, as given at import. */
-export interface CatalogueEntry {
-  readonly name: string;
-  readonly disease: string;
-  readonly subdisease: string;
-  readonly category1: string;
-  readonly category2: string;
-  readonly description: string;
-  readonly gseAccessionNumber?: string;
-  readonly patientCount?: number;
-  readonly stage?: string;
-  readonly treatment?: string;
-  readonly lymphNodeStatus?: string;
-  readonly diseaseType?: string;
-  /** True for data made by the simulator; shown wherever the dataset is. */
-  readonly simulated: boolean;
-}
-
 /** Which column of the file plays which part. A missing part is absent, never guessed later. */
 export interface ColumnRoles {
   readonly cellType?: string;

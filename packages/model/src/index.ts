@@ -18,8 +18,14 @@ export {
   type WideIntegerColumn,
   type WideIntegers,
 } from './column.ts';
+export {
+  catalogueFields,
+  type CatalogueEntry,
+  type CatalogueOptions,
+  fieldsOfOptions,
+  listedFieldsOf,
+} from './catalogue.ts';
 export type {
-  CatalogueEntry,
   Caution,
   ColumnRoles,
   DropletRecord,

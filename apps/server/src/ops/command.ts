@@ -98,3 +98,8 @@ export async function readInput(file: string, maxBytes: number): Promise<Buffer>
     throw new CommandFailure(exitCode.badInput, `${file}: ${reason}.`);
   }
 }
+
+/** An option as it is typed: `patientCount` is `--patient-count`. */
+export function flagOf(option: string): string {
+  return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

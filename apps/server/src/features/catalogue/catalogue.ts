@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CatalogueDataset, DamagedDatasets, DatasetMetadata } from '@cellfolio/contract';
-import { quotedHead } from '@cellfolio/model';
+import { listedFieldsOf, quotedHead } from '@cellfolio/model';
 import {
   DatasetDamaged,
   type DatasetListing,
@@ -181,14 +181,7 @@ export class Catalogue {
       category1: catalogue.category1,
       category2: catalogue.category2,
       umap_url: umapUrl(manifest),
-      ...(catalogue.gseAccessionNumber !== undefined && {
-        gse_accession_number: catalogue.gseAccessionNumber,
-      }),
-      ...(catalogue.patientCount !== undefined && { patient_count: catalogue.patientCount }),
-      ...(catalogue.stage !== undefined && { stage: catalogue.stage }),
-      ...(catalogue.treatment !== undefined && { treatment: catalogue.treatment }),
-      ...(catalogue.lymphNodeStatus !== undefined && { lymph_node_status: catalogue.lymphNodeStatus }),
-      ...(catalogue.diseaseType !== undefined && { disease_type: catalogue.diseaseType }),
+      ...listedFieldsOf(catalogue),
       patient_metadata: Object.fromEntries<string[]>(
         [...metadata]
           .slice(0, previewedFields)

@@ -1,3 +1,4 @@
+import { isDatasetFile } from '@cellfolio/contract';
 import type { DatasetNotReady, JobProblem } from '@cellfolio/contract';
 import { type DatasetManifest, DatasetNotFound, type ObjectStore, readManifest } from '@cellfolio/store';
 import type { Database } from '@cellfolio/platform';
@@ -110,7 +111,7 @@ export class OwnDatasets {
 
 /** A file that no job knows has only just arrived, or is none that a dataset can be made of. */
 function unknownState({ originalName }: OwnFile): DatasetNotReady {
-  if (/\.h5ad$/i.test(originalName)) return { state: 'queued', job_id: null, problem: null };
+  if (isDatasetFile(originalName)) return { state: 'queued', job_id: null, problem: null };
   const problem = {
     code: 'not_a_dataset',
     message:

@@ -1,3 +1,4 @@
+import { isDatasetFile } from '@cellfolio/contract';
 import type { BuildRequest, ConvertRequest, Job, JobProblem, OwnFiles } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -141,7 +142,7 @@ export class OwnJobs {
     const row = await this.#database.transaction(async (client) => {
       await lockUser(client, userId);
       const [file] = await ownFilesOf(client, userId, [fileId]);
-      if (!file || !/\.h5ad$/i.test(file.original_filename)) throw notBuildable();
+      if (!file || !isDatasetFile(file.original_filename)) throw notBuildable();
       await refuseReplaced(client, fileId);
       await refuseUnanswered(client, fileId, request);
       const { rows: earlier } = await client.query<{ id: string }>(

@@ -1,3 +1,4 @@
+import { uploadExtensions } from '@cellfolio/contract';
 import { type BucketRules, storeFile, type StoreFileContext } from '@cellfolio/platform';
 import type { PoolClient } from 'pg';
 
@@ -22,7 +23,7 @@ export function userFileBuckets({ quotaBytes, objects }: UserFileLimits = userFi
     [
       bucketId,
       {
-        extensions: ['mtx', 'tsv', 'h5ad', 'mtx.gz', 'tsv.gz'],
+        extensions: uploadExtensions.map((extension) => extension.slice(1)),
         folderQuotaBytes: quotaBytes,
         folderObjects: objects,
         // Each object may be replaced once a day, and as many more may be given up.

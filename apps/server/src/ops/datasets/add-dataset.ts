@@ -1,18 +1,25 @@
 import { basename } from 'node:path';
 import { type ExpressionAnswer, fileSize } from '@cellfolio/contract';
 import { H5adError, importH5ad, type PreflightReport, reportRows } from '@cellfolio/ingest';
-import { type CatalogueEntry, type Caution, maxNameLength, quotedHead } from '@cellfolio/model';
+import {
+  type CatalogueEntry,
+  type CatalogueOptions,
+  type Caution,
+  fieldsOfOptions,
+  maxNameLength,
+  quotedHead,
+} from '@cellfolio/model';
 import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
 import { withObjects } from '../../boot/open-stores.ts';
 import type { Settings } from '../../boot/settings/read-settings.ts';
-import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
+import { type CommandContext, CommandFailure, exitCode, flagOf } from '../command.ts';
 import { alignColumns, printable, type Terminal } from '../terminal.ts';
 import { computeAdditions, type ComputeOptions, planAdditions, type Planned } from './compute-additions.ts';
 import { fetchToFile } from './fetch-to-file.ts';
 import { convertedTrio, type ConvertedTrio } from './matrix-market-source.ts';
 
 /** Options of `dataset add` as commander gives them. */
-export interface DatasetAddOptions extends ComputeOptions {
+export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
   readonly name: string;
   readonly disease: string;
   readonly subdisease: string;
@@ -20,12 +27,6 @@ export interface DatasetAddOptions extends ComputeOptions {
   readonly category1?: string;
   readonly category2?: string;
   readonly description?: string;
-  readonly gse?: string;
-  readonly patientCount?: number;
-  readonly stage?: string;
-  readonly treatment?: string;
-  readonly lymphNodeStatus?: string;
-  readonly diseaseType?: string;
   readonly cellTypeColumn?: string;
   readonly clusterColumn?: string;
   readonly patientColumn?: string;
@@ -192,7 +193,7 @@ function refuseLongEntries({ metadata, ...options }: DatasetAddOptions): void {
     if (typeof value !== 'string' || value.length <= max) continue;
     throw new CommandFailure(
       exitCode.usage,
-      `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} has ${value.length.toLocaleString('en')} characters (${quotedHead(value)}), the maximum is ${max.toLocaleString('en')}. Nothing was added.`,
+      `${flagOf(option)} has ${value.length.toLocaleString('en')} characters (${quotedHead(value)}), the maximum is ${max.toLocaleString('en')}. Nothing was added.`,
     );
   }
 }
@@ -205,12 +206,7 @@ function catalogueEntry(options: DatasetAddOptions): CatalogueEntry {
     category1: options.category1 ?? '',
     category2: options.category2 ?? '',
     description: options.description ?? '',
-    ...(options.gse !== undefined && { gseAccessionNumber: options.gse }),
-    ...(options.patientCount !== undefined && { patientCount: options.patientCount }),
-    ...(options.stage !== undefined && { stage: options.stage }),
-    ...(options.treatment !== undefined && { treatment: options.treatment }),
-    ...(options.lymphNodeStatus !== undefined && { lymphNodeStatus: options.lymphNodeStatus }),
-    ...(options.diseaseType !== undefined && { diseaseType: options.diseaseType }),
+    ...fieldsOfOptions(options),
     simulated: false,
   };
 }

@@ -1,6 +1,7 @@
 import { type DropletChoice, type ExpressionAnswer, processingChoice } from '@cellfolio/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { RunCommand } from '../command.ts';
+import { catalogueFields } from '@cellfolio/model/catalogue';
+import { flagOf, type RunCommand } from '../command.ts';
 import type { DatasetAddOptions } from './add-dataset.ts';
 
 /** `dataset add`, `list`, `remove` and `verify`. */
@@ -55,13 +56,14 @@ function catalogueOptions(): Option[] {
     new Option('--category1 <text>', 'first grouping in the dataset list'),
     new Option('--category2 <text>', 'second grouping in the dataset list'),
     new Option('--description <text>', 'one or two sentences about the data'),
-    new Option('--gse <accession>', 'GEO series accession, such as GSE176078').argParser(accession),
-    new Option('--patient-count <n>', 'number of patients').argParser(wholeNumber),
-    new Option('--stage <text>', 'disease stage'),
-    new Option('--treatment <text>', 'treatment of the patients'),
-    new Option('--lymph-node-status <text>', 'lymph node status'),
-    new Option('--disease-type <text>', 'type of the disease'),
+    ...catalogueFields.map(fieldOption),
   ];
+}
+
+function fieldOption({ option, type, description }: (typeof catalogueFields)[number]): Option {
+  const { value, parser } = fieldTypes[type];
+  const flag = new Option(`${flagOf(option)} <${value}>`, description);
+  return parser === undefined ? flag : flag.argParser(parser);
 }
 
 /** What the entries of the file mean. */
@@ -133,6 +135,15 @@ function accession(text: string): string {
   if (!/^GSE\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must look like GSE176078.');
   return text;
 }
+
+const fieldTypes: Record<
+  'text' | 'count' | 'gse',
+  { value: string; parser?: (text: string) => string | number }
+> = {
+  text: { value: 'text' },
+  count: { value: 'n', parser: wholeNumber },
+  gse: { value: 'accession', parser: accession },
+};
 
 function pair(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
   const [key, column] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];

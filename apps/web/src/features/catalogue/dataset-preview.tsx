@@ -1,5 +1,5 @@
 import type { CatalogueDataset } from '@cellfolio/contract';
-import { columnTitle } from '@cellfolio/contract';
+import { catalogueFields, columnTitle } from '@cellfolio/contract';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -68,16 +68,11 @@ function Preview({ dataset }: { dataset: CatalogueDataset }) {
           <Fields>
             <Field name="Cells">{formatCount(dataset.cell_count)}</Field>
             <Field name="Genes">{formatCount(dataset.gene_count)}</Field>
-            <Field name="GSE Accession Number">
-              {dataset.gse_accession_number && <GseLink accession={dataset.gse_accession_number} />}
-            </Field>
-            <Field name="Patient Count">
-              {dataset.patient_count === undefined ? undefined : formatCount(dataset.patient_count)}
-            </Field>
-            <Field name="Stage">{dataset.stage}</Field>
-            <Field name="Treatment">{dataset.treatment}</Field>
-            <Field name="Lymph Node Status">{dataset.lymph_node_status}</Field>
-            <Field name="Disease Type">{dataset.disease_type}</Field>
+            {catalogueFields.map((field) => (
+              <Field key={field.name} name={field.title}>
+                <FieldValue type={field.type} value={dataset[field.name]} />
+              </Field>
+            ))}
           </Fields>
           {metadata.length > 0 && (
             <section aria-labelledby="patient-metadata" className="flex flex-col gap-1.5">
@@ -113,6 +108,11 @@ function Field({ name, children }: { name: string; children: ReactNode }) {
       </dd>
     </div>
   );
+}
+
+function FieldValue({ type, value }: { type: 'text' | 'count' | 'gse'; value: string | number | undefined }) {
+  if (typeof value === 'number') return formatCount(value);
+  return type === 'gse' && value ? <GseLink accession={value} /> : value;
 }
 
 function GseLink({ accession }: { accession: string }) {

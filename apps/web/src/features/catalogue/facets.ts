@@ -1,4 +1,5 @@
 import type { DatasetMetadata } from '@cellfolio/contract';
+import { catalogueFields } from '@cellfolio/contract';
 import { useSearchParams } from 'react-router';
 import type { CatalogueEntry } from './catalogue-entries.ts';
 import { entriesOf, partOf } from './catalogue-entries.ts';
@@ -29,11 +30,12 @@ const cellRanges: readonly (readonly [below: number, name: string])[] = [
 export const facets: readonly Facet[] = [
   { key: 'disease', title: 'Disease', valuesOf: ({ disease }) => [disease] },
   { key: 'subdisease', title: 'Sub-disease', valuesOf: ({ subDisease }) => [subDisease] },
-  { key: 'disease-type', title: 'Disease type', valuesOf: ({ dataset }) => [dataset.disease_type] },
   { key: 'cell-type', title: 'Cell type', valuesOf: ({ dataset }) => dataset.cell_types ?? [] },
-  { key: 'stage', title: 'Stage', valuesOf: ({ dataset }) => [dataset.stage] },
-  { key: 'treatment', title: 'Treatment', valuesOf: ({ dataset }) => [dataset.treatment] },
-  { key: 'lymph-nodes', title: 'Lymph nodes', valuesOf: ({ dataset }) => [dataset.lymph_node_status] },
+  ...catalogueFields.flatMap((field) =>
+    'facet' in field
+      ? [{ ...field.facet, valuesOf: ({ dataset }: CatalogueEntry) => [dataset[field.name]] }]
+      : [],
+  ),
   {
     key: 'cells',
     title: 'Cells',

@@ -1,5 +1,5 @@
 import type { CatalogueDataset, DatasetMetadata } from '@cellfolio/contract';
-import { columnTitle, geneDatasets } from '@cellfolio/contract';
+import { catalogueFields, columnTitle, geneDatasets } from '@cellfolio/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigationType, useSearchParams } from 'react-router';
@@ -67,18 +67,11 @@ export function searchCatalogue(
 
 /** All that the preview shows of a dataset. */
 function textOf(dataset: CatalogueDataset): string {
-  const { dataset_filename, name, description, category1, category2, gse_accession_number } = dataset;
-  const {
-    disease_type,
-    stage,
-    treatment,
-    lymph_node_status,
-    cell_types = [],
-    patient_metadata = {},
-  } = dataset;
-  const said = [dataset_filename, name, description, category1, category2, gse_accession_number];
-  said.push(disease_type, stage, treatment, lymph_node_status, dataset.simulated ? 'simulated' : '');
-  said.push(...cell_types);
+  const { dataset_filename, name, description, category1, category2 } = dataset;
+  const { cell_types = [], patient_metadata = {} } = dataset;
+  const said = [dataset_filename, name, description, category1, category2];
+  said.push(...catalogueFields.map((field) => String(dataset[field.name] ?? '')));
+  said.push(dataset.simulated ? 'simulated' : '', ...cell_types);
   for (const [key, value] of Object.entries(patient_metadata)) {
     said.push(`${columnTitle(key)}: ${formatMetadataValue(value)}`);
   }

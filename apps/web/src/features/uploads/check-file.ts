@@ -1,5 +1,12 @@
-import { fileSize, roundFileSize } from '@cellfolio/contract';
-import { acceptedExtensions, extensionOf } from './user-files.ts';
+import {
+  extensionOf,
+  fileSize,
+  roundFileSize,
+  uploadExtensions,
+  uploadKind,
+  type UploadKind,
+  uploadKinds,
+} from '@cellfolio/contract';
 
 const hdf5Signature = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 // An HDF5 file may begin with other people's bytes; its own then begin at one of these places.
@@ -13,7 +20,7 @@ const longestFileName = 1000;
  */
 export async function fileProblem(file: File, quota: number | null): Promise<string | null> {
   const extension = extensionOf(file.name);
-  if (!acceptedExtensions.some((accepted) => accepted === extension)) {
+  if (!uploadExtensions.includes(extension)) {
     const packed = ['.gz', '.zip', '.bz2', '.xz', '.zst'].includes(extension);
     if (packed) return packedText;
     const format = formats.get(extension);
@@ -34,11 +41,13 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
   } catch {
     return 'The file cannot be read. It may have been moved or be a folder; choose it again.';
   }
-  return contentProblem(extension, head);
+  return contentProblem(uploadKind(file.name)!, extension.endsWith('.gz'), head);
 }
 
-const acceptedText = 'Only .mtx, .tsv and .h5ad files can be uploaded.';
-const packedText = 'This is a packed file. Unpack it, then choose the .mtx, .tsv or .h5ad file inside.';
+const extensions = uploadKinds.map(({ extension }) => extension);
+const listed = (word: string) => `${extensions.slice(0, -1).join(', ')} ${word} ${extensions.at(-1)}`;
+const acceptedText = `Only ${listed('and')} files can be uploaded.`;
+const packedText = `This is a packed file. Unpack it, then choose the ${listed('or')} file inside.`;
 
 /** Other formats of the field, and how each becomes a file that can be uploaded. */
 const formats: ReadonlyMap<string, { name: string; advice: string }> = new Map([
@@ -80,25 +89,29 @@ const formats: ReadonlyMap<string, { name: string; advice: string }> = new Map([
   ],
 ]);
 
-function contentProblem(extension: string, head: Uint8Array): string | null {
+function contentProblem(
+  { kind, extension, content, title }: UploadKind,
+  packed: boolean,
+  head: Uint8Array,
+): string | null {
   const gzip = head[0] === 0x1f && head[1] === 0x8b;
-  if (extension.endsWith('.gz')) {
+  if (packed) {
     return gzip
       ? null
       : 'This is not a gzip file, as its name says. Pack it again, or take .gz off its name.';
   }
   // Under a name that does not say so.
   if (gzip) return packedText;
-  if (extension === '.h5ad') {
+  if (content === 'hdf5') {
     const found = hdf5Beginnings.some((start) =>
       hdf5Signature.every((byte, position) => head[start + position] === byte),
     );
-    return found ? null : 'This is not an AnnData file: it does not begin as HDF5 files do.';
+    return found ? null : `This is not ${title}: it does not begin as HDF5 files do.`;
   }
   if (head.includes(0)) return `This is not a text file, as ${extension} files are.`;
   // Decoding leaves out a byte-order mark.
   const text = new TextDecoder().decode(head.subarray(0, 64));
-  if (extension === '.mtx' && !/^%%MatrixMarket\b/i.test(text)) {
+  if (kind === 'matrix' && !/^%%MatrixMarket\b/i.test(text)) {
     return 'This is not a Matrix Market file: its first line does not begin with %%MatrixMarket.';
   }
   return null;

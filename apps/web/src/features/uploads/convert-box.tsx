@@ -1,3 +1,4 @@
+import { uploadKind } from '@cellfolio/contract';
 import { Info, TriangleAlert } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
@@ -6,7 +7,6 @@ import { Field, Input } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { failureWords, useStartConversion } from './jobs/job-calls.ts';
-import { fileKind } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
 import { cn } from '@/lib/cn.ts';
 import { checkTrio, isConvertible, longestConvertedName, suggestedName } from './trio.ts';
@@ -31,7 +31,7 @@ export function ConvertBox({ userId, selected, states, allowed, onStarted }: Con
   const check = convertible ? judge(selected, states, allowed) : fine;
 
   const start = (name: string) => {
-    const matrix = selected.find(({ original_filename }) => fileKind(original_filename) === 'matrix');
+    const matrix = selected.find(({ original_filename }) => uploadKind(original_filename)?.kind === 'matrix');
     if (matrix === undefined) return;
     convert.mutate(
       { file_ids: selected.map(({ id }) => id), file_name: name },

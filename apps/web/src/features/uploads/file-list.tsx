@@ -1,3 +1,4 @@
+import { isDatasetFile } from '@cellfolio/contract';
 import type { OwnFiles } from '@cellfolio/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
@@ -11,7 +12,7 @@ import { ConvertBox } from './convert-box.tsx';
 import { FileRow } from './file-row.tsx';
 import { fileStates } from './file-state.ts';
 import { useStartInspection } from './jobs/job-calls.ts';
-import { fileKind, userFilesBucket, userFilesKey } from './user-files.ts';
+import { userFilesBucket, userFilesKey } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
 
 // A row is forty elements, and there may be a thousand files.
@@ -125,7 +126,7 @@ export function DeleteQuestion({ file, onDelete, onClose }: DeleteQuestionProps)
   const [last, setLast] = useState(file);
   if (file !== null && file !== last) setLast(file);
   const shown = file ?? last;
-  const isH5ad = shown !== null && fileKind(shown.original_filename) === 'h5ad';
+  const isDataset = shown !== null && isDatasetFile(shown.original_filename);
   return (
     <ConfirmQuestion
       open={file !== null}
@@ -135,7 +136,7 @@ export function DeleteQuestion({ file, onDelete, onClose }: DeleteQuestionProps)
       onClose={onClose}
     >
       {shown?.file_name} ({shown?.original_filename}) is permanently deleted
-      {isH5ad && ', and so is the dataset built from it'}. Its running jobs are cancelled. This cannot be
+      {isDataset && ', and so is the dataset built from it'}. Its running jobs are cancelled. This cannot be
       undone.
     </ConfirmQuestion>
   );

@@ -1,4 +1,4 @@
-import { fileSize } from '@cellfolio/contract';
+import { fileSize, isDatasetFile, uploadKind } from '@cellfolio/contract';
 import { ArrowRight, ChevronDown, Download, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { Link } from 'react-router';
@@ -12,8 +12,8 @@ import { DatasetLine, InspectionLine } from './file-lines.tsx';
 import { isOpenable, waitsForReview } from './file-state.ts';
 import type { FileState } from './file-state.ts';
 import { ReportDetails } from './reports/report-details.tsx';
-import { customFilePath, fileKind } from './user-files.ts';
-import type { FileKind, UserFile } from './user-files.ts';
+import { customFilePath } from './user-files.ts';
+import type { UserFile } from './user-files.ts';
 
 interface FileRowProps {
   file: UserFile;
@@ -33,7 +33,7 @@ interface FileRowProps {
 export function FileRow({ file, state, selected, deleting, inspectDisabled, ...on }: FileRowProps) {
   const { file_name, original_filename, file_size, mime_type, created_at } = file;
   const description = file.description?.trim() ?? '';
-  const isH5ad = fileKind(original_filename) === 'h5ad';
+  const isDataset = isDatasetFile(original_filename);
   const report = state?.report ?? null;
   return (
     <li className="px-3 py-2.5" aria-busy={deleting}>
@@ -63,7 +63,7 @@ export function FileRow({ file, state, selected, deleting, inspectDisabled, ...o
               <p className="line-clamp-3 text-[13px] wrap-anywhere whitespace-pre-line">{description}</p>
             )}
             <InspectionLine state={state} onInspect={on.onInspect} inspectDisabled={inspectDisabled} />
-            {isH5ad && <DatasetLine state={state} onSettings={on.onSettings} />}
+            {isDataset && <DatasetLine state={state} onSettings={on.onSettings} />}
           </div>
           <FileActions {...{ file, state, deleting }} {...on} />
         </div>
@@ -150,15 +150,14 @@ function FileActions({ file, state, deleting, onSettings, onDownload, onDelete }
   );
 }
 
-const variants = {
+const variants: Readonly<Record<string, 'blue' | 'success' | 'purple'>> = {
   matrix: 'blue',
   metadata: 'success',
   h5ad: 'purple',
-  unknown: 'neutral',
-} as const satisfies Record<FileKind, string>;
+};
 
 /** What a file is for, by its name. */
 export function FileBadge({ name }: { name: string }) {
-  const kind = fileKind(name);
-  return <Badge variant={variants[kind]}>{kind}</Badge>;
+  const kind = uploadKind(name)?.kind ?? 'unknown';
+  return <Badge variant={variants[kind] ?? 'neutral'}>{kind}</Badge>;
 }

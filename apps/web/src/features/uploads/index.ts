@@ -1,4 +1,4 @@
-export { allUserFilesKey, customFilePath, fileKind, useCustomFiles, useUserFiles } from './user-files.ts';
+export { allUserFilesKey, customFilePath, useCustomFiles, useUserFiles } from './user-files.ts';
 export type { UserFile } from './user-files.ts';
 export { JobProgress } from './jobs/job-progress.tsx';
 export { jobStage } from './jobs/job-text.ts';

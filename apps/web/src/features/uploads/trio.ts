@@ -1,7 +1,7 @@
+import { uploadKind } from '@cellfolio/contract';
 import type { FileReport } from '@cellfolio/contract';
 import { counted, shortName } from '@/lib/format.ts';
 import { sizeText } from './reports/report-text.ts';
-import { fileKind } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
 
 /** One of the three files of a conversion, as far as it is known. */
@@ -72,7 +72,7 @@ function wrong(text: string): TrioCheck {
 
 /** Whether a choice is what a conversion takes: exactly one matrix and two metadata files. */
 export function isConvertible(files: readonly Pick<UserFile, 'original_filename'>[]): boolean {
-  const kinds = files.map(({ original_filename }) => fileKind(original_filename));
+  const kinds = files.map(({ original_filename }) => uploadKind(original_filename)?.kind);
   return (
     kinds.length === 3 &&
     kinds.filter((kind) => kind === 'matrix').length === 1 &&
@@ -88,7 +88,7 @@ export const longestConvertedName = 100;
  * 'GSE1_tumour' of 'GSE1_tumour_matrix' and its tables, else the name of the matrix without that word.
  */
 export function suggestedName(files: readonly Pick<UserFile, 'file_name' | 'original_filename'>[]): string {
-  const matrix = files.find(({ original_filename }) => fileKind(original_filename) === 'matrix');
+  const matrix = files.find(({ original_filename }) => uploadKind(original_filename)?.kind === 'matrix');
   const common = trimmed(commonStart(files.map(({ file_name }) => file_name.trim())));
   const own = trimmed((matrix?.file_name ?? '').replace(/(^|[-_. ]+)matrix$/i, ''));
   const name = Array.from(common).length > 2 ? common : own;

@@ -1,3 +1,4 @@
+import { isDatasetFile, uploadKinds } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '@/lib/services.ts';
 import type { Services } from '@/lib/services.ts';
@@ -28,34 +29,8 @@ export function totalSize(files: readonly Pick<UserFile, 'file_size'>[]): number
   return files.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
 }
 
-export type FileKind = 'matrix' | 'metadata' | 'h5ad' | 'unknown';
-
-export const acceptedExtensions = ['.mtx', '.tsv', '.h5ad', '.mtx.gz', '.tsv.gz'] as const;
-
-/** What the picker of files offers: browsers know the last part of an extension only. */
-export const pickedExtensions = '.mtx,.tsv,.h5ad,.gz';
-
-/** What a file is for, by the end of its name; packed by gzip or not. */
-export function fileKind(name: string): FileKind {
-  switch (extensionOf(name).replace(/\.gz$/, '')) {
-    case '.mtx':
-      return 'matrix';
-    case '.tsv':
-      return 'metadata';
-    case '.h5ad':
-      return 'h5ad';
-    default:
-      return 'unknown';
-  }
-}
-
-/** 'Counts.MTX' → '.mtx', 'matrix.mtx.gz' → '.mtx.gz'; empty where there is none, or nothing before it. */
-export function extensionOf(name: string): string {
-  const packed = /.(\.(?:mtx|tsv)\.gz)$/is.exec(name)?.[1];
-  if (packed !== undefined) return packed.toLowerCase();
-  const dot = name.lastIndexOf('.');
-  return dot > 0 ? name.slice(dot).toLowerCase() : '';
-}
+/** What the file picker offers: browsers know the last part of an extension only. */
+export const pickedExtensions = [...uploadKinds.map(({ extension }) => extension), '.gz'].join(',');
 
 // What the service gives at a time.
 const pageRows = 1000;
@@ -98,7 +73,7 @@ export function useCustomFiles(userId: string) {
   const query = useUserFiles(userId);
   return {
     ...query,
-    files: query.data?.filter(({ original_filename }) => fileKind(original_filename) === 'h5ad'),
+    files: query.data?.filter(({ original_filename }) => isDatasetFile(original_filename)),
   };
 }
 

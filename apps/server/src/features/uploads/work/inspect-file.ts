@@ -1,5 +1,5 @@
+import { isDatasetFile } from '@cellfolio/contract';
 import { open } from 'node:fs/promises';
-import { extname } from 'node:path';
 import type { FileReport, Caution } from '@cellfolio/contract';
 import { inspectH5ad, inspectTextFile, type PreflightReport, type ImportColumns } from '@cellfolio/ingest';
 import type { ExpressionScale, ProcessingRecord } from '@cellfolio/model';
@@ -19,7 +19,7 @@ export async function inspectFile(work: InspectWork, context: WorkContext): Prom
   onProgress('Looking at the file', 0);
   await refuseForeignContent(file);
   try {
-    if (extname(file.name).toLowerCase() === '.h5ad') {
+    if (isDatasetFile(file.name)) {
       const preflight = await inspectH5ad(file.path, { signal });
       const checked = missingParts(preflight).computable.includes('qualityControl');
       return h5adFileReport(preflight, checked ? await planFileQuality(work, preflight, context) : undefined);

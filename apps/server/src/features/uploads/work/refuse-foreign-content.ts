@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { uploadKind } from '@cellfolio/contract';
 import { foreignContent } from '@cellfolio/ingest';
 import { plainName, WorkFailed } from './failures.ts';
 import type { InputFile } from './work.ts';
@@ -28,28 +28,23 @@ const archiveSignatures: readonly (readonly [start: string, what: string])[] = [
   ['Rar!', 'rar'],
 ];
 
-const expectedContent: ReadonlyMap<string, string> = new Map([
-  ['.h5ad', 'an AnnData file'],
-  ['.mtx', 'a Matrix Market file'],
-  ['.tsv', 'a list of barcodes or features'],
-]);
-
 /** Throws WorkFailed where a file is empty or plainly something else than its name says. */
 export async function refuseForeignContent({ path, name }: InputFile): Promise<void> {
   const head = await firstBytes(path, name);
-  const kind = extname(name.replace(/\.gz$/i, '')).toLowerCase();
+  const kind = uploadKind(name);
+  const hdf5 = kind?.content === 'hdf5';
   const file = plainName(name);
   if (head === '') {
     throw new WorkFailed('empty', `${file} is empty. Check the file on your side and upload it again.`);
   }
-  const expected = expectedContent.get(kind) ?? 'what its name says';
-  const foreign = kind === '.h5ad' ? foreignContent(path) : undefined;
+  const expected = kind?.title ?? 'what its name says';
+  const foreign = hdf5 ? foreignContent(path) : undefined;
   if (foreign !== undefined && !foreign.packed) {
     throw new WorkFailed('foreign_content', `${file} is ${foreign.what}, not ${expected}. ${foreign.hint}`);
   }
   const starts = ([start]: readonly [string, string]) => head.toLowerCase().startsWith(start.toLowerCase());
   const what = fileSignatures.find(starts)?.[1];
-  if (what !== undefined && !(kind === '.h5ad' && what === 'an HDF5 file')) {
+  if (what !== undefined && !(hdf5 && what === 'an HDF5 file')) {
     throw new WorkFailed(
       'foreign_content',
       `${file} is ${what}, not ${expected}. Delete it and upload the file that you meant.`,
@@ -57,7 +52,7 @@ export async function refuseForeignContent({ path, name }: InputFile): Promise<v
   }
   const archive = archiveSignatures.find(starts)?.[1];
   // Text is unpacked while it is read, as Cell Ranger packs it.
-  if (archive !== undefined && !(archive === 'gzip' && kind !== '.h5ad')) {
+  if (archive !== undefined && !(archive === 'gzip' && !hdf5)) {
     throw new WorkFailed(
       'packed',
       `${file} is packed (${archive}). Unpack it on your side and upload ${expected} itself.`,

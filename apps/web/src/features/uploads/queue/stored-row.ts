@@ -1,6 +1,7 @@
+import { extensionOf, uploadKind } from '@cellfolio/contract';
 import { refusalReason } from '@/lib/refusal-reason.ts';
 import type { Services } from '@/lib/services.ts';
-import { extensionOf, fileKind, userFilesBucket } from '../user-files.ts';
+import { userFilesBucket } from '../user-files.ts';
 import type { UserFile } from '../user-files.ts';
 
 type NewUserFile = Omit<UserFile, 'id' | 'created_at'>;
@@ -66,14 +67,5 @@ const longest = 255;
 export function mimeType({ name, type }: Pick<File, 'name' | 'type'>): string {
   if (type !== '' && type.length <= longest) return type;
   if (extensionOf(name).endsWith('.gz')) return 'application/gzip';
-  switch (fileKind(name)) {
-    case 'h5ad':
-      return 'application/x-hdf5';
-    case 'metadata':
-      return 'text/tab-separated-values';
-    case 'matrix':
-      return 'text/plain';
-    case 'unknown':
-      return 'application/octet-stream';
-  }
+  return uploadKind(name)?.mimeType ?? 'application/octet-stream';
 }

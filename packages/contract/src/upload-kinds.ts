@@ -1,0 +1,71 @@
+export interface UploadKind {
+  readonly kind: string;
+  /** Of its name, in lower case. */
+  readonly extension: string;
+  /** Whether it may be packed by gzip, its name then ending in `.gz`. */
+  readonly gzip: boolean;
+  readonly content: 'text' | 'hdf5';
+  readonly mimeType: string;
+  /** In messages, such as `cells.h5ad is a PDF document, not an AnnData file`. */
+  readonly title: string;
+  /** Whether a dataset is built of it alone; the others are converted first. */
+  readonly dataset: boolean;
+}
+
+/** What users upload; a kind is known by the extension of a name. */
+export const uploadKinds = [
+  {
+    kind: 'matrix',
+    extension: '.mtx',
+    gzip: true,
+    content: 'text',
+    mimeType: 'text/plain',
+    title: 'a Matrix Market file',
+    dataset: false,
+  },
+  {
+    kind: 'metadata',
+    extension: '.tsv',
+    gzip: true,
+    content: 'text',
+    mimeType: 'text/tab-separated-values',
+    title: 'a list of barcodes or features',
+    dataset: false,
+  },
+  {
+    kind: 'h5ad',
+    extension: '.h5ad',
+    gzip: false,
+    content: 'hdf5',
+    mimeType: 'application/x-hdf5',
+    title: 'an AnnData file',
+    dataset: true,
+  },
+] as const satisfies readonly UploadKind[];
+
+/** Extensions that an upload may have. */
+export const uploadExtensions: readonly string[] = [
+  ...uploadKinds.map(({ extension }) => extension),
+  ...uploadKinds.filter(({ gzip }) => gzip).map(({ extension }) => `${extension}.gz`),
+];
+
+/** 'Counts.MTX' → '.mtx', 'matrix.mtx.gz' → '.mtx.gz'; empty where there is none, or nothing before it. */
+export function extensionOf(name: string): string {
+  const lower = name.toLowerCase();
+  const packed = uploadExtensions.find(
+    (extension) => extension.endsWith('.gz') && lower.endsWith(extension) && lower.length > extension.length,
+  );
+  const dot = lower.lastIndexOf('.');
+  return packed ?? (dot > 0 ? lower.slice(dot) : '');
+}
+
+/** The kind of a file by its name, packed or not; undefined for what is not taken. */
+export function uploadKind(name: string): UploadKind | undefined {
+  const own = extensionOf(name).replace(/\.gz$/, '');
+  return uploadKinds.find(({ extension }) => extension === own);
+}
+
+/** Whether a dataset is built of a file of this name alone. */
+export function isDatasetFile(name: string): boolean {
+  return uploadKind(name)?.dataset === true;
+}
