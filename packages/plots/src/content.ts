@@ -5,6 +5,7 @@ import { enrichmentBarContent } from './enrichment-bar/content.ts';
 import { geneUmapContent } from './gene-umap/content.ts';
 import { geneViolinContent } from './gene-violin/content.ts';
 import { highlightUmapContent } from './highlight-umap/content.ts';
+import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInputs } from './plot.ts';
 import type { GroupedBy, PlotContent, PlotTitles } from './plot-content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
@@ -22,6 +23,7 @@ const contents = [
   scoreUmapContent,
   scoreViolinContent,
   highlightUmapContent,
+  obsUmapContent,
   dotPlotContent,
   enrichmentBarContent,
 ] as const;

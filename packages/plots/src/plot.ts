@@ -32,6 +32,8 @@ export type PlotInput =
       readonly of: 'groups' | 'cellType' | 'cluster';
       readonly chosen?: readonly string[];
     }
+  /** Any column of obs, by its name. */
+  | { readonly from: 'obs'; readonly column: string }
   /** A score of each cell. */
   | { readonly from: 'score'; readonly score: ScoreChoice }
   /** The result of a marker analysis; of the markers those that are named, all where none are. */
@@ -63,6 +65,14 @@ export interface InputValues {
     readonly palette: 'cell-type' | 'cluster';
     readonly chosen: readonly string[];
   };
+  readonly obs: {
+    /** What the column is called. */
+    readonly title: string;
+  } & (
+    | { readonly column: CategoricalColumn; readonly palette: 'cell-type' | 'cluster' }
+    /** One number a cell; NaN where it is missing. */
+    | { readonly scores: Float64Array; readonly unit: string }
+  );
   readonly score: {
     readonly title: string;
     /** What the score was made of. */

@@ -5,15 +5,24 @@ import { enrichmentBar } from './enrichment-bar/figure.ts';
 import { geneUmap } from './gene-umap/figure.ts';
 import { geneViolin } from './gene-violin/figure.ts';
 import { highlightUmap } from './highlight-umap/figure.ts';
+import { obsUmap } from './obs-umap/figure.ts';
 import type { FigureSetting, Plot } from './plot.ts';
 import { scoreUmap } from './score-umap/figure.ts';
 import { scoreViolin } from './score-violin/figure.ts';
 
 /** Every kind of figure that can be drawn. */
 const plots: ReadonlyMap<string, Plot> = new Map(
-  [categoryUmap, geneUmap, geneViolin, scoreUmap, scoreViolin, highlightUmap, dotPlot, enrichmentBar].map(
-    (plot) => [plot.kind, plot],
-  ),
+  [
+    categoryUmap,
+    geneUmap,
+    geneViolin,
+    scoreUmap,
+    scoreViolin,
+    highlightUmap,
+    obsUmap,
+    dotPlot,
+    enrichmentBar,
+  ].map((plot) => [plot.kind, plot]),
 );
 
 /** The figure of a kind, of the inputs that its content names. Throws FigureInputError. */

@@ -5,6 +5,7 @@ import { enrichmentBarWords } from './enrichment-bar/words.ts';
 import { geneUmapWords } from './gene-umap/words.ts';
 import { geneViolinWords } from './gene-violin/words.ts';
 import { highlightUmapWords } from './highlight-umap/words.ts';
+import { obsUmapWords } from './obs-umap/words.ts';
 import type { PlotWords } from './plot-words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
 import { scoreViolinWords } from './score-violin/words.ts';
@@ -15,6 +16,7 @@ const words = [
   categoryUmapWords,
   scoreUmapWords,
   highlightUmapWords,
+  obsUmapWords,
   geneViolinWords,
   scoreViolinWords,
   dotPlotWords,

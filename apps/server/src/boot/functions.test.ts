@@ -181,6 +181,7 @@ describe('an analysis without a model', () => {
       { kind: 'score-umap', of: 'signature', score_name: 'mine', genes: ['GENE1', 'GENE2'] },
       /scores go from/,
     ],
+    ['obs-umap', { kind: 'obs-umap', column: 'depth' }, /Over 240 cells, depth goes from 1 to 1/],
     [
       'dot-plot',
       {

@@ -13,7 +13,7 @@ import { plot } from '../plot.ts';
 import type { scoreUmapContent } from './content.ts';
 
 interface ScoreUmapSpec extends ScatterSpec {
-  readonly kind: 'score-umap';
+  readonly kind: 'score-umap' | 'obs-umap';
   readonly unit: string;
   /** What the score was made of, on a line of its own; empty for none. */
   readonly subtitle: string;
@@ -26,6 +26,8 @@ interface ScoreUmapSpec extends ScatterSpec {
 }
 
 interface ScoreUmapInput {
+  /** `obs-umap` where the values are a column of obs; `score-umap` if absent. */
+  readonly kind?: 'score-umap' | 'obs-umap';
   readonly embedding: Embedding;
   /** One a cell; NaN where a cell was not scored. */
   readonly scores: Float64Array;
@@ -59,7 +61,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
   const notScored = cells - scored;
   return {
     version: 1,
-    kind: 'score-umap',
+    kind: input.kind ?? 'score-umap',
     title: cleanLabel(input.title),
     datasetName: cleanLabel(input.datasetName),
     subtitle: cleanLabel(input.subtitle ?? ''),
@@ -103,7 +105,11 @@ export function scoreUmapFigure(input: ScoreUmapInput): ScoreUmapFigure {
 /** Points, colour bar with its unit and a line where zero lies, arrows and heading. */
 function scene(spec: ScoreUmapSpec): Scene {
   const { domain, colours, unit } = spec;
-  return barScatterScene(spec, { ...domain, ramp: colours.ramp, unit, marksZero: true }, 'semibold');
+  return barScatterScene(
+    spec,
+    { ...domain, ramp: colours.ramp, unit, marksZero: spec.kind === 'score-umap' },
+    'semibold',
+  );
 }
 
 /** Cells that are not scored or outside, then the others in ascending order of their shade. */

@@ -1,6 +1,13 @@
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { taskKind } from '../../runtime/compute/task.ts';
 import type { CellTask } from '../../runtime/compute/task.ts';
-import { type FigureContent, type FigureFormat, type FigureView, partTitles } from '@cellfolio/contract';
+import {
+  type FigureContent,
+  type FigureFormat,
+  type FigureView,
+  columnTitle,
+  partTitles,
+} from '@cellfolio/contract';
 import {
   type Figure,
   type InputValues,
@@ -9,7 +16,7 @@ import {
   renderPng,
   renderSvg,
 } from '@cellfolio/plots';
-import { type CategoricalColumn, expressionUnit, isCategorical } from '@cellfolio/model';
+import { type CategoricalColumn, expressionUnit, isCategorical, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
 /** How a figure is drawn. */
@@ -35,7 +42,7 @@ export type FoundInputs = Readonly<Record<string, FoundInput | readonly FoundInp
 
 /** An input with everything looked up: rows instead of names, results instead of questions. */
 export type FoundInput =
-  | Extract<PlotInput, { from: 'embedding' | 'column' }>
+  | Extract<PlotInput, { from: 'embedding' | 'column' | 'obs' }>
   | { readonly from: 'gene'; readonly row: number }
   | { readonly from: 'result'; readonly value: InputValues['score' | 'markers' | 'enrichment'] };
 
@@ -125,6 +132,8 @@ async function valueOf(
       if (of === 'groups') return { ...(await groupsOf(dataset, signal)), chosen };
       return { ...named(of), column: await roleColumn(dataset, of, signal), chosen };
     }
+    case 'obs':
+      return obsColumn(dataset, input.column, signal);
     case 'result':
       return input.value;
   }
@@ -153,6 +162,34 @@ async function roleColumn(
     );
   }
   return column;
+}
+
+/** A column of obs as it is coloured: categories, or one number a cell. */
+async function obsColumn(dataset: Dataset, name: string, signal: AbortSignal): Promise<InputValues['obs']> {
+  const { roles, catalogue } = dataset.manifest;
+  const title = columnTitle(name);
+  const column = await dataset.obs(name, signal);
+  switch (column.kind) {
+    case 'numeric': {
+      const { values, missing } = column;
+      return {
+        title,
+        scores: Float64Array.from(values, (value, cell) => (missing?.[cell] ? NaN : value)),
+        unit: name,
+      };
+    }
+    case 'categorical':
+    case 'boolean':
+      return {
+        title,
+        column: await categoricalColumn(dataset, name, signal),
+        palette: name === roles.cellType ? 'cell-type' : 'cluster',
+      };
+    default:
+      throw new NotDrawable(
+        `The column ${quotedHead(name, 80)} of ${catalogue.name} has a text or an id for each cell, which have no colours.`,
+      );
+  }
 }
 
 /** What a column is called by the part that it plays, and the colours of its categories. */

@@ -139,6 +139,8 @@ const contents = [
   { kind: 'score-umap', of: 'signature', score_name: 'mine', genes },
   { kind: 'score-violin', of: 'signature', score_name: 'mine', genes },
   { kind: 'highlight-umap', of: 'cell-type', cell_type: 'T cell' },
+  { kind: 'obs-umap', column: 'depth' },
+  { kind: 'obs-umap', column: 'cell_type' },
   { kind: 'dot-plot', groupby: 'cell_type', n_genes: 3 },
 ] as const;
 const render = (content: object, rest: object = {}) =>
@@ -220,4 +222,18 @@ test('a range is refused for a figure that shows none', async () => {
   const answer = await render({ kind: 'category-umap' }, { range: [0, 1] });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   expect(answer.body.message).toContain('no range of values');
+});
+
+test('a UMAP by a column of obs shows its categories as cell types are shown, or its numbers', async () => {
+  const { body: types } = await render({ kind: 'category-umap' }, { format: 'json' });
+  const { body: named } = await render({ kind: 'obs-umap', column: 'cell_type' }, { format: 'json' });
+  expect(named).toEqual({ ...types, title: 'Cell Type' });
+  const { body: depth } = await render({ kind: 'obs-umap', column: 'depth' }, { format: 'json' });
+  expect(depth).toMatchObject({ kind: 'obs-umap', title: 'Depth', unit: 'depth', domain: { min: 1, max: 1 } });
+});
+
+test('a UMAP by a column that the dataset does not have is refused with its name', async () => {
+  const answer = await render({ kind: 'obs-umap', column: '<b>no</b>' });
+  expect(answer).toMatchObject({ status: 400, body: { code: 'column_not_found' } });
+  expect(answer.body.message).toContain('<b>no</b>');
 });

@@ -95,6 +95,8 @@ export class FigureInputs {
     switch (input.from) {
       case 'embedding':
         return input;
+      case 'obs':
+        return this.#obs(selection, input);
       case 'gene':
         return { from: 'gene', row: await this.#row(selection, input.gene) };
       case 'column':
@@ -114,6 +116,18 @@ export class FigureInputs {
       throw new ApiFailure(400, 'gene_not_found', `The dataset has no gene ${JSON.stringify(gene)}.`);
     }
     return row;
+  }
+
+  async #obs({ manifest }: Selection, input: Input<'obs'>): Promise<FoundInput> {
+    const dataset = await this.#deps.datasets.get(manifest);
+    if (!dataset.obsColumnNames.includes(input.column)) {
+      throw new ApiFailure(
+        400,
+        'column_not_found',
+        `The dataset has no column ${JSON.stringify(input.column)} of obs.`,
+      );
+    }
+    return input;
   }
 
   /** Checks the names of the categories that are asked for. */

@@ -150,14 +150,14 @@ function FileActions({ file, state, deleting, onSettings, onDownload, onDelete }
   );
 }
 
-const variants: Readonly<Record<string, 'blue' | 'success' | 'purple'>> = {
-  matrix: 'blue',
-  metadata: 'success',
-  h5ad: 'purple',
-};
+const variants = new Map<string, 'blue' | 'success' | 'purple'>([
+  ['matrix', 'blue'],
+  ['metadata', 'success'],
+  ['h5ad', 'purple'],
+]);
 
 /** What a file is for, by its name. */
 export function FileBadge({ name }: { name: string }) {
   const kind = uploadKind(name)?.kind ?? 'unknown';
-  return <Badge variant={variants[kind] ?? 'neutral'}>{kind}</Badge>;
+  return <Badge variant={variants.get(kind) ?? 'neutral'}>{kind}</Badge>;
 }
