@@ -229,7 +229,12 @@ test('a UMAP by a column of obs shows its categories as cell types are shown, or
   const { body: named } = await render({ kind: 'obs-umap', column: 'cell_type' }, { format: 'json' });
   expect(named).toEqual({ ...types, title: 'Cell Type' });
   const { body: depth } = await render({ kind: 'obs-umap', column: 'depth' }, { format: 'json' });
-  expect(depth).toMatchObject({ kind: 'obs-umap', title: 'Depth', unit: 'depth', domain: { min: 1, max: 1 } });
+  expect(depth).toMatchObject({
+    kind: 'obs-umap',
+    title: 'Depth',
+    unit: 'depth',
+    domain: { min: 1, max: 1 },
+  });
 });
 
 test('a UMAP by a column that the dataset does not have is refused with its name', async () => {
