@@ -158,3 +158,16 @@ export {
   qualityPlan,
   type RemovedCells,
 } from './processing.ts';
+export {
+  cellQuery,
+  columnQuery,
+  embeddingQuery,
+  mapCell,
+  type MapCell,
+  mapColumnList,
+  type MapColumnList,
+  maskColumnRequest,
+  type MaskColumnRequest,
+  scoreColumnRequest,
+  type ScoreColumnRequest,
+} from './columns.ts';

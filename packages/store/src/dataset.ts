@@ -18,6 +18,8 @@ export interface Dataset {
   readonly genes: GeneIndex;
   readonly counters: Readonly<ReadCounters>;
   readonly obsColumnNames: readonly string[];
+  /** Keys of obsm, with the number of their dimensions. */
+  readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
   /** A column of obs. Throws UnknownColumn. */
   obs(name: string, signal?: AbortSignal): Promise<Column>;
   /** An entry of obsm. Throws UnknownColumn. */

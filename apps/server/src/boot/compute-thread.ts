@@ -1,3 +1,4 @@
+import { columnTasks } from '../features/columns/tasks.ts';
 import { exportTasks } from '../features/export/cell-lines.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
@@ -14,6 +15,7 @@ const work = await beginThread((objects) => [
   ...markerTasks,
   ...pathwayTasks(objects),
   ...exportTasks,
+  ...columnTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

@@ -1,0 +1,1 @@
+export { MapColumns } from './map-columns.ts';
