@@ -11,13 +11,11 @@ test('the public names of the package are these', () => {
       'cellGroups',
       'groupMeans',
       'groupSeparation',
-      'mostGroups',
       'SampleSums',
       'passes',
       'rankGenes',
       'sampleChecks',
       'selectMarkers',
-      'statisticsBuffers',
       'storedStatistics',
       'testedGroups',
       // Masks, scores and enrichment.

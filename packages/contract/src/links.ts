@@ -13,7 +13,6 @@ export const explorerLinkRequest = z
   .object({ address: explorerAddress })
   .strict()
   .meta({ id: 'ExplorerLinkRequest' });
-export type ExplorerLinkRequest = z.infer<typeof explorerLinkRequest>;
 
 /** Of `POST /api/links` and `GET /api/links/{linkId}`. */
 export const explorerLink = z

@@ -250,7 +250,7 @@ const groups = ['varm', 'obsp', 'varp', 'uns'];
 const maxNames = 1000;
 const maxNameLength = 200;
 
-/** What of the file does not come along, by its path: nobody should have to find out later. */
+/** What the import leaves out, by its path in the file. */
 function notKept(
   file: Hdf5File,
   matrices: readonly Candidate[],

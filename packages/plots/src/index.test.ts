@@ -8,7 +8,6 @@ test('the public names of the package are these', () => {
     'categoryUmapFigure',
     'cellTypePalette',
     'chartPixels',
-    'colourOfCategory',
     'dotPlotFigure',
     'enrichmentBarFigure',
     'expressionRamp',

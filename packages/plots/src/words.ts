@@ -9,7 +9,7 @@ import type { PlotWords } from './plot-words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
 import { scoreViolinWords } from './score-violin/words.ts';
 
-/** Every kind of figure, as far as it can be told in words. */
+/** The words of every kind of figure. */
 const words = [
   geneUmapWords,
   categoryUmapWords,

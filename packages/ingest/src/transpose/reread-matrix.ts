@@ -15,7 +15,7 @@ import {
 import { longestRow, rowPositions } from './matrix-reader.ts';
 import { shareTasks, workerThread, type TransposeThread } from './transpose-threads.ts';
 
-/** Entries handed to the writer at once: few enough that the compressing threads never wait for long. */
+/** Entries passed to the writer at once: few enough that the compressing threads never wait for long. */
 const pieceEntries = 524_288;
 
 interface CountedPart extends RowPart {

@@ -7,7 +7,7 @@ import { EntryOutOfRange, type SortedBatch, type ValueArray } from './gene-major
 import type { Spill } from './spill.ts';
 import { emptyStatistics, observe, type ValueStatistics } from './value-statistics.ts';
 
-/** What a thread is told once. Plain data. */
+/** What a thread receives once. Plain data. */
 export interface JobSetting {
   readonly path: string;
   readonly layout: MatrixLayout;

@@ -105,7 +105,7 @@ export class S3Publisher implements DatasetPublisher {
     });
   }
 
-  /** A writer that was taken for dead may have lost objects to a sweep. */
+  /** A writer that was considered dead may have lost objects to a sweep. */
   async #check(manifest: DatasetManifest): Promise<void> {
     const prefix = objectsPrefix(manifest);
     const sizes = new Map<string, number>();
