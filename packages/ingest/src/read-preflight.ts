@@ -243,7 +243,7 @@ function columnReports({ table, converted }: ObsRoles): ColumnReport[] {
   }));
 }
 
-/** Parts of AnnData that the store has no use for. */
+/** Parts of AnnData that the store does not keep. */
 const groups = ['varm', 'obsp', 'varp', 'uns'];
 
 /** Names of parts that a report lists: `uns` may hold any number, of any length. */

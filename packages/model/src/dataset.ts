@@ -83,7 +83,7 @@ export interface QualityThresholds {
   readonly maximumMitochondrial?: number;
 }
 
-/** Cells that a rule took away. A cell may break more than one; one without counts is counted as such alone. */
+/** Cells that a rule removed. A cell may break more than one; one without counts is counted as such alone. */
 export interface RemovedCells {
   /** By any rule, each counted once. */
   readonly all: number;
@@ -166,7 +166,7 @@ export interface ProcessingRecord {
   };
   /** Thresholds of the quality control; absent where no cell could be removed, or samples differ. */
   readonly thresholds?: QualityThresholds;
-  /** Which cells the quality control took away, and why; absent where it took none. */
+  /** Which cells the quality control removed, and why; absent where it removed none. */
   readonly quality?: QualityRecord;
   readonly variableGenes: number;
   readonly components: number;

@@ -40,7 +40,7 @@ export function numbersOf(spec: unknown): FigureNumbers | undefined {
   return figureNumbers.safeParse(spec).data;
 }
 
-/** The numbers with so many of their rows alone, for those who read no more; how many there are stands beside them. */
+/** The numbers with so many of their rows alone, for short summaries, with the total number of rows. */
 export function firstRows(numbers: FigureNumbers, rows: number): object {
   return wordsOf.get(numbers.kind)!.firstRows?.(numbers, rows) ?? numbers;
 }

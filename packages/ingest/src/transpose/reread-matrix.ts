@@ -30,7 +30,7 @@ interface Block {
 }
 
 /**
- * A matrix whose genes are put together by reading the file again for each block of genes, as many as
+ * A matrix whose genes are assembled by reading the file again for each block of genes, as many as
  * memory holds. Where the system keeps the file in memory, that is several times faster than to sort it
  * through a temporary file.
  */

@@ -40,7 +40,7 @@ export interface BatchRecord {
   readonly statistics: ValueStatistics;
 }
 
-/** Entries of the genes [firstGene, endGene), wherever the batches have them. */
+/** Entries of the genes [firstGene, endGene) from all batches. */
 export interface GatherTask {
   readonly kind: 'gather';
   readonly firstGene: number;

@@ -105,7 +105,7 @@ export interface RereadPlan {
 
 /** Each pass reads the whole matrix: with more of them the detour through a temporary file is shorter. */
 const maxPasses = 10;
-/** One block is written while the next one is put together. */
+/** One block is written while the next one is assembled. */
 export const blocksAtOnce = 2;
 const maxSliceEntries = 1_048_576;
 /** Cell (int32) and value (float32). */

@@ -103,7 +103,7 @@ export class S3Leftovers {
         throw error;
       });
       if (named !== folder) await this.#deleteAll(`${filesPrefix(id)}${folder}/`);
-      // Another process may be about to take the manifest away that names it.
+      // Another process may be about to delete the manifest that names it.
       else if (!owner && !old) continue;
       await this.#objects.delete(key);
     }

@@ -66,7 +66,7 @@ export class S3Publisher implements DatasetPublisher {
       await this.#leftovers.drop(id, folder, claim).catch(() => undefined);
       throw error;
     }
-    // The dataset is there; what is left to do the next writer would do as well.
+    // The dataset is published; the next writer can do the rest.
     await this.#leftovers.tidy(id, claim).catch(() => undefined);
     await staged.remove();
     return stored;
