@@ -32,7 +32,7 @@ const attempts = 3;
 /**
  * Opens a dataset: its manifest, metadata, gene names, gene positions and shard indexes are read now, and
  * nothing of them again. Expression is kept in the cache given, which several datasets may share, or in one of
- * `cacheBytes`. Arrays handed out are shared with the cache and must not be changed.
+ * `cacheBytes`. Returned arrays are shared with the cache and must not be changed.
  * Throws InvalidDatasetId, DatasetNotFound, DatasetDamaged.
  */
 export async function openDataset(

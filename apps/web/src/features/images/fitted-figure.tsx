@@ -1,5 +1,5 @@
 import type { FigureSource, FigureView } from '@cellfolio/contract';
-import { mostViewPixels } from '@cellfolio/contract';
+import { maxViewPixels } from '@cellfolio/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
@@ -133,7 +133,7 @@ export function viewOf(
   { ratio, theme, whole }: { ratio: number; theme: FigureView['theme']; whole: boolean },
 ): FigureView | null {
   if (Math.min(width, height) < least || Math.max(width, height) > most) return null;
-  const sharpest = Math.sqrt(mostViewPixels / (width * height));
+  const sharpest = Math.sqrt(maxViewPixels / (width * height));
   if (sharpest < 1) return null;
   const shown = Math.min(4, sharpest, Math.max(1, ratio));
   return { width, height, ratio: Math.floor(shown * 100) / 100, theme, whole };
