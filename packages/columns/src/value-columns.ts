@@ -18,16 +18,23 @@ export function levelColumn(
   order: Uint32Array,
   { zero }: { readonly zero: boolean },
 ): LevelColumn {
-  const shown = new Float64Array(values.length);
-  let [count, missing, whole] = [0, 0, true];
+  let [missing, zeros, whole] = [0, 0, true];
+  let [low, high] = [Infinity, -Infinity];
   for (let row = 0; row < values.length; row++) {
     const value = values[row]!;
     if (!Number.isFinite(value)) missing++;
-    else if (!(zero && value === 0)) shown[count++] = value;
-    if (value !== Math.floor(value) || value < 0) whole &&= !Number.isFinite(value);
+    else {
+      whole &&= value >= 0 && value === Math.floor(value);
+      if (zero && value === 0) zeros++;
+      else {
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+    }
   }
-  const sorted = shown.subarray(0, count).sort();
-  const scale = scaleOf(sorted, whole);
+  if (low > high) [low, high] = [0, 0];
+  const common = commonValue(values, { zero, count: values.length - missing - zeros });
+  const scale = scaleOf({ low, high, common, whole });
   const table = new Float64Array(256);
   table[0] = zero ? 0 : NaN;
   for (let level = 1; level <= lastLevel; level++) table[level] = scale.valueOf(level);
@@ -36,14 +43,12 @@ export function levelColumn(
     const value = values[order[place]!]!;
     if (Number.isFinite(value) && !(zero && value === 0)) levels[place] = scale.levelOf(value);
   }
-  const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
-  const hasZero = zero && count + missing < values.length;
   return {
     kind: 'levels',
     cells: order.length,
     levels,
     values: table,
-    range: hasZero ? [Math.min(low, 0), Math.max(high, 0)] : [low, high],
+    range: zeros > 0 ? [Math.min(low, 0), Math.max(high, 0)] : [low, high],
     zero,
     missing,
     counts: whole,
@@ -55,12 +60,38 @@ interface Scale {
   valueOf(level: number): number;
 }
 
-function scaleOf(sorted: Float64Array, whole: boolean): Scale {
-  const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
+/** As many values tell the 99.9th percentile well enough: it decides about resolution only. */
+const maxSampled = 50_000;
+
+/** The 99.9th percentile of the `count` values that have a level of their own, of many those of an even sample. */
+function commonValue(
+  values: Float32Array | Float64Array,
+  { zero, count }: { readonly zero: boolean; readonly count: number },
+): number {
+  const every = Math.ceil(count / maxSampled);
+  const sample = new Float64Array(Math.min(count, maxSampled));
+  let [seen, kept] = [0, 0];
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
+    if (!Number.isFinite(value) || (zero && value === 0) || seen++ % every !== 0) continue;
+    sample[kept++] = value;
+  }
+  const sorted = sample.subarray(0, kept).sort();
+  return sorted[Math.ceil(commonPart * (kept - 1))] ?? 0;
+}
+
+interface Spread {
+  readonly low: number;
+  readonly high: number;
+  /** The 99.9th percentile. */
+  readonly common: number;
+  readonly whole: boolean;
+}
+
+function scaleOf({ low, high, common, whole }: Spread): Scale {
   if (whole && high - low < lastLevel) {
     return { levelOf: (value) => 1 + value - low, valueOf: (level) => Math.min(low + level - 1, high) };
   }
-  const common = sorted[Math.ceil(commonPart * (sorted.length - 1))] ?? 0;
   const share = (lastLevel - lastCommon) / (lastLevel - 1);
   if (!(high - common > share * (high - low)) || common === low) return evenly(low, high, 1, lastLevel);
   const [below, above] = [evenly(low, common, 1, lastCommon), evenly(common, high, lastCommon, lastLevel)];
