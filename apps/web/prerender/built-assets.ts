@@ -21,7 +21,7 @@ export interface BuiltAssets {
   modulesOf: (page: string) => readonly string[];
 }
 
-export interface Build {
+interface Build {
   /** The page that the build began with, such as `index.html`. */
   html: string;
   files: readonly Built[];

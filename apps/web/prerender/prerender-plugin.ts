@@ -1,11 +1,10 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { InlineConfig, Plugin, ResolvedConfig, Rolldown } from 'vite';
 import { build } from 'vite';
 import type { SiteText } from '../src/prerender.tsx';
 import { builtAssets, publicSources, toolSources } from './built-assets.ts';
-import { checkSources } from './check-sources.ts';
 import { pageHtml } from './page-html.ts';
 import { sharedAddresses, sharesReact, takesReact } from './shared-react.ts';
 
@@ -116,4 +115,22 @@ async function renderedSite(config: ResolvedConfig): Promise<SiteText> {
 
 function like({ root, configFile }: ResolvedConfig): InlineConfig {
   return { root, logLevel: 'warn', ...(configFile !== undefined && { configFile }) };
+}
+
+/**
+ * Throws where a module of the public pages is in no `@source` of `src/app/public.css`, which lists its sources
+ * so that it has no styles of the tool.
+ */
+async function checkSources(root: string, modules: Iterable<string>): Promise<void> {
+  const styles = join(root, 'src', 'app');
+  const text = await readFile(join(styles, 'public.css'), 'utf8');
+  const globs = (pattern: RegExp) =>
+    Array.from(text.matchAll(pattern), ([, glob = '']) => relative(root, join(styles, glob)));
+  const [taken, left] = [globs(/^@source '([^']+)'/gm), globs(/^@source not '([^']+)'/gm)];
+  const missing = Array.from(modules, (id) => relative(root, id)).filter(
+    (path) =>
+      /^src\/(components|features|content)\/.*\.(tsx|mdx)$/.test(path) &&
+      (!taken.some((glob) => matchesGlob(path, glob)) || left.some((glob) => matchesGlob(path, glob))),
+  );
+  if (missing.length > 0) throw new Error(`public.css has no @source for ${missing.join(', ')}.`);
 }

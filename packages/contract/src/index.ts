@@ -77,7 +77,7 @@ export {
   type FigureView,
   type GenePlot,
   genePlot,
-  mostViewPixels,
+  maxViewPixels,
   type PlotCellStateAnswer,
   plotCellStateAnswer,
   type PlotCellStateRequest,

@@ -85,7 +85,7 @@ function StandardButton() {
 const nothing = () => () => {};
 
 /** Only where the address says so; never in the page as it was rendered beforehand, which knows no address. */
-export function TrialExpired() {
+function TrialExpired() {
   const [params] = useSearchParams();
   const here = useSyncExternalStore(
     nothing,
@@ -130,7 +130,7 @@ const questions = [
 ] as const;
 
 /** Opens and closes without a line of script. */
-export function Questions() {
+function Questions() {
   return (
     <div className="border-t">
       {questions.map(({ question, answer }) => (

@@ -64,7 +64,7 @@ function useSmallWindow(): boolean {
  * The explorer before the services have started, or before it is known who asks. Rendered when the site is built, the
  * page is for any window: it holds both texts, and the style sheet shows the one that fits.
  */
-export function BeforeExplorer() {
+function BeforeExplorer() {
   const small = useSmallWindow();
   const hydrated = useHydrated();
   return (

@@ -28,8 +28,7 @@ export function readCustomFile(params: URLSearchParams): CustomFile | null {
 }
 
 /** A dataset that is open, or an upload that has none yet. */
-export type Opening =
-  { analysis: DatasetAnalysis; notReady: null } | { analysis: null; notReady: DatasetNotReady };
+type Opening = { analysis: DatasetAnalysis; notReady: null } | { analysis: null; notReady: DatasetNotReady };
 
 const pollMs = 1000;
 // While its job is watched, which says when it is worth asking again.

@@ -136,7 +136,7 @@ function Download({ received, onCancel }: { received: number | null; onCancel: (
  * The active cells as a CSV file. The call carries headers that no link can carry, so the file comes through the page, as
  * a Blob, which browsers keep on the disk where it is long; progress tells bytes. @throws {CallFailed}
  */
-export async function exportCells(
+async function exportCells(
   api: ApiClient,
   request: ExportCellsRequest,
   { signal, onProgress }: CallHandle,

@@ -1,5 +1,5 @@
 import type { FigureSource, FigureView } from '@cellfolio/contract';
-import { mostViewPixels } from '@cellfolio/contract';
+import { maxViewPixels } from '@cellfolio/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
@@ -128,12 +128,12 @@ const most = 4096;
  * What to draw for a place of a size in CSS pixels, as sharp as it can be seen and the server draws: `ratio` is device
  * pixels a CSS pixel. `null` for a place too small or too large to draw for.
  */
-export function viewOf(
+function viewOf(
   { width, height }: Size,
   { ratio, theme, whole }: { ratio: number; theme: FigureView['theme']; whole: boolean },
 ): FigureView | null {
   if (Math.min(width, height) < least || Math.max(width, height) > most) return null;
-  const sharpest = Math.sqrt(mostViewPixels / (width * height));
+  const sharpest = Math.sqrt(maxViewPixels / (width * height));
   if (sharpest < 1) return null;
   const shown = Math.min(4, sharpest, Math.max(1, ratio));
   return { width, height, ratio: Math.floor(shown * 100) / 100, theme, whole };
@@ -144,7 +144,7 @@ const step = 16;
 /** Milliseconds in which a size does not change any more before it counts. */
 const rest = 200;
 
-export interface Size {
+interface Size {
   width: number;
   height: number;
 }

@@ -201,7 +201,7 @@ function Bar({ x, width: wide, share, kept }: { x: number; width: number; share:
 }
 
 /** Part of a whole in percent; what is not nothing is not 0, and what is not all is not 100. */
-export function shareText(part: number, whole: number): string {
+function shareText(part: number, whole: number): string {
   if (whole === 0) return '0 %';
   const percent = (100 * part) / whole;
   if (part > 0 && percent < 0.1) return '< 0.1 %';
