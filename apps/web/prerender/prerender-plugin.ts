@@ -8,7 +8,7 @@ import { builtAssets, publicSources, toolSources } from './built-assets.ts';
 import { pageHtml } from './page-html.ts';
 import { sharedAddresses, sharesReact, takesReact } from './shared-react.ts';
 
-/** Set in the builds that this plugin starts, whose configuration has the plugin too. */
+/** Set in the builds that this plugin starts, so that it does not run in them. */
 const inner = 'CELLFOLIO_INNER_BUILD';
 
 /**
@@ -71,7 +71,7 @@ export function prerender(): Plugin[] {
   return [{ ...sharesReact(), apply: 'build' }, rendering];
 }
 
-/** The code of the public pages, into the folder of the tool. */
+/** Builds the public pages into the output folder of the tool. */
 async function publicBuild(
   config: ResolvedConfig,
   tool: Rolldown.OutputBundle,
@@ -90,7 +90,7 @@ async function publicBuild(
   return outputs.flatMap((made) => ('output' in made ? made.output : []));
 }
 
-/** Builds the pages for Node, renders them and takes that build away again. */
+/** Builds the pages for Node, renders them and deletes that build. */
 async function renderedSite(config: ResolvedConfig): Promise<SiteText> {
   const folder = join(config.root, 'node_modules', '.prerender');
   try {

@@ -58,7 +58,7 @@ function PricingPage() {
 function StandardButton() {
   const session = useSession();
   const checkout = useCheckout();
-  // Not known yet, as on a page that was rendered beforehand: neither label may be the wrong one.
+  // Unknown at first, as in the prerendered page: show neither label.
   if (session.status === 'loading') {
     return (
       <Button size="lg" disabled aria-busy>
@@ -84,7 +84,7 @@ function StandardButton() {
 
 const nothing = () => () => {};
 
-/** Only where the address says so; never in the page as it was rendered beforehand, which knows no address. */
+/** Shown if the URL says so; never in the prerendered page, which has no query. */
 function TrialExpired() {
   const [params] = useSearchParams();
   const here = useSyncExternalStore(
@@ -129,7 +129,7 @@ const questions = [
   },
 ] as const;
 
-/** Opens and closes without a line of script. */
+/** Works without script. */
 function Questions() {
   return (
     <div className="border-t">
