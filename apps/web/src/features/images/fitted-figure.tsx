@@ -121,8 +121,8 @@ function useDrawn(source: FigureSource | null, view: FigureView | null): Drawn {
 }
 
 /** Limits of the server, in CSS pixels per side. */
-const least = 120;
-const most = 4096;
+const minSide = 120;
+const maxSide = 4096;
 
 /**
  * What to draw for a place of a size in CSS pixels, as sharp as it can be seen and the server draws: `ratio` is device
@@ -132,7 +132,7 @@ function viewOf(
   { width, height }: Size,
   { ratio, theme, whole }: { ratio: number; theme: FigureView['theme']; whole: boolean },
 ): FigureView | null {
-  if (Math.min(width, height) < least || Math.max(width, height) > most) return null;
+  if (Math.min(width, height) < minSide || Math.max(width, height) > maxSide) return null;
   const sharpest = Math.sqrt(maxViewPixels / (width * height));
   if (sharpest < 1) return null;
   const shown = Math.min(4, sharpest, Math.max(1, ratio));
