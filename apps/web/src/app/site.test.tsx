@@ -129,7 +129,7 @@ describe('pricing', () => {
     expect(screen.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
   });
 
-  test('while the session is unknown, no Login is shown', async () => {
+  test('while the session is unknown, the plans do not ask to log in', async () => {
     const fake = visitor();
     const unknown = { status: 'loading' } as const;
     fake.services.session = { ...fake.services.session, get: () => unknown };
@@ -226,7 +226,7 @@ describe('contact', () => {
     expect(fake.requests.some(({ path }) => path.includes('send-contact-email'))).toBe(false);
   });
 
-  test('a message over the limit gets the time of the next attempt', async () => {
+  test('a message over the limit is answered with the time to try again', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const fake = visitor();
     const refusal = {

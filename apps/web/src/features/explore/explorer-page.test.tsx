@@ -86,7 +86,7 @@ describe('the states of the explorer', () => {
     await search();
   });
 
-  test('a small window shows its notice before and after the session is known', async () => {
+  test('a small window shows its notice instead of the sign-in check', async () => {
     setScreenWidth(767);
     renderApp(here, fakeServices());
     expect(await screen.findByRole('heading', { name: 'Desktop Required' })).toBeVisible();
