@@ -153,6 +153,7 @@ test('an API key is shown once, calls the analyses, and no longer when it is rev
 }) => {
   await signIn(page, await newAccount());
   await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'Account Settings' })).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Name of the new key').fill('Notebook <1>');
   await page.getByRole('button', { name: 'Create key' }).click();
