@@ -28,6 +28,8 @@ export interface MaskTask extends Task<BuiltMask> {
     readonly name: string;
     readonly categories: readonly string[];
   }[];
+  /** Cells that were selected on the map: a bit for each place, and the row of the file at each. */
+  readonly cells?: { readonly places: Uint8Array; readonly order: Uint32Array };
 }
 
 interface Thresholds {
@@ -54,6 +56,7 @@ interface FilterCounts {
   signature?: number;
   cell_type?: number;
   patient_metadata?: number;
+  cells?: number;
 }
 
 /** The cells that all parts of a filter keep, and what each part does. Percentiles are over the whole dataset. */
@@ -96,9 +99,26 @@ async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal):
     masks.push(mask);
   }
   const { cellCount } = dataset.manifest;
+  if (task.cells) {
+    const mask = maskOfPlaces(task.cells, cellCount);
+    filterCounts.cells = mask.count;
+    masks.push(mask);
+  }
   const all: CellMask = { bits: new Uint8Array(cellCount).fill(1), count: cellCount };
   const mask = sharedMask(intersectMasks(masks[0] ?? all, ...masks.slice(1)));
   return { mask, thresholds, filterCounts, histograms, ...(await cellTypes(dataset, mask, signal)) };
+}
+
+/** The rows of the file whose places are marked. */
+function maskOfPlaces({ places, order }: NonNullable<MaskTask['cells']>, cellCount: number): CellMask {
+  const bits = new Uint8Array(cellCount);
+  let count = 0;
+  for (let place = 0; place < cellCount; place++) {
+    if (((places[place >> 3]! >> (place & 7)) & 1) === 0) continue;
+    bits[order[place]!] = 1;
+    count++;
+  }
+  return { bits, count };
 }
 
 /** Cells of each cell type in the mask; types that have cells in the dataset but none in the mask count 0. */

@@ -13,8 +13,10 @@ import {
   datasetOf,
   geneOf,
   type GeneRule,
+  type MapOrderSource,
   keyOfSelection,
   keysOfDataset,
+  placesOf,
   rangeOf,
   ruleOf,
   type Selection,
@@ -48,13 +50,20 @@ export class CellMasks {
   readonly #datasets: OpenDatasets;
   /** Scores need means, means need masks: the scoring comes once both are there. */
   readonly #scoring: () => SignatureScoring;
+  readonly #order: MapOrderSource;
   readonly #cache = new ByteCache<string, SubsetMask>(cacheBytes, ({ mask }) => mask.bits.byteLength);
   readonly #running = new JoinedWork<SubsetMask>();
 
-  constructor(deps: { compute: Compute; datasets: OpenDatasets; scoring: () => SignatureScoring }) {
+  constructor(deps: {
+    compute: Compute;
+    datasets: OpenDatasets;
+    scoring: () => SignatureScoring;
+    order: MapOrderSource;
+  }) {
     this.#compute = deps.compute;
     this.#datasets = deps.datasets;
     this.#scoring = deps.scoring;
+    this.#order = deps.order;
   }
 
   /** The cells of a selection; undefined for all. Throws ApiFailure. */
@@ -64,7 +73,8 @@ export class CellMasks {
   }
 
   /**
-   * Throws ApiFailure 400 for a name that the dataset does not have, 422 for a filter that keeps no cell.
+   * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells that were selected on another version
+   * of it, 422 for a filter that keeps no cell.
    */
   async build(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
     const built = await this.measure(selection, waiting);
@@ -72,7 +82,7 @@ export class CellMasks {
     return built;
   }
 
-  /** As `build`, also where no cell is kept. Throws ApiFailure 400 for a name that the dataset does not have. */
+  /** As `build`, also where no cell is kept. Throws ApiFailure 400 and 409 as `build` does. */
   async measure(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
     const key = keyOfSelection(selection);
     const known = this.#cache.get(key);
@@ -105,6 +115,7 @@ export class CellMasks {
 
   async #plan(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<MaskPlan> {
     const { manifest, subset } = selection;
+    const places = subset.cells && placesOf(subset.cells, manifest, 'cells');
     const dataset = await this.#datasets.get(manifest);
     const columns: MaskTask['columns'][number][] = [];
     if (subset.cell_type) {
@@ -149,6 +160,7 @@ export class CellMasks {
       columns,
       ...(gene && { gene: { row: gene.row, rule: gene.rule } }),
       ...(scored && { signature: { scores: scored.scores, range: rangeOf(subset.signature) } }),
+      ...(places && { cells: { places, order: await this.#order.orderOf(manifest, waiting) } }),
     };
     return { task, gene, signature };
   }
