@@ -3,6 +3,7 @@ import type { Compute, ComputePool } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
+import { MapOrders } from '../features/columns/index.ts';
 import { CellExport } from '../features/export/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
@@ -37,7 +38,8 @@ export function analysisServices(deps: {
   const { compute, datasets, objects } = deps;
   const libraries = new GeneSetLibraries(objects);
   // Lazy, since masks and scores depend on each other: a filter may need a score, and a subset's score its mask.
-  const masks: CellMasks = new CellMasks({ compute, datasets, scoring: () => scoring });
+  const order = new MapOrders({ compute });
+  const masks: CellMasks = new CellMasks({ compute, datasets, scoring: () => scoring, order });
   const means = new GeneMeans({ compute, datasets, masks });
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
   const markerTests = new MarkerTests({ compute, datasets, masks });
@@ -55,7 +57,7 @@ export function analysisServices(deps: {
     enrichment: enrichmentInputs(enrichmentTests),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
-  const caching = [figures, masks, means, scoring, markerTests, enrichmentTests];
+  const caching = [figures, masks, order, means, scoring, markerTests, enrichmentTests];
   return {
     masks,
     figures,

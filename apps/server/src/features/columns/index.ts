@@ -1,0 +1,1 @@
+export { MapOrders } from './map-orders.ts';
