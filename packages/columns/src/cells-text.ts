@@ -19,9 +19,10 @@ export function encodeCells(bits: Uint8Array, cells: number): string {
     for (; left >= 128; left >>>= 7) runs[at++] = (left & 127) | 128;
     runs[at++] = left;
   };
-  for (let cell = 0; cell < cells && at < most; cell++) {
+  for (let cell = 0; cell < cells; cell++) {
     if (((bits[cell >> 3]! >> (cell & 7)) & 1) === inside) continue;
     put(cell - from);
+    if (at >= most) break;
     from = cell;
     inside ^= 1;
   }
