@@ -4,15 +4,15 @@ import { publicPageFiles, toolPageFiles } from '../src/app/prerendered-pages.ts'
 type Built = Rolldown.OutputAsset | Rolldown.OutputChunk;
 
 export interface BuiltAssets {
-  /** The page that the build began with as it made it, without the script of its entry. */
+  /** The built entry page, without the script of its entry. */
   frame: string;
-  /** All of the style sheet. */
+  /** The style sheet. */
   styles: string;
   /** public/boot.js. */
   bootScript: string;
   /** The letters of most pages. */
   font: string;
-  /** Address of the module that every page begins with. */
+  /** URL of the entry module. */
   entry: string;
   /**
    * Addresses of the other modules of a page: its own, and all that it and the entry import. What a module imports comes
@@ -21,17 +21,17 @@ export interface BuiltAssets {
   modulesOf: (page: string) => readonly string[];
 }
 
-export interface Build {
-  /** The page that the build began with, such as `index.html`. */
+interface Build {
+  /** The entry page of the build, such as `index.html`. */
   html: string;
   files: readonly Built[];
   /** Files of another build that this one uses. */
   shared?: readonly Built[];
-  /** Where the code of a page is, as its route loads it: how the ids of its modules end. */
+  /** Suffixes of the module ids that the route of a page loads. */
   sourcesOf: (path: string) => readonly string[];
 }
 
-/** What the frame of a page refers to, found in a build. */
+/** The assets that the frame of a page refers to. */
 export function builtAssets({ html, files, shared = [], sourcesOf }: Build, bootScript: string): BuiltAssets {
   const page = files.find(({ fileName }) => fileName === html);
   if (page?.type !== 'asset') throw new Error(`The build has no ${html}.`);

@@ -15,7 +15,7 @@ export function lateCode(entry: string, others: readonly string[]): string {
 
 // Written into the page as text: plain JavaScript, and nothing from outside.
 const begin = `(files) => {
-  // A timer waits four milliseconds each time.
+  // A timer would delay by at least four milliseconds each time.
   const pause = () => globalThis.scheduler?.postTask?.(() => {}) ?? new Promise((done) => setTimeout(done));
   let begun = false;
   const begin = async () => {
@@ -27,7 +27,7 @@ const begin = `(files) => {
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href, crossOrigin: '' }));
     }
     for (const file of files) {
-      // What cannot be had is told by whoever needs it, where that can be told at all.
+      // A failed module is reported where it is imported.
       await import(file).catch((error) => console.error(error));
       await pause();
     }
@@ -38,7 +38,7 @@ const begin = `(files) => {
       if (list.getEntriesByName('first-contentful-paint').length > 0) void begin();
     }).observe({ type: 'paint', buffered: true });
   }
-  // Some paints are never told. Between documents of one site browsers hold the old picture for up to half a second.
+  // Some paints are never reported. Between documents of one site browsers keep the old picture for up to 0.5 s.
   const loaded = () => (document.hidden ? void begin() : setTimeout(begin, told ? 1500 : 0));
   if (document.readyState === 'complete') loaded();
   else addEventListener('load', loaded);

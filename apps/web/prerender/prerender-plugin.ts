@@ -1,15 +1,14 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { InlineConfig, Plugin, ResolvedConfig, Rolldown } from 'vite';
 import { build } from 'vite';
 import type { SiteText } from '../src/prerender.tsx';
 import { builtAssets, publicSources, toolSources } from './built-assets.ts';
-import { checkSources } from './check-sources.ts';
 import { pageHtml } from './page-html.ts';
 import { sharedAddresses, sharesReact, takesReact } from './shared-react.ts';
 
-/** Set in the builds that this plugin starts, whose configuration has the plugin too. */
+/** Set in the builds that this plugin starts, so that it does not run in them. */
 const inner = 'CELLFOLIO_INNER_BUILD';
 
 /**
@@ -72,7 +71,7 @@ export function prerender(): Plugin[] {
   return [{ ...sharesReact(), apply: 'build' }, rendering];
 }
 
-/** The code of the public pages, into the folder of the tool. */
+/** Builds the public pages into the output folder of the tool. */
 async function publicBuild(
   config: ResolvedConfig,
   tool: Rolldown.OutputBundle,
@@ -91,7 +90,7 @@ async function publicBuild(
   return outputs.flatMap((made) => ('output' in made ? made.output : []));
 }
 
-/** Builds the pages for Node, renders them and takes that build away again. */
+/** Builds the pages for Node, renders them and deletes that build. */
 async function renderedSite(config: ResolvedConfig): Promise<SiteText> {
   const folder = join(config.root, 'node_modules', '.prerender');
   try {
@@ -116,4 +115,22 @@ async function renderedSite(config: ResolvedConfig): Promise<SiteText> {
 
 function like({ root, configFile }: ResolvedConfig): InlineConfig {
   return { root, logLevel: 'warn', ...(configFile !== undefined && { configFile }) };
+}
+
+/**
+ * Throws where a module of the public pages is in no `@source` of `src/app/public.css`, which lists its sources
+ * so that it has no styles of the tool.
+ */
+async function checkSources(root: string, modules: Iterable<string>): Promise<void> {
+  const styles = join(root, 'src', 'app');
+  const text = await readFile(join(styles, 'public.css'), 'utf8');
+  const globs = (pattern: RegExp) =>
+    Array.from(text.matchAll(pattern), ([, glob = '']) => relative(root, join(styles, glob)));
+  const [taken, left] = [globs(/^@source '([^']+)'/gm), globs(/^@source not '([^']+)'/gm)];
+  const missing = Array.from(modules, (id) => relative(root, id)).filter(
+    (path) =>
+      /^src\/(components|features|content)\/.*\.(tsx|mdx)$/.test(path) &&
+      (!taken.some((glob) => matchesGlob(path, glob)) || left.some((glob) => matchesGlob(path, glob))),
+  );
+  if (missing.length > 0) throw new Error(`public.css has no @source for ${missing.join(', ')}.`);
 }

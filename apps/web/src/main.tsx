@@ -23,7 +23,7 @@ const app = (
 if (element.firstElementChild === null) createRoot(element).render(app);
 else void takeOver(element);
 
-/** Of a page that was rendered when the site was built: as it is, and in slices, so that it can be used meanwhile. */
+/** Hydrates a prerendered page in a transition, so that it stays responsive. */
 async function takeOver(page: HTMLElement): Promise<void> {
   await routerReady(router);
   startTransition(() => void hydrateRoot(page, app));

@@ -11,19 +11,19 @@ import { articles } from './features/blog/index.ts';
 import type { PublicServices } from './lib/services.ts';
 import { originPlaceholder } from '@/components/page-meta.tsx';
 
-/** A page as it is before anybody asks for it: for nobody in particular, in no theme. */
+/** A prerendered page: without user and theme. */
 export interface RenderedPage {
   path: string;
-  /** Its title and what search engines read. */
+  /** Its title and metadata. */
   head: string;
   body: string;
 }
 
 export interface SiteText {
   pages: readonly RenderedPage[];
-  /** Of the tool, which takes them over. */
+  /** Pages of the tool, which hydrates them. */
   toolPages: readonly RenderedPage[];
-  /** Other files that are read by machines, by name. */
+  /** Machine-readable files, by name. */
   files: Readonly<Record<string, string>>;
 }
 
@@ -77,7 +77,7 @@ function rendered(path: string, page: ReactNode): RenderedPage {
   if (/<!--\$[?!]-->|<script/.test(markup)) {
     throw new Error(`${path} waits for something, or brings a script, which the content policy forbids.`);
   }
-  // What belongs into the head comes first.
+  // Metadata comes first.
   const [head = ''] = /^(?:<title[^>]*>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)*/.exec(markup) ?? [];
   return { path, head, body: markup.slice(head.length) };
 }

@@ -6,7 +6,7 @@ import './app/public.css';
 import { authAnswerPath } from '@/lib/auth-answer-path.ts';
 import { followSystemTheme } from '@/lib/theme.ts';
 
-// Brings a page to life that was rendered when the site was built; begun after the first paint (prerender/late-code.ts).
+// Hydrates a prerendered page; started after the first paint (prerender/late-code.ts).
 const moved = authAnswerPath(location);
 if (moved === null) await begin();
 else location.replace(moved);
@@ -23,7 +23,7 @@ async function begin(): Promise<void> {
     const { pathname, search, hash } = new URL(
       useSyncExternalStore(navigation.subscribe, navigation.get, navigation.get),
     );
-    // After the first render, which has to be that of the page as it was rendered beforehand.
+    // After the first render, which must match the prerendered page.
     useEffect(() => services.begin(), []);
     return (
       <PublicApp services={services} location={{ pathname, search, hash }} navigator={navigation.navigator}>
@@ -31,7 +31,7 @@ async function begin(): Promise<void> {
       </PublicApp>
     );
   }
-  // In slices: the page is there and can be read, and scrolling goes first.
+  // In a transition, so that scrolling has priority.
   startTransition(() => {
     hydrateRoot(
       element,

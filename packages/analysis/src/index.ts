@@ -12,42 +12,29 @@ export {
   overRepresentation,
   type EnrichmentResult,
 } from './enrichment/over-representation.ts';
-export { InvalidGmt, parseGmt, type ParsedGmt, readGmt, type ReadGmt } from './enrichment/parse-gmt.ts';
+export { InvalidGmt, parseGmt, readGmt } from './enrichment/parse-gmt.ts';
 export {
   blockStatistics,
   type BlockStatistics,
   type ColumnSums,
   type MarkerMethod,
-  statisticsBuffers,
   storedStatistics,
 } from './markers/block-statistics.ts';
-export { cellGroups, mostGroups, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';
-export { groupMeans, type GroupMeans } from './markers/group-sums.ts';
+export { cellGroups, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';
+export { groupMeans } from './markers/group-sums.ts';
 export { groupSeparation, type GroupSeparation } from './markers/group-separation.ts';
 export {
   type GroupRanking,
   type MarkerFilter,
-  type MarkerRanking,
   type MarkerTest,
   passes,
   rankGenes,
   selectMarkers,
 } from './markers/rank-genes.ts';
-export {
-  type GroupSamples,
-  type ListedMarker,
-  sampleChecks,
-  type SampleChecks,
-  SampleSums,
-} from './markers/sample-checks.ts';
+export { sampleChecks, type SampleChecks, SampleSums } from './markers/sample-checks.ts';
 export { NotEnoughGroups, testedGroups, type TestedGroup } from './markers/tested-groups.ts';
 export { categoryMask, intersectMasks, presenceMask } from './masks/masks.ts';
-export {
-  genePercentileMask,
-  type PercentileMask,
-  type PercentilesAmong,
-  scorePercentileMask,
-} from './masks/percentile-masks.ts';
+export { genePercentileMask, type PercentilesAmong, scorePercentileMask } from './masks/percentile-masks.ts';
 export { checkPercentiles, InvalidPercentiles, type PercentileRange } from './masks/percentiles.ts';
 export { geneHistogram, scoreHistogram, type ValueHistogram } from './masks/value-histogram.ts';
 export { blockMeans, type BlockMeans } from './scores/block-means.ts';
@@ -55,7 +42,6 @@ export {
   NoControlGenes,
   NoExpressionMeans,
   planSignature,
-  type SignatureInput,
   type SignaturePlan,
 } from './scores/plan-signature.ts';
 export { ScoreSum, signatureScores, type SummedGenes } from './scores/score-sum.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeCells, encodeCells } from './cells-text.ts';
-import { ColumnFormatError } from './column-format-error.ts';
+import { ColumnFormatError } from './map-column.ts';
 
 function bitsOf(cells: number, isSelected: (cell: number) => boolean): Uint8Array {
   const bits = new Uint8Array(Math.ceil(cells / 8));

@@ -1,4 +1,4 @@
-import { ColumnFormatError } from './column-format-error.ts';
+import { bitBytes, ColumnFormatError } from './map-column.ts';
 
 /** First byte of a selection: what follows. */
 const asRuns = 0;
@@ -10,7 +10,7 @@ const asBits = 1;
  * @param bits one for each cell, the least significant of a byte first
  */
 export function encodeCells(bits: Uint8Array, cells: number): string {
-  const most = Math.ceil(cells / 8);
+  const most = bitBytes(cells);
   // The last run may begin below the limit and end above it.
   const runs = new Uint8Array(most + 8);
   let [at, from, inside] = [0, 0, 0];
@@ -40,7 +40,7 @@ export function decodeCells(text: string, cells: number): Uint8Array {
   const bytes = all.subarray(1);
   if (kind === asRuns) return bitsOfRuns(bytes, cells);
   if (kind !== asBits) throw new ColumnFormatError('A selection begins with the byte 0 or 1.');
-  const isOfThese = bytes.length === Math.ceil(cells / 8);
+  const isOfThese = bytes.length === bitBytes(cells);
   if (!isOfThese || (cells % 8 > 0 && bytes.at(-1)! >> (cells % 8) !== 0)) {
     throw new ColumnFormatError(`A selection of ${cells} cells has a bit for each of them.`);
   }
@@ -48,7 +48,7 @@ export function decodeCells(text: string, cells: number): Uint8Array {
 }
 
 function bitsOfRuns(bytes: Uint8Array, cells: number): Uint8Array {
-  const bits = new Uint8Array(Math.ceil(cells / 8));
+  const bits = new Uint8Array(bitBytes(cells));
   let cell = 0;
   let isInside = false;
   for (let at = 0; at < bytes.length; isInside = !isInside) {

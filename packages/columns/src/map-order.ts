@@ -1,78 +1,105 @@
 import type { Embedding } from '@cellfolio/model';
+import { bitBytes, type PositionColumn } from './map-column.ts';
+import { interleave } from './morton.ts';
+
+const gridSteps = 65_535;
+
+/** Positions of the cells in the order of the file. */
+interface Grid {
+  readonly x: Uint16Array;
+  readonly y: Uint16Array;
+  /** 1 for cells with finite coordinates. */
+  readonly placed: Uint8Array;
+  readonly missing: number;
+  readonly origin: readonly [number, number];
+  readonly step: number;
+}
 
 /**
- * The row of the file at each place of the map: by the Morton code (bits of x and y by turns, x in the even ones) of the
- * cells' positions on a grid of 65,536 × 65,536 with one step for both axes; ties by row. Cells without a position
- * come last, and an embedding of one dimension has y = 0 everywhere.
+ * The row of the file at each place of the map order: cells by the Morton code of their position in the dataset's
+ * default embedding, those of one position by their row, those without a position last.
  */
-export function mapOrder({ values, dimensions }: Pick<Embedding, 'values' | 'dimensions'>): Uint32Array {
-  const cells = values.length / dimensions;
-  const second = dimensions > 1 ? 1 : 0;
-  let [lowX, lowY, highX, highY] = [Infinity, Infinity, -Infinity, -Infinity];
-  const isMissing = new Uint8Array(cells);
-  let found = 0;
-  for (let row = 0; row < cells; row++) {
-    const x = values[row * dimensions]!;
-    const y = second * values[row * dimensions + second]!;
-    if (!Number.isFinite(x) || !Number.isFinite(y)) {
-      isMissing[row] = 1;
-      continue;
-    }
-    found++;
-    if (x < lowX) lowX = x;
-    if (x > highX) highX = x;
-    if (y < lowY) lowY = y;
-    if (y > highY) highY = y;
-  }
-  // Where all cells are at one point any step will do.
-  const step = Math.max(highX - lowX, highY - lowY) / 65_535 || 1;
-  const codes = new Uint32Array(found);
-  const rows = new Uint32Array(cells);
-  let [at, end] = [0, found];
-  for (let row = 0; row < cells; row++) {
-    if (isMissing[row] === 1) {
-      rows[end++] = row;
-      continue;
-    }
-    const x = Math.round((values[row * dimensions]! - lowX) / step);
-    const y = Math.round((second * values[row * dimensions + second]! - lowY) / step);
-    codes[at] = spread(x) | (spread(y) << 1);
+export function mapOrder(embedding: Embedding): Uint32Array {
+  const { x, y, placed } = gridOf(embedding, [0, 1]);
+  const codes = new Uint32Array(x.length);
+  const rows = new Uint32Array(x.length);
+  let at = 0;
+  for (let row = 0; row < x.length; row++) {
+    if (placed[row] === 0) continue;
+    codes[row] = interleave(x[row]!, y[row]!);
     rows[at++] = row;
   }
-  sortByCode(rows.subarray(0, found), codes);
-  return rows;
+  const count = at;
+  for (let row = 0; row < x.length; row++) if (placed[row] === 0) rows[at++] = row;
+  const half = sortedBy(rows, count, (row) => codes[row]! & 0xffff);
+  return sortedBy(half, count, (row) => codes[row]! >>> 16);
 }
 
-/** The 16 bits of a number in the even bits of 32. */
-function spread(value: number): number {
-  let bits = value;
-  bits = (bits | (bits << 8)) & 0x00ff00ff;
-  bits = (bits | (bits << 4)) & 0x0f0f0f0f;
-  bits = (bits | (bits << 2)) & 0x33333333;
-  return (bits | (bits << 1)) & 0x55555555;
-}
-
-/** Sorts rows by their codes, those of equal codes as they are: two passes of counting, 16 bits each. */
-function sortByCode(rows: Uint32Array, codes: Uint32Array): void {
-  const otherRows = new Uint32Array(rows.length);
-  const otherCodes = new Uint32Array(rows.length);
-  pass({ rows, codes }, { rows: otherRows, codes: otherCodes }, 0);
-  pass({ rows: otherRows, codes: otherCodes }, { rows, codes }, 16);
-}
-
-interface CodedRows {
-  readonly rows: Uint32Array;
-  readonly codes: Uint32Array;
-}
-
-function pass(from: CodedRows, to: CodedRows, shift: number): void {
+/** The first `count` rows in ascending order of a key of 16 bits; rows of one key keep their order. */
+function sortedBy(rows: Uint32Array, count: number, keyOf: (row: number) => number): Uint32Array {
   const starts = new Uint32Array(65_537);
-  for (let i = 0; i < from.codes.length; i++) starts[((from.codes[i]! >>> shift) & 0xffff) + 1]!++;
-  for (let digit = 0; digit < 65_536; digit++) starts[digit + 1]! += starts[digit]!;
-  for (let i = 0; i < from.codes.length; i++) {
-    const code = from.codes[i]!;
-    const place = starts[(code >>> shift) & 0xffff]!++;
-    to.rows[place] = from.rows[i]!;
-    to.codes[place] = code;
+  for (let i = 0; i < count; i++) starts[keyOf(rows[i]!) + 1]!++;
+  for (let key = 0; key < 65_536; key++) starts[key + 1]! += starts[key]!;
+  const sorted = rows.slice();
+  for (let i = 0; i < count; i++) sorted[starts[keyOf(rows[i]!)]!++] = rows[i]!;
+  return sorted;
+}
+
+/**
+ * Two axes of an embedding in map order.
+ * @param morton whether `order` was made of these axes of this embedding
+ */
+export function positionColumn(
+  embedding: Embedding,
+  axes: readonly [number, number],
+  order: Uint32Array,
+  morton: boolean,
+): PositionColumn {
+  const { x, y, placed, missing, origin, step } = gridOf(embedding, axes);
+  const positions = new Uint16Array(2 * order.length);
+  const unplaced = new Uint8Array(missing > 0 ? bitBytes(order.length) : 0);
+  for (let place = 0; place < order.length; place++) {
+    const row = order[place]!;
+    positions[2 * place] = x[row]!;
+    positions[2 * place + 1] = y[row]!;
+    if (placed[row] === 0) unplaced[place >> 3]! |= 1 << (place & 7);
   }
+  return {
+    kind: 'positions',
+    cells: order.length,
+    positions,
+    origin,
+    step,
+    morton,
+    missing,
+    ...(missing > 0 && { unplaced }),
+  };
+}
+
+function gridOf({ dimensions, values }: Embedding, [first, second]: readonly [number, number]): Grid {
+  const cells = values.length / dimensions;
+  const placed = new Uint8Array(cells);
+  let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
+  let missing = cells;
+  for (let row = 0; row < cells; row++) {
+    const x = values[row * dimensions + first]!;
+    const y = values[row * dimensions + second]!;
+    if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
+    placed[row] = 1;
+    missing--;
+    if (x < left) left = x;
+    if (x > right) right = x;
+    if (y < bottom) bottom = y;
+    if (y > top) top = y;
+  }
+  const origin = missing < cells ? ([left, bottom] as const) : ([0, 0] as const);
+  // All cells on one spot have no extent: any step draws them there.
+  const step = (missing < cells ? Math.max(right - left, top - bottom) / gridSteps : 0) || 1;
+  const grid = { x: new Uint16Array(cells), y: new Uint16Array(cells), placed, missing, origin, step };
+  for (let row = 0; row < cells; row++) {
+    if (placed[row] === 0) continue;
+    grid.x[row] = Math.round((values[row * dimensions + first]! - origin[0]) / step);
+    grid.y[row] = Math.round((values[row * dimensions + second]! - origin[1]) / step);
+  }
+  return grid;
 }

@@ -40,7 +40,7 @@ export function readFigureSource(kept: unknown): FigureSource | undefined {
 export const figureFormats = ['png', 'png-300dpi', 'svg'] as const;
 
 /** Device pixels of a view: more would cost a hundred megabytes on their way. */
-export const mostViewPixels = 8_000_000;
+export const maxViewPixels = 8_000_000;
 
 const viewSide = z
   .number()
@@ -66,7 +66,7 @@ const figureView = z
       .describe('Makes the type smaller than 11 CSS pixels rather than leave groups, genes or terms out.'),
   })
   .refine(
-    ({ width, height, ratio }) => width * height * ratio * ratio <= mostViewPixels,
+    ({ width, height, ratio }) => width * height * ratio * ratio <= maxViewPixels,
     'A view has at most 8 million device pixels: width × height × ratio × ratio.',
   )
   .meta({ id: 'FigureView' });

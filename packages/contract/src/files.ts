@@ -43,7 +43,7 @@ export const convertRequest = z
   .meta({ id: 'ConvertRequest' });
 export type ConvertRequest = z.infer<typeof convertRequest>;
 
-/** `POST /api/files/{fileId}/build`: makes the dataset of an .h5ad anew. */
+/** `POST /api/files/{fileId}/build`: builds the dataset of an .h5ad again. */
 export const buildRequest = z
   .object({ columns: columnChoice.optional(), processing: processingChoice.optional() })
   .strict()
@@ -51,7 +51,6 @@ export const buildRequest = z
 export type BuildRequest = z.infer<typeof buildRequest>;
 
 export const jobAnswer = z.object({ job }).meta({ id: 'JobAnswer' });
-export type JobAnswer = z.infer<typeof jobAnswer>;
 
 const notes = z.array(z.string()).describe('What a user should know, in sentences.');
 

@@ -63,7 +63,6 @@ export {
   fileReport,
   type Job,
   job,
-  type JobAnswer,
   jobAnswer,
   type JobProblem,
   jobProblem,
@@ -72,7 +71,7 @@ export {
   type OwnFiles,
   ownFiles,
 } from './files.ts';
-export { type ExplorerLink, explorerLink, type ExplorerLinkRequest, explorerLinkRequest } from './links.ts';
+export { type ExplorerLink, explorerLink, explorerLinkRequest } from './links.ts';
 export {
   type ExportCellsRequest,
   exportCellsRequest,
@@ -86,7 +85,7 @@ export {
   type FigureView,
   type GenePlot,
   genePlot,
-  mostViewPixels,
+  maxViewPixels,
   type PlotCellStateAnswer,
   plotCellStateAnswer,
   type PlotCellStateRequest,
@@ -158,3 +157,16 @@ export {
   qualityPlan,
   type RemovedCells,
 } from './processing.ts';
+export {
+  cellQuery,
+  columnQuery,
+  embeddingQuery,
+  mapCell,
+  type MapCell,
+  mapColumnList,
+  type MapColumnList,
+  maskColumnRequest,
+  type MaskColumnRequest,
+  scoreColumnRequest,
+  type ScoreColumnRequest,
+} from './columns.ts';

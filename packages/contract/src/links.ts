@@ -8,12 +8,11 @@ const explorerAddress = z
   .regex(/[?&](?:dataset|customFileId)=[^&]/, 'The address names no dataset.')
   .describe('Path and query of the explorer, as in `/explorer?dataset=…`; 8,000 characters at most.');
 
-/** `POST /api/links`: an explorer address to be had by a short one. */
+/** `POST /api/links`: a short address for an address of the explorer. */
 export const explorerLinkRequest = z
   .object({ address: explorerAddress })
   .strict()
   .meta({ id: 'ExplorerLinkRequest' });
-export type ExplorerLinkRequest = z.infer<typeof explorerLinkRequest>;
 
 /** Of `POST /api/links` and `GET /api/links/{linkId}`. */
 export const explorerLink = z

@@ -130,7 +130,7 @@ const qualityThresholds = z
   })
   .meta({ id: 'QualityThresholds' });
 
-/** Cells that a rule takes away; one may break more than one rule. */
+/** Cells that a rule removes; a cell may break several rules. */
 const removedCells = z
   .object({
     all: z.number().int().describe('By whatever rule, each once.'),
@@ -152,7 +152,7 @@ const qualityGroup = z.object({
   pooled: z.boolean().describe('Fewer than 100 cells: the thresholds are those of all cells.'),
 });
 
-/** Which barcodes were taken for cells. */
+/** Which barcodes were called cells. */
 const dropletRecord = z
   .object({
     barcodes: z.number().int(),
@@ -243,7 +243,7 @@ const dropletPlan = dropletRecord
   .meta({ id: 'DropletPlan' });
 export type DropletPlan = z.infer<typeof dropletPlan>;
 
-/** Which cells a build with these settings takes away, told before it. */
+/** Preview of the cells that a build with these settings removes. */
 export const qualityPlan = z
   .object({
     choice: qualityChoice.describe('The settings that it was made with; what is not in it has its default.'),

@@ -13,7 +13,7 @@ const oneGene = z.union(
 /**
  * `POST /api/filter-active-dataset`: which cells later plots and analyses of this tab work on. A part counts
  * only where its flag is set; the parts are joined by AND, the values inside a part by OR. The name `Default`
- * chooses all cells again, whatever the rest says.
+ * chooses all cells again and overrides the rest.
  */
 export const filterRequest = z
   .object({
@@ -62,7 +62,7 @@ export const filterRequest = z
   .meta({ id: 'SubsetFilter' });
 export type FilterRequest = z.input<typeof filterRequest>;
 
-/** Cells of the open dataset that one call names, as to run an analysis again whatever is active now. */
+/** Cells of the open dataset that one call names, to run an analysis again regardless of the active subset. */
 export const chosenCells = z
   .object({ subset: filterRequest.optional().describe('Absent for all cells.') })
   .describe('Cells to work on instead of the active ones, which stay active.');

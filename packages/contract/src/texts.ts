@@ -1,5 +1,5 @@
 /**
- * What a column of obs, or a field of the metadata, is called wherever somebody reads it: 'cell_state' is 'Cell State'.
+ * The label of a column of obs or a field of the metadata: 'cell_state' is 'Cell State'.
  * Files and calls keep the name as the data has it.
  */
 export function columnTitle(name: string): string {
@@ -11,7 +11,7 @@ export function columnTitle(name: string): string {
   return title === '' ? name : title;
 }
 
-/** What cells are grouped by where it plays a part, whatever the column is called. */
+/** What cells are grouped by, regardless of the column's name. */
 export const partTitles = { cellType: 'Cell type', cluster: 'Cluster' } as const;
 
 /** The metadata field by which a subset keeps clusters of a dataset that has no field of that name. */
@@ -19,7 +19,7 @@ export const clusterField = 'Cluster';
 
 /**
  * Whether a spreadsheet would run the text of a cell as a formula; the wide forms of East Asian keyboards count as the
- * others. Such a cell of a CSV has an apostrophe before it, which whoever reads the table takes off.
+ * others. Such a cell of a CSV has an apostrophe before it, which readers of the table remove.
  */
 export function isCsvFormula(text: string): boolean {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text);

@@ -12,7 +12,7 @@ import type { EmbeddingLayout } from './layout/embeddings.ts';
 
 /** What was computed of a file, stored in its dataset as if the file had held it. */
 export interface DatasetAdditions {
-  /** Positions of the cells that stay, rising; all unless told. */
+  /** Positions of the cells that stay, rising; all by default. */
   readonly keptCells?: Int32Array;
   /** Columns with a value for each cell that stays; they replace columns of the file with the same name. */
   readonly obs?: ReadonlyMap<string, Column>;

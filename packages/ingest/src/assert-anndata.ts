@@ -42,7 +42,7 @@ export function assertAnnData(file: Hdf5File): void {
   );
 }
 
-/** What to say of an AnnData file in which nothing can be taken for expression. */
+/** The message for an AnnData file without an expression matrix. */
 export function noExpression(file: Hdf5File): H5adError {
   const layers = file.kind('layers') === 'group' ? file.children('layers') : [];
   const [first] = layers;

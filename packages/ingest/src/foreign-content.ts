@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { constants, gunzipSync } from 'node:zlib';
 
 /** What a file is that its owner took for an .h5ad file, in words that follow 'this is', and what to do about it. */
-export interface ForeignContent {
+interface ForeignContent {
   readonly what: string;
   /** In sentences. */
   readonly hint: string;
@@ -15,7 +15,7 @@ const headBytes = 4096;
 
 const trio = 'matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz';
 
-/** What a file that is no HDF5 file is, as far as its first bytes tell. Undefined where they do not, or it cannot be read. */
+/** The format of a file that is not HDF5, by its first bytes. Undefined if unknown or unreadable. */
 export function foreignContent(path: string): ForeignContent | undefined {
   const head = firstBytes(path);
   if (head === undefined) return undefined;

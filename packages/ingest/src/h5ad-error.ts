@@ -1,7 +1,7 @@
 import { cutText } from '@cellfolio/model';
 
 /** What was wrong with a file; stable, for programs. */
-export type H5adErrorCode =
+type H5adErrorCode =
   | 'not-found'
   | 'not-hdf5'
   | 'not-anndata'

@@ -17,7 +17,7 @@ import type { ImportColumns } from './import-columns.ts';
 import { noSpace } from './transpose/spill.ts';
 import { writeDataset } from './write-dataset.ts';
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly path: string;
   /** The store that takes the dataset, or the root folder of its files. */
   readonly root: StorePlace;
@@ -26,7 +26,7 @@ export interface ImportOptions {
   readonly columns?: ImportColumns;
   /** What was computed of the file before. */
   readonly additions?: DatasetAdditions;
-  /** Bytes that buffers may take; 640 MiB unless told. */
+  /** Bytes that buffers may take; default 640 MiB. */
   readonly memoryBudget?: number;
   readonly replace?: boolean;
   /** Stages are `tables`, `read`, `write` and `counts`; `done` and `total` count values, or steps. */
@@ -34,7 +34,7 @@ export interface ImportOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ImportResult {
+interface ImportResult {
   readonly manifest: DatasetManifest;
   readonly report: PreflightReport;
 }
@@ -84,7 +84,7 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
   }
 }
 
-/** Throws H5adError `undecided-scale` where nobody knows what the values are. */
+/** Throws H5adError `undecided-scale` if the scale of the values is unknown. */
 function decided(path: string, preflight: Preflight): Preflight {
   const { undecided, source } = preflight.report.expression;
   if (!undecided) return preflight;

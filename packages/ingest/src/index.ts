@@ -3,19 +3,18 @@ export type { RawCountBlock } from './counts/count-blocks.ts';
 export { type GeneFacts, openCounts, type RawCounts } from './counts/open-counts.ts';
 export { type ExpressionAnswer, type ImportColumns } from './import-columns.ts';
 export { foreignContent } from './foreign-content.ts';
-export { H5adError, type H5adErrorCode } from './h5ad-error.ts';
-export { importH5ad, type ImportOptions, type ImportResult, inspectH5ad } from './import-h5ad.ts';
+export { H5adError } from './h5ad-error.ts';
+export { importH5ad, inspectH5ad } from './import-h5ad.ts';
 export type { Orientation } from './matrix-market/cells-of-matrix.ts';
 export {
   convertMatrixMarket,
   planMatrixMarket,
   type ConvertOptions,
   type MatrixMarketFiles,
-  type MatrixMarketPlan,
   type NamedFile,
 } from './matrix-market/convert-matrix-market.ts';
-export { inspectTextFile, type TextFileReport } from './matrix-market/inspect-text-file.ts';
-export { TextFileError, type TextFileErrorCode } from './matrix-market/read-text.ts';
+export { inspectTextFile } from './matrix-market/inspect-text-file.ts';
+export { TextFileError } from './matrix-market/read-text.ts';
 export {
   type ColumnReport,
   type MatrixReport,

@@ -61,7 +61,7 @@ export interface PreflightReport {
     readonly source: ExpressionSource;
     /** In one sentence: which values were taken, why, and what was done to them. */
     readonly what: string;
-    /** The scale of the values cannot be told and was not given: an import takes an answer. */
+    /** The scale of the values is unknown and was not given: an import needs an answer. */
     readonly undecided: boolean;
     /** Where the kept raw counts come from; absent where none are kept. */
     readonly countsFrom?: string;

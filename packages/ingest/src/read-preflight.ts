@@ -243,14 +243,14 @@ function columnReports({ table, converted }: ObsRoles): ColumnReport[] {
   }));
 }
 
-/** Parts of AnnData that the store has no use for. */
+/** Parts of AnnData that the store does not keep. */
 const groups = ['varm', 'obsp', 'varp', 'uns'];
 
 /** Names of parts that a report lists: `uns` may hold any number, of any length. */
 const maxNames = 1000;
 const maxNameLength = 200;
 
-/** What of the file does not come along, by its path: nobody should have to find out later. */
+/** What the import leaves out, by its path in the file. */
 function notKept(
   file: Hdf5File,
   matrices: readonly Candidate[],

@@ -17,7 +17,7 @@ import type { PreflightReport } from './preflight-report.ts';
 import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
 import { areCounts, type ValueStatistics } from './transpose/value-statistics.ts';
 
-export interface DatasetWork extends ReadWork {
+interface DatasetWork extends ReadWork {
   readonly writer: DatasetWriter;
   readonly catalogue: CatalogueEntry;
 }

@@ -23,7 +23,7 @@ export interface PackedStrings {
 export interface CategoricalColumn {
   readonly kind: 'categorical';
   readonly codes: Int8Array | Int16Array | Int32Array;
-  /** Labels in the order of their codes, written as text whatever `categoryType` says. */
+  /** Labels in the order of their codes, written as text for any `categoryType`. */
   readonly categories: readonly string[];
   /** What the categories were in the file, so that they can be written back equal. */
   readonly categoryType: 'string' | 'boolean' | NumericType;
@@ -49,7 +49,7 @@ export interface WideIntegerColumn {
   readonly missing?: Uint8Array;
 }
 
-export interface BooleanColumn {
+interface BooleanColumn {
   readonly kind: 'boolean';
   /** n values of 0 or 1. */
   readonly values: Uint8Array;
@@ -80,7 +80,7 @@ export function isCategorical(column: Column | undefined): column is Categorical
   return column?.kind === 'categorical';
 }
 
-/** Whether values that were read into float64 are 64-bit integers that it cannot tell apart: one is 2^53 or more in size. */
+/** Whether values that were read into float64 are 64-bit integers that it cannot represent exactly: one is 2^53 or more in size. */
 export function isWide<T extends string>(
   type: T | NumericType,
   values: NumericArray,

@@ -18,7 +18,7 @@ export type ValueScale = 'counts' | 'log1p' | 'log2' | 'log10' | 'linear' | 'sca
 export interface ExpressionScale {
   readonly read: ValueScale;
   readonly stored: ValueScale;
-  /** `range`: the values leave no other choice; `record`: `uns/log1p` says so; `answer`: whoever added the file did. */
+  /** `range`: the values leave no other choice; `record`: `uns/log1p` says so; `answer`: the user who added the file did. */
   readonly basis: 'range' | 'whole-multiples' | 'counts' | 'totals' | 'record' | 'answer';
   /** The evidence in one sentence, with its figures. */
   readonly why: string;
@@ -65,9 +65,9 @@ export interface QualityThresholds {
   readonly maximumMitochondrial?: number;
 }
 
-/** Cells that a rule took away. A cell may break more than one; one without counts is counted as such alone. */
+/** Cells that a rule removed. A cell may break more than one; one without counts is counted as such alone. */
 export interface RemovedCells {
-  /** By whatever rule, each once. */
+  /** By any rule, each counted once. */
   readonly all: number;
   readonly noCounts: number;
   readonly counts: number;
@@ -77,9 +77,9 @@ export interface RemovedCells {
   readonly several: number;
 }
 
-/** Who was taken away by which rule. */
+/** Which cells each rule removed. */
 export interface QualityRecord {
-  /** Median absolute deviations (times 1.4826) for thresholds that nobody named; absent where all were named. */
+  /** Median absolute deviations (times 1.4826) for thresholds that were not set; absent where all were set. */
   readonly deviations?: number;
   /** Column of obs whose samples had thresholds of their own; absent where all cells had the same. */
   readonly sampleColumn?: string;
@@ -100,10 +100,10 @@ export interface QualityRecord {
   readonly cautions: readonly Caution[];
 }
 
-/** Which barcodes of a raw matrix were taken for cells. */
+/** Which barcodes of a raw matrix were called cells. */
 export interface DropletRecord {
   readonly barcodes: number;
-  /** Barcodes with at most so many counts are taken for empty droplets, and how many those are. */
+  /** Barcodes with at most so many counts are treated as empty droplets, and how many those are. */
   readonly emptyUpTo: number;
   readonly empty: number;
   /** Whether most barcodes are empty droplets, as in a raw matrix. */
@@ -139,16 +139,16 @@ export interface ProcessingRecord {
   readonly computed: readonly ('qualityControl' | 'clusters' | 'embedding')[];
   readonly cellsBefore: number;
   readonly cellsKept: number;
-  /** Which barcodes were taken for cells before quality control; absent where nobody looked. */
+  /** Which barcodes were called cells before quality control; absent if cells were not called. */
   readonly droplets?: DropletRecord;
   /** How samples lie among the neighbours of cells; absent where there are fewer than two. */
   readonly mixing?: NeighbourMixing & {
     /** Column of obs with the samples. */
     readonly column: string;
   };
-  /** Where the lines of the quality control were drawn; absent where no cell could be taken away, or samples differ. */
+  /** Thresholds of the quality control; absent where no cell could be removed, or samples differ. */
   readonly thresholds?: QualityThresholds;
-  /** Which cells the quality control took away, and why; absent where it took none. */
+  /** Which cells the quality control removed, and why; absent where it removed none. */
   readonly quality?: QualityRecord;
   readonly variableGenes: number;
   readonly components: number;

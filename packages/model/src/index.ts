@@ -1,5 +1,4 @@
 export {
-  type BooleanColumn,
   type CategoricalColumn,
   type Column,
   isCategorical,

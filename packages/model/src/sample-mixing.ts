@@ -4,7 +4,7 @@ import type { CategoricalColumn } from './column.ts';
 type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;
 
 /** How the samples of a dataset lie in its clusters. Shares from 0 to 1. */
-export interface SampleMixing {
+interface SampleMixing {
   /** Clusters and samples that have cells enough to say something. */
   readonly clusters: number;
   readonly samples: number;

@@ -1,6 +1,6 @@
 /**
  * Most characters (UTF-16 code units) of a name that comes from a file: a column, a category, a gene, an embedding.
- * The calls of the server take no longer ones, so whatever is kept can be asked for.
+ * The API accepts no longer ones, so every stored name can be requested.
  */
 export const maxNameLength = 500;
 

@@ -13,7 +13,7 @@ import { scoreViolinContent } from './score-violin/content.ts';
 
 export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
-export { defaultMinimumGenes, minimumGenes } from './scores.ts';
+export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
 
 /** Every kind of figure, as far as browsers know it. */
 const contents = [

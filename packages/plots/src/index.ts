@@ -5,7 +5,6 @@ export {
   categoryColours,
   type CellType,
   cellTypePalette,
-  colourOfCategory,
   recognisedCellType,
 } from './drawing/colour/category-colours.ts';
 export { expressionRamp, scoreRamp } from './drawing/colour/ramps.ts';

@@ -12,7 +12,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Bent Gaussian clouds, one a category, around a sunflower's seeds. */
+/** Curved Gaussian clouds, one a category, around a sunflower's seeds. */
 export function mixture(
   cells: number,
   categories: readonly string[],

@@ -25,9 +25,9 @@ export interface PlotContent<
   imageType?(content: z.output<Schema>): 'default' | 'gene' | 'cellType' | 'leiden';
   /** What its colour bar or its axis measures: figures of one measure can share a range. Absent where it has none. */
   readonly measure?: 'expression' | 'score';
-  /** Its content as the names in an address, and back again; absent where an address has no room for it. */
   /** How the values of cells are shown; `umap` if absent. */
   readonly shape?: 'violin';
+  /** Converts the content to the names in a URL and back; absent where it is too long for a URL. */
   readonly address?: {
     names(content: z.output<Schema>): readonly string[];
     /** Anything but the kind; checked by the schema afterwards. */
@@ -37,7 +37,7 @@ export interface PlotContent<
   pictured?(content: z.output<Schema>): object;
 }
 
-/** Keeps the types of a content, so that its drawing is handed the inputs that it names. */
+/** Keeps the types of a content, so that its figure receives the inputs that it names. */
 export function plotContent<
   Kind extends string,
   Schema extends z.ZodType<{ kind: Kind }>,

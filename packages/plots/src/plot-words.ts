@@ -14,7 +14,7 @@ export const list = <T extends z.ZodType>(item: T) => z.array(item).max(20_000);
 /** Longer than a name: a caution says its figures in words. */
 const sentence = z.string().transform((given) => plain(given.slice(0, 1200)));
 const figure = z.union([z.number(), text]);
-/** What limits the result that a figure shows: as many as are told, the gravest first. */
+/** Limitations of the result that a figure shows, the most serious first. */
 const cautions = z
   .array(
     z.object({
@@ -53,7 +53,7 @@ export interface Sentences {
   readonly cautions: readonly string[];
 }
 
-/** What is said of a kind of figure: its numbers, checked anew, and the sentences that are computed from them. */
+/** The words of a kind of figure: its numbers, checked again, and the sentences computed from them. */
 export interface PlotWords<
   Kind extends string = string,
   Numbers extends z.ZodType<{ kind: Kind }> = z.ZodType<{ kind: Kind }>,

@@ -12,7 +12,7 @@ export interface Plot {
   figure(values: object, setting: FigureSetting): Figure;
 }
 
-/** A kind with what makes its figures, which is handed the inputs that its content names, under the same names. */
+/** A kind with the function that makes its figures from the inputs that its content names. */
 export function plot<Content extends { readonly kind: string; inputs(content: never): PlotInputs }>(
   kind: Content['kind'],
   figure: (values: ValuesOf<ReturnType<Content['inputs']>>, setting: FigureSetting) => Figure,
@@ -95,7 +95,7 @@ type ValuesOf<Inputs extends PlotInputs> = {
     : ValueOf<Inputs[Name]>;
 };
 
-/** What every figure of a dataset is told besides its inputs. */
+/** What every figure of a dataset receives besides its inputs. */
 export interface FigureSetting {
   readonly datasetName: string;
   /** Cells counted and coloured. */

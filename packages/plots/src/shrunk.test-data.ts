@@ -1,5 +1,5 @@
 /** An image of red, green and blue. */
-export interface SmallImage {
+interface SmallImage {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;

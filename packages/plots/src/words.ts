@@ -10,7 +10,7 @@ import type { PlotWords } from './plot-words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
 import { scoreViolinWords } from './score-violin/words.ts';
 
-/** Every kind of figure, as far as it can be told in words. */
+/** The words of every kind of figure. */
 const words = [
   geneUmapWords,
   categoryUmapWords,
@@ -42,7 +42,7 @@ export function numbersOf(spec: unknown): FigureNumbers | undefined {
   return figureNumbers.safeParse(spec).data;
 }
 
-/** The numbers with so many of their rows alone, for those who read no more; how many there are stands beside them. */
+/** The numbers with so many of their rows alone, for short summaries, with the total number of rows. */
 export function firstRows(numbers: FigureNumbers, rows: number): object {
   return wordsOf.get(numbers.kind)!.firstRows?.(numbers, rows) ?? numbers;
 }

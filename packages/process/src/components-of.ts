@@ -17,7 +17,7 @@ import { variableGenesOf, type GeneMoments } from './variable-genes.ts';
 const targetSum = 10_000;
 /** Fewer cells than this have no neighbourhoods to speak of. */
 const minCells = 20;
-export interface ComputeJob {
+interface ComputeJob {
   readonly genes: GeneFacts;
   readonly samples?: Samples;
   readonly settings: ProcessSettings;

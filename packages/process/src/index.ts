@@ -8,7 +8,6 @@ export {
 } from './process-input.ts';
 export {
   callCells,
-  type CalledCells,
   drawsNeeded,
   type Droplets,
   minEmptyDroplets,
@@ -27,6 +26,6 @@ export {
   type Spreads,
 } from './quality/plan-quality.ts';
 export type { GeneFacts } from './quality/gene-kinds.ts';
-export { qualityHistograms, type QualityHistograms } from './quality/histograms.ts';
+export { qualityHistograms } from './quality/histograms.ts';
 export { qualityCautions, removedText, type RemovedTogether } from './quality/quality-cautions.ts';
 export { removedTogether } from './quality/removed-together.ts';

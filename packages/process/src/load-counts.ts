@@ -1,7 +1,7 @@
 import { cbind, initializeSparseMatrixFromSparseArrays, rbind, type ScranMatrix } from 'scran.js';
 import { type CountBlock, ProcessError } from './process-input.ts';
 
-export interface CountsShape {
+interface CountsShape {
   readonly cellCount: number;
   readonly geneCount: number;
   readonly by: 'cell' | 'gene';

@@ -58,8 +58,8 @@ function membershipsOf({ cellCount, k, distances }: NearestNeighbours): Float64A
   for (let cell = 0; cell < cellCount; cell++) {
     const own = distances.subarray(cell * k, (cell + 1) * k);
     const nearest = own.find((distance) => distance > 0) ?? 0;
-    const least = minScale * (nearest > 0 ? meanOf(own) : overall);
-    const scale = Math.max(least, scaleOf(own, nearest, target));
+    const floor = minScale * (nearest > 0 ? meanOf(own) : overall);
+    const scale = Math.max(floor, scaleOf(own, nearest, target));
     for (let at = 0; at < k; at++) memberships[cell * k + at] = membership(own[at]! - nearest, scale);
   }
   return memberships;

@@ -14,11 +14,11 @@ import { fileURLToPath } from 'node:url';
 
 export interface ProcessOptions {
   readonly settings: ProcessSettings;
-  /** The sample of each cell, each with thresholds of its own; all cells together unless told. */
+  /** The sample of each cell, each with thresholds of its own; all cells together by default. */
   readonly samples?: Samples;
   /** The sample of each cell, or -1: how mixed they are among neighbours is measured. */
   readonly mixing?: ArrayLike<number>;
-  /** What to make of the principal components, which are always computed; both unless told. */
+  /** What to make of the principal components, which are always computed; both by default. */
   readonly parts?: readonly ProcessPart[];
   /** Threads that compute; the result is the same with any number. */
   readonly threads?: number;

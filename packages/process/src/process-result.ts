@@ -25,7 +25,7 @@ export interface ProcessResult {
   readonly clusterCount: number;
   /** n x 2 coordinates, cell after cell; absent where it was not asked for. */
   readonly umap?: Float32Array;
-  /** How samples lie among the nearest neighbours; absent where none were told, or fewer than two. */
+  /** How samples lie among the nearest neighbours; absent where none were given, or fewer than two. */
   readonly mixing?: NeighbourMixing;
   readonly settings: ProcessSettings;
   /** Name and version of the library that computed it. */

@@ -24,7 +24,7 @@ export interface ProcessJob {
   readonly threads: number;
 }
 
-/** Each block is answered by `loaded`, so that no more than one is ever under way. */
+/** Each block is answered by `loaded`, so that at most one is under way. */
 export type ProcessTask =
   | { readonly kind: 'block'; readonly block: CountBlock }
   | { readonly kind: 'components' }

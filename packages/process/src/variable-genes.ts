@@ -10,7 +10,7 @@ const rounding = 1e-20;
 /**
  * The most variable genes by normalised dispersion: log(variance / mean) against the genes of like mean (20 bins of
  * log1p(mean)), as Seurat does and scanpy's `highly_variable_genes(flavor="seurat", n_top_genes=most)` after it
- * (Satija et al. 2015, doi:10.1038/nbt.3192). All genes that vary at all are taken where there are no more than that,
+ * (Satija et al. 2015, doi:10.1038/nbt.3192). All genes that vary at all are taken where there are at most that many,
  * as of panels of some hundred genes.
  *
  * @returns per gene 1 where it is among the first `most`.
@@ -55,14 +55,14 @@ export function normalisedDispersions({ means, variances }: GeneMoments): Float6
 
 /** Bins of equal width, closed on the right, the lowest also on the left: as `pandas.cut` makes them. */
 function binsOf(values: Float64Array): Int32Array {
-  let least = Infinity;
-  let greatest = -Infinity;
+  let min = Infinity;
+  let max = -Infinity;
   for (const value of values) {
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
+    if (value < min) min = value;
+    if (value > max) max = value;
   }
-  const width = (greatest - least) / binCount;
+  const width = (max - min) / binCount;
   return Int32Array.from(values, (value) =>
-    width === 0 ? 0 : Math.min(binCount - 1, Math.max(0, Math.ceil((value - least) / width) - 1)),
+    width === 0 ? 0 : Math.min(binCount - 1, Math.max(0, Math.ceil((value - min) / width) - 1)),
   );
 }

@@ -47,8 +47,8 @@ export class ChunkBuffer {
     }
     const content = bytes.subarray(at, end);
     const sum = this.#crc ? this.#crc.of(at, size) : crc32c(content);
-    const told = bytes[end]! | (bytes[end + 1]! << 8) | (bytes[end + 2]! << 16) | (bytes[end + 3]! << 24);
-    if (sum !== told >>> 0) throw new Error('its checksum does not fit');
+    const stored = bytes[end]! | (bytes[end + 1]! << 8) | (bytes[end + 2]! << 16) | (bytes[end + 3]! << 24);
+    if (sum !== stored >>> 0) throw new Error('its checksum does not fit');
     return content;
   }
 }
@@ -61,7 +61,7 @@ const minSize = 1 << 18;
 
 /**
  * Buffers that are used again and again: memory that is new costs more to touch than to read a file into. Bounded by
- * what is kept while nobody uses it; of that, what was used longest ago goes first.
+ * the unused buffers that are kept, the least recently used released first.
  */
 export class ChunkBuffers {
   readonly #limit: number;

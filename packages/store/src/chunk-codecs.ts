@@ -22,7 +22,7 @@ export function zstdCodec(size: number | undefined) {
 }
 
 /**
- * Zstandard of Node, on the libuv pool: that of zarrita is WebAssembly on the thread that asks, and does not bound what
+ * Zstandard of Node, on the libuv pool: that of zarrita is WebAssembly on the calling thread, and does not bound what
  * a damaged frame may decode to.
  */
 registry.set(codecName, async () => ({

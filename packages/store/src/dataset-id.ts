@@ -21,7 +21,7 @@ const names: Readonly<Record<DatasetCollection, RegExp>> = {
 };
 
 /** Where a dataset belongs: its collection, and the name of its folder in it. */
-export interface DatasetLocation {
+interface DatasetLocation {
   readonly collection: DatasetCollection;
   readonly name: string;
 }

@@ -36,7 +36,7 @@ export interface DatasetWriter {
 /**
  * Starts a dataset in a store, named by its location or by the root folder of its files, and sweeps what dead writers
  * left there. In a bucket it is prepared on the disk and sent when it is published.
- * Whatever a call of the writer throws, nothing written so far stays behind.
+ * If a call of the writer throws, everything written so far is removed.
  * Throws InvalidDatasetId, DatasetExists (unless `replace`), StoreWriteFailed.
  */
 export async function createDatasetWriter(

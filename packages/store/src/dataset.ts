@@ -18,6 +18,8 @@ export interface Dataset {
   readonly genes: GeneIndex;
   readonly counters: Readonly<ReadCounters>;
   readonly obsColumnNames: readonly string[];
+  /** Keys of obsm, with the number of their dimensions. */
+  readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
   /** A column of obs. Throws UnknownColumn. */
   obs(name: string, signal?: AbortSignal): Promise<Column>;
   /** An entry of obsm. Throws UnknownColumn. */
@@ -39,7 +41,7 @@ export interface Dataset {
   geneMeans(signal?: AbortSignal): Promise<Float64Array | undefined>;
   /** What is stored of every gene in the groups of a column of obs; undefined where nothing is. Not cached. */
   groupStatistics(column: string, signal?: AbortSignal): Promise<GroupStatistics | undefined>;
-  /** Expression of one gene by its row in var: at most four reads, whatever the size of the dataset. */
+  /** Expression of one gene by its row in var: at most four reads for a dataset of any size. */
   gene(row: number, signal?: AbortSignal): Promise<GeneColumn>;
   /** Entries of X before each gene, and of all genes at the end: geneCount + 1 rising numbers, the work that genes are. */
   readonly valueStarts: Float64Array;
@@ -54,7 +56,7 @@ export interface Dataset {
   /**
    * Hands over the expression of many single genes, whose rows rise, piece by piece: the place of the gene among the
    * rows, and some of its cells with their values, in order, which are there only for the time of the call. Inner
-   * chunks are read once, whatever the number of genes in them, and nothing is copied. Not cached; for a compute
+   * chunks are read once for any number of genes in them, and nothing is copied. Not cached; for a compute
    * thread. Throws RangeError, DatasetDamaged, and what `use` throws.
    */
   useGenes(

@@ -94,12 +94,12 @@ export class EntryReader {
 }
 
 /** Cells and values of the entries of a block. */
-export interface EntryArrays {
+interface EntryArrays {
   readonly cells: Int32Array;
   readonly values: Float32Array;
 }
 
-/** Entries of the largest arrays that are kept: those of the usual blocks, and of a gene of four million cells. */
+/** Entries of the largest arrays that are kept: those of default blocks, and of a gene of four million cells. */
 const maxIdleEntries = 1 << 22;
 /** A block is read while another one is worked on. */
 const maxIdleArrays = 2;

@@ -1,7 +1,7 @@
 import type { PackedStrings } from '@cellfolio/model';
 import { boundedNames, unpackStrings } from '@cellfolio/model';
 
-/** Genes of a dataset by symbol and by id, whatever the case. */
+/** Genes of a dataset by symbol and by id, ignoring case. */
 export interface GeneIndex {
   /** Unique display symbols in the order of var; repeated ones carry `-1`, `-2`… */
   readonly symbols: readonly string[];

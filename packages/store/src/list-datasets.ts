@@ -5,7 +5,7 @@ import { type DatasetManifest, readManifest } from './manifest.ts';
 
 /** What a listing says of one dataset. */
 interface Listed {
-  /** Another one whenever its manifest is another; undefined where the store does not tell. */
+  /** Changes with the manifest; undefined where the store has no tags. */
   readonly tag: string | undefined;
   /** The paths of its objects, where they lie beside the manifest. */
   readonly paths: () => Promise<ReadonlySet<string>>;
@@ -31,7 +31,7 @@ interface Known {
 const remembered = new WeakMap<ObjectStore, Map<DatasetCollection, Known>>();
 
 /**
- * All datasets of a collection, the public one unless told, by their manifests, in order of id. One with a missing
+ * All datasets of a collection, by default the public one, by their manifests, in order of id. One with a missing
  * file is damaged, where files lie beside their manifest; altered files, and those that go missing after a dataset was
  * listed first, only show in verifyDataset. A store that tells the tags of its folders or objects is asked for what is
  * new alone: a catalogue is listed every few seconds, and reading ten thousand manifests takes longer than that.

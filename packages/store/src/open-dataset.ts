@@ -32,7 +32,7 @@ const attempts = 3;
 /**
  * Opens a dataset: its manifest, metadata, gene names, gene positions and shard indexes are read now, and
  * nothing of them again. Expression is kept in the cache given, which several datasets may share, or in one of
- * `cacheBytes`. Arrays handed out are shared with the cache and must not be changed.
+ * `cacheBytes`. Returned arrays are shared with the cache and must not be changed.
  * Throws InvalidDatasetId, DatasetNotFound, DatasetDamaged.
  */
 export async function openDataset(
@@ -97,6 +97,7 @@ class StoredDataset implements Dataset {
   readonly genes: GeneIndex;
   readonly counters: Readonly<ReadCounters>;
   readonly obsColumnNames: readonly string[];
+  readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
   readonly valueStarts: Float64Array;
   readonly #nodes: ZarrReader;
   readonly #matrix: MatrixReader;
@@ -128,6 +129,11 @@ class StoredDataset implements Dataset {
       nodes.has('obsm') ? [...renamed(nodes, 'obsm')].map(([stored, name]) => [name, `obsm/${stored}`]) : [],
     );
     this.obsColumnNames = [...this.#obsPaths.keys()];
+    const trueNames = nodes.has('obsm') ? renamed(nodes, 'obsm') : new Map<string, string>();
+    this.embeddings = nodes.members('obsm').map((path) => {
+      const stored = path.slice('obsm/'.length);
+      return { name: trueNames.get(stored) ?? stored, dimensions: nodes.array(path).shape[1] ?? 1 };
+    });
     this.#cache = cache;
   }
 

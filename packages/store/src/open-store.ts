@@ -12,10 +12,10 @@ import { datasetPrefix, filesPrefix, isWrittenOnce, locationOf } from './dataset
 import type { DatasetPublisher } from './publish/dataset-publisher.ts';
 import { FilePublisher } from './publish/file-publisher.ts';
 
-/** Where datasets are: plain data, so that a compute thread or a worker process can be told. */
+/** Where datasets are: plain data that can be sent to a compute thread or a worker process. */
 export type ObjectStoreLocation = FileStoreLocation | S3StoreLocation;
 
-export interface FileStoreLocation {
+interface FileStoreLocation {
   readonly kind: 'file';
   readonly root: string;
 }
@@ -55,7 +55,7 @@ export async function openObjectStore(place: StorePlace): Promise<OpenedObjectSt
   return bytes > 0 ? new CachedObjectStore(store, { folder, bytes, isWrittenOnce }) : store;
 }
 
-/** Lets go of what a store keeps of a dataset that is gone: open files, and blocks on the disk. Throws InvalidDatasetId. */
+/** Releases what a store keeps of a deleted dataset: open files, and blocks on the disk. Throws InvalidDatasetId. */
 export async function forgetDataset(objects: Pick<OpenedStore, 'forget'>, id: string): Promise<void> {
   await objects.forget(filesPrefix(id));
   await objects.forget(datasetPrefix(id));
@@ -69,7 +69,7 @@ export async function openPublisher(place: StorePlace): Promise<DatasetPublisher
 }
 
 /**
- * Takes a dataset away: it is gone at once, its files follow, and what this machine has of them in its cache.
+ * Deletes a dataset: hides it at once, then deletes its files and what this machine's cache has of them.
  * Throws InvalidDatasetId, DatasetNotFound, StoreWriteFailed.
  */
 export async function removeDataset(place: StorePlace, id: string): Promise<void> {

@@ -62,15 +62,15 @@ interface PlannedPiece {
 export interface PlannedRun {
   readonly start: number;
   readonly end: number;
-  /** Places, from 0, of the inner chunks that any piece lies in. */
+  /** Places, from 0, of the inner chunks that contain any piece. */
   readonly wanted: ReadonlySet<number>;
   readonly pieces: readonly PlannedPiece[];
 }
 
-export interface RunLimits {
+interface RunLimits {
   /** Inner chunks of a run. */
   readonly chunks: number;
-  /** Inner chunks that are read though nobody wants them, where that spares a read of its own. */
+  /** Inner chunks that are read though not needed, where that saves a separate read. */
   readonly gap: number;
 }
 
@@ -119,7 +119,7 @@ export function planPieces(
 }
 
 /** Consecutive genes [from, to), by row in var. */
-export interface GeneRange {
+interface GeneRange {
   readonly from: number;
   readonly to: number;
 }

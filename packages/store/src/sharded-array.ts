@@ -48,7 +48,7 @@ export function shardCount(layout: ShardLayout): number {
 
 /**
  * One of the two long arrays of a matrix. Its inner chunks lie one after the other and have the same length, so that
- * nobody need read the indexes of its shards: those are for other readers.
+ * the indexes of its shards are only for other readers.
  */
 export interface ShardedArray {
   readonly path: string;

@@ -8,7 +8,7 @@ import { MatrixReader } from './matrix-reader.ts';
 import { ZarrReader } from './zarr-reader.ts';
 import { openDataset } from './open-dataset.ts';
 
-export interface VerifyProgress {
+interface VerifyProgress {
   readonly doneBytes: number;
   readonly totalBytes: number;
   readonly path: string;
@@ -96,7 +96,7 @@ async function faultOfFile(
   return hash.digest('hex') === expected.sha256 ? undefined : 'altered: its checksum does not fit';
 }
 
-/** What checksums cannot tell: that the parts agree with each other. */
+/** What checksums cannot show: that the parts agree with each other. */
 async function checkParts(
   objects: ObjectStore,
   manifest: DatasetManifest,

@@ -3,8 +3,8 @@ import type { Compute, ComputePool } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
-import { MapOrders } from '../features/columns/index.ts';
 import { CellExport } from '../features/export/index.ts';
+import { MapColumns } from '../features/columns/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
@@ -15,6 +15,7 @@ import { CellMasks } from '../features/subsets/index.ts';
 export interface AnalysisServices {
   readonly masks: CellMasks;
   readonly figures: FigureService;
+  readonly mapColumns: MapColumns;
   readonly libraries: GeneSetLibraries;
   readonly scores: NamedScores;
   readonly markerTests: MarkerTests;
@@ -38,8 +39,7 @@ export function analysisServices(deps: {
   const { compute, datasets, objects } = deps;
   const libraries = new GeneSetLibraries(objects);
   // Lazy, since masks and scores depend on each other: a filter may need a score, and a subset's score its mask.
-  const order = new MapOrders({ compute });
-  const masks: CellMasks = new CellMasks({ compute, datasets, scoring: () => scoring, order });
+  const masks: CellMasks = new CellMasks({ compute, datasets, scoring: () => scoring });
   const means = new GeneMeans({ compute, datasets, masks });
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
   const markerTests = new MarkerTests({ compute, datasets, masks });
@@ -57,10 +57,12 @@ export function analysisServices(deps: {
     enrichment: enrichmentInputs(enrichmentTests),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
-  const caching = [figures, masks, order, means, scoring, markerTests, enrichmentTests];
+  const mapColumns = new MapColumns({ compute, datasets, masks, scores }, deps.figureCacheBytes);
+  const caching = [figures, mapColumns, masks, means, scoring, markerTests, enrichmentTests];
   return {
     masks,
     figures,
+    mapColumns,
     libraries,
     scores,
     markerTests,
@@ -75,6 +77,7 @@ export function analysisServices(deps: {
     },
     releaseMemory: async () => {
       figures.forgetAll();
+      mapColumns.forgetAll();
       masks.forgetAll();
       markerTests.forgetStatistics();
       await compute.renew();

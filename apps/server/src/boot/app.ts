@@ -6,6 +6,7 @@ import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
+import { columnsRoutes } from '../features/columns/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
@@ -93,6 +94,7 @@ const routes: readonly Route<Services>[] = [
   ...pathwaysRoutes,
   ...geneSetsRoutes,
   ...exportRoutes,
+  ...columnsRoutes,
   ...uploadsRoutes,
 ];
 

@@ -1,4 +1,4 @@
-import { columnTasks } from '../features/columns/map-order-task.ts';
+import { columnTasks } from '../features/columns/tasks.ts';
 import { exportTasks } from '../features/export/cell-lines.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
@@ -9,13 +9,13 @@ import { beginThread } from '../runtime/compute/thread.ts';
 
 /** The tasks of the compute threads. Imports the files of the tasks, so that a thread does not load whole features. */
 const work = await beginThread((objects) => [
-  ...columnTasks,
   ...subsetTasks,
   ...scoreTasks,
   ...figureTasks,
   ...markerTasks,
   ...pathwayTasks(objects),
   ...exportTasks,
+  ...columnTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

@@ -2,6 +2,7 @@ import type { PublicConfig } from '@cellfolio/contract';
 import type { Admission } from '@cellfolio/platform';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
 import type { CatalogueServices } from '../features/catalogue/routes.ts';
+import type { ColumnServices } from '../features/columns/routes.ts';
 import { ExplorerLinks } from '../features/explore/index.ts';
 import type { ExploreServices } from '../features/explore/routes.ts';
 import type { ExportServices } from '../features/export/routes.ts';
@@ -35,6 +36,7 @@ export interface Services
     PathwayServices,
     GeneSetServices,
     ExportServices,
+    ColumnServices,
     UploadServices {
   /** Settings of the web app without its addresses, which follow the request unless SITE_URL is set. */
   readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;

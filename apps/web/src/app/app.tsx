@@ -8,7 +8,7 @@ import { ServicesSourceContext } from './services-source.ts';
 type AppProps = { source: ServicesSource; router: ComponentProps<typeof RouterProvider>['router'] };
 
 export function App({ source, router }: AppProps) {
-  // After the first render, which has to be that of the page as it was rendered beforehand.
+  // After the first render, which must match the prerendered page.
   useEffect(() => source.public.begin(), [source]);
   return (
     <ServicesSourceContext value={source}>

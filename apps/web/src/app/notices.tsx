@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { Toaster } from '@/components/ui/toaster.tsx';
 import { themeStore } from '@/lib/theme.ts';
 
-/** A page, and the notices that it raises. */
+/** A page with its notices. */
 export function Notices({ children }: { children: ReactNode }) {
   const theme = useSyncExternalStore(themeStore.subscribe, themeStore.get, () => 'system' as const);
   return (

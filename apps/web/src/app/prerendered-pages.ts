@@ -1,6 +1,5 @@
 /**
- * Pages that are rendered when the site is built, and the file in `src` that each is in; beside them the articles of the
- * blog (features/blog/articles.ts).
+ * Prerendered public pages with their files in `src`; the articles of the blog are in features/blog/articles.ts.
  */
 export const publicPageFiles: ReadonlyMap<string, string> = new Map([
   ['/', 'features/site/landing/landing-page.tsx'],
@@ -13,7 +12,7 @@ export const publicPageFiles: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Pages of the tool that are rendered too, as they are for nobody in particular and before the services have started.
+ * Prerendered pages of the tool, as they are without a user and before the services have started.
  */
 export const toolPageFiles: ReadonlyMap<string, string> = new Map([
   ['/auth', 'features/auth/auth-page.tsx'],

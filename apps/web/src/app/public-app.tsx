@@ -13,7 +13,7 @@ interface PublicAppProps {
   children: ReactNode;
 }
 
-/** One public page by itself, as it is rendered beforehand and taken over in the browser. */
+/** One public page, as prerendered and hydrated. */
 export function PublicApp({ services, location, navigator, children }: PublicAppProps) {
   return (
     <PublicServicesContext value={services}>
@@ -24,7 +24,7 @@ export function PublicApp({ services, location, navigator, children }: PublicApp
   );
 }
 
-/** The page at an address with all of its code; `null` where no public page is. */
+/** The page at an address with all of its code; `null` if it is no public page. */
 export async function loadPublicPage(pathname: string): Promise<ReactNode> {
   const path = pathname.replace(/^\/|\/+$/g, '');
   const isHere = (route: { index?: boolean | undefined; path?: string | undefined }) =>
@@ -41,7 +41,7 @@ export async function loadPublicPage(pathname: string): Promise<ReactNode> {
   return notices === null ? page : <notices.Notices>{page}</notices.Notices>;
 }
 
-/** The address of this document, in the shape of `useSyncExternalStore`, and what goes to others. */
+/** The address of this document, for `useSyncExternalStore`, and a navigator. */
 interface DocumentNavigation {
   navigator: Navigator;
   get: () => string;
@@ -49,15 +49,15 @@ interface DocumentNavigation {
 }
 
 /**
- * Public pages are documents: following a link to another loads it, which is as fast as they are small, and needs no
- * router in the browser. What follows the `?` changes within a document.
+ * Public pages are documents: a link to another page loads it, which is fast because they are small, and needs no
+ * router in the browser. Only the query changes within a document.
  */
 export function createDocumentNavigation(): DocumentNavigation {
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
-  addEventListener('popstate', tell);
+  addEventListener('popstate', notify);
   const within = (to: To, change: 'pushState' | 'replaceState') => {
     const next = new URL(written(to), location.href);
     if (next.pathname !== location.pathname || next.hash !== '' || next.href === location.href) {
@@ -66,7 +66,7 @@ export function createDocumentNavigation(): DocumentNavigation {
       return;
     }
     history[change](null, '', next);
-    tell();
+    notify();
   };
   return {
     get: () => location.href,

@@ -2,9 +2,8 @@ import type { RouteObject } from 'react-router';
 import { articleRoutes } from '@/features/blog/index.ts';
 
 /**
- * Read by anybody, rendered when the site is built; they load no client of the servers before they need one. Each has
- * a `lazy` that gives its component or element, and nothing else that only a data router understands. The path of each
- * and its file are in prerendered-pages.ts, too.
+ * Public, prerendered pages; they load clients of the servers only on use. Of the data router's options each may only
+ * have a `lazy` that returns its component or element. Paths and files are in prerendered-pages.ts, too.
  */
 export const publicPages: readonly RouteObject[] = [
   { index: true, lazy: () => import('@/features/site/landing/landing-page.tsx') },
@@ -15,7 +14,7 @@ export const publicPages: readonly RouteObject[] = [
   ...articleRoutes,
 ];
 
-/** As those, but they raise notices. */
+/** Public pages that show notices. */
 export const publicPagesWithNotices: readonly RouteObject[] = [
   { path: 'pricing', lazy: () => import('@/features/billing/pricing-page.tsx') },
   { path: 'contact', lazy: () => import('@/features/contact/contact-page.tsx') },

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 
-/** Above every page: a new page begins at its top, and going back leads to where one was. */
+/** Above every page: scrolls a new page to its top, and restores the position on going back. */
 export function RootLayout() {
   return (
     <>
@@ -13,8 +13,8 @@ export function RootLayout() {
 }
 
 /**
- * Hands the focus to the heading of the new page when one follows a link, as a screen reader would begin there after
- * loading a page. A page that is opened leaves it to the browser, and so does an address that names a part of a page.
+ * Focuses the heading of the new page after a link, where a screen reader would start after loading a page. The first
+ * page and an address with a fragment leave the focus to the browser.
  */
 function FocusOnArrival() {
   const { pathname, hash } = useLocation();
@@ -29,14 +29,14 @@ function FocusOnArrival() {
 }
 
 /**
- * Focuses the heading of the page, or all of it where it has none yet, and again when another takes its place while the
- * page loads: until the user does something. Returns what ends that.
+ * Focuses the heading of the page, or the page while it has none, and again when the heading is replaced during
+ * loading, until the user interacts. Returns a function that stops this.
  */
 function followHeading(): () => void {
   let focused: HTMLElement | null = null;
   const follow = () => {
     if (focused?.isConnected === true && focused.tagName === 'H1') return;
-    // Somebody else has it, such as a dialog.
+    // Something else has the focus, such as a dialog.
     if (focused !== null && document.activeElement !== focused && document.activeElement !== document.body)
       return;
     const found = document.querySelector<HTMLElement>('#content h1') ?? document.getElementById('content');

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 
-/** The last catch: a page whose code could not be loaded, or that failed outside all of its regions. */
+/** The outermost error boundary: the code of a page did not load, or it failed outside its regions. */
 export function RouteFailed() {
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);

@@ -14,7 +14,7 @@ const toolPages: RouteObject[] = [
   { path: 'l/:linkId', lazy: () => import('@/features/links/short-link-page.tsx') },
 ];
 
-/** Around signing in; light, and without notices. */
+/** Pages around sign-in: small, and without notices. */
 const authPages: RouteObject[] = [
   { path: 'auth', lazy: () => import('@/features/auth/auth-page.tsx') },
   { path: 'auth/forgot-password', lazy: () => import('@/features/auth/forgot-password-page.tsx') },
@@ -25,7 +25,7 @@ const authPages: RouteObject[] = [
 
 const services: RouteObject = { lazy: () => import('./services-layout.tsx') };
 
-/** Pages that raise notices; a notice outlives the step from one of them to the next. */
+/** Pages that show notices; a notice survives navigation between them. */
 const notices: RouteObject = {
   lazy: async () => {
     const { Notices } = await import('./notices.tsx');
@@ -39,10 +39,10 @@ const notices: RouteObject = {
   },
 };
 
-/** On whichever page of the tool a user is, the end of a job of theirs is told. */
+/** Notifies the user of finished jobs on every page of the tool. */
 const finishedJobs: RouteObject = { lazy: () => import('@/features/uploads/jobs/finished-jobs-layout.tsx') };
 
-/** Every page is a chunk of its own, loaded when it is opened. */
+/** Every page is a chunk, loaded when opened. */
 export const routes: RouteObject[] = [
   {
     Component: RootLayout,
@@ -67,7 +67,7 @@ export function createRouter() {
   return createBrowserRouter(routes);
 }
 
-/** Resolves when the code of the page that the router begins with is there. */
+/** Resolves when the code of the first page is loaded. */
 export function routerReady(router: DataRouter): Promise<void> {
   return new Promise((ready) => {
     if (router.state.initialized) return ready();

@@ -8,12 +8,11 @@ import { ServicesContext } from '@/lib/services.ts';
 import type { Services } from '@/lib/services.ts';
 import { ServicesSourceContext } from './services-source.ts';
 
-/** One for as long as the tab lives. */
 const queryClient = createQueryClient();
 
 /**
- * Pages of the tool. They are there before the services have started, without them (see components/when-started.tsx). Where
- * services are given from above, those count.
+ * Pages of the tool. They render before the services have started (see components/when-started.tsx). Services from a
+ * parent context are used instead.
  */
 function ServicesLayout() {
   const given = use(ServicesContext);
@@ -27,7 +26,7 @@ function Start({ start }: { start: () => Promise<Services> }) {
     let gone = false;
     const take = (services: Services) => startTransition(() => setStarted(services));
     start().then(
-      // In slices: the page is there and can be used meanwhile.
+      // In a transition, so that the page stays responsive.
       (services) => gone || take(services),
       (error: unknown) => {
         console.error(error);
@@ -48,25 +47,25 @@ function Start({ start }: { start: () => Promise<Services> }) {
   );
 }
 
-/** These pages tell in their own words why the link that opened them failed, and what to do. */
-const tellThemselves = /^\/(auth|dataset-selector)(\/|$)/;
+/** These pages report a failed link themselves. */
+const reportThemselves = /^\/(auth|dataset-selector)(\/|$)/;
 
-/** Whose failed link was told: a failure is told once, on the page that it opened. */
-const told = new WeakSet<Services>();
+/** Services whose failed link was reported: once, on the page that it opened. */
+const reported = new WeakSet<Services>();
 
 function WithNotices() {
   const services = use(ServicesContext);
   const { pathname } = useLocation();
   useEffect(() => {
-    if (services === null || services.linkError === null || told.has(services)) return;
-    told.add(services);
-    if (tellThemselves.test(pathname)) return;
+    if (services === null || services.linkError === null || reported.has(services)) return;
+    reported.add(services);
+    if (reportThemselves.test(pathname)) return;
     toast.error('Error', { id: 'link-error', description: services.linkError });
   }, [services, pathname]);
   return <Outlet />;
 }
 
-/** Shown when the settings of the server cannot be read: nothing else can work without them. */
+/** Shown if the settings of the server cannot be read. */
 function StartFailed() {
   return (
     <main

@@ -2,7 +2,7 @@ import { createContext } from 'react';
 import type { PublicServices, Services } from '@/lib/services.ts';
 import { createVisitorSession } from '@/lib/visitor-session.ts';
 
-/** Loads and starts the services once, when the first page asks; a start that failed is tried again by the next. */
+/** Loads and starts the services on first use; a failed start is retried by the next caller. */
 export interface ServicesSource {
   start: () => Promise<Services>;
   public: PublicServices & { begin: () => void };

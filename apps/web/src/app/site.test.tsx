@@ -129,7 +129,7 @@ describe('pricing', () => {
     expect(screen.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
   });
 
-  test('while it is not known who is signed in, nobody is told to log in', async () => {
+  test('while the session is unknown, the plans do not ask to log in', async () => {
     const fake = visitor();
     const unknown = { status: 'loading' } as const;
     fake.services.session = { ...fake.services.session, get: () => unknown };
@@ -226,7 +226,7 @@ describe('contact', () => {
     expect(fake.requests.some(({ path }) => path.includes('send-contact-email'))).toBe(false);
   });
 
-  test('a message that comes when there were too many is told when to come again', async () => {
+  test('a message over the limit is answered with the time to try again', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const fake = visitor();
     const refusal = {

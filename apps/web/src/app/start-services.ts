@@ -10,15 +10,14 @@ import type { Services } from '@/lib/services.ts';
 import { sessionId } from '@/lib/session-id.ts';
 import { createSessionStore } from '@/lib/session-store.ts';
 
-/** Rejects when the server does not give its settings. */
+/** Rejects if the settings cannot be loaded. */
 export async function startServices(): Promise<Services> {
   return createServices(await loadPublicConfig());
 }
 
 /**
- * Connects the pages to the servers that the settings name. Refreshing the session is left to the client library.
- * Of the Supabase client only its authentication part is loaded here; tables, files and functions follow when a page
- * first asks for them, and live channels never.
+ * Connects the pages to the servers in the settings. The client library refreshes the session. Of the Supabase client
+ * only authentication is loaded here; tables, files and functions follow on first use, and live channels never.
  */
 function createServices(config: PublicConfig): Services {
   // Read before the client clears the address.

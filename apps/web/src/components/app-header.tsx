@@ -16,12 +16,12 @@ import {
 import { toast } from './ui/toast.ts';
 
 interface AppHeaderProps {
-  /** Called with the sign-out instead of it being done at once. */
+  /** Called instead of signing out at once. */
   beforeSignOut?: (signOut: () => void) => void;
   children?: ReactNode;
 }
 
-/** The bar on top of every page of the tool, and the way past it. Children sit beside the logo. */
+/** The header of every page of the tool, with its skip link. Children sit beside the logo. */
 export function AppHeader({ beforeSignOut, children }: AppHeaderProps) {
   return (
     <>
@@ -42,11 +42,11 @@ export function AppHeader({ beforeSignOut, children }: AppHeaderProps) {
 }
 
 interface AccountMenuProps {
-  /** Called with the sign-out instead of it being done at once: a page may have something to ask first. */
+  /** Called instead of signing out at once, so that a page can ask first. */
   beforeSignOut?: ((signOut: () => void) => void) | undefined;
 }
 
-/** Login when signed out; who is signed in, and Sign out, otherwise. */
+/** Login when signed out; otherwise the user and Sign out. */
 function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
   const session = useSession();
   const { load } = usePublicServices();
@@ -63,7 +63,7 @@ function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
     const { auth } = await load();
     const { error } = await auth.signOut();
     if (error) {
-      // Of a connection that failed the client library has the browser's words.
+      // On a network failure the client library passes on the browser's message.
       const words = error.name === 'AuthRetryableFetchError' ? '' : error.message;
       toast.error('Error', { description: words || 'Signing out failed. Please try again.' });
     }
@@ -83,7 +83,7 @@ function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
         <DropdownMenuSeparator />
         <DropdownMenuItem
           onSelect={() => {
-            // The item goes with the menu: a dialog that asks first must have somewhere to hand the focus back to.
+            // The item disappears with the menu: a dialog that asks first needs an element to return the focus to.
             trigger.current?.focus();
             beforeSignOut(() => void signOut());
           }}

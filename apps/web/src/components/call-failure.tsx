@@ -9,10 +9,10 @@ import { isCancelled } from '@/lib/use-cancellable-call.ts';
 
 interface PlotFailureAlertProps {
   error: Error | null;
-  /** Says what the user still has, such as 'Your genes and images are kept.' */
+  /** What was kept, such as 'Your genes and images are kept.' */
   kept: string;
   onRetry: () => void;
-  /** Opens the dataset again on the server; says whether that worked. */
+  /** Reopens the dataset on the server. @returns whether that worked */
   onReload: () => Promise<boolean>;
 }
 
@@ -66,7 +66,7 @@ export function CallFailureAlert({ error, kept, onRetry, onReload }: PlotFailure
   );
 }
 
-/** The words of a notice, and below them why. */
+/** A notice with its cause below. */
 export function FailureNotice({ text, error }: { text: string; error: unknown }) {
   const reason = error instanceof CallFailed ? error.reason : error instanceof Error ? error.message : '';
   return (

@@ -2,7 +2,7 @@ import type { Caution } from '@cellfolio/contract';
 import { TriangleAlert } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
 
-/** What to know of a result before it is interpreted; nothing where there is nothing to say. */
+/** Cautions about a result; renders nothing when there are none. */
 export function CautionList({ cautions }: { cautions: readonly Caution[] }) {
   if (cautions.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { formatCount } from '@/lib/format.ts';
 interface CheckListItem {
   value: string;
   label: string;
-  /** Cells; left out where it is not known. */
+  /** Cells; absent if unknown. */
   count?: number | undefined;
 }
 
@@ -20,10 +20,10 @@ interface CheckListProps {
   children?: ReactNode;
 }
 
-/** With more entries than this, a list can be searched. */
+/** Number of entries from which a list can be searched. */
 const searchFrom = 13;
 
-/** Rows at a time: thousands of checkboxes would hold up the page with every click. */
+/** Rows shown at a time: thousands of checkboxes would slow down every click. */
 const maxRows = 200;
 
 /** A list of checkboxes with their cells counted; long ones scroll and can be searched, and show their beginning. */
@@ -123,7 +123,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
 
 interface CheckOptionProps {
   checked: boolean;
-  /** Absent for what is always so. */
+  /** Absent for a fixed choice. */
   onChange?: (checked: boolean) => void;
   children: string;
 }

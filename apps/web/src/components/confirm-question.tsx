@@ -6,14 +6,14 @@ import { useFocusReturn } from './ui/dialog.tsx';
 interface ConfirmQuestionProps {
   open: boolean;
   title: string;
-  /** What the answer changes. */
+  /** The consequences. */
   children: ReactNode;
   action: string;
   onAction: () => void;
   onClose: () => void;
 }
 
-/** Asks before something that cannot be undone, and must be answered before anything else. */
+/** A modal confirmation of an action that cannot be undone. */
 export function ConfirmQuestion({ open, title, children, action, onAction, onClose }: ConfirmQuestionProps) {
   const focusReturn = useFocusReturn();
   return (

@@ -5,15 +5,15 @@ import { toast } from '@/components/ui/toast.ts';
 import { copyText } from '@/lib/copy-text.ts';
 
 interface CopyButtonProps {
-  /** Asked for when the button is pressed. */
+  /** Called on click. */
   text: () => string | Promise<string>;
   label: string;
   variant?: 'secondary' | 'ghost';
-  /** What to do where the browser does not allow it. */
+  /** Advice if the browser does not allow copying. */
   otherwise?: string;
 }
 
-/** Copies a text, and says where that failed. */
+/** Copies a text, and shows a notice on failure. */
 export function CopyButton({
   text,
   label,

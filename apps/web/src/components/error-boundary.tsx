@@ -4,12 +4,12 @@ import { Component } from 'react';
 import { Button } from './ui/button.tsx';
 
 interface Props {
-  /** What this region is, in the words of the page: 'The image library'. */
+  /** Name of this region on the page: 'The image library'. */
   region: string;
   children: ReactNode;
 }
 
-/** Keeps a failure inside one region of the page; the others go on working. */
+/** Confines a failure to one region of the page. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 

@@ -5,14 +5,14 @@ interface NoticeTextProps {
   icon: ReactNode;
   title: string;
   text: ReactNode;
-  /** How far it is, under the text. */
+  /** Progress, under the text. */
   below?: ReactNode;
   /** What to do next. */
   children?: ReactNode;
   role?: 'alert' | 'status';
 }
 
-/** A state of the explorer in which there is nothing to explore yet: what is the case, and the next step. */
+/** Shown while there is nothing to explore yet: the state, and the next step. */
 export function ExplorerNotice(props: NoticeTextProps) {
   return (
     <NoticePage>

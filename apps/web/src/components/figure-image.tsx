@@ -9,7 +9,7 @@ interface FigureImageProps {
 }
 
 /**
- * A figure inside the space its parent reserves: nothing moves when it arrives, and a missing one is said in words.
+ * A figure in the space its parent reserves: loading shifts no layout, and a missing figure is replaced by text.
  * Stored figures are on white, so the space is white in the dark theme too.
  */
 export function FigureImage({ src, alt, className }: FigureImageProps) {

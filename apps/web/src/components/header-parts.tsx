@@ -6,7 +6,7 @@ import { themeStore } from '@/lib/theme.ts';
 import type { Theme } from '@/lib/theme.ts';
 import { Button } from './ui/button.tsx';
 
-/** A way past the bar for the keyboard: the first thing on a page, to what is `id="content"` there. */
+/** The skip link: first on a page, leads to the element with `id="content"`. */
 export function SkipLink() {
   return (
     <a
@@ -14,7 +14,7 @@ export function SkipLink() {
       onClick={(event) => {
         const content = document.getElementById('content');
         if (content === null) return;
-        // The address stays as it is: in the tool it says what is shown.
+        // The address stays: in the tool it holds the state of the view.
         event.preventDefault();
         content.focus();
       }}
@@ -57,12 +57,12 @@ function LogoMark(props: ComponentProps<'svg'>) {
 }
 
 const next: Record<Theme, Theme> = { light: 'dark', dark: 'system', system: 'light' };
-/** A page that was rendered beforehand was rendered for no choice. */
+/** The theme of prerendered pages. */
 const renderedBeforehand = (): Theme => 'system';
 
 const icons = { light: Sun, dark: Moon, system: Monitor };
 
-/** Steps through light, dark, and what the system says. A plain button: a menu would double the sign-in page. */
+/** Cycles through light, dark and system. A plain button: a menu would double the size of the sign-in page. */
 export function ThemeToggle() {
   const theme = useSyncExternalStore(themeStore.subscribe, themeStore.get, renderedBeforehand);
   const Icon = icons[theme];

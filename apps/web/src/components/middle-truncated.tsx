@@ -2,14 +2,14 @@ import { cn } from '@/lib/cn.ts';
 
 interface MiddleTruncatedProps {
   text: string;
-  /** So many letters at its end stay: names that differ in their last word are told apart. */
+  /** Characters kept at the end, so that names that differ in their last word stay distinct. */
   kept?: number;
   className?: string | undefined;
 }
 
-/** Text on one line that loses its middle where there is no room, and has all of it as its title. */
+/** Text on one line that is truncated in the middle; its title is the whole text. */
 export function MiddleTruncated({ text, kept = 6, className }: MiddleTruncatedProps) {
-  // By characters, so that no pair of code units is parted.
+  // By characters, so that no surrogate pair is split.
   const characters = Array.from(text);
   if (characters.length <= 2 * kept) {
     return (
@@ -20,7 +20,7 @@ export function MiddleTruncated({ text, kept = 6, className }: MiddleTruncatedPr
   }
   return (
     <span title={text} className={cn('relative inline-flex min-w-0 overflow-hidden', className)}>
-      {/* The text is in the page once and whole, for readers of the screen and for whoever copies it. */}
+      {/* The whole text is in the page once, for screen readers and for copying. */}
       <span className="sr-only">{text}</span>
       <span
         aria-hidden

@@ -4,12 +4,12 @@ interface PageMetaProps {
   /** Without the name of the site. */
   title: string;
   description: string;
-  /** Address of the picture shown where the page is shared, 1200 × 630; that of the site where none is given. */
+  /** URL of the image for shared links, 1200 × 630; default: the image of the site. */
   image?: string;
   type?: 'website' | 'article';
 }
 
-/** What search engines and shared links show of a public page; one on each. */
+/** Metadata of a public page for search engines and shared links; one on each. */
 export function PageMeta({ title, description, image = '/share.png', type = 'website' }: PageMetaProps) {
   const { pathname } = useLocation();
   const origin = siteOrigin();
@@ -31,12 +31,12 @@ export function PageMeta({ title, description, image = '/share.png', type = 'web
   );
 }
 
-/** Stands for the address of the site in pages that were rendered when it was built; the server fills it in. */
+/** Placeholder for the origin of the site in prerendered pages; the server fills it in. */
 export const originPlaceholder = 'https://site-url.invalid';
 
 let known: string | null = null;
 
-/** Origin of the site as its own pages give it, so that what is rendered here is what was rendered beforehand. */
+/** Origin of the site as stated in its pages, so that hydration matches the prerendered page. */
 function siteOrigin(): string {
   if (typeof document === 'undefined') return originPlaceholder;
   if (known === null) {

@@ -11,31 +11,31 @@ import { CallFailureAlert } from './call-failure.tsx';
 
 interface PlotRunOptions<Request, Answer> {
   call: CancellableCall<Request, Answer>;
-  /** Whether the form has all that a run needs. */
+  /** Whether the form is complete. */
   complete: boolean;
-  /** Nothing is drawn while the cells to draw are being chosen. */
+  /** The active cells are changing, so nothing can be drawn. */
   busy: boolean;
   /** The notice of a failure, such as 'Failed to score signature. Please try again.' */
   failed: string;
 }
 
 interface Wanted {
-  /** Whose images exist already: they are shown instead. */
+  /** Names whose images already exist: they are shown instead. */
   done: readonly string[];
-  /** Whose images are to be drawn. */
+  /** Names whose images must be drawn. */
   fresh: readonly string[];
-  /** Brings what exists into view. */
+  /** Shows the existing images. */
   onExisting: () => void;
 }
 
-/** What a run looks like from outside. */
+/** The public state of a run. */
 export interface PlotRun {
   /** A run is not possible now. */
   disabled: boolean;
   call: { isPending: boolean; error: Error | null };
 }
 
-/** How a panel has figures drawn: when it may, the notices, the duplicate guard, and what the last run came to. */
+/** Drawing figures from a panel: preconditions, notices, the duplicate guard, and the outcome of the last run. */
 export function usePlotRun<Request, Answer, Outcome>({
   call,
   complete,
@@ -47,10 +47,10 @@ export function usePlotRun<Request, Answer, Outcome>({
     call,
     /** A run is not possible now. */
     disabled: !complete || call.isPending || busy,
-    /** What the last run came to; `null` before it, and while one is going on. */
+    /** The outcome of the last run; `null` before the first and during a run. */
     outcome,
     setOutcome,
-    /** Names what exists already, and says whether anything is left to draw. */
+    /** Shows a notice of existing images. @returns whether any image must be drawn */
     guard: ({ done, fresh, onExisting }: Wanted): boolean => {
       if (done.length > 0) {
         toast.info('Images Already Generated', {
@@ -65,7 +65,7 @@ export function usePlotRun<Request, Answer, Outcome>({
       onExisting();
       return false;
     },
-    /** Has the figures drawn. `onRefused` hears of a failure that was not wished for, after its notice. */
+    /** Draws the figures. `onRefused` is called after the notice of a failure, but not for a cancelled run. */
     draw: (
       request: Request,
       onDrawn: (answer: Answer) => void,
@@ -90,17 +90,17 @@ interface PlotRunControlsProps {
   label: string;
   /** On the button while it runs, such as 'Scoring...'. */
   working: string;
-  /** Says what the user still has after a failure. */
+  /** What was kept after a failure. */
   kept: string;
   onRun: () => void;
   onReload: () => Promise<boolean>;
-  /** Why the button is disabled, where that is not plain. */
+  /** Why the button is disabled, if not obvious. */
   problem?: { id: string; text: string } | undefined;
-  /** What the last run came to. */
+  /** The outcome of the last run. */
   children?: ReactNode;
 }
 
-/** The lower end of a panel that draws: its button, what went wrong, and what came of the last run. */
+/** The foot of a drawing panel: its button, the error, and the outcome of the last run. */
 export function PlotRunControls({
   run,
   label,

@@ -9,20 +9,19 @@ import { Spinner } from './ui/spinner.tsx';
 
 interface SignedInPageProps {
   title: string;
-  /** Under the title; `null` while nobody is known to be signed in. */
+  /** Under the title; `null` until the user is known. */
   lead: (user: SignedInUser | null) => ReactNode;
-  /** Other pages of the tool: in the bar, and beside the title on a phone, whose bar has no room for them. */
+  /** Other pages of the tool: in the header, or beside the title on a phone. */
   links: readonly { to: string; label: string }[];
   /** Beside the title. */
   aside?: ReactNode;
-  /** What is there before it is known who is signed in. */
+  /** Shown until the session is known. */
   intro?: ReactNode;
-  /** Of the page, where it is not wide. */
   className?: string;
   children: (user: SignedInUser) => ReactNode;
 }
 
-/** A page of the tool that is for signed-in users alone; others are led to sign in. */
+/** A page for signed-in users; others are redirected to sign-in. */
 export function SignedInPage({ title, lead, links, aside, intro, className, children }: SignedInPageProps) {
   const session = useSession();
   if (session.status === 'signed-out') return <ToSignIn />;
@@ -63,7 +62,7 @@ export function SignedInPage({ title, lead, links, aside, intro, className, chil
             Loading...
           </p>
         ) : (
-          // Another account is another page: nothing that was typed or shown for one stays for the next.
+          // A change of account remounts the page: no input or data of one account stays for the next.
           <div key={user.id} className="flex flex-col gap-4">
             {children(user)}
           </div>

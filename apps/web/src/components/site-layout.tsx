@@ -7,7 +7,7 @@ import { useSession } from '@/lib/services.ts';
 import { Logo, SkipLink, ThemeToggle } from './header-parts.tsx';
 import { Button } from './ui/button.tsx';
 
-/** The frame of every public page: a way past the bar for the keyboard, the bar, the page, the foot. */
+/** The frame of every public page: skip link, header, page, footer. */
 export function SiteLayout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -28,13 +28,13 @@ const pages = [
   { to: '/contact', label: 'Contact' },
 ] as const;
 
-/** The bar on top of every public page. On small screens the pages are behind a menu button. */
+/** The header of every public page. On small screens the links are in a menu. */
 function SiteHeader() {
   const menuId = useId();
   const toggle = useRef<HTMLButtonElement>(null);
   const { pathname } = useLocation();
   const [openOn, setOpenOn] = useState<string | null>(null);
-  // Opening another page closes the menu without an effect: it was open on the page before.
+  // Navigation closes the menu without an effect: it is open for one path only.
   const open = openOn === pathname;
   useEffect(() => {
     if (!open) return;
@@ -102,7 +102,7 @@ function SiteHeader() {
 const barLink =
   'text-muted hover:text-foreground rounded-md px-3 py-1.5 text-sm font-medium transition-colors';
 
-/** Login or Account, as the session says at the moment. Its place is kept while that is not known yet. */
+/** Login or Account. Its space is reserved until the session is known. */
 function SessionLink() {
   const { status } = useSession();
   if (status === 'loading') return <div aria-hidden className="h-8 w-19" />;

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
 
-/** A part of a public page: the width of all of them, and air above and below. */
+/** A section of a public page with the common width and padding. */
 export function SiteSection({ className, ...props }: ComponentProps<'section'>) {
   return (
     <section className={cn('mx-auto w-full max-w-6xl px-5 py-16 md:px-8 md:py-24', className)} {...props} />

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { trialLength } from '@/lib/trial-length.ts';
 import { Button } from './ui/button.tsx';
 
-/** The last word of a public page. */
+/** The closing call to action of a public page. */
 export function TrialCall() {
   return (
     <section className="border-t">

@@ -4,7 +4,7 @@ import { ApiContractBroken, ApiRefusal, ApiUnreachable } from './api-errors.ts';
 import { watchProgress } from './call-progress.ts';
 import { randomId } from './session-id.ts';
 
-/** Any schema of the contract: it checks an unknown value and gives it its type. */
+/** A schema of the contract. */
 interface Schema<T> {
   parse(value: unknown): T;
 }
@@ -18,21 +18,21 @@ export const anyFile: Schema<Blob> = {
 };
 
 interface ApiCall<T> {
-  /** Begins with `/api`; what it holds of names is already percent-encoded. */
+  /** Begins with `/api`; names in it are percent-encoded. */
   path: string;
   answer: Schema<T>;
-  /** `file` hands the answer to the schema as a Blob; JSON without it. */
+  /** `file` passes the response to the schema as a Blob; default: JSON. */
   expects?: 'json' | 'file';
-  /** Called as a file comes in, with all bytes so far. */
+  /** Called during a download with the bytes received so far. */
   onBytes?: ((received: number) => void) | undefined;
-  /** Called as the work goes on: the call is then watched from before it begins until it ends. */
+  /** Called with progress events; opens a progress stream for the call. */
   onProgress?: ((event: ProgressEvent) => void) | undefined;
   /** Sent as JSON by POST; without it the call is a GET. */
   body?: unknown;
   signal?: AbortSignal | undefined;
 }
 
-/** Calls the analysis server: headers on, answer checked, errors tagged. */
+/** Calls the analysis server: sets headers, validates the response, tags errors. */
 export type ApiClient = <T>(call: ApiCall<T>) => Promise<T>;
 
 interface ApiClientOptions {
@@ -41,7 +41,7 @@ interface ApiClientOptions {
   /** `null` when nobody is signed in. */
   accessToken: () => Promise<string | null>;
   sessionId: () => Promise<string>;
-  /** The server did not take the access token: its session may be over. */
+  /** The server refused the access token: the session may have ended. */
   onTokenRefused?: () => void;
   fetch?: typeof fetch;
 }
@@ -122,7 +122,7 @@ function refusal(status: number, text: string): ApiRefusal {
     const { code, message, details } = apiError.parse(JSON.parse(text));
     return new ApiRefusal(status, code, message, details);
   } catch {
-    // A proxy in between answers in its own words.
+    // A proxy may respond with a body of its own.
     return new ApiRefusal(status, '', text.trim().slice(0, 300));
   }
 }

@@ -1,12 +1,12 @@
-/** The analysis server answered with an error status. */
+/** The analysis server responded with an error status. */
 export class ApiRefusal extends Error {
   readonly tag = 'ApiRefusal';
   readonly status: number;
   /** Stable tag of the server's error, such as `no_dataset_loaded`; empty when the body was not one of its errors. */
   readonly code: string;
-  /** The server's own words, or the raw body. */
+  /** The server's message, or the raw body. */
   readonly body: string;
-  /** What the server tells beside its words, in the form that the code stands for. */
+  /** Details of the error; the code determines their form. */
   readonly details: unknown;
 
   constructor(status: number, code: string, body: string, details?: unknown) {
@@ -19,7 +19,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** No answer came: the server is down or the network is gone. */
+/** No response: the server is down or the network is unavailable. */
 export class ApiUnreachable extends Error {
   readonly tag = 'ApiUnreachable';
 
@@ -29,7 +29,7 @@ export class ApiUnreachable extends Error {
   }
 }
 
-/** An answer came that is not what the contract promises. */
+/** The response does not match the contract. */
 export class ApiContractBroken extends Error {
   readonly tag = 'ApiContractBroken';
 
@@ -48,7 +48,7 @@ export class CallFailed extends Error {
     this.name = 'CallFailed';
   }
 
-  /** What happened underneath, in one line. */
+  /** The cause, in one line. */
   get reason(): string {
     return this.cause instanceof Error ? this.cause.message : '';
   }

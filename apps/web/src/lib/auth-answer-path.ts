@@ -2,8 +2,8 @@ const answers = ['access_token', 'error', 'error_code'];
 const toolPaths = /^\/(auth|account|dataset-selector|explorer|upload-data)(\/|$)/;
 
 /**
- * Links of mails come back with the answer of the authentication service behind the `#`, sometimes to a public page,
- * which has no one to read it. Gives the address of a page that has; `null` where there is nothing to move.
+ * Links in mails return with the response of the authentication service in the fragment, sometimes to a public page,
+ * which cannot handle it. Returns the address of a page that can; `null` without such a fragment.
  */
 export function authAnswerPath({ pathname, hash }: Pick<Location, 'pathname' | 'hash'>): string | null {
   const params = new URLSearchParams(hash.slice(1));

@@ -1,6 +1,5 @@
 /**
- * What a link from a mail says when it failed: the authentication service puts it behind the `#` of the address.
- * `null` where the address carries no such message.
+ * The error message of a link from a mail, which the authentication service puts into the fragment; `null` if none.
  */
 export function authLinkError(hash: string): string | null {
   const params = new URLSearchParams(hash.replace(/^#/, ''));

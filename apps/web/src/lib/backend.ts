@@ -4,8 +4,8 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StorageClient } from '@supabase/storage-js';
 
 /**
- * The user's rows, files and functions, through the official clients. Each is loaded when it is first asked for: the
- * public pages use none of them. Every request carries the session of that moment.
+ * The user's rows, files and functions, through the official clients. Each is loaded on first use: the public pages
+ * use none of them. Every request carries the current session.
  */
 export interface Backend {
   tables(): Promise<PostgrestClient>;
@@ -36,7 +36,7 @@ export function createBackend({
   return {
     tables: once(async () => {
       const { PostgrestClient } = await import('@supabase/postgrest-js');
-      // Failed queries are not retried: the page says what happened, and offers to try again.
+      // Failed queries are not retried: the page shows the error and offers a retry.
       return new PostgrestClient(address('/rest/v1'), { fetch: asUser, retry: false });
     }),
     files: once(async () => {
@@ -50,7 +50,7 @@ export function createBackend({
   };
 }
 
-/** Loads at the first call; a load that failed is tried again by the next. */
+/** Loads on the first call; a failed load is retried by the next call. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | null = null;
   return () => {

@@ -5,8 +5,8 @@ const noDatasetLoaded =
   'No dataset loaded on the server. Please refresh the page to reload your selected dataset and try again.';
 
 /**
- * The failure of a plot call in the words of the page.
- * @param words what comes before status and body, such as 'Failed to score signature'
+ * The failure of a plot call with the message of the page.
+ * @param words the prefix before status and body, such as 'Failed to score signature'
  */
 export function callFailure(words: string, cause: unknown): CallFailed {
   if (cause instanceof ApiRefusal && cause.status === 400 && cause.body.includes('No dataset loaded')) {
@@ -15,13 +15,13 @@ export function callFailure(words: string, cause: unknown): CallFailed {
   return new CallFailed(`${words}: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
 }
 
-/** Whether the server says that the dataset has none of the genes that were asked for. */
+/** Whether the dataset has none of the requested genes. */
 export function foundNoGenes(error: Error): boolean {
   const cause = error instanceof CallFailed ? error.cause : error;
   return cause instanceof ApiRefusal && cause.code === 'no_genes_found';
 }
 
-/** The genes that the dataset has of a cell state, where the server says that they are too few. */
+/** The genes of a cell state that the dataset has, if the server refused them as too few. */
 export function tooFewGenes(error: Error | null): { found: string[]; total: number } | undefined {
   const cause = error instanceof CallFailed ? error.cause : error;
   if (!(cause instanceof ApiRefusal) || cause.code !== 'too_few_genes') return undefined;
@@ -29,14 +29,14 @@ export function tooFewGenes(error: Error | null): { found: string[]; total: numb
   return data && { found: data.found_genes, total: data.set_genes };
 }
 
-/** The notice of a failed plot: the words of the page, or the server's where they say what to do about it. */
+/** The notice of a failed plot: the message of the page, or the server's if it advises the user. */
 export function failureNotice(error: Error, words: string): string {
   const cause = error instanceof CallFailed ? error.cause : error;
   if (cause instanceof ApiRefusal && (foundNoGenes(error) || tooFewGenes(error))) return cause.body;
   return error.message === noDatasetLoaded ? noDatasetLoaded : words;
 }
 
-/** What can be done about a failed call, beyond trying it again as it is. */
+/** The next step after a failed call. */
 type Remedy = 'reload-dataset' | 'sign-in' | 'retry';
 
 export function remedyOf(error: Error): Remedy {
@@ -50,13 +50,13 @@ export function remedyOf(error: Error): Remedy {
   return 'retry';
 }
 
-/** Whether the server says that the trial is over. */
+/** Whether the server refused the call because the trial has ended. */
 export function isTrialExpired(error: unknown): boolean {
   const cause = error instanceof CallFailed ? error.cause : error;
   return cause instanceof ApiRefusal && cause.code === 'trial_expired';
 }
 
-/** A call whose failure says what was tried. @throws {CallFailed} */
+/** Adds a message to the failure of a call. @throws {CallFailed} */
 export async function withFailureText<T>(
   words: string,
   signal: AbortSignal,

@@ -6,20 +6,20 @@ interface WatchOptions {
   headers: Headers;
   fetch: typeof fetch;
   onEvent: (event: ProgressEvent) => void;
-  /** Milliseconds to wait for the stream to open; the call goes on without it after that. */
-  patience?: number;
+  /** Milliseconds to wait for the stream to open; after that the call is made without progress. */
+  openTimeout?: number;
 }
 
 /**
- * Watches the progress of a call that is about to be made, until it is stopped. Resolves when the stream is open, so
- * that no early step is missed. A stream that fails costs the bar its movement, never the call.
+ * Watches the progress of a call until stopped. Resolves when the stream is open, so that no early event is missed.
+ * A failed stream stops the progress bar, never the call.
  */
 export async function watchProgress({
   address,
   headers,
   fetch: send,
   onEvent,
-  patience = 2000,
+  openTimeout = 2000,
 }: WatchOptions): Promise<{ stop: () => void }> {
   const controller = new AbortController();
   const watch = { stop: () => controller.abort() };
@@ -30,11 +30,11 @@ export async function watchProgress({
     void readEvents(response.body, onEvent, controller.signal).catch(() => {});
   };
   const opened = open().catch(() => {});
-  await Promise.race([opened, new Promise((done) => setTimeout(done, patience))]);
+  await Promise.race([opened, new Promise((done) => setTimeout(done, openTimeout))]);
   return watch;
 }
 
-/** Reads server-sent events until the stream ends or is aborted; what is not progress is passed over. */
+/** Reads server-sent events until the stream ends or is aborted; skips other events. */
 async function readEvents(
   body: ReadableStream<Uint8Array>,
   onEvent: (event: ProgressEvent) => void,

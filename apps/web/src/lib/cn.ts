@@ -7,7 +7,7 @@ const merge = extendTailwindMerge({
   extend: { theme: { text: ['display', 'headline', 'title', 'lead'] } },
 });
 
-/** Joins class names; of two that set the same property the later one wins. */
+/** Joins class names; a later class overrides an earlier one for the same property. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes));
 }

@@ -1,9 +1,9 @@
-/** Puts a text on the clipboard, also one that is still on its way. @throws where neither way of the browser works */
+/** Copies a text or the result of a promise to the clipboard. @throws if the browser allows neither method */
 export async function copyText(coming: string | Promise<string>): Promise<void> {
-  // The modern way needs a secure context; a server in a laboratory is often reached by plain http.
+  // The Clipboard API needs a secure context; laboratory servers often use plain http.
   if ('clipboard' in navigator && window.isSecureContext) {
     if (typeof coming !== 'string' && 'ClipboardItem' in window) {
-      // Not every browser lets a page copy what comes after the click, unless it was promised within it.
+      // Some browsers only copy a later text if its promise is passed within the click.
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': coming })]);
       return;
     }
@@ -15,7 +15,7 @@ export async function copyText(coming: string | Promise<string>): Promise<void> 
   carrier.value = text;
   carrier.style.position = 'fixed';
   carrier.style.opacity = '0';
-  // Inside the open dialog, whose focus is not to be left.
+  // Inside the open dialog, which traps the focus.
   (document.querySelector('[role=dialog]') ?? document.body).append(carrier);
   try {
     carrier.select();

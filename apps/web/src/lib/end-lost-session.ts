@@ -3,12 +3,12 @@ import type { AuthClient } from './services.ts';
 let lost = false;
 let left = false;
 
-/** Whether nobody is signed in any more because the session was ended elsewhere: the sign-in page says so. */
+/** Whether the session was ended elsewhere: the sign-in page says so. */
 export function sessionWasLost(): boolean {
   return lost;
 }
 
-/** Whether whoever was signed in has signed out since, here or in another tab. */
+/** Whether the user has signed out, here or in another tab. */
 export function signedOutByChoice(): boolean {
   return left;
 }
@@ -31,7 +31,7 @@ export function endLostSession(
   return () => {
     if (asking) return;
     asking = true;
-    // The client removes a session that its service does not know.
+    // The client removes a session that the service does not know.
     auth
       .getUser()
       .then(({ error }) => (error?.code === 'bad_jwt' ? auth.refreshSession() : undefined))

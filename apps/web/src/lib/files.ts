@@ -1,15 +1,15 @@
-/** Hands a file to the browser's downloads under a name. */
+/** Downloads a file under a name. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken the file by then; holding it longer would only cost memory.
+  // The download has started by then; keeping the URL would hold memory.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** A part of a file's name in characters that every file system takes, short of the length that none does. */
+/** Part of a file name, limited in characters and length to what every file system accepts. */
 export function fileNamePart(text: string): string {
   return text
     .replace(/[^\p{L}\p{N}.-]+/gu, '_')
@@ -17,7 +17,7 @@ export function fileNamePart(text: string): string {
     .replace(/^[_.]+|_+$/g, '');
 }
 
-/** A file as a data URL in base64. @throws where it cannot be read */
+/** A file as a base64 data URL. @throws if it cannot be read */
 export function dataUrl(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

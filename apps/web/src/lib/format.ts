@@ -14,15 +14,15 @@ export function counted(value: number, noun: string): string {
 
 const maxNameLength = 40;
 
-/** A name for showing: one that is too long to read, such as a pasted paragraph, is cut. */
+/** A name for display, truncated if too long. */
 export function shortName(name: string): string {
   return name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name;
 }
 
 /** The first few names, then how many more: 'A, B, C and 37 more'. */
-export function nameList(names: readonly string[], most = 3): string {
-  const shown = names.slice(0, most).map(shortName).join(', ');
-  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+export function nameList(names: readonly string[], max = 3): string {
+  const shown = names.slice(0, max).map(shortName).join(', ');
+  return names.length > max ? `${shown} and ${names.length - max} more` : shown;
 }
 
 let longDates: Intl.DateTimeFormat | undefined;

@@ -1,4 +1,4 @@
-/** The pages that sign-in may go on to, as they are named in sentences: an address from outside leads nowhere else. */
+/** The pages that sign-in may redirect to, with their names in sentences: prevents an open redirect. */
 const pages = new Map([
   ['/explorer', 'the explorer'],
   ['/dataset-selector', 'the dataset selector'],
@@ -11,11 +11,11 @@ const shortLink = /^\/l\/\w+$/;
 interface NextPage {
   /** Path, query and fragment. */
   address: string;
-  /** What the page is called in a sentence. */
+  /** The name of the page in a sentence. */
   name: string;
 }
 
-/** Reads where to go on to after sign-in; `null` for what is no page of the tool. */
+/** Reads the redirect after sign-in; `null` if it is no page of the tool. */
 export function nextPage(asked: unknown): NextPage | null {
   if (typeof asked !== 'string' || !URL.canParse(asked, location.origin)) return null;
   const { origin, pathname, search, hash } = new URL(asked, location.origin);

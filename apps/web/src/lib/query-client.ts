@@ -1,9 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 
 /**
- * Failed queries are not retried, and nothing is fetched again because the window got the focus. A call is made
- * whether or not the browser thinks that it has a network: it may be wrong, the server may be on this machine, and a
- * call that fails says so, while one that waits for a network says nothing.
+ * Failed queries are not retried, and nothing is refetched on window focus. Calls are made even if the browser reports
+ * that it is offline: the server may be on this machine, and a failed call shows an error where a paused one does not.
  */
 export function createQueryClient(): QueryClient {
   const networkMode = 'always';

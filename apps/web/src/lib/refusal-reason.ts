@@ -1,8 +1,7 @@
 /**
- * Why the tables refused a row, and what to do: the words that the database has for a limit. Empty for every other
- * failure, whose words are none for a page.
+ * The database's message for an exceeded limit; empty for every other failure, whose message is not meant for users.
  *
- * @param error What the tables answered, or an error that has it for its cause.
+ * @param error The response of the tables, or an error with it as its cause.
  */
 export function refusalReason(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
@@ -19,8 +18,7 @@ export function refusalReason(error: unknown): string {
 }
 
 /**
- * Why a call of the tables failed, in words for a page. What the tables answer has a code; without one the words are
- * the browser's for a connection that failed.
+ * The message for a failed call of the tables. An error without a code is the browser's for a failed connection.
  */
 export function tableFailure(error: unknown): string {
   const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<

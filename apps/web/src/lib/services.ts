@@ -7,15 +7,15 @@ import type { SessionState, SessionStore } from './session-store.ts';
 
 export type AuthClient = InstanceType<typeof SupabaseAuthClient>;
 
-/** What the pages reach the outside through; tests pass their own. */
+/** The clients of the pages; tests pass fakes. */
 export interface Services extends Backend {
   config: PublicConfig;
   api: ApiClient;
   auth: AuthClient;
-  /** The client that visits other providers; see `provider-auth.ts`. */
+  /** The client for other sign-in providers; see `provider-auth.ts`. */
   providerAuth: () => AuthClient;
   session: SessionStore;
-  /** Why the link that opened the page failed; `null` when none did. */
+  /** Why the link that opened the page failed; `null` if it did not. */
   linkError: string | null;
 }
 
@@ -27,16 +27,16 @@ export function useServices(): Services {
   return services;
 }
 
-/** What a public page has at once; everything else is loaded when it is first needed. */
+/** The services of a public page; the others are loaded on first use. */
 export interface PublicServices {
   session: SessionStore;
-  /** The whole of the services; rejects when the server does not give its settings. */
+  /** All services; rejects if the settings cannot be loaded. */
   load: () => Promise<Services>;
 }
 
 export const PublicServicesContext = createContext<PublicServices | null>(null);
 
-/** For pages that are read before anybody signs in: does not make them load the clients of the servers. */
+/** For public pages: does not load the clients of the servers. */
 export function usePublicServices(): PublicServices {
   const services = use(ServicesContext);
   const given = use(PublicServicesContext);
@@ -55,5 +55,5 @@ export function useSession(): SessionState {
 }
 
 const loading: SessionState = { status: 'loading' };
-/** A page that was rendered before it was asked for was rendered for nobody in particular. */
+/** The session in prerendered pages. */
 const renderedBeforehand = () => loading;

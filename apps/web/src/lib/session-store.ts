@@ -3,11 +3,11 @@ import type { AuthChangeEvent, Factor, Session } from '@supabase/auth-js';
 export interface SignedInUser {
   id: string;
   email: string;
-  /** When the account was made, as ISO 8601; `null` where the service did not say. */
+  /** When the account was created, as ISO 8601; `null` if unknown. */
   createdAt: string | null;
 }
 
-/** A way of the second step that an account has set up. */
+/** A second factor of an account. */
 interface SecondStepFactor {
   id: string;
   /** As its user named it; may be empty. */
@@ -15,7 +15,7 @@ interface SecondStepFactor {
   type: Factor['factor_type'];
 }
 
-/** The password was right, and the account asks for more: nobody is signed in before that is given. */
+/** The password was correct; the user is signed in after the second factor. */
 export interface PendingSecondStep {
   user: SignedInUser;
   factors: readonly SecondStepFactor[];
@@ -74,7 +74,7 @@ function stateOf(session: Session | null): SessionState {
   };
 }
 
-/** How surely the token's holder was recognised, as the token itself says; `null` where it cannot be read. */
+/** The authenticator assurance level in the token; `null` if it cannot be read. */
 function levelOf(accessToken: string): string | null {
   try {
     const [, claims = ''] = accessToken.split('.');

@@ -1,4 +1,4 @@
-/** Reads a key of web storage; `null` where it is absent or storage is blocked. */
+/** Reads a key of web storage; `null` if it is absent or storage is blocked. */
 export function readStored(storage: () => Storage, key: string): string | null {
   try {
     return storage().getItem(key);
@@ -7,7 +7,7 @@ export function readStored(storage: () => Storage, key: string): string | null {
   }
 }
 
-/** Writes a key of web storage. A full or blocked storage costs the memory of the choice, never the page. */
+/** Writes a key of web storage; ignores full or blocked storage. */
 export function writeStored(storage: () => Storage, key: string, value: string): void {
   try {
     storage().setItem(key, value);

@@ -13,7 +13,7 @@ function storedTheme(): Theme {
 const listeners = new Set<() => void>();
 let current: Theme | undefined;
 
-/** The chosen theme, and the way to hear of a change: the shape of `useSyncExternalStore`. */
+/** The chosen theme, for `useSyncExternalStore`. */
 export const themeStore = {
   get: (): Theme => (current ??= storedTheme()),
   set(theme: Theme): void {
@@ -28,14 +28,14 @@ export const themeStore = {
   },
 };
 
-/** Sets the class that every colour token hangs on; `boot.js` does the same before the first paint. */
+/** Sets the class that selects the colour tokens; `boot.js` does the same before the first paint. */
 export function applyTheme(): void {
   const theme = themeStore.get();
   const dark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.classList.toggle('dark', dark);
 }
 
-/** Follows the system while no choice is made. */
+/** Follows the system until the user chooses. */
 export function followSystemTheme(): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 }

@@ -1,9 +1,9 @@
-/** Stands for the length of the trial in pages that were rendered when the site was built; the server fills it in. */
+/** Placeholder for the length of the trial in prerendered pages; the server fills it in. */
 const placeholder = 'trial-length.invalid';
 
 /**
- * Length of the free trial, such as `7 days`, as the page that the server sent says it (`data-trial-length`), so that
- * what is rendered here is what was rendered beforehand.
+ * Length of the free trial, such as `7 days`, from the page (`data-trial-length`), so that hydration matches the
+ * prerendered page.
  */
 export function trialLength(): string {
   if (typeof document === 'undefined') return placeholder;

@@ -4,8 +4,8 @@ import { themeStore } from './theme.ts';
 const never = () => () => {};
 
 /**
- * `false` in the first render of a page that was rendered when the site was built: what only this browser knows (its
- * storage, its history) would differ from what stands there. From then on `true`.
+ * `false` in the first render of a prerendered page, where browser state (storage, history) would cause a hydration
+ * mismatch; then `true`.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
@@ -23,7 +23,7 @@ export function useMediaQuery(query: string): boolean {
       return () => media.removeEventListener('change', listener);
     },
     () => matchMedia(query).matches,
-    // A page that was rendered beforehand was rendered for a wide window.
+    // Prerendered pages assume a wide window.
     () => false,
   );
 }

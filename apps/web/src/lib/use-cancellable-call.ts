@@ -2,18 +2,18 @@ import type { ProgressEvent } from '@cellfolio/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-/** What a call is to carry so that it can be cancelled and watched. */
+/** Signal and progress callback of a call. */
 export interface CallHandle {
   signal: AbortSignal;
   onProgress: (event: ProgressEvent) => void;
 }
 
-/** From here on a call is called slow. */
+/** Milliseconds after which a call counts as slow. */
 const slowAfter = 10_000;
 
 /**
- * A call of the analysis server as a mutation that can be cancelled (and that is when its page is left), that tells
- * how it comes on, and says when it is slow. A new call ends the one before. The answer goes to `onSuccess` alone.
+ * A call of the analysis server as a mutation that can be cancelled, and is when its page is left; it reports progress
+ * and when it is slow. A new call cancels the previous one. Only `onSuccess` receives the answer.
  */
 export function useCancellableCall<Request, Answer>(
   call: (request: Request, handle: CallHandle) => Promise<Answer>,
@@ -29,7 +29,7 @@ export function useCancellableCall<Request, Answer>(
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
-      // What comes late, from a call that another took the place of, is not of this one.
+      // Ignores late events of a replaced call.
       const current = () => running.current === controller;
       setProgress(null);
       setSlow(false);
@@ -44,14 +44,14 @@ export function useCancellableCall<Request, Answer>(
       }
     },
   });
-  // An answer can hold megabytes of figures. Whoever wants it has it from `onSuccess`, and nothing else keeps it.
+  // An answer can hold megabytes of figures, so only `onSuccess` receives it.
   const { isSuccess, reset } = mutation;
   useEffect(() => {
     if (isSuccess) reset();
   }, [isSuccess, reset]);
   return {
     ...mutation,
-    /** How far the running call has come; `null` while that is not known. */
+    /** Progress of the running call; `null` if unknown. */
     progress: mutation.isPending ? progress : null,
     /** Whether the running call takes longer than ten seconds. */
     slow: mutation.isPending && slow,
@@ -64,7 +64,7 @@ export function useCancellableCall<Request, Answer>(
 
 export type CancellableCall<Request, Answer> = ReturnType<typeof useCancellableCall<Request, Answer>>;
 
-/** Whether a call ended because it was cancelled: no failure, and so nothing to tell. */
+/** Whether a call was cancelled, which needs no error notice. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }

@@ -5,8 +5,8 @@ import { readStored, writeStored } from './stored-value.ts';
 const session = () => sessionStorage;
 
 /**
- * A state that survives a reload, a sign-in in between and a visit to another page, as long as the tab is open.
- * @param read the state that a stored value stands for; `undefined` where it stands for none
+ * A state that survives reloads, sign-in and navigation while the tab is open.
+ * @param read parses a stored value; `undefined` if invalid
  */
 export function useDraft<T>(
   key: string,

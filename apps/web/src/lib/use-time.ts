@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, renewed every `interval` milliseconds while the component is shown. */
+/** The time, updated every `interval` milliseconds while the component is mounted. */
 export function useNow(interval: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -10,10 +10,10 @@ export function useNow(interval: number): number {
   return now;
 }
 
-/** Nobody types on in less time than this. */
+/** Debounce time: longer than a pause in typing. */
 const settledMilliseconds = 250;
 
-/** What a text was when it last rested. */
+/** A debounced text. */
 export function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import type { SessionState, SessionStore } from './session-store.ts';
 
-/** Where the authentication client keeps the session of this browser. */
+/** Storage key of the authentication client's session. */
 export const sessionStorageKey = 'cellfolio-auth';
 
 interface VisitorSession extends SessionStore {
-  /** Looks who is signed in, and goes on listening; before that nothing is known. */
+  /** Reads the session and subscribes to changes; before that it is unknown. */
   begin: () => void;
-  /** From here on the real session counts. */
+  /** Switches to the real session store. */
   follow: (session: SessionStore) => void;
 }
 
@@ -36,7 +36,7 @@ export function createVisitorSession(load: () => Promise<{ session: SessionStore
   const ask = () => {
     load().then(
       ({ session }) => follow(session),
-      // The page can be read all the same, and its Login says more when it is followed.
+      // The page works without it; its Login link shows the error.
       () => tell({ status: 'signed-out' }),
     );
   };
@@ -61,7 +61,7 @@ function keepsSession(): boolean {
   try {
     return localStorage.getItem(sessionStorageKey) !== null;
   } catch {
-    // Storage may be blocked: then the client keeps nothing there either.
+    // If storage is blocked, the client stores no session either.
     return false;
   }
 }

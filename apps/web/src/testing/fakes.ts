@@ -7,7 +7,7 @@ import type { AuthClient, Services } from '@/lib/services.ts';
 import type { SessionSource } from '@/lib/session-store.ts';
 import { createSessionStore } from '@/lib/session-store.ts';
 
-export const config: PublicConfig = {
+const config: PublicConfig = {
   supabaseUrl: 'http://cellfolio.test',
   publishableKey: 'publishable',
   analysisUrl: 'http://cellfolio.test',
@@ -28,7 +28,7 @@ export interface ApiRequestSeen {
 type Answer = (request: ApiRequestSeen) => Response | Promise<Response>;
 
 /** An authentication service with one user; `signIn` and `signOut` change who is signed in as the real one does. */
-export class FakeAuth {
+class FakeAuth {
   #listener: Parameters<SessionSource['onAuthStateChange']>[0] = () => {};
 
   readonly source: SessionSource = {

@@ -68,7 +68,7 @@ export interface CompiledLibrary {
 }
 
 /**
- * Leaves in each set the genes of the background, whatever their case, and drops the sets that have none. Of sets
+ * Leaves in each set the genes of the background, ignoring case, and drops the sets that have none. Of sets
  * with the same name the last counts, as in a Python dict.
  */
 export function compileLibrary(sets: GeneSetColumns, background: GeneBackground): CompiledLibrary {

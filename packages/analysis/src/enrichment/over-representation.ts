@@ -38,7 +38,7 @@ export interface EnrichmentResult {
  * `enrich(query, sets, background=genes)`. Genes are compared without regard to case, so that mouse symbols and names
  * such as C1orf43 meet the upper-case names of libraries; gseapy does so only where most of the query is not in upper
  * case. White space around genes is ignored, and repetitions count once. The library was compiled for the background.
- * `find` gives the position of a gene in the background where its names alone do not tell it.
+ * `find` gives the position of a gene in the background where its names alone do not give it.
  */
 export function overRepresentation(
   library: CompiledLibrary,
@@ -165,8 +165,8 @@ interface HypergeometricTail {
 export function hypergeometricLogTail(tail: HypergeometricTail, logFactorials: Float64Array): number {
   const { population, marked, drawn, hits } = tail;
   const most = Math.min(marked, drawn);
-  const least = Math.max(0, drawn + marked - population);
-  if (hits <= least) return 0;
+  const minHits = Math.max(0, drawn + marked - population);
+  if (hits <= minHits) return 0;
   if (hits > most) return -Infinity;
   const unmarked = population - marked;
 
@@ -184,7 +184,7 @@ export function hypergeometricLogTail(tail: HypergeometricTail, logFactorials: F
   }
   let sum = 1;
   let term = 1;
-  for (let i = hits - 1; i > least && term > sum * 1e-17; i--) {
+  for (let i = hits - 1; i > minHits && term > sum * 1e-17; i--) {
     term *= (i / (marked - i + 1)) * ((unmarked - drawn + i) / (drawn - i + 1));
     sum += term;
   }

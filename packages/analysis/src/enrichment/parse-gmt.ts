@@ -15,13 +15,13 @@ export class InvalidGmt extends Error {
   }
 }
 
-export interface ReadGmt {
+interface ReadGmt {
   readonly sets: GeneSetColumns;
   /** What was left out or is doubtful, in sentences that name file and line. */
   readonly warnings: readonly string[];
 }
 
-export interface ParsedGmt {
+interface ParsedGmt {
   readonly sets: readonly GeneSet[];
   readonly warnings: readonly string[];
 }

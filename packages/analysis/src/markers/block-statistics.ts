@@ -59,12 +59,6 @@ export function blockStatistics(block: GeneBlock, groups: CellGroups, method: Ma
   return statistics;
 }
 
-/** The buffers of a block's statistics, to be handed over rather than copied between threads. */
-export function statisticsBuffers(statistics: BlockStatistics): ArrayBuffer[] {
-  const { sums, expressing, squares, rankSums, tieTerms } = statistics;
-  return [sums, expressing, squares, rankSums, tieTerms].map(({ buffer }) => buffer as ArrayBuffer);
-}
-
 function addSquares(statistics: BlockStatistics, block: GeneBlock, groups: CellGroups): void {
   const { sums, squares, expressing, slotCount, geneCount } = statistics;
   const { starts, cells, values } = block;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CategoricalColumn } from '@cellfolio/model';
-import { cellGroups, mostGroups, TooManyGroups } from './cell-groups.ts';
+import { cellGroups, maxGroups, TooManyGroups } from './cell-groups.ts';
 import { NotEnoughGroups, testedGroups } from './tested-groups.ts';
 
 function column(codes: number[], categories: string[]): CategoricalColumn {
@@ -40,11 +40,11 @@ test('a mask of other cells is refused', () => {
 });
 
 test('more groups than can be compared are refused with their number', () => {
-  const names = Array.from({ length: mostGroups + 1 }, (_, i) => `g${i}`);
-  expect(cellGroups(column([...names.keys()].slice(1), names)).names).toHaveLength(mostGroups);
+  const names = Array.from({ length: maxGroups + 1 }, (_, i) => `g${i}`);
+  expect(cellGroups(column([...names.keys()].slice(1), names)).names).toHaveLength(maxGroups);
   const crowded = () => cellGroups(column([...names.keys()], names));
   expect(crowded).toThrow(TooManyGroups);
-  expect(crowded).toThrow(`the column has ${mostGroups + 1} groups`);
+  expect(crowded).toThrow(`the column has ${maxGroups + 1} groups`);
 });
 
 test('groups of one cell are named in a warning and not tested', () => {

@@ -1,7 +1,7 @@
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 
 /** More groups than any column worth ranking has: their statistics take 20 bytes a group and gene, 200 MB for 20,000 genes. */
-export const mostGroups = 500;
+export const maxGroups = 500;
 
 /** Which cells form which group. Plain arrays, fit to be sent to a thread. */
 export interface CellGroups {
@@ -22,10 +22,10 @@ export interface CellGroups {
 export class TooManyGroups extends Error {
   override readonly name = 'TooManyGroups';
   readonly groupCount: number;
-  readonly limit = mostGroups;
+  readonly limit = maxGroups;
   constructor(groupCount: number) {
     super(
-      `the column has ${groupCount} groups, and at most ${mostGroups} can be compared: choose a column with fewer, or a subset of the cells`,
+      `the column has ${groupCount} groups, and at most ${maxGroups} can be compared: choose a column with fewer, or a subset of the cells`,
     );
     this.groupCount = groupCount;
   }
@@ -55,7 +55,7 @@ export function cellGroups(column: CategoricalColumn, mask?: CellMask): CellGrou
     names.push(labels[category]!);
     sizes.push(counts[category]!);
   }
-  if (names.length > mostGroups) throw new TooManyGroups(names.length);
+  if (names.length > maxGroups) throw new TooManyGroups(names.length);
   const none = names.length;
   const codes = new Uint16Array(categories.length);
   for (let cell = 0; cell < categories.length; cell++) {

@@ -11,8 +11,8 @@ export interface GroupSeparation {
   readonly cellCount: number;
 }
 
-/** Cells looked at: enough for two digits, whatever the size of the dataset. */
-const mostCells = 20_000;
+/** Cells looked at: enough for two digits in a dataset of any size. */
+const maxCells = 20_000;
 
 /**
  * The simplified silhouette (Hruschka, Campello and de Castro 2006): (b - a) / max(a, b) of each cell, a its distance
@@ -29,7 +29,7 @@ export function groupSeparation(
   const usable = [...names.keys()].filter((group) => sizes[group]! >= 2);
   if (usable.length < 2) return undefined;
   const placed = usable.reduce((sum, group) => sum + sizes[group]!, 0);
-  const step = Math.max(1, Math.ceil(placed / mostCells));
+  const step = Math.max(1, Math.ceil(placed / maxCells));
   const sums = new Float64Array(names.length);
   const counts = new Float64Array(names.length);
   let seen = 0;
@@ -42,7 +42,7 @@ export function groupSeparation(
     let other = Infinity;
     for (const candidate of usable) {
       const distance = distanceTo(values, centroids, { dimensions, cell, group: candidate });
-      // Without the cell itself, the centroid of its group lies this much farther away.
+      // Without the cell itself, the centroid of its group is this much farther away.
       if (candidate === group) own = (distance * size) / (size - 1);
       else other = Math.min(other, distance);
     }

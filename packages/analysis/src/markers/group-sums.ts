@@ -85,7 +85,7 @@ function sumOfOthers(values: Float64Array | Int32Array, base: number, count: num
 }
 
 /** What a dot plot shows: a value for each gene and group, the groups of a gene side by side. */
-export interface GroupMeans {
+interface GroupMeans {
   /** Row in var of each gene. */
   readonly rows: Int32Array;
   readonly groupCount: number;

@@ -35,13 +35,13 @@ export interface GroupRanking extends TestedGroup {
   readonly auc?: Float64Array;
 }
 
-export interface MarkerRanking {
+interface MarkerRanking {
   readonly geneCount: number;
   /** The groups that could be tested, in the order of the categories. */
   readonly groups: readonly TestedGroup[];
   readonly warnings: readonly Caution[];
   /**
-   * The columns of a group by its place in `groups`: 48 bytes a gene and some milliseconds, computed anew by each
+   * The columns of a group by its place in `groups`: 48 bytes a gene and some milliseconds, computed again by each
    * call, so that many groups need not be in memory at a time. Throws RangeError.
    */
   rank(place: number): GroupRanking;
@@ -145,8 +145,8 @@ export function selectMarkers(ranking: GroupRanking, filter: MarkerFilter): Int3
   if (rows.length > wanted && wanted > 0) {
     // Numbers alone are sorted several times as fast as rows by their scores: only the rows wanted are.
     const rising = Float64Array.from(rows, (row) => scores[row]!).sort();
-    const least = rising[rising.length - wanted]!;
-    rows = rows.filter((row) => scores[row]! >= least);
+    const cutoff = rising[rising.length - wanted]!;
+    rows = rows.filter((row) => scores[row]! >= cutoff);
   }
   // Two infinite scores differ by NaN, and so are as good as equal.
   rows.sort((a, b) => scores[b]! - scores[a]! || a - b);

@@ -24,7 +24,7 @@ function sharedKernel(bytes: number) {
 /**
  * Ranks the cells that express a gene, gene after gene, each cell in one of a few slots. Values are compared as the
  * integers that their bits are: one pass deals them into about as many buckets as there are values, by their leading
- * bits between the least and the greatest, and an insertion sort puts the few of each bucket in order. Values that
+ * bits between the minimum and the maximum, and an insertion sort puts the few of each bucket in order. Values that
  * crowd in few buckets are sorted digit by digit instead, so that the time stays linear in the values.
  *
  * All sorters of a thread share their memory: one is used at a time, and what it shows is lost with the next.
@@ -180,7 +180,7 @@ interface RankKernel {
     sums: number,
     expressing: number,
   ): number;
-  /** Least key of the pairs in [from, end), which is not empty; the greatest is written to `greatest`. */
+  /** Minimum key of the pairs in [from, end), which is not empty; the maximum is written to `greatest`. */
   extent(from: number, end: number, greatest: number): number;
   /**
    * Counts the pairs of each bucket, ((key - least) >>> shift) & mask, and turns the counts into the address of its

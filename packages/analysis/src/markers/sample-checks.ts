@@ -25,7 +25,7 @@ export interface SampleChecks {
   readonly effectiveCells: number;
 }
 
-export interface GroupSamples {
+interface GroupSamples {
   /** Samples with at least `minInSample` cells in the group. */
   readonly sampleCount: number;
   /** The sample with most cells, and its part of the group from 0 to 1. */
@@ -154,7 +154,7 @@ function median(values: readonly number[]): number {
 }
 
 /** A gene that is listed as a marker of a group. */
-export interface ListedMarker {
+interface ListedMarker {
   /** Row in var. */
   readonly row: number;
   /** Its place among the names of `CellGroups`. */
@@ -171,7 +171,7 @@ interface MarkerSamples {
 
 /**
  * Sums of listed markers in the samples, inside the group that each marks and outside it. Cells without a sample count
- * nowhere. Genes are handed in piece by piece, as `Dataset.useGenes` reads them.
+ * nowhere. Genes are passed in piece by piece, as `Dataset.useGenes` reads them.
  */
 export class SampleSums {
   /** Rows in var of the genes, rising: what `add` calls a place is a place among these. */

@@ -42,7 +42,7 @@ export function wilcoxonScores(
 }
 
 /**
- * Welch's t-test of a group against all other cells, as scanpy asks scipy for it: variances are the mean square less
+ * Welch's t-test of a group against all other cells, as scanpy calls it in scipy: variances are the mean square less
  * the squared mean, corrected for the number of cells. NaN where both variances are 0 and the means are equal, or
  * where rounding made a variance negative.
  */

@@ -48,7 +48,7 @@ export function presenceMask(gene: GeneColumn, presence: 'positive' | 'negative'
   return { bits, count };
 }
 
-/** The cells that are in every mask. Throws RangeError if the masks are of different datasets, as their lengths tell. */
+/** The cells that are in every mask. Throws RangeError if their lengths differ, as of different datasets. */
 export function intersectMasks(first: CellMask, ...others: readonly CellMask[]): CellMask {
   if (others.length === 0) return first;
   const bits = first.bits.slice();

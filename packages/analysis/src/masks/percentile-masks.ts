@@ -8,9 +8,9 @@ import {
   withoutNaN,
 } from './percentiles.ts';
 
-export interface PercentileMask {
+interface PercentileMask {
   readonly mask: CellMask;
-  /** The values at the two percentiles: a cell is kept if its value lies between them, both included. */
+  /** The values at the two percentiles: a cell is kept if its value is between them, both included. */
   readonly thresholds: readonly [number, number];
 }
 
@@ -18,7 +18,7 @@ export interface PercentileMask {
 export type PercentilesAmong = 'all' | 'expressing';
 
 /**
- * Keeps the cells whose expression lies between two percentiles of the gene. Over all cells, zeros are included and
+ * Keeps the cells whose expression is between two percentiles of the gene. Over all cells, zeros are included and
  * the thresholds are those of `np.percentile(x, [min, max])` on the dense float32 column, to the last bit; among
  * expressing cells they are those of `np.percentile(x[x > 0], [min, max])`, NaN where no cell expresses the gene, and
  * cells at or below zero are never kept. A cell whose value is missing (NaN) is never kept and does not count in the
@@ -53,7 +53,7 @@ function geneThresholds(
   let negative = 0;
   for (let i = 0; i < values.length; i++) if (values[i]! < 0) negative++;
   const places = [percentilePlace(range.min, cellCount), percentilePlace(range.max, cellCount)] as const;
-  // A rank among all cells is one among the stored values once the zeros in front of it are taken away.
+  // A rank among all cells is one among the stored values once the zeros before it are subtracted.
   const stored = (rank: number) => (rank < negative ? rank : rank - zeros);
   const isZero = (rank: number) => rank >= negative && rank < negative + zeros;
   const ranks = new Set<number>();
@@ -90,7 +90,7 @@ function maskBetween(gene: GeneColumn, min: number, max: number): CellMask {
 }
 
 /**
- * Keeps the cells whose score lies between two percentiles of the scores. A cell without a score (NaN) is never
+ * Keeps the cells whose score is between two percentiles of the scores. A cell without a score (NaN) is never
  * kept and does not count in the percentiles: the thresholds are those of `np.nanpercentile(scores, [min, max])`,
  * to the last bit, and NaN where no cell has a score. Throws InvalidPercentiles.
  */

@@ -38,7 +38,7 @@ export function checkPercentiles(range: PercentileRange): void {
   }
 }
 
-/** Where a percentile lies in n sorted values: between two ranks, and how far from the lower to the upper. */
+/** Where a percentile is in n sorted values: between two ranks, and how far from the lower to the upper. */
 interface PercentilePlace {
   readonly lower: number;
   readonly upper: number;

@@ -9,7 +9,7 @@ export interface ValueHistogram {
   readonly positive: number;
   /** Cells without a finite value; they are in no bin. */
   readonly missing: number;
-  /** Ends of the first and the last bin: least and greatest finite value that is not 0. Both 0 where there is none. */
+  /** Ends of the first and the last bin: minimum and maximum finite value that is not 0. Both 0 where there is none. */
   readonly low: number;
   readonly high: number;
   /** Cells in each of the bins of equal width; none where every value is 0 or missing. */
@@ -48,8 +48,8 @@ function histogram(
   let { zeros, zerosKept } = implicit;
   let positive = 0;
   let missing = 0;
-  let least = Infinity;
-  let greatest = -Infinity;
+  let min = Infinity;
+  let max = -Infinity;
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
     if (value > 0) positive++;
@@ -58,12 +58,12 @@ function histogram(
       zerosKept += keptAt(i);
     } else if (!Number.isFinite(value)) missing++;
     else {
-      if (value < least) least = value;
-      if (value > greatest) greatest = value;
+      if (value < min) min = value;
+      if (value > max) max = value;
     }
   }
-  if (least > greatest) return { zeros, zerosKept, positive, missing, low: 0, high: 0, counts: [], kept: [] };
-  const [low, high] = least === greatest ? [least - 0.5, greatest + 0.5] : [least, greatest];
+  if (min > max) return { zeros, zerosKept, positive, missing, low: 0, high: 0, counts: [], kept: [] };
+  const [low, high] = min === max ? [min - 0.5, max + 0.5] : [min, max];
   const step = (high - low) / histogramBins;
   const edges = Float64Array.from({ length: histogramBins + 1 }, (_, bin) => low + bin * step);
   edges[histogramBins] = high;

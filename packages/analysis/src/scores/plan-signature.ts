@@ -8,7 +8,7 @@ export interface SignaturePlan {
   readonly controls: Int32Array;
 }
 
-export interface SignatureInput {
+interface SignatureInput {
   /** Mean expression of every gene of the dataset over the cells to be scored, as `blockMeans` gives them. */
   readonly means: Float64Array;
   /** Rows in var of the genes of the signature; repetitions count once. */
@@ -98,7 +98,7 @@ export function planSignature(input: SignatureInput): SignaturePlan {
 
 /**
  * The bin of each gene, where genes of like mean expression share a bin: floor(rank / (genes / (bins − 1))), equal
- * means having the least rank of them all, as `pandas.Series.rank(method="min")`. A gene without a finite mean has
+ * means having the lowest rank of them all, as `pandas.Series.rank(method="min")`. A gene without a finite mean has
  * no bin (−1) and does not count. The first bin has one gene less than the others, and with fewer genes than half
  * the bins all are in one bin, as in scanpy.
  */

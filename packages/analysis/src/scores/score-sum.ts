@@ -71,7 +71,7 @@ export class ScoreSum {
     this.#geneCount += other.geneCount;
   }
 
-  /** What was added up, as plain data to be handed from thread to thread. */
+  /** What was added up, as plain data that threads can exchange. */
   get summed(): SummedGenes {
     return { sums: this.sums, geneCount: this.#geneCount, missing: this.#missing };
   }

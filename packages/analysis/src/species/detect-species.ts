@@ -1,4 +1,4 @@
-/** Species whose genes are told apart. */
+/** Species that are recognised by their genes. */
 export const knownSpecies = [
   'human',
   'mouse',
@@ -18,7 +18,7 @@ export type Species = (typeof knownSpecies)[number];
 export interface SpeciesGuess {
   /** Absent where the names do not say. */
   readonly species?: Species;
-  /** What it was told by: the prefix of Ensembl ids, or the case that a species writes its symbols in. */
+  /** What it was recognised by: the prefix of Ensembl ids, or the case that a species writes its symbols in. */
   readonly by: 'ids' | 'symbols' | 'nothing';
   /** How many names have the form of the species. */
   readonly matching: number;
@@ -61,7 +61,7 @@ export function countGeneIds(names: readonly string[]): number {
 /**
  * The species of genes, from their ids where more than half are of one, else from the case of their symbols: HGNC
  * writes human genes in capitals, MGI and RGD write `Cd3e`, ZFIN `cd3e`. Other primates and farm animals share the
- * human symbols, so their ids alone tell them from human.
+ * human symbols, so only their ids distinguish them from human.
  */
 export function detectSpecies(
   symbols: readonly string[],

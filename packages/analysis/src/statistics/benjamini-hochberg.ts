@@ -13,10 +13,10 @@ export function benjaminiHochberg(pValues: Float64Array): Float64Array {
   const sorted = adjusted.slice().sort();
 
   const running = new Float64Array(count);
-  let least = 1;
+  let min = 1;
   for (let i = count - 1; i >= 0; i--) {
-    least = Math.min(least, sorted[i]! / ((i + 1) / count));
-    running[i] = least;
+    min = Math.min(min, sorted[i]! / ((i + 1) / count));
+    running[i] = min;
   }
   for (let i = 0; i < count; i++) adjusted[i] = running[lastAtMost(sorted, adjusted[i]!)]!;
   return adjusted;

@@ -1,12 +1,12 @@
 /** Counts, sums and sums of squares of the classes. */
-export interface ClassSums {
+interface ClassSums {
   readonly counts: ArrayLike<number>;
   readonly sums: ArrayLike<number>;
   readonly squares: ArrayLike<number>;
 }
 
 /**
- * Part of the variance that lies between classes, such as samples, by the one-way analysis of variance: ICC(1) of
+ * Part of the variance that is between classes, such as samples, by the one-way analysis of variance: ICC(1) of
  * Shrout and Fleiss 1979, for classes of unequal size (Donner 1986). It may be negative. Classes without members are
  * left out; NaN for fewer than two classes, for no class of two, and for values that are all the same.
  */

@@ -93,21 +93,21 @@ function betaSeries(a: number, y: number): number {
 /** The continued fraction of I_x(a, 1/2) without its factor, by the method of Lentz and Thompson. */
 function betaFraction(a: number, x: number): number {
   const b = 0.5;
-  const least = 1e-300;
+  const tiny = 1e-300;
   let c = 1;
   let d = 1 - ((a + b) * x) / (a + 1);
-  d = 1 / (Math.abs(d) < least ? least : d);
+  d = 1 / (Math.abs(d) < tiny ? tiny : d);
   let fraction = d;
   for (let m = 1; m < maxTermsSummed; m++) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
     d = 1 + even * d;
     c = 1 + even / c;
-    d = 1 / (Math.abs(d) < least ? least : d);
+    d = 1 / (Math.abs(d) < tiny ? tiny : d);
     fraction *= d * c;
     const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
     d = 1 + odd * d;
     c = 1 + odd / c;
-    d = 1 / (Math.abs(d) < least ? least : d);
+    d = 1 / (Math.abs(d) < tiny ? tiny : d);
     const step = d * c;
     fraction *= step;
     if (Math.abs(step - 1) < tolerance) break;

@@ -43,7 +43,7 @@ export function candidates(file: Hdf5File): Candidate[] {
     if (plain === undefined) return [];
     if (!featuresOf.has(varPath)) featuresOf.set(varPath, geneFeatures(file, varPath));
     const found = featuresOf.get(varPath);
-    // A table of another length than the matrix is told when both are read.
+    // A length other than that of the matrix is reported when both are read.
     const features = found?.dropped.length === plain.geneCount ? found : undefined;
     const layout = features === undefined ? plain : { ...plain, dropped: features.dropped };
     return [{ layout, sample: sampleMatrix(file, layout), varPath, features }];
@@ -97,7 +97,7 @@ interface ScaleEvidence {
   readonly tests: readonly ScaleTest[];
   /** What `uns/log1p` says, where it is about this matrix. */
   readonly record?: LogScale | 'other' | undefined;
-  /** Absent where it cannot be told. */
+  /** Absent if unknown. */
   readonly judged?: { readonly scale: NormalisedScale; readonly basis: ExpressionScale['basis'] };
 }
 

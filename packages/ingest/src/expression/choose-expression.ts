@@ -10,7 +10,7 @@ export interface ExpressionChoice {
   readonly source: ExpressionSource;
   readonly what: string;
   readonly warnings: readonly Caution[];
-  /** The scale of the values cannot be told and was not given: nothing may be made of them. */
+  /** The scale of the values is unknown and was not given: they cannot be used. */
   readonly undecided: boolean;
 }
 

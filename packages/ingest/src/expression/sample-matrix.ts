@@ -19,7 +19,7 @@ const valuesAPlace = 16_384;
 /** Cells of a place: totals are compared between cells, so a few are taken however long they are. */
 const minCells = 4;
 const maxCells = 64;
-/** Values of one place, whatever the file says of the length of its rows. */
+/** Values of one place, regardless of the row lengths in the file. */
 const maxValues = 4_194_304;
 /** Cells that are looked at in a gene-major matrix, and entries that are read for them. */
 const spreadCellCount = 256;
@@ -104,7 +104,7 @@ function cellSample(file: Hdf5File, layout: Sparse): MatrixSample {
     )
       count++;
     const length = positions[count]! - start;
-    // What does not rise or points elsewhere is told when the matrix is read.
+    // Indices out of order or out of range are reported when the matrix is read.
     if (!(length >= 0 && length <= maxValues && start >= 0 && start + length <= entryCount)) continue;
     const values = new Float64Array(length);
     if (layout.dropped === undefined) reader.values(start, start + length, values);
@@ -161,7 +161,7 @@ function keptRuns(positions: Float64Array, dropped: Uint8Array | undefined): Run
   return runs;
 }
 
-/** The stretch of the file in which the value number `at` of the runs lies: as much as is asked for, within one run. */
+/** The stretch of the file that contains value number `at` of the runs: as long as requested, within one run. */
 function within(runs: readonly Run[], at: number, count: number): [number, number] {
   let before = 0;
   for (const { start, end } of runs) {

@@ -3,7 +3,7 @@ import type { Candidate } from './candidates.ts';
 import type { ExpressionAnswer } from '../import-columns.ts';
 import type { NormalisedScale, ScaleTest } from './scale-tests.ts';
 
-/** The total that scanpy and Seurat normalise cells to unless told. */
+/** The total that scanpy and Seurat normalise cells to by default. */
 const defaultTotal = 1e4;
 /** Totals that differ by more are those of cells that were never normalised to a common one. */
 const notNormalised = 0.5;

@@ -12,7 +12,7 @@ export interface ScaleTest {
   readonly spread: number;
   /**
    * Share of the un-logged values that are whole multiples of the smallest of their cell (or of a half or a third of
-   * it), as counts that were divided by the size of their cell are. NaN where too few can be told.
+   * it), as counts that were divided by the size of their cell are. NaN where there are too few.
    */
   readonly multiples: number;
   /** Share of the cells whose un-logged values are their raw counts times one number. NaN without raw counts. */
@@ -29,7 +29,7 @@ const unlog: Readonly<Record<NormalisedScale, (value: number) => number>> = {
   linear: (value) => value,
 };
 
-/** Multiples beyond this are told less surely, and are no evidence. */
+/** Larger multiples are too uncertain to be evidence. */
 const maxMultiple = 30;
 const nearlyWhole = 0.01;
 /** Fewer values or cells than these say nothing. */

@@ -13,7 +13,7 @@ export interface GeneFeatures {
   /** 1 for each row that is none. */
   readonly dropped: Uint8Array;
   readonly others: readonly OtherFeatures[];
-  /** Rows that say no type and were taken for genes. */
+  /** Rows without a type, treated as genes. */
   readonly untyped: number;
   /** Words that are no known type; their rows are genes unless others are named as such. */
   readonly unknownTypes: readonly string[];
@@ -26,7 +26,7 @@ const maxNameLength = 200;
 /**
  * The rows of the table at `varPath` that are genes. Undefined where no column names types of features, or all rows
  * are genes by it. `raw/var` without such a column is looked up by name in `var`. Never throws for a damaged table:
- * that is told when it is read as a whole.
+ * that is reported when it is read as a whole.
  */
 export function geneFeatures(file: Hdf5File, varPath: string): GeneFeatures | undefined {
   try {
@@ -95,7 +95,7 @@ function textsOf(column: Column): string[] | undefined {
 
 function divided(file: Hdf5File, varPath: string, { column, types }: Typed): GeneFeatures {
   const kinds = new Map([...new Set(types)].map((type) => [type, featureKind(type)]));
-  // Beside named genes a word that nobody knows is not one of them; without any it may well be.
+  // Beside named genes an unknown word is not one of them; without any it may be.
   const genesNamed = [...kinds.values()].includes('gene');
   const isGene = (type: string): boolean => {
     const kind = kinds.get(type)!;
@@ -133,7 +133,7 @@ function divided(file: Hdf5File, varPath: string, { column, types }: Typed): Gen
 /** What a type of feature says of a row of `var`. `unknown`: a word that no format of the field uses. */
 type FeatureKind = 'gene' | 'other' | 'untyped' | 'unknown';
 
-/** Columns of `var` that tell genes from antibodies, peaks and guides, as 10x, scanpy, muon and CELLxGENE name them. */
+/** Columns of `var` that distinguish genes from antibodies, peaks and guides, as 10x, scanpy, muon and CELLxGENE name them. */
 const typeColumns = ['feature_types', 'feature_type', 'feature_biotype', 'modality'];
 
 /** 10x Genomics' `Gene Expression`, the modalities of muon, and the biotypes of Ensembl, which are all of genes. */

@@ -28,7 +28,7 @@ export function numericArray(dtype: NumericType | 'float16', count: number): Num
   return new constructors[dtype](count);
 }
 
-/** Decodes numbers or booleans into `out` from `start` on, whatever the alignment and byte order. */
+/** Decodes numbers or booleans into `out` from `start` on, with any alignment and byte order. */
 export function decodeNumbers(elements: Elements, type: ElementType, out: NumericArray, start: number): void {
   const { bytes, offset, stride, count } = elements;
   if (type.kind === 'boolean') {

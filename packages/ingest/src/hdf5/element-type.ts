@@ -28,7 +28,7 @@ export interface CompoundMember {
   readonly type: ElementType;
 }
 
-/** One dataset of a file: what it holds, not its values. */
+/** One dataset of a file: type and shape, not its values. */
 export interface DatasetInfo {
   readonly path: string;
   readonly shape: readonly number[];

@@ -123,7 +123,7 @@ export function elsewhere(path: string, part: string, cause?: Error): H5adError 
   });
 }
 
-/** A chunk is unpacked whole, whatever is read of it. */
+/** A chunk is always unpacked whole. */
 const maxChunkBytes = 256 * 2 ** 20;
 /** What a part may declare in any file: not enough to do harm. */
 const harmlessBytes = 64 * 2 ** 20;

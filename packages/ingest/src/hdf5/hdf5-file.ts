@@ -84,7 +84,7 @@ export class Hdf5File {
     });
   }
 
-  /** What lies at a path of the file. Throws `unsupported-link` where it points into another file. */
+  /** What is stored at a path of the file. Throws `unsupported-link` where it points into another file. */
   kind(path: string): 'group' | 'dataset' | undefined {
     const type = this.#run(() => this.#calls.get_type(this.#file, absolute(path)));
     if (type === group) return 'group';
@@ -139,7 +139,7 @@ export class Hdf5File {
   }
 
   /**
-   * Reads a box of a dataset and lends its elements, packed row after row, to `use`. They are gone when
+   * Reads a box of a dataset and lends its elements, packed row after row, to `use`. They are invalid when
    * `use` returns. Throws `unsupported-filter` or `unreadable`.
    */
   read<T>(

@@ -27,7 +27,7 @@ export interface DataFrame {
 const maxTableBytes = 2 ** 31;
 const indexNames = ['_index', 'index', 'cell_id', 'barcode', 'gene_id'];
 
-/** Reads `obs`, `var`, `raw/var` or `raw.var`, whatever the age of the file. Throws H5adError. */
+/** Reads `obs`, `var`, `raw/var` or `raw.var`, of any version of the format. Throws H5adError. */
 export function readDataFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFrame {
   switch (file.kind(path)) {
     case 'dataset':

@@ -112,7 +112,7 @@ function coordinates(type: ElementType & { kind: 'number' }, count: number): Flo
 /** Coordinates are held in memory. */
 const maxCoordinates = 2 ** 28;
 
-/** Where an entry of `obsm` lies; its coordinates are not read yet. */
+/** Where an entry of `obsm` is stored; its coordinates are not read yet. */
 export interface EmbeddingLayout {
   readonly name: string;
   readonly rowCount: number;

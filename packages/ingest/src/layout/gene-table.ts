@@ -4,7 +4,7 @@ import { readDataFrame, type DataFrame } from './data-frame.ts';
 import { H5adError } from '../h5ad-error.ts';
 import type { MatrixLayout } from './matrix-layout.ts';
 
-/** The genes of the matrix taken, and the columns about them that could not come along. */
+/** The genes of the matrix taken, and the columns about them that were not imported. */
 interface GeneTable extends DataFrame {
   /** Columns of the file's `var` that describe another set of genes. */
   readonly notKept: readonly string[];

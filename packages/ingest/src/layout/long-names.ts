@@ -63,7 +63,7 @@ export function assertShortNames(
   });
 }
 
-/** Throws H5adError `too-large` where the names of genes are together too long to be sent to whoever opens the dataset. */
+/** Throws H5adError `too-large` where the names of genes are together too long to be sent to a client. */
 export function assertListable(path: string, part: string, names: readonly string[]): void {
   const characters = names.reduce((sum, { length }) => sum + length, 0);
   if (characters <= maxGeneNameCharacters) return;

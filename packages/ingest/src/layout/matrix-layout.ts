@@ -13,7 +13,7 @@ interface MatrixBase {
   readonly dropped?: Uint8Array;
 }
 
-/** Where a cells x genes matrix lies in the file, and how. Plain data: a worker thread can be given it. */
+/** Where a cells x genes matrix is stored in the file, and how. Plain data: a worker thread can be given it. */
 export type MatrixLayout =
   | (MatrixBase & {
       readonly format: 'csr' | 'csc';

@@ -178,7 +178,7 @@ export function categoricalColumn(
 /** Lends the elements of a column slice by slice, with the row that each begins at. */
 type EachSlice = (use: (elements: Elements, row: number) => void) => void;
 
-/** A column of numbers. 64-bit integers are read again where float64 cannot tell them apart. */
+/** A column of numbers. 64-bit integers are read again where float64 cannot represent them exactly. */
 export function numberColumn(
   type: ElementType & { kind: 'number' },
   rows: number,

@@ -22,7 +22,7 @@ export interface MatrixMarketFiles {
 }
 
 /** How three files fit together. */
-export interface MatrixMarketPlan {
+interface MatrixMarketPlan {
   readonly barcodes: NamedFile;
   readonly features: NamedFile;
   readonly orientation: Orientation;
@@ -45,7 +45,7 @@ interface ReadFiles {
 
 /**
  * Whether three files are one matrix, and which is which: by their counts, then by their names and contents where
- * the counts leave it open. Reads the tables and the head of the matrix. Throws TextFileError `mismatch` that tells
+ * the counts leave it open. Reads the tables and the head of the matrix. Throws TextFileError `mismatch` that says
  * every count.
  */
 export async function planMatrixMarket(files: MatrixMarketFiles): Promise<MatrixMarketPlan> {

@@ -5,7 +5,7 @@ import { readTable } from './read-text.ts';
 import { repeatedNames } from '../roles/detect-gene-names.ts';
 
 /** What a .mtx or .tsv file is, seen alone; each may be packed by gzip. */
-export type TextFileReport =
+type TextFileReport =
   | {
       readonly kind: 'matrix';
       readonly rows: number;
@@ -14,7 +14,7 @@ export type TextFileReport =
       readonly notes: readonly string[];
     }
   | {
-      /** `unknown` where neither the name nor the content tells. */
+      /** `unknown` where neither the name nor the content shows it. */
       readonly kind: TableKind | 'unknown';
       /** Lines, titles included. */
       readonly lines: number;

@@ -15,7 +15,7 @@ export interface ReadTextOptions {
 }
 
 /**
- * The bytes of a text file, unpacked where it is gzip under whatever name. Throws TextFileError `not-found`,
+ * The bytes of a text file, unpacked if it is gzip, regardless of its name. Throws TextFileError `not-found`,
  * `empty`, `bomb`, `truncated` or `unreadable`; the signal's reason when aborted.
  */
 export async function* readChunks(path: string, options: ReadTextOptions = {}): AsyncGenerator<Buffer> {
@@ -153,7 +153,7 @@ function decode(bytes: Buffer): { text: string; encoding: TextTable['encoding'] 
 }
 
 /** What was wrong with a text file; stable, for programs. */
-export type TextFileErrorCode =
+type TextFileErrorCode =
   | 'not-found'
   | 'empty'
   | 'binary'

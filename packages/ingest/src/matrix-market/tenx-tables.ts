@@ -115,7 +115,7 @@ function categories(values: readonly string[]): Column {
   };
 }
 
-/** As anndata's `var_names_make_unique`: the first keeps its name, the others get the least free number. */
+/** As anndata's `var_names_make_unique`: the first keeps its name, the others get the lowest free number. */
 function unique(names: readonly string[]): string[] {
   const taken = new Set(names);
   const seen = new Map<string, number>();
@@ -145,7 +145,7 @@ interface TableGuess {
 
 const shown = 2000;
 
-/** Whether a .tsv file lists cells or genes, by its name and then by what it holds. Undefined where neither shows. */
+/** Whether a .tsv file lists cells or genes, by its name and then by its content. Undefined if neither shows it. */
 export function guessTable(fileName: string, rows: readonly (readonly string[])[]): TableGuess | undefined {
   const name = basename(fileName).toLowerCase();
   if (/barcode|\bcells?\b/.test(name)) return { kind: 'barcodes', why: 'its name says so' };

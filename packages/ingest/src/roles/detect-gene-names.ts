@@ -157,7 +157,7 @@ interface RepeatedNames {
 }
 
 /**
- * Counts names that come again. Takes eight bytes a name, whatever their length, as tables have millions of cells; only
+ * Counts names that come again. Takes eight bytes a name, regardless of its length, as tables have millions of cells; only
  * names whose digests come again are compared themselves.
  */
 export function repeatedNames(count: number, nameAt: (at: number) => string): RepeatedNames {

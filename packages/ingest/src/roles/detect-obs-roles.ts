@@ -20,7 +20,7 @@ type ObsRole = 'cellType' | 'cluster' | 'patient';
 
 /**
  * Names by which the field knows each part, best first; upper or lower case, `_`, `-`, `.` and spaces do
- * not matter. A name ending in `*` stands for all that begin so.
+ * not matter. A name ending in `*` matches by prefix.
  */
 const roleNames: Record<ObsRole, readonly string[]> = {
   cellType: [
@@ -146,11 +146,11 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
           : name === undefined
             ? 'no column has a name that says so'
             : 'found by its name',
-      // Those with names of their own too: nobody else knows what they hold.
+      // Those with names of their own too: their content is unknown.
       alternatives: [...new Set([...fitting, ...possible])].filter((other) => other !== name),
     });
   }
-  // Clusters are what was computed, whoever takes their column for cell types.
+  // Clusters are computed, even where their column is used as cell types.
   if (chosen.cellType !== undefined && chosen.cellType === chosen.cluster) {
     delete chosen.cellType;
     const { chosen: column, ...rest } = reports[0]!;

@@ -9,7 +9,7 @@ interface CorruptReport {
   readonly failures: readonly string[];
   /** Of the clock, and so longer where others use the machine. */
   readonly slowestSeconds: number;
-  /** Most bytes that were ever resident in a process, where the system tells. */
+  /** Peak resident bytes of a process, where the system reports it. */
   readonly peak: number;
 }
 
@@ -83,7 +83,7 @@ export async function tryCorruptFiles(
   return { files: count, endings, failures, slowestSeconds: slowest / 1000, peak };
 }
 
-/** 0 where the system does not tell. */
+/** 0 where the system does not report it. */
 function residentBytes(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -121,7 +121,7 @@ class ProcessorQueue {
   }
 }
 
-/** Per thread, as https://docs.kernel.org/scheduler/sched-stats.html tells; none where the system does not. */
+/** Per thread, see https://docs.kernel.org/scheduler/sched-stats.html; none where the system does not. */
 function waitsOf(pid: number | undefined): [string, number][] {
   const folder = `/proc/${pid}/task`;
   try {

@@ -9,7 +9,7 @@ type Node =
   | { readonly kind: 'numbers'; numbers: Numbers; attributes: Record<string, AttributeValue> }
   | { readonly kind: 'soft' | 'hard'; target: string }
   | { readonly kind: 'external'; file: string; target: string };
-/** What a file holds, by path; parents come before what lies in them. */
+/** What a file holds, by path; parents come before their children. */
 type Content = Map<string, Node>;
 type Corruption = (content: Content, random: SeededRandom) => void;
 
@@ -333,7 +333,7 @@ export async function writeCorruptH5ad(path: string, random: SeededRandom): Prom
   file.close();
 }
 
-/** What the library will not write stays away: that is one more thing that is missing. */
+/** What the library refuses to write is left out. */
 function write(
   output: H5Output,
   name: string,

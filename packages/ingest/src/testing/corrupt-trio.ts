@@ -168,7 +168,7 @@ export function corruptTrio(folder: string, random: SeededRandom): MatrixMarketF
   };
 }
 
-/** Where the structure of an HDF5 file mostly lies, and the head of a text. */
+/** Where most of the structure of an HDF5 file is stored, and the head of a text. */
 const head = 4096;
 const maxChanges = 12;
 

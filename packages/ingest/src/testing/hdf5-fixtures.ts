@@ -1,7 +1,7 @@
 import { type ArrayLayout, type AttributeValue, H5Output } from '../write-h5ad/h5-output.ts';
 import type { CatalogueEntry } from '@cellfolio/model';
 
-/** What lies at a path of an HDF5 file. */
+/** What is stored at a path of an HDF5 file. */
 export type Hdf5Node = {
   readonly attributes?: Readonly<Record<string, AttributeValue>>;
 } & (
@@ -42,7 +42,7 @@ export function array(values: Values, shape: readonly number[] = [values.length]
   return { kind: 'array', type: names.get(values.constructor)!, shape, bytes };
 }
 
-/** Writes an HDF5 file of any content; parents come before what lies in them. */
+/** Writes an HDF5 file of any content; parents come before their children. */
 export async function writeHdf5(
   path: string,
   content: readonly (readonly [path: string, node: Hdf5Node])[],

@@ -64,7 +64,7 @@ export interface SimulatedFile {
   readonly raw?: { readonly values: Float64Array; readonly var?: ReadonlyMap<string, Column> };
   readonly var?: ReadonlyMap<string, Column>;
   readonly varNames?: readonly string[];
-  /** A column `cell_type` with two types; true unless told. */
+  /** A column `cell_type` with two types; default true. */
   readonly cellTypes?: boolean;
   /** `uns/log1p/base`: a number, none given (as scanpy leaves it), or no record at all. */
   readonly base?: number | 'none given';
@@ -153,7 +153,7 @@ export interface WideIds {
 
 const first = 9_007_199_254_740_993n;
 
-/** Seeded ids that float64 cannot tell apart. */
+/** Seeded ids that float64 cannot represent exactly. */
 export function wideIds(cells: number, genes: number): WideIds {
   const random = new SeededRandom(53);
   const step = (at: number) => BigInt(at) + (random.chance(0.5) ? 0n : 2n ** 62n);

@@ -9,7 +9,7 @@ export interface ReadOptions {
   readonly threads: number;
   /** As the planner has it. */
   readonly inlineEntries?: number;
-  /** Memory that the system could keep the file in; asked of it unless told. */
+  /** Memory available to cache the file; by default what the system reports. */
   readonly availableMemory?: number;
   /** Folder for the temporary files. */
   readonly spillFolder: string;

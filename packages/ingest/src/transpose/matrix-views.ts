@@ -5,7 +5,7 @@ import type { ValueScale } from '@cellfolio/model';
 
 type Values = Parameters<MatrixWriter['write']>[1];
 
-/** A matrix without the cells that were taken away, and with the others moved up. */
+/** A matrix without the removed cells, the others moved up. */
 export class KeptCellsMatrix implements GeneMajorMatrix {
   readonly statistics: ValueStatistics;
   readonly indptr: Float64Array;

@@ -15,7 +15,7 @@ import {
 import { longestRow, rowPositions } from './matrix-reader.ts';
 import { shareTasks, workerThread, type TransposeThread } from './transpose-threads.ts';
 
-/** Entries handed to the writer at once: few enough that the compressing threads never wait for long. */
+/** Entries passed to the writer at once: few enough that the compressing threads never wait for long. */
 const pieceEntries = 524_288;
 
 interface CountedPart extends RowPart {
@@ -30,7 +30,7 @@ interface Block {
 }
 
 /**
- * A matrix whose genes are put together by reading the file again for each block of genes, as many as
+ * A matrix whose genes are assembled by reading the file again for each block of genes, as many as
  * memory holds. Where the system keeps the file in memory, that is several times faster than to sort it
  * through a temporary file.
  */

@@ -7,7 +7,7 @@ import { EntryOutOfRange, type SortedBatch, type ValueArray } from './gene-major
 import type { Spill } from './spill.ts';
 import { emptyStatistics, observe, type ValueStatistics } from './value-statistics.ts';
 
-/** What a thread is told once. Plain data. */
+/** What a thread receives once. Plain data. */
 export interface JobSetting {
   readonly path: string;
   readonly layout: MatrixLayout;
@@ -40,7 +40,7 @@ export interface BatchRecord {
   readonly statistics: ValueStatistics;
 }
 
-/** Entries of the genes [firstGene, endGene), wherever the batches have them. */
+/** Entries of the genes [firstGene, endGene) from all batches. */
 export interface GatherTask {
   readonly kind: 'gather';
   readonly firstGene: number;

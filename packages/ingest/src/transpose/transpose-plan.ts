@@ -13,7 +13,7 @@ interface TransposeDemand {
   /** Bytes that the buffers of the transposition may take in all. */
   readonly memoryBudget: number;
   readonly threads: number;
-  /** Matrices of at most so many entries are transposed in the calling thread; 4 million unless told. */
+  /** Matrices of at most so many entries are transposed in the calling thread; default 4 million. */
   readonly inlineEntries?: number | undefined;
 }
 
@@ -22,9 +22,9 @@ export interface TransposePlan {
   /** 0: in the calling thread. */
   readonly threads: number;
   readonly spill: 'memory' | 'file';
-  /** Most entries of one batch that is sorted at once. */
+  /** Maximum number of entries of a batch that is sorted at once. */
   readonly batchEntries: number;
-  /** Most entries of one run of genes that is put together at once. */
+  /** Maximum number of entries of a run of genes that is assembled at once. */
   readonly gatherEntries: number;
   /** Bytes of all buffers in the sorting phase and in the gathering phase. */
   readonly sortBytes: number;
@@ -105,7 +105,7 @@ export interface RereadPlan {
 
 /** Each pass reads the whole matrix: with more of them the detour through a temporary file is shorter. */
 const maxPasses = 10;
-/** One block is written while the next one is put together. */
+/** One block is written while the next one is assembled. */
 export const blocksAtOnce = 2;
 const maxSliceEntries = 1_048_576;
 /** Cell (int32) and value (float32). */

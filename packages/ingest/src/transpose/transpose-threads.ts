@@ -24,7 +24,7 @@ export interface TransposeThread {
   close(): Promise<void>;
 }
 
-/** Does the work in the calling thread, giving way to others between tasks. */
+/** Does the work in the calling thread, yielding between tasks. */
 export async function inlineThread(
   setting: JobSetting,
   descriptors: readonly number[],

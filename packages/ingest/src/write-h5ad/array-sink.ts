@@ -19,7 +19,7 @@ const chunkValues = 1 << 15;
 /** Values staged before they go to the file. */
 const stagedValues = 1 << 20;
 
-export interface SinkOptions {
+interface SinkOptions {
   readonly type: StoredType;
   /** Rows, if known beforehand. Absent: the array is chunked and grows. */
   readonly rows?: number | undefined;
@@ -50,7 +50,7 @@ export class ArraySink {
     );
     const stagedRows =
       chunkRows * Math.max(1, Math.floor(stagedValues / (chunkRows * Math.max(1, rowValues))));
-    // A chunk length of 0 is not allowed, so an array without values is contiguous whatever was asked.
+    // A chunk length of 0 is not allowed, so an array without values is always contiguous.
     const chunked = rows !== 0 && rowValues !== 0 && (gzip !== undefined || rows === undefined);
     this.#output = output;
     this.#name = name;

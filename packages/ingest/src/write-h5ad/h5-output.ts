@@ -68,7 +68,7 @@ export class H5Output {
       else if ('int64' in value)
         target.create_attribute(key, BigInt64Array.from(value.int64, BigInt), [value.int64.length]);
       else if ('uint8' in value) target.create_attribute(key, value.uint8, [], '<B');
-      // An empty list has no element to tell its type by: anndata writes it as float64, so do we.
+      // An empty list has no element that shows its type: anndata writes it as float64, so do we.
       else target.create_attribute(key, [...value], [value.length], value.length === 0 ? '<d' : 'S');
     }
   }

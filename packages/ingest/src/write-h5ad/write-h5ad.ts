@@ -41,7 +41,7 @@ export async function writeH5ad(
     try {
       output?.close();
     } catch {
-      // The first failure is the one to tell.
+      // The first failure is the one to report.
     }
     await rm(partial, { force: true });
     if (options.signal?.aborted === true || cause instanceof H5adWriteFailed) throw cause;

@@ -15,7 +15,7 @@ export type DotPlotFigure = Figure<DotPlotSpec>;
  * Genes by groups as dots, with the sizes and colours of scanpy's dot plots. At most 60 groups (the largest),
  * 300 genes (the first of each bracket) and 9,000 dots are drawn, and the figure says so. A mean or fraction that
  * is not a number, as of a group without cells, makes no dot. Throws FigureInputError where sizes do not fit
- * together or a fraction lies outside 0 to 1.
+ * together or a fraction is outside 0 to 1.
  */
 export function dotPlotFigure(input: DotPlotInput): DotPlotFigure {
   checkInput(input);

@@ -43,7 +43,7 @@ export interface PlacedRun extends GeneRun {
   /** Left edge. */
   readonly x: number;
   readonly width: number;
-  /** The bracket's name: upright on one line, or lying on one or two. */
+  /** The bracket's name: vertical on one line, or horizontal on one or two. */
   readonly lines: readonly string[];
   readonly symbols: readonly string[];
 }
@@ -176,13 +176,13 @@ function columnPitchOf(genes: DotPlotSpec['genes'], width: number): number {
   return pitch;
 }
 
-/** How the names of the brackets are set: lying on one line or on two, or upright. */
+/** How the names of the brackets are set: horizontal on one line or two, or vertical. */
 type NameSetting = 'line' | 'two lines' | 'upright';
 
 export function nameSetting(bands: readonly (readonly GeneRun[])[], pitch: number): NameSetting {
   const isFit = (setting: NameSetting): boolean => bands.every((runs) => doNamesFit(runs, pitch, setting));
   if (isFit('line')) return 'line';
-  // Where there is much room, even a shortened name is better read lying.
+  // Where there is much room, even a shortened name reads better horizontally.
   const isRoomy = bands.flat().every((run) => run.count * pitch >= minRoomyRun);
   return isRoomy || isFit('two lines') ? 'two lines' : 'upright';
 }

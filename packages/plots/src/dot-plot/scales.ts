@@ -42,7 +42,7 @@ export const meanRamp: readonly string[] = [
 /** The same on a dark ground, where the highest is the lightest. */
 export const darkMeanRamp: readonly string[] = meanRamp.toReversed();
 
-/** Shades between which matplotlib does not tell apart. */
+/** Shades that matplotlib does not distinguish. */
 const shades = 256;
 
 /** The shade of a value in a range, as matplotlib finds it: 256 steps, mixed in sRGB between the nine. */

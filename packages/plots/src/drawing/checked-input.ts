@@ -23,7 +23,7 @@ export function checkMask(cellCount: number, mask?: CellMask): void {
   }
 }
 
-/** Throws FigureInputError where rows and values disagree or a row lies outside the dataset. */
+/** Throws FigureInputError where rows and values disagree or a row is outside the dataset. */
 export function checkGene(gene: GeneColumn): void {
   const { cells, values, cellCount } = gene;
   if (cells.length !== values.length) {
@@ -32,7 +32,7 @@ export function checkGene(gene: GeneColumn): void {
       `the gene names ${cells.length} cells and holds ${values.length} values`,
     );
   }
-  // Rows rise, so the ends tell for all.
+  // Rows rise, so checking the ends is enough.
   if (cells.length > 0 && (cells[0]! < 0 || cells[cells.length - 1]! >= cellCount)) {
     throw new FigureInputError('gene', `the gene names cells outside the ${cellCount} of the dataset`);
   }

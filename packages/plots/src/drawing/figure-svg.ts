@@ -35,7 +35,7 @@ function document({ width, height, description }: VectorScene, contents: readonl
 /** Type stays text where Inter is installed, and where it is not. */
 const svgFonts = 'Inter, Helvetica, Arial, sans-serif';
 
-/** One mark as an SVG element. Ramps need an `id` that no other ramp of the document has. */
+/** One mark as an SVG element. Ramps need an `id` unique in the document. */
 function markSvg(mark: Mark | AreaMark, id = 'ramp'): string {
   switch (mark.kind) {
     case 'text': {

@@ -28,7 +28,7 @@ export const figureResolutions: Readonly<
   print: { scale: 3.6, dotsPerInch: 300 },
 };
 
-/** A larger image costs a hundred megabytes on its way and helps nobody: it gets fewer pixels a CSS pixel instead. */
+/** A larger image costs a hundred megabytes to make and shows no more: it gets fewer pixels a CSS pixel instead. */
 export const maxPixels = 8_000_000;
 
 /** PNG of a figure; the same figure gives the same bytes. */
@@ -82,10 +82,10 @@ export interface FigureView {
 /** Smallest type of a view, in CSS pixels. */
 export const minFontSize = 11;
 const maxFontSize = 15;
-/** The type of a view that nobody could read unzoomed, but of which nothing is left out. */
+/** Type that is legible only when zoomed, used where nothing may be left out. */
 const minWholeFontSize = 2;
 
-/** Charts need this many CSS pixels of the usual type to stand in at all; smaller views have smaller type. */
+/** Charts need this many CSS pixels of the default type to fit at all; smaller views have smaller type. */
 const minChartSize = { width: 300, height: 200 } as const;
 
 /** PNG of exactly `width * ratio` by `height * ratio` pixels. */

@@ -3,7 +3,7 @@ import { FigureInputError, checkMask } from './checked-input.ts';
 import type { CellCounts, ScatterSpec } from './figure.ts';
 
 /** The parts of a scatter's spec that come from the embedding and the mask alone. */
-export type ScatterFrame = Pick<ScatterSpec, 'axes' | 'extent' | 'pointRadius' | 'counts'>;
+type ScatterFrame = Pick<ScatterSpec, 'axes' | 'extent' | 'pointRadius' | 'counts'>;
 
 /** Checks that embedding and mask describe `cellCount` cells, and measures where the cells lie. */
 export function scatterFrame(embedding: Embedding, cellCount: number, mask?: CellMask): ScatterFrame {
@@ -48,7 +48,7 @@ export function scatterFrame(embedding: Embedding, cellCount: number, mask?: Cel
   };
 }
 
-/** 2.6 px for 700 cells, 0.9 px for 100,000: about the same part of the panel is inked whatever the number. */
+/** 2.6 px for 700 cells, 0.9 px for 100,000: about the same part of the panel is inked for any number. */
 function pointRadius(cells: number): number {
   const radius = 11 * Math.max(1, cells) ** -0.22;
   return Number(Math.min(4, Math.max(0.5, radius)).toFixed(3));

@@ -120,8 +120,8 @@ const underflowScore = -Math.log10(2.2250738585072014e-308);
 
 /**
  * −log10 of each adjusted p: 0 for 1, and finite for p that underflow to 0. Those are adjusted by Benjamini and
- * Hochberg's rule in logarithms: of the p of rank k among `tested`, p * tested / k, but no more than that of the next
- * rank. Without its logarithm an adjusted p of 0 scores 307.7, the least it can be.
+ * Hochberg's rule in logarithms: of the p of rank k among `tested`, p * tested / k, but at most that of the next
+ * rank. Without its logarithm an adjusted p of 0 scores 307.7, the lowest possible score for it.
  */
 export function adjustedScores(terms: readonly Tested[], tested: number): number[] {
   const scores = terms.map(({ adjustedP }) => (adjustedP > 0 ? -Math.log10(adjustedP) + 0 : underflowScore));

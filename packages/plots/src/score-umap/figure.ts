@@ -45,7 +45,7 @@ interface ScoreUmapInput {
 }
 
 /**
- * A score on an embedding, high cells on top. The colour bar runs from the least score to the greatest; where
+ * A score on an embedding, high cells on top. The colour bar runs from the minimum score to the maximum; where
  * a few of at least 200 cells lie far out it ends at the 1st or 99th percentile and says `≤` or `≥`. Throws
  * FigureInputError where scores, embedding and mask do not describe the same cells.
  */
@@ -102,7 +102,7 @@ export function scoreUmapFigure(input: ScoreUmapInput): ScoreUmapFigure {
   return { spec: scoreUmapSpec(input), columns: input, drawing };
 }
 
-/** Points, colour bar with its unit and a line where zero lies, arrows and heading. */
+/** Points, colour bar with its unit and a line at zero, arrows and heading. */
 function scene(spec: ScoreUmapSpec): Scene {
   const { domain, colours, unit } = spec;
   return barScatterScene(

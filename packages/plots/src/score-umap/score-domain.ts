@@ -4,7 +4,7 @@ import type { CellMask } from '@cellfolio/model';
 export interface ScoreDomain {
   readonly low: number;
   readonly high: number;
-  /** Exact least and greatest score. */
+  /** Exact minimum and maximum score. */
   readonly min: number;
   readonly max: number;
   /** True where scores below `low` take the first shade; the bar then says `≤`. */
@@ -13,7 +13,7 @@ export interface ScoreDomain {
   readonly clippedHigh: boolean;
 }
 
-/** Below this many scored cells every score counts, and the bar ends at the least and the greatest. */
+/** Below this many scored cells every score counts, and the bar ends at the minimum and the maximum. */
 const clipFromCells = 200;
 const lowPart = 0.01;
 const highPart = 0.99;

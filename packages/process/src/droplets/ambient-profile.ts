@@ -19,7 +19,7 @@ const maxLog = Math.log(1e4);
 const steps = 60;
 
 /**
- * The profile of the barcodes with at most `lower` counts, which are taken for empty: their pooled counts with
+ * The profile of the barcodes with at most `lower` counts, which are treated as empty: their pooled counts with
  * Good-Turing smoothing, and the concentration at which the Dirichlet-multinomial likelihood of these barcodes is
  * greatest (Lun et al. 2019, doi:10.1186/s13059-019-1662-y). Reads the counts once.
  */

@@ -6,7 +6,7 @@ export interface BarcodeRanks {
   /** Mean rank of the barcodes with this total, from 1. */
   readonly ranks: Float64Array;
   readonly totals: Float64Array;
-  /** Total at the bend above which the curve is flat: droplets that hold whole cells. Undefined where too few points tell. */
+  /** Total at the bend above which the curve is flat: droplets that hold whole cells. Undefined where there are too few points. */
   readonly knee: number | undefined;
   /** Total where the curve falls most steeply: between droplets with cells and without. */
   readonly inflection: number;
@@ -60,7 +60,7 @@ function curveOf(totals: ArrayLike<number>): Pick<BarcodeRanks, 'ranks' | 'total
   return { ranks: Float64Array.from(ranks), totals: Float64Array.from(different) };
 }
 
-/** The point of a stretch of the curve where it bends downwards most; undefined where there are too few to tell. */
+/** The point of a stretch of the curve where it bends downwards most; undefined where there are too few points. */
 function sharpestBend(x: Float64Array, y: Float64Array, from: number, to: number): number | undefined {
   const count = Math.min(maxPoints, to - from + 1);
   if (count <= degreesOfFreedom) return undefined;

@@ -11,7 +11,7 @@ export const maxDraws = 1e10;
 const maxIterations = 100_000;
 
 interface CallSettings {
-  /** Barcodes with at most so many counts are taken for empty. */
+  /** Barcodes with at most so many counts are treated as empty. */
   readonly lower: number;
   readonly falseDiscoveryRate: number;
   /** Fewest; more where the rate could not be reached with them. */
@@ -34,7 +34,7 @@ export interface Droplets {
   readonly holdsEmpty: boolean;
 }
 
-export interface CalledCells {
+interface CalledCells {
   readonly ambient: AmbientProfile;
   /** Positions of the barcodes that hold cells, rising. */
   readonly cells: Int32Array;
@@ -52,7 +52,7 @@ export interface CalledCells {
   readonly p: Float64Array;
 }
 
-/** Looks at the barcodes of a matrix: totals and their curve, and where that has a cliff what lies below. Reads the counts once or twice. */
+/** Looks at the barcodes of a matrix: totals and their curve, and, where that has a cliff, the barcodes below it. Reads the counts once or twice. */
 export async function inspectDroplets(
   counts: DropletCounts,
   { lower, signal }: { lower: number; signal?: AbortSignal | undefined },
@@ -103,13 +103,13 @@ export async function callCells(
   const p = new Float64Array(barcodes.length);
   below.forEach((at, position) => (p[at] = simulated[position]!));
   const limit = greatestRejected(p, falseDiscoveryRate);
-  const least = 1 / (1 + iterations);
+  const minP = 1 / (1 + iterations);
   return {
     ambient,
     cells: barcodes.filter((_, at) => p[at]! <= limit),
     retain,
     tested: below.length,
-    limited: limit < least ? p.filter((one) => one === least).length : 0,
+    limited: limit < minP ? p.filter((one) => one === minP).length : 0,
     iterations,
     barcodes,
     logProbabilities: logs,
@@ -192,7 +192,7 @@ const maxCoincidence = 1.5;
 
 /**
  * Whether the totals of a matrix are those of droplets that are mainly empty. Both must hold, so that cells of low
- * counts (a panel of few genes, shallow sequencing) are never taken for empty:
+ * counts (a panel of few genes, shallow sequencing) are never treated as empty:
  * - four of five barcodes, and 500 at least, have no more than `lower` counts;
  * - above, the curve of totals over ranks falls off a cliff. Totals of cells alone have none there: of a log-normal
  *   distribution with the standard deviation s of natural logarithms, the slope at the upper fifth is -0.71 s.

@@ -7,10 +7,10 @@ export interface DropletCounts extends Pick<CountMatrix, 'by' | 'cellCount'> {
   blocks(): Iterable<CountBlock> | AsyncIterable<CountBlock>;
 }
 
-/** Tells each count with its barcode and gene; lets other work in between the blocks. Throws the signal's reason. */
+/** Calls `visit` for each count with its barcode and gene; yields between the blocks. Throws the signal's reason. */
 export async function eachCount(
   { by, blocks }: DropletCounts,
-  tell: (barcode: number, gene: number, count: number) => void,
+  visit: (barcode: number, gene: number, count: number) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   let first = 0;
@@ -19,8 +19,8 @@ export async function eachCount(
     const vectors = pointers.length - 1;
     for (let vector = 0; vector < vectors; vector++) {
       for (let at = pointers[vector]!; at < pointers[vector + 1]!; at++) {
-        if (by === 'cell') tell(first + vector, indices[at]!, counts[at]!);
-        else tell(indices[at]!, first + vector, counts[at]!);
+        if (by === 'cell') visit(first + vector, indices[at]!, counts[at]!);
+        else visit(indices[at]!, first + vector, counts[at]!);
       }
     }
     first += vectors;

@@ -36,7 +36,7 @@ const haemoglobin = new RegExp(
   'i',
 );
 
-/** Per gene 1 where it lies on the mitochondrial genome, by its name, its Ensembl id or its chromosome. */
+/** Per gene 1 where it is on the mitochondrial genome, by its name, its Ensembl id or its chromosome. */
 export function mitochondrialGenes({ geneNames, geneIds, chromosomes }: GeneFacts): Uint8Array {
   const bare = new Set<string>();
   for (const name of geneNames) if (unprefixedDehydrogenase.test(name)) bare.add(name.toLowerCase());

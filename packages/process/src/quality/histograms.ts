@@ -4,7 +4,7 @@ import type { QualityPlan } from './plan-quality.ts';
 type Measure = 'counts' | 'genes' | 'mitochondrial';
 
 /** How the cells of each group are distributed; the same bins for all groups, so that they can be compared. */
-export interface QualityHistograms {
+interface QualityHistograms {
   /** Edges of the bins, one more than there are: of counts and genes spaced evenly by logarithm, of shares evenly. */
   readonly edges: { readonly [measure in Measure]: readonly number[] };
   /** For each group of the plan the cells in each bin; those without counts are in none. */
@@ -12,7 +12,7 @@ export interface QualityHistograms {
 }
 
 const binCount = 40;
-/** The axis of shares ends here at the least, so that a few percent do not look like many. */
+/** The axis of shares ends here or higher, so that a few percent do not look like many. */
 const minShare = 0.2;
 
 /** Distributions of what cells are judged by. */
@@ -22,20 +22,20 @@ export function qualityHistograms(
 ): QualityHistograms {
   const filled = Array.from(measures.counts.keys()).filter((cell) => measures.counts[cell]! > 0);
   const range = (values: ArrayLike<number>) => {
-    let least = Infinity;
-    let greatest = -Infinity;
+    let min = Infinity;
+    let max = -Infinity;
     for (const cell of filled) {
-      least = Math.min(least, values[cell]!);
-      greatest = Math.max(greatest, values[cell]!);
+      min = Math.min(min, values[cell]!);
+      max = Math.max(max, values[cell]!);
     }
-    return { least, greatest };
+    return { min, max };
   };
   const logs = (values: ArrayLike<number>) => {
-    const { least, greatest } = range(values);
+    const { min, max } = range(values);
     if (filled.length === 0) return edgesOf(0, 1).map((exponent) => 10 ** exponent);
-    return edgesOf(Math.log10(least), Math.log10(greatest)).map((exponent) => 10 ** exponent);
+    return edgesOf(Math.log10(min), Math.log10(max)).map((exponent) => 10 ** exponent);
   };
-  const top = Math.min(1, Math.max(minShare, range(measures.mitochondrial).greatest));
+  const top = Math.min(1, Math.max(minShare, range(measures.mitochondrial).max));
   const edges = {
     counts: logs(measures.counts),
     genes: logs(measures.genes),

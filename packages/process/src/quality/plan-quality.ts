@@ -133,7 +133,7 @@ const rounding = 1e-9;
 /** Makes the median absolute deviation of a normal distribution its standard deviation, as scuttle and R's `mad` do. */
 const normal = 1.4826;
 /**
- * Shares of mitochondrial counts up to this are sound whatever the other cells have, as
+ * Shares of mitochondrial counts up to this are sound regardless of the other cells, as
  * https://www.sc-best-practices.org/preprocessing_visualization/quality_control.html takes them: where most cells have
  * none or next to none, the deviation is so small that good cells would fall to it.
  */
@@ -196,7 +196,7 @@ function medianOf(values: Float64Array): number {
   return sorted.length % 2 === 1 ? upper : (sorted[(sorted.length >> 1) - 1]! + upper) / 2;
 }
 
-/** The least whole number that is not below a threshold. */
+/** The smallest integer that is not below a threshold. */
 function roundedUp(threshold: number): number {
   return Math.max(0, Math.ceil(threshold * (1 - rounding)));
 }

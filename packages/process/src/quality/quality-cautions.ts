@@ -76,6 +76,6 @@ export function removedText({ all, noCounts, counts, genes, mitochondrial, sever
     [genes, 'by genes'],
     [mitochondrial, 'by mitochondrial share'],
   ] as const;
-  const told = reasons.filter(([cells]) => cells > 0).map(([cells, why]) => `${countText(cells)} ${why}`);
-  return `removed ${countText(all)}: ${told.join(', ')}${several > 0 ? ` (${countText(several)} by more than one)` : ''}`;
+  const listed = reasons.filter(([cells]) => cells > 0).map(([cells, why]) => `${countText(cells)} ${why}`);
+  return `removed ${countText(all)}: ${listed.join(', ')}${several > 0 ? ` (${countText(several)} by more than one)` : ''}`;
 }

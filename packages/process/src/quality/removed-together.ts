@@ -7,7 +7,7 @@ import type { RemovedTogether } from './quality-cautions.ts';
 const neighbours = 15;
 /** Fewer counts than this place no cell. */
 const minCounts = 20;
-/** As many counts are enough to tell kinds of cells apart, and few enough to hold. */
+/** Enough counts to distinguish kinds of cells, few enough for memory. */
 const maxCounts = 2000;
 const minRemoved = 10;
 const maxRemoved = 1000;
@@ -23,7 +23,7 @@ interface RemovedOptions extends Pick<ProcessOptions, 'memoryBytes' | 'signal' |
 }
 
 /**
- * Compares cells that quality control takes away with those that stay, in the space of principal components. Damaged
+ * Compares cells that quality control removes with those that stay, in the space of principal components. Damaged
  * cells come from all kinds of cells; a population that has little RNA has neighbours of its own kind. So that poor cells
  * are not neighbours for being poor, cells that stay are thinned to the depths of those that go, and mitochondrial genes
  * are left out. Undefined where too few can be compared. Throws what `counts.blocks` throws; the signal's reason.
@@ -41,7 +41,7 @@ export async function removedTogether(
     const { pca, components, keptCells } = await processCounts(
       {
         cellCount: cells.length,
-        // Without names no gene is taken for a mitochondrial one.
+        // Without names no gene counts as mitochondrial.
         geneNames: counts.geneNames.map(() => ''),
         by: 'cell',
         entryCount: block.indices.length,

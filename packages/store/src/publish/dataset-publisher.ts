@@ -19,7 +19,7 @@ export interface DatasetPublisher {
   sweep(): Promise<void>;
   has(id: string): Promise<boolean>;
   /**
-   * Shows a dataset whose files, but for its manifest, are in the staged folder; that is gone afterwards. Returns the
+   * Shows a dataset whose files, but for its manifest, are in the staged folder, which is removed. Returns the
    * manifest as it is stored. Throws DatasetExists, StoreWriteFailed.
    */
   publish(
@@ -27,7 +27,7 @@ export interface DatasetPublisher {
     manifest: DatasetManifest,
     options: PublishOptions,
   ): Promise<DatasetManifest>;
-  /** The dataset is gone at once, its files follow. Throws DatasetNotFound, StoreWriteFailed. */
+  /** Hides the dataset at once, then deletes its files. Throws DatasetNotFound, StoreWriteFailed. */
   remove(id: string): Promise<void>;
   close(): Promise<void>;
 }

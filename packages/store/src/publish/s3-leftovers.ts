@@ -4,7 +4,7 @@ import { DatasetDamaged, DatasetNotFound } from '../errors.ts';
 import { readManifest } from '../manifest.ts';
 
 /**
- * Objects of no content below `incoming/` tell of folders that no manifest names, or soon none will:
+ * Objects of no content below `incoming/` mark folders that no manifest names, or soon none will:
  * `<id>~<folder>~<host>~<pid>~<start>~<random>` of one that a writer fills, and `<id>~<folder>~old` of one whose
  * dataset is replaced or removed. They are written before and deleted after: a list of them finds all leftovers.
  */
@@ -15,7 +15,7 @@ const deletionsAtOnce = 8;
 const renewal = 3600 * 1000;
 
 /** Word that a folder is being filled. */
-export interface Claim {
+interface Claim {
   readonly key: string;
   /** Keeps the claim from looking old; cheap to call. */
   readonly renew: () => Promise<void>;
@@ -88,7 +88,7 @@ export class S3Leftovers {
     await this.#deleteKeys(done.map(({ key }) => key));
   }
 
-  /** Removes the folders that nobody fills any more, and those whose dataset is gone. */
+  /** Removes abandoned folders and those whose dataset was deleted. */
   async sweep(): Promise<void> {
     for (const note of await this.#notes(notes)) {
       const { id, folder, owner, changedAt, key } = note;
@@ -103,7 +103,7 @@ export class S3Leftovers {
         throw error;
       });
       if (named !== folder) await this.#deleteAll(`${filesPrefix(id)}${folder}/`);
-      // Another process may be about to take the manifest away that names it.
+      // Another process may be about to delete the manifest that names it.
       else if (!owner && !old) continue;
       await this.#objects.delete(key);
     }

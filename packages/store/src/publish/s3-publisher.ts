@@ -66,7 +66,7 @@ export class S3Publisher implements DatasetPublisher {
       await this.#leftovers.drop(id, folder, claim).catch(() => undefined);
       throw error;
     }
-    // The dataset is there; what is left to do the next writer would do as well.
+    // The dataset is published; the next writer can do the rest.
     await this.#leftovers.tidy(id, claim).catch(() => undefined);
     await staged.remove();
     return stored;
@@ -105,7 +105,7 @@ export class S3Publisher implements DatasetPublisher {
     });
   }
 
-  /** A writer that was taken for dead may have lost objects to a sweep. */
+  /** A writer that was considered dead may have lost objects to a sweep. */
   async #check(manifest: DatasetManifest): Promise<void> {
     const prefix = objectsPrefix(manifest);
     const sizes = new Map<string, number>();

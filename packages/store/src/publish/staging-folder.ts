@@ -6,7 +6,7 @@ import { eachLimited, StoreWriteFailed, syncFolder } from '@cellfolio/bytes';
 /** Files waiting for the disk to confirm them while further ones are written. */
 const pendingSyncs = 16;
 
-/** A folder being filled: every file is hashed on its way and synced when it is closed. */
+/** A folder being filled: every file is hashed while written and synced when closed. */
 export class StagingFolder {
   readonly path: string;
   /** Size and SHA-256 of each closed file, by its path inside the folder. */

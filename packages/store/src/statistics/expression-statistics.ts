@@ -133,7 +133,7 @@ const copiedEntries = 1 << 15;
 const wordsPerStratum = stratumBytes / 8;
 
 /** Adds up the entries of one gene after the other, by stratum of each of some cuts of the cells. */
-export class EntryTally {
+class EntryTally {
   readonly #tally: Tally;
   readonly #cells: Int32Array;
   readonly #values: Float32Array;

@@ -21,7 +21,7 @@ export const statisticsPath = 'uns/cellfolio';
 export const groupStatisticsPath = `${statisticsPath}/group_statistics`;
 export const geneMeansPath = `${statisticsPath}/gene_means`;
 
-/** Attribute of the group of a column's statistics: the name of the column, whatever the folder had to be called. */
+/** Attribute of the group of a column's statistics: the name of the column, which may differ from that of the folder. */
 export const columnAttribute = 'column';
 
 /** Mean of every gene over all cells, or undefined in a dataset that was written without. Throws DatasetDamaged. */

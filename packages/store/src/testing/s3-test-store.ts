@@ -27,7 +27,7 @@ export function s3ForTests(): {
       if (!server) throw new Error('the server has not been started yet');
       return server;
     },
-    /** With folders of its own, without a cache unless told. */
+    /** With folders of its own, by default without a cache. */
     async location(cacheBytes = 0) {
       const root = await temporaryRoot();
       return {

@@ -10,7 +10,7 @@ import { type DatasetManifest, datasetVersion } from '../manifest.ts';
 import type { StorePlace } from '../open-store.ts';
 
 /** Entries of a gene-major matrix as plain arrays. */
-export interface SampleMatrix {
+interface SampleMatrix {
   readonly shape: MatrixShape;
   readonly cells: Int32Array;
   readonly values: Float32Array;

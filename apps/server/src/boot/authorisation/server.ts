@@ -23,6 +23,36 @@ export const server = {
     path: '/api/dataset_analysis/none.h5ad',
     answers: '401 401 401 404 403 404 404 401',
   },
+  'GET /api/datasets/:datasetFilename/columns': {
+    path: '/api/datasets/none.h5ad/columns',
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'GET /api/datasets/:datasetFilename/columns/embedding/:name': {
+    path: '/api/datasets/none.h5ad/columns/embedding/X_umap',
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'GET /api/datasets/:datasetFilename/columns/obs/:name': {
+    path: '/api/datasets/none.h5ad/columns/obs/cell_type',
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'GET /api/datasets/:datasetFilename/columns/gene/:name': {
+    path: '/api/datasets/none.h5ad/columns/gene/CD3E',
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'GET /api/datasets/:datasetFilename/columns/cell/:place': {
+    path: '/api/datasets/none.h5ad/columns/cell/0',
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'POST /api/datasets/:datasetFilename/columns/score': {
+    path: '/api/datasets/none.h5ad/columns/score',
+    body: {},
+    answers: '401 401 401 400 403 400 400 401',
+  },
+  'POST /api/datasets/:datasetFilename/columns/mask': {
+    path: '/api/datasets/none.h5ad/columns/mask',
+    body: {},
+    answers: '401 401 401 400 403 400 400 401',
+  },
   'GET /api/gene-set-libraries': { answers: '401 401 401 200 403 200 200 401' },
   // Operators alone: of the callers here nobody is one. What they hear is in pull-gene-sets.test.ts.
   'POST /api/gene-set-libraries/pull': { body: {}, answers: '401 401 401 403 403 403 403 401' },

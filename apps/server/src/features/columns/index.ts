@@ -1,1 +1,1 @@
-export { MapOrders } from './map-orders.ts';
+export { MapColumns } from './map-columns.ts';

@@ -5,7 +5,6 @@ export {
   keysOfDataset,
   sourceOf,
   visitors,
-  type MapOrderSource,
   type MaskSource,
   keyOfCells,
   placesOf,

@@ -30,11 +30,6 @@ export interface MaskSource {
 /** Of pictures that anybody may see: few, and kept, so that all who have no account may be one user. */
 export const visitors = (): readonly string[] => ['visitors'];
 
-/** Where the row of the file at each place of a dataset's map is had from, in shared memory. Throws ApiFailure. */
-export interface MapOrderSource {
-  orderOf(manifest: DatasetManifest, waiting: Waiting): Promise<Uint32Array>;
-}
-
 /**
  * The places of cells that were selected on the map of a dataset, a bit for each. Throws ApiFailure 409 where they are of
  * another version of it, 400 where the text names no cells of it.

@@ -12,6 +12,7 @@ import {
 } from '@cellfolio/analysis';
 import { type CellMask, isCategorical, sharedMask } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
+import { mapOrderOf } from '../../runtime/compute/map-order.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import type { GeneRule } from '../selection/index.ts';
 import { categoryCounts, unlabelledCells } from '../catalogue/index.ts';
@@ -28,8 +29,8 @@ export interface MaskTask extends Task<BuiltMask> {
     readonly name: string;
     readonly categories: readonly string[];
   }[];
-  /** Cells that were selected on the map: a bit for each place, and the row of the file at each. */
-  readonly cells?: { readonly places: Uint8Array; readonly order: Uint32Array };
+  /** Cells that were selected on the map: a bit for each place of its order. */
+  readonly places?: Uint8Array;
 }
 
 interface Thresholds {
@@ -99,8 +100,8 @@ async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal):
     masks.push(mask);
   }
   const { cellCount } = dataset.manifest;
-  if (task.cells) {
-    const mask = maskOfPlaces(task.cells, cellCount);
+  if (task.places) {
+    const mask = maskOfPlaces(task.places, await mapOrderOf(dataset));
     filterCounts.cells = mask.count;
     masks.push(mask);
   }
@@ -110,10 +111,10 @@ async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal):
 }
 
 /** The rows of the file whose places are marked. */
-function maskOfPlaces({ places, order }: NonNullable<MaskTask['cells']>, cellCount: number): CellMask {
-  const bits = new Uint8Array(cellCount);
+function maskOfPlaces(places: Uint8Array, order: Uint32Array): CellMask {
+  const bits = new Uint8Array(order.length);
   let count = 0;
-  for (let place = 0; place < cellCount; place++) {
+  for (let place = 0; place < order.length; place++) {
     if (((places[place >> 3]! >> (place & 7)) & 1) === 0) continue;
     bits[order[place]!] = 1;
     count++;

@@ -13,7 +13,6 @@ import {
   datasetOf,
   geneOf,
   type GeneRule,
-  type MapOrderSource,
   keyOfSelection,
   keysOfDataset,
   placesOf,
@@ -50,20 +49,13 @@ export class CellMasks {
   readonly #datasets: OpenDatasets;
   /** Scores need means, means need masks: the scoring comes once both are there. */
   readonly #scoring: () => SignatureScoring;
-  readonly #order: MapOrderSource;
   readonly #cache = new ByteCache<string, SubsetMask>(cacheBytes, ({ mask }) => mask.bits.byteLength);
   readonly #running = new JoinedWork<SubsetMask>();
 
-  constructor(deps: {
-    compute: Compute;
-    datasets: OpenDatasets;
-    scoring: () => SignatureScoring;
-    order: MapOrderSource;
-  }) {
+  constructor(deps: { compute: Compute; datasets: OpenDatasets; scoring: () => SignatureScoring }) {
     this.#compute = deps.compute;
     this.#datasets = deps.datasets;
     this.#scoring = deps.scoring;
-    this.#order = deps.order;
   }
 
   /** The cells of a selection; undefined for all. Throws ApiFailure. */
@@ -160,7 +152,7 @@ export class CellMasks {
       columns,
       ...(gene && { gene: { row: gene.row, rule: gene.rule } }),
       ...(scored && { signature: { scores: scored.scores, range: rangeOf(subset.signature) } }),
-      ...(places && { cells: { places, order: await this.#order.orderOf(manifest, waiting) } }),
+      ...(places && { places }),
     };
     return { task, gene, signature };
   }

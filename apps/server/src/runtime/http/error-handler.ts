@@ -20,6 +20,7 @@ const knownStatus: ReadonlyMap<string, { status: number; code: string }> = new M
   ['NotDrawable', { status: 422, code: 'not_drawable' }],
   ['DatasetNotFound', { status: 409, code: 'dataset_changed' }],
   ['LibraryChanged', { status: 409, code: 'library_changed' }],
+  ['NoColours', { status: 422, code: 'no_colours' }],
   ['NotCategorical', { status: 400, code: 'not_categorical' }],
   ['TooManyGroups', { status: 422, code: 'too_many_groups' }],
   ['DatasetDamaged', { status: 422, code: 'dataset_damaged' }],

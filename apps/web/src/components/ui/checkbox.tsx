@@ -3,7 +3,7 @@ import { Checkbox as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
 
-/** A box of 16 pixels in a target of 24, which takes no more room than the box. */
+/** A box of 16 px with a target of 24 px that takes only the space of the box. */
 export function Checkbox({ className, ...props }: ComponentProps<typeof Primitive.Root>) {
   return (
     <Primitive.Root

@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 export const Dialog = Primitive.Root;
 export const DialogClose = Primitive.Close;
 
-/** On closing, the focus goes back to where it was on opening: also for dialogs that no trigger opens. */
+/** Restores the focus on closing, also for dialogs without a trigger. */
 export function DialogContent({ className, children, ...props }: ComponentProps<typeof Primitive.Content>) {
   const focusReturn = useFocusReturn();
   return (
@@ -44,8 +44,8 @@ export function DialogDescription({ className, ...props }: ComponentProps<typeof
 }
 
 /**
- * For the content of a dialog: on closing, the focus goes back to where it was on opening, also where no trigger opened
- * it. Without this the primitive looks for its own trigger, and finding none drops the focus.
+ * For the content of a dialog: restores the focus on closing, also without a trigger, where the primitive would drop
+ * it.
  */
 export function useFocusReturn() {
   const opener = useRef<Element | null>(null);

@@ -5,12 +5,12 @@ import { cn } from '@/lib/cn.ts';
 
 interface FieldProps {
   label: string;
-  /** Says beside the label that the field may be left empty. */
+  /** Marks the label as optional. */
   optional?: boolean;
   hint?: ReactNode;
   error?: ReactNode;
   className?: string;
-  /** Draws the control with what ties it to its label, hint and error. */
+  /** Renders the control with the attributes that link it to its label, hint and error. */
   children: (control: {
     id: string;
     'aria-describedby': string | undefined;

@@ -6,7 +6,7 @@ export function RadioGroup({ className, ...props }: ComponentProps<typeof Primit
   return <Primitive.Root className={cn('grid gap-2', className)} {...props} />;
 }
 
-/** A circle of 16 pixels in a target of 24, which takes no more room than the circle. */
+/** A circle of 16 px with a target of 24 px that takes only the space of the circle. */
 export function RadioGroupItem({ className, ...props }: ComponentProps<typeof Primitive.Item>) {
   return (
     <Primitive.Item

@@ -25,7 +25,7 @@ export function SelectTrigger({ className, children, ...props }: ComponentProps<
   );
 }
 
-// Over the options, not between them: a button that comes and goes would move an option from under the pointer.
+// Over the options: a button that appears between them would shift the option under the pointer.
 const scrollButton = 'bg-surface text-muted absolute inset-x-0 z-10 flex h-6 items-center justify-center';
 
 export function SelectContent({ className, children, ...props }: ComponentProps<typeof Primitive.Content>) {

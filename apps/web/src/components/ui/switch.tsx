@@ -2,7 +2,7 @@ import { Switch as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
 
-/** For what takes effect at once; what is sent with a form is a Checkbox. */
+/** For a setting that takes effect at once; in a form use a Checkbox. */
 export function Switch({ className, ...props }: ComponentProps<typeof Primitive.Root>) {
   return (
     <Primitive.Root

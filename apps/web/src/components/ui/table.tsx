@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
 
-/** Scrolls sideways within itself; the keyboard can reach that too. Name it with `aria-label`. */
+/** Scrolls horizontally, also by keyboard. Name it with `aria-label`. */
 export function Table({ className, 'aria-label': label, ...props }: ComponentProps<'table'>) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard

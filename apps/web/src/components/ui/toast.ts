@@ -3,8 +3,8 @@ import { toast as sonner } from 'sonner';
 type Raise = typeof sonner.warning;
 
 /**
- * Stays until it is closed, by its button or Escape: it may be missed otherwise. The same words again take the place of
- * those that are still there.
+ * Stays until closed by its button or Escape, so that it is not missed. A notice with the same text replaces the one
+ * shown.
  */
 const untilClosed =
   (raise: Raise): Raise =>
@@ -13,7 +13,7 @@ const untilClosed =
     return raise(title, { id: words.join('\n'), duration: Number.POSITIVE_INFINITY, ...options });
   };
 
-/** Raises notices; what the page shows anyway needs none. */
+/** Shows notices. */
 export const toast = {
   info: sonner.info,
   success: sonner.success,

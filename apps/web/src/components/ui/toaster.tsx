@@ -5,8 +5,8 @@ import { cn } from '@/lib/cn.ts';
 import type { Theme } from '@/lib/theme.ts';
 
 /**
- * Notices, announced politely to screen readers. A page goes on under them: clicks go through to it, except on
- * a notice's own buttons, and Escape takes them away.
+ * Notices, announced politely to screen readers. The page stays usable: clicks pass through to it, except on a
+ * notice's own buttons, and Escape closes them.
  */
 export function Toaster({ theme }: { theme: Theme }) {
   const { toasts } = useSonner();
@@ -22,7 +22,7 @@ export function Toaster({ theme }: { theme: Theme }) {
         '!transition-opacity !duration-150',
         pointer === 'aside' && 'opacity-15',
         pointer !== 'held' && '[&_[data-sonner-toast]]:!pointer-events-none',
-        // Not the buttons of notices further down the pile: nobody sees them.
+        // Not the hidden buttons of notices further down the stack.
         '[&_[data-front=true][data-removed=false]_button]:!pointer-events-auto',
         '[&_[data-expanded=true][data-visible=true]_button]:!pointer-events-auto',
       )}
@@ -36,12 +36,12 @@ export function Toaster({ theme }: { theme: Theme }) {
         duration: 6000,
         classNames: {
           toast: '!bg-surface !text-foreground !border-border !shadow-lg !font-sans',
-          // However much a notice says, three of them fit on a small screen.
+          // Three notices of any length fit on a small screen.
           description: '!text-muted max-h-[20dvh] overflow-y-auto wrap-anywhere',
           error: '!border-danger [&_[data-icon]]:!text-danger',
           success: '[&_[data-icon]]:!text-success',
           warning: '[&_[data-icon]]:!text-warning',
-          // The mark is small, what it takes is not: 36 px around it, for fingers too.
+          // A small icon with a target of 36 px, for touch.
           closeButton:
             '!bg-surface !text-foreground !border-border !size-6 before:absolute before:-inset-2 before:content-[""]',
         },
@@ -50,7 +50,7 @@ export function Toaster({ theme }: { theme: Theme }) {
   );
 }
 
-/** Dialogs stand in portals, children of the body. */
+/** Observes portals, which hold dialogs and are children of the body. */
 function followPortals(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.body, { childList: true });
@@ -64,23 +64,23 @@ const inList = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(list) !== null;
 
 /**
- * Lets Tab pass through the notices. Their library sends the focus back where it came from whenever it leaves them,
- * which is a loop under Tab: it is not told that the focus came. Where a notice goes that holds the focus, it goes back.
- * @param shown How many notices are there.
+ * Lets Tab pass through the notices. Their library restores the focus whenever it leaves them, which traps Tab, so the
+ * focus event is hidden from it. When a focused notice closes, the focus is restored.
+ * @param shown Number of notices.
  */
 function useNoticeFocus(shown: number): void {
   const cameFrom = useRef<HTMLElement | null>(null);
   useEffect(() => {
-    // On the window, so before the library hears of it.
-    const arrive = (event: FocusEvent) => {
+    // On the window, to run before the library's listener.
+    const onFocus = (event: FocusEvent) => {
       if (!inList(event.target)) return;
       event.stopImmediatePropagation();
       const { relatedTarget } = event;
       if (!inList(relatedTarget))
         cameFrom.current = relatedTarget instanceof HTMLElement ? relatedTarget : null;
     };
-    window.addEventListener('focusin', arrive, true);
-    return () => window.removeEventListener('focusin', arrive, true);
+    window.addEventListener('focusin', onFocus, true);
+    return () => window.removeEventListener('focusin', onFocus, true);
   }, []);
   const before = useRef(shown);
   useEffect(() => {
@@ -102,7 +102,7 @@ function useNoticeFocus(shown: number): void {
 type NoticePointer = 'through' | 'held' | 'aside';
 
 const notice = '[data-sonner-toast]';
-/** What a click could have been meant for. */
+/** Elements that take clicks. */
 const control = [
   'a[href], button, input, select, textarea, label, summary, [draggable="true"], [tabindex="0"]',
   ...['button', 'checkbox', 'combobox', 'link', 'menuitem', 'option', 'radio', 'slider', 'switch', 'tab'].map(
@@ -116,7 +116,7 @@ const covers = ({ left, right, top, bottom }: DOMRect, x: number, y: number) =>
 /**
  * Follows a mouse or pen over the notices. Notices let every click through from the start and take the pointer
  * only where nothing beneath wants it: a touch comes without a move before it, and must not hit the card.
- * @param shown The notices that are there; a new one is never faded before the pointer has left it once.
+ * @param shown The notices; a new one fades only after the pointer has left it once.
  */
 function useNoticePointer(shown: readonly unknown[]): NoticePointer {
   const [pointer, setPointer] = useState<NoticePointer>('through');
@@ -124,7 +124,7 @@ function useNoticePointer(shown: readonly unknown[]): NoticePointer {
     if (shown.length === 0) return undefined;
     let cameFromOutside = false;
     const follow = ({ buttons, clientX, clientY, pointerType, target }: PointerEvent) => {
-      // A drag goes on over notices as over the page.
+      // A drag continues over notices.
       if (pointerType === 'touch' || buttons !== 0) return;
       if (target instanceof Element && target.closest(`${notice} button`) !== null) {
         setPointer('held');
@@ -151,7 +151,7 @@ function useNoticePointer(shown: readonly unknown[]): NoticePointer {
   return pointer;
 }
 
-/** Escape takes the notices away, unless something open (a dialog, a list, a search) was left by it. */
+/** Escape closes the notices, unless it closed a dialog, list or search. */
 function useNoticeEscape(anyShown: boolean): void {
   useEffect(() => {
     if (!anyShown) return undefined;

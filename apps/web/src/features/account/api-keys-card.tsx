@@ -21,7 +21,7 @@ import { useServices } from '@/lib/services.ts';
 import { useNow } from '@/lib/use-time.ts';
 import { ListStates, SettingsCard } from './settings-card.tsx';
 
-/** Personal keys, with which scripts call the analyses in the user's name. */
+/** Personal API keys, with which scripts call the analyses as the user. */
 export function ApiKeysCard({ userId }: { userId: string }) {
   const keys = useApiKeys(userId);
   const create = useCreateApiKey(userId);
@@ -134,7 +134,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   );
 }
 
-/** The one time that a key is shown. */
+/** Shows a new key, once. */
 function NewKeyDialog({ apiKey: { name, key }, onClose }: { apiKey: NewApiKey; onClose: () => void }) {
   const { config } = useServices();
   const example = `curl -H 'X-API-Key: ${key}' \\\n  ${config.analysisUrl}/api/dataset_metadata`;
@@ -142,7 +142,7 @@ function NewKeyDialog({ apiKey: { name, key }, onClose }: { apiKey: NewApiKey; o
     <Dialog open onOpenChange={(next) => !next && onClose()}>
       <DialogContent
         className="overflow-y-auto"
-        // A click beside the dialog must not lose what cannot be shown again.
+        // A click outside must not close the dialog: the key is not shown again.
         onInteractOutside={(event) => event.preventDefault()}
       >
         <DialogTitle className="pr-6 wrap-anywhere">Your new key: {name}</DialogTitle>
@@ -187,7 +187,7 @@ function NewKeyDialog({ apiKey: { name, key }, onClose }: { apiKey: NewApiKey; o
   );
 }
 
-/** A personal key as the account page lists it; the key itself is known to nobody. */
+/** A personal key in the list; the key itself is not stored. */
 interface ApiKey {
   id: string;
   name: string;
@@ -197,7 +197,7 @@ interface ApiKey {
   last_used_at: string | null;
 }
 
-/** A key at its making, the only time that it is told. */
+/** A new key: the only response that contains it. */
 interface NewApiKey {
   id: string;
   name: string;

@@ -20,7 +20,7 @@ export function ChangePasswordCard({ email }: { email: string }) {
   return (
     <SettingsCard title="Change Password" about="A new password signs you out on your other devices.">
       <div className="max-w-sm">
-        {/* So that password managers know whose password this is. */}
+        {/* Tells password managers the account. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordForm
           key={round}
@@ -44,7 +44,7 @@ const passwordChangeFields = [
   ...newPasswordFields,
 ] as const;
 
-/** What is wrong with the form, by field; the current password only has to be there. */
+/** Problems by field; the current password is only required. */
 function checkPasswordChange(change: PasswordChange): Partial<PasswordChange> {
   const problems = checkNewPassword(change);
   return change.currentPassword === ''

@@ -12,7 +12,7 @@ import { ListStates, SettingsCard } from './settings-card.tsx';
 
 const failed = (error: Error) => toast.error('Error', { description: error.message });
 
-/** Accounts elsewhere that sign in here; shown where the server knows providers or the account has such. */
+/** Linked provider accounts; shown if the server has providers or the account has links. */
 export function ConnectedAccountsCard({ userId }: { userId: string }) {
   const { config } = useServices();
   const { providers } = signInWays(config);
@@ -96,11 +96,11 @@ function Row({ name, detail, children }: { name: string; detail: string; childre
   );
 }
 
-/** How the provider calls the account. */
+/** The provider's name of the account. */
 function accountName({ identity_data = {} }: UserIdentity): string {
-  const told = new Map<string, unknown>(Object.entries(identity_data));
+  const fields = new Map<string, unknown>(Object.entries(identity_data));
   for (const key of ['email', 'user_name', 'preferred_username', 'name']) {
-    const value = told.get(key);
+    const value = fields.get(key);
     if (typeof value === 'string' && value !== '') return value;
   }
   return 'Connected';
@@ -108,7 +108,7 @@ function accountName({ identity_data = {} }: UserIdentity): string {
 
 const identitiesKey = (userId: string) => ['identities', userId] as const;
 
-/** The ways in that belong to the account. */
+/** The sign-in identities of the account. */
 function useIdentities(userId: string) {
   const { auth } = useServices();
   return useQuery({
@@ -117,7 +117,7 @@ function useIdentities(userId: string) {
   });
 }
 
-/** Leaves for a provider, to come back with its account joined to this one. */
+/** Redirects to a provider to link its account to this one. */
 function useLinkIdentity() {
   const { auth, providerAuth } = useServices();
   return useMutation({

@@ -108,7 +108,7 @@ function EnrolDialog({ userId, taken, onClose }: EnrolDialogProps) {
   const begun = enrol.data;
 
   const close = () => {
-    // Half of a setup is of no use; it would lapse by itself in a few minutes.
+    // Removes an unfinished setup, which would otherwise expire in a few minutes.
     if (begun !== undefined && !finish.isSuccess) abandon.mutate(begun.id);
     onClose();
   };
@@ -210,7 +210,7 @@ function AppSecret({ totp: { qr_code, secret } }: { totp: { qr_code: string; sec
   );
 }
 
-/** The service takes no name twice. */
+/** A name not in use: the service requires unique names. */
 function freeName(taken: readonly string[]): string {
   const base = 'Authenticator app';
   for (let n = 1; ; n++) {
@@ -221,7 +221,7 @@ function freeName(taken: readonly string[]): string {
 
 const factorsKey = (userId: string) => ['factors', userId] as const;
 
-/** The ways of the second step that the user has finished setting up. */
+/** The user's verified second factors. */
 function useFactors(userId: string) {
   const { auth } = useServices();
   return useQuery({
@@ -233,12 +233,12 @@ function useFactors(userId: string) {
   });
 }
 
-/** Begins to set up an authenticator app; its first code finishes it. */
+/** Starts the setup of an authenticator app; its first code completes it. */
 function useEnrol() {
   const { auth } = useServices();
   return useMutation({
     mutationFn: async (friendlyName: string) => {
-      // A setup that was left half way (a closed tab) would hold on to the name for a few minutes.
+      // An abandoned setup (a closed tab) would block the name for a few minutes.
       const { all } = await authAnswer(() => auth.mfa.listFactors());
       for (const { id, status, friendly_name } of all) {
         if (status === 'unverified' && friendly_name === friendlyName) {
@@ -250,7 +250,7 @@ function useEnrol() {
   });
 }
 
-/** Takes the first code of an app that is being set up. */
+/** Verifies the first code of an app during setup. */
 function useFinishEnrolment(userId: string) {
   const { auth } = useServices();
   const queryClient = useQueryClient();
@@ -261,14 +261,14 @@ function useFinishEnrolment(userId: string) {
   });
 }
 
-/** Removes a way of the second step, or the beginnings of one. */
+/** Removes a second factor, verified or not. */
 function useRemoveFactor(userId: string) {
   const { auth } = useServices();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (factorId: string) => {
       await authAnswer(() => auth.mfa.unenroll({ factorId }));
-      // The session still tells of the factor that is gone, and would ask for it.
+      // The session still names the removed factor and would ask for it.
       await authAnswer(() => auth.refreshSession());
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: factorsKey(userId) }),

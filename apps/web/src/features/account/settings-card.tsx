@@ -8,14 +8,14 @@ import { Failure } from '@/features/auth/index.ts';
 
 interface SettingsCardProps {
   title: string;
-  /** What this part is for. */
+  /** The purpose of this section. */
   about?: ReactNode;
   /** Beside the title. */
   aside?: ReactNode;
   children?: ReactNode;
 }
 
-/** One part of the account page. */
+/** A section of the account page. */
 export function SettingsCard({ title, about, aside, children }: SettingsCardProps) {
   const id = useId();
   return (
@@ -40,7 +40,7 @@ interface ListStatesProps {
   what: string;
 }
 
-/** A list of this page while it loads, and when it could not be loaded. */
+/** The loading and error states of a list on this page. */
 export function ListStates({ query, what }: ListStatesProps) {
   if (!query.isError) {
     return (

@@ -12,19 +12,19 @@ import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 const defaultPrompt = 'Describe what this figure shows, which cells stand out, and what to look at next.';
 
 export interface AiAnalysis {
-  /** Whether the server offers it at all. */
+  /** Whether the server offers it. */
   offered: boolean;
-  /** Whether a question of the user's own makes a difference: a computed summary takes none. */
+  /** Whether the user can ask a question: a computed summary takes none. */
   takesQuestions: boolean;
   /** Has an image analysed, or says why that is not possible. */
   ask: (image: LibraryImage, prompt?: string) => void;
-  /** The image that is being analysed, or was last. */
+  /** The image of the current or last analysis. */
   image: LibraryImage | null;
   pending: boolean;
   /** It takes longer than ten seconds. */
   slow: boolean;
   answer: ImageAnalysis | null;
-  /** Ends what is running and puts the answer away. */
+  /** Cancels a running analysis and discards the answer. */
   close: () => void;
 }
 
@@ -73,7 +73,7 @@ export function useAiAnalysis(): AiAnalysis {
             setGiven({ image, answer });
             toast.success('Analysis Complete');
           },
-          onError: tell,
+          onError: showError,
         },
       );
     },
@@ -90,7 +90,7 @@ export function useAiAnalysis(): AiAnalysis {
 
 const professionalOnly = 'AI analysis is available for Professional plan users only.';
 
-function tell(error: unknown): void {
+function showError(error: unknown): void {
   if (isCancelled(error)) return;
   if (error instanceof AnalysisFailed && error.planRequired) {
     toast.error('Professional Plan Required', { description: professionalOnly });
@@ -162,7 +162,7 @@ function analysisText(data: unknown): string {
   return textAt(analysis, 'content') || textAt(analysis, 'text');
 }
 
-/** What the service says is in the body of its answer, which the client hands over unread. */
+/** The service's message is in the response body, which the client passes on unread. */
 async function refusal(error: unknown): Promise<AnalysisFailed> {
   const response = valueAt(error, 'context');
   if (!(response instanceof Response)) return new AnalysisFailed(unknownFailure, { cause: error });
@@ -173,7 +173,7 @@ async function refusal(error: unknown): Promise<AnalysisFailed> {
     said = textAt(body, 'error') || textAt(body, 'message');
     code = textAt(body, 'code');
   } catch {
-    // A proxy in between answers in its own way.
+    // A proxy may respond with a body of its own.
   }
   return new AnalysisFailed(said.slice(0, 500) || unknownFailure, {
     // Others are refused with 403 too, such as who has still to pass a second step.

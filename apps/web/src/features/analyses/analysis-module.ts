@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { z } from 'zod';
 
-/** The fields of a form as they are typed. */
+/** The fields of a form as typed. */
 export type AnalysisForm = Readonly<Record<string, string>>;
 
 export interface AnyAnswer {
@@ -22,7 +22,7 @@ export interface AnalysisModule<
   readonly title: string;
   /** In the middle of a sentence. */
   readonly name: string;
-  /** Of the notice that tells its end to who looks elsewhere. */
+  /** In the notification of its end. */
   readonly noticeName: string;
   /** While it runs. */
   readonly running: string;
@@ -33,7 +33,7 @@ export interface AnalysisModule<
   readonly form: {
     readonly defaults: Form;
     requestOf(form: Form): Request;
-    /** Whether it can be run on a dataset as it stands. */
+    /** Whether the form is complete for a dataset. */
     isComplete(form: Form, dataset: DatasetAnalysis): boolean;
     readonly Fields: ComponentType<{
       analysis: DatasetAnalysis;
@@ -43,9 +43,9 @@ export interface AnalysisModule<
     /** The change that puts a list of genes into the form; absent where it takes none. */
     withGenes?(genes: readonly string[]): Partial<Form>;
   };
-  /** What it does now. */
+  /** Describes the running request. */
   runningText(request: Request): string;
-  /** What was asked, in one line, with the words for its cells. */
+  /** Summary of the request in one line; `cells` describes its cells. */
   asked(request: Request, cells: string): string;
   /** Headings of its table, by those of the CSV file. */
   readonly columns: ReadonlyMap<string, ColumnKind>;
@@ -56,7 +56,7 @@ export interface AnalysisModule<
   /** A row among those that are shown, all of them or those of one group. */
   rowNoun(ofGroup: boolean): string;
   allRows(rowCount: number): string;
-  /** What came out. */
+  /** Reads the answer. */
   read(answer: Answer): ReadAnswer;
   /** What was tested with and against, above the result. */
   readonly Facts?: ComponentType<{ answer: Answer }>;
@@ -74,10 +74,10 @@ export interface ColumnKind {
   readonly kind: 'text' | 'number' | 'p-value' | 'share' | 'genes';
 }
 
-/** A result as all results are shown. */
+/** A result in the form common to all analyses. */
 interface ReadAnswer {
   readonly csv: string;
-  /** What was asked and tested, in one line, with the words for its cells. */
+  /** Summary of request and tests in one line; `cells` describes the cells. */
   summary(cells: string): string;
   readonly figure: {
     /** PNG in base64; empty where nothing was drawn. */
@@ -86,9 +86,9 @@ interface ReadAnswer {
     readonly height: number;
     readonly print: { readonly width: number; readonly height: number } | undefined;
   };
-  /** `null` where something passes. */
+  /** `null` if something passes. */
   readonly nothing: NothingFound | null;
-  /** Those that are not told as facts. */
+  /** Cautions that `Facts` does not show. */
   readonly cautions: readonly string[];
   /** What its rows can be chosen by, and which of these stand on few cells. */
   readonly groups: readonly {
@@ -100,14 +100,14 @@ interface ReadAnswer {
   readonly groupedBy?: string;
 }
 
-/** What is said of a result in which nothing passes: neither a success nor a failure. */
+/** Message for a result in which nothing passes the limits. */
 export interface NothingFound {
   readonly title: string;
   /** Which limit leaves nothing, and what to try. */
   readonly text: string;
 }
 
-/** An analysis among others, its own types forgotten: it is only ever handed what it made itself. */
+/** Erases the types of an analysis: it only receives values of its own making. */
 export function defineAnalysis<Form extends object, Request extends object, Answer extends AnyAnswer>(
   module: AnalysisModule<Form, Request, Answer>,
 ): AnalysisModule {
@@ -140,7 +140,7 @@ export function readResult({ module, answer }: AnalysisResult): ReadAnswer {
 /** The forms of all analyses, by the ids of these. */
 export type AnalysisForms = Readonly<Record<string, AnalysisForm>>;
 
-/** Remembered forms, as whoever can write to web storage may have left them. */
+/** Reads stored forms, which are untrusted. */
 export function readForms(modules: readonly AnalysisModule[], value: unknown): AnalysisForms | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const stored = new Map<string, unknown>(Object.entries(value));

@@ -6,7 +6,7 @@ import { counted } from '@/lib/format.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
 import type { AnalysisModule } from './analysis-module.ts';
 
-/** What an analysis was run with: enough to run it again, without its result. */
+/** The input of an analysis: enough to run it again, without its result. */
 export interface KeptAnalysis {
   module: AnalysisModule;
   request: object;
@@ -23,13 +23,13 @@ export interface KeptAnalysis {
 
 /** Analyses kept of one user and dataset, in this browser. */
 export const maxKept = 20;
-/** Characters of them: lists of genes can be long, and a browser has about five million for the whole site. */
+/** Characters stored: gene lists can be long, and a browser has about five million for the whole site. */
 const maxCharacters = 300_000;
 const local = () => localStorage;
 
 /**
- * The analyses that this browser keeps of a user and dataset, newest first. What is stored is read again before each
- * change, for another tab may have written meanwhile, and after it, for storage may be full or blocked.
+ * The analyses of a user and dataset in this browser, newest first. Storage is read before each change, because another
+ * tab may have written to it, and after, because it may be full or blocked.
  */
 export function keptAnalyses(owner: string, modules: readonly AnalysisModule[]) {
   const key = `cellfolio:analyses:${owner}`;
@@ -97,7 +97,7 @@ function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
   );
 }
 
-/** What was asked, in one line. */
+/** The request in one line. */
 export function keptSummary({ module, request, subset, cells }: KeptAnalysis): string {
   const count = cells === null ? 'cells' : counted(cells, 'cell');
   const of = subset === null ? `all ${count}` : `${subset.name}${cells === null ? '' : ` (${count})`}`;
@@ -110,7 +110,7 @@ interface Present {
   subsets: readonly { id: string | null; filter: FilterRequest }[] | undefined;
 }
 
-/** What is no longer as it was when an analysis was run, a sentence each. */
+/** Changes since an analysis was run, one sentence each. */
 export function changesSince({ version, subset }: KeptAnalysis, present: Present): string[] {
   const changes: string[] = [];
   if (version !== present.version) {
@@ -129,7 +129,7 @@ export function changesSince({ version, subset }: KeptAnalysis, present: Present
   return changes;
 }
 
-/** An entry as whoever can write to web storage may have left it; none where it cannot be run. */
+/** Reads a stored entry, which is untrusted; `undefined` if it cannot be run. */
 function readEntry(value: unknown, modules: readonly AnalysisModule[]): KeptAnalysis[] {
   if (typeof value !== 'object' || value === null) return [];
   const { id, ranAt, version, subset, cells, kind, request } = value as Record<string, unknown>;

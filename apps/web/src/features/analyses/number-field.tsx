@@ -25,13 +25,13 @@ export function numberParameter(schema: NumberSchema, times = 1): NumberParamete
   };
 }
 
-/** What is typed as a number; 0 where it is none. */
+/** The typed number; 0 if invalid. */
 export function numberOrZero(text: string): number {
   const value = Number(text.trim().replace(',', '.'));
   return Number.isFinite(value) ? value : 0;
 }
 
-/** What the server would refuse; `undefined` for what it takes. */
+/** Why the server would refuse the value; `undefined` if valid. */
 export function numberProblem({ min, max }: NumberParameter, text: string): string | undefined {
   const value = numberOrZero(text);
   if (value >= min && value <= max) return undefined;

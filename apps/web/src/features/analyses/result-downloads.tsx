@@ -171,7 +171,7 @@ function useSaveResult() {
   return { preparing, save: (file: FileToSave) => void saveNow(file) };
 }
 
-export interface FigureFile {
+interface FigureFile {
   label: string;
   /** What it is for, and its pixels where they are known before it is drawn. */
   size: string;

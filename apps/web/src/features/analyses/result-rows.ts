@@ -21,7 +21,7 @@ import type { ResultTable } from './result-table.ts';
 export interface ShownRows {
   /** Places in the file, in the order shown. */
   rows: readonly number[];
-  /** Trimmed; empty where nothing is searched for. */
+  /** Trimmed; empty without a search. */
   search: string;
   /** Empty for all groups. */
   group: string;

@@ -21,7 +21,7 @@ import type { AnalysisRuns } from './use-analysis-runs.ts';
 
 interface ResultsDialogProps {
   runs: AnalysisRuns;
-  /** Most genes that one gene plot takes. */
+  /** Maximum number of genes in one gene plot. */
   genesPerCall: number;
   /** Puts genes into Gene Visualization. */
   onSendGenes: (genes: readonly string[]) => void;
@@ -58,7 +58,7 @@ interface ResultViewProps {
   result: AnalysisResult;
   /** When it was run, in milliseconds since the epoch. */
   ranAt: number;
-  /** What is no longer as it was then. */
+  /** Changes since then. */
   changes: readonly string[];
   genesPerCall: number;
   onSendGenes: (genes: readonly string[]) => void;

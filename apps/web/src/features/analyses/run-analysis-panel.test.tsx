@@ -134,7 +134,7 @@ describe('Run Analysis', () => {
     expect(document.querySelector('[data-sonner-toast]')).toBeNull();
   });
 
-  test('the end of a long analysis is told in the title to who looks at another tab', async () => {
+  test('the end of a long analysis is shown in the title of a hidden tab', async () => {
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     const answer = Promise.withResolvers<Response>();
     fake.answer('/api/perform-marker-analysis', () => answer.promise);

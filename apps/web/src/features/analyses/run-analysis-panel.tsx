@@ -14,9 +14,9 @@ import type { AnalysisRuns } from './use-analysis-runs.ts';
 interface RunAnalysisPanelProps {
   analysis: DatasetAnalysis;
   runs: AnalysisRuns;
-  /** Nothing runs while the cells are being chosen. */
+  /** The active cells are changing, so nothing can run. */
   busy?: boolean;
-  /** Opens the dataset again on the server; says whether that worked. */
+  /** Reopens the dataset on the server. @returns whether that worked */
   onReload: () => Promise<boolean>;
 }
 

@@ -1,7 +1,7 @@
 import type { ProgressEvent } from '@cellfolio/contract';
 import { useMemo, useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
-import { tellingItsEnd } from '@/features/uploads/index.ts';
+import { withFinishNotice } from '@/features/uploads/index.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
 import { withFailureText } from '@/lib/call-failure.ts';
 import { randomId } from '@/lib/session-id.ts';
@@ -24,7 +24,7 @@ import { changesSince, useKeptAnalyses } from './kept-analyses.ts';
 const maxResults = 10;
 
 export interface AnalysisRunsOptions {
-  /** What can be chosen, in this order; always the same array. */
+  /** The entries, in this order; a stable array. */
   choices: readonly AnalysisChoice[];
   /** Names the user and the dataset: under this the forms and the analyses are remembered. */
   draftKey: string;
@@ -45,12 +45,12 @@ export interface AnalysisRunsOptions {
 interface RunningAnalysis {
   title: string;
   text: string;
-  /** How far the work has come; `null` while that is not known. */
+  /** Progress; `null` if unknown. */
   progress: ProgressEvent | null;
   slow: boolean;
-  /** Its end is told to who looks elsewhere. */
-  told: true;
-  /** Ends the call, and with it the work on the server. */
+  /** Its end is announced in a notification. */
+  notifies: true;
+  /** Cancels the call and the work on the server. */
   onCancel: () => void;
 }
 
@@ -71,13 +71,13 @@ export interface AnalysisRuns {
   retry: () => void;
   /** The analyses of this dataset, of this visit and those before, newest first. */
   analyses: readonly KeptAnalysis[];
-  /** Of these, the ones whose results are gone with the page. */
+  /** Of these, the ones whose results are lost with the page. */
   unkept: readonly KeptAnalysis[];
   /** The result that is open, and what it was run with. */
   open: { result: AnalysisResult; analysis: KeptAnalysis } | null;
-  /** What is no longer as it was when an analysis was run, a sentence each. */
+  /** Changes since an analysis was run, one sentence each. */
   changesOf: (analysis: KeptAnalysis) => string[];
-  /** Opens an analysis of the list; where its result is not here any more, it is computed again. */
+  /** Opens an analysis of the list; a result no longer in memory is computed again. */
   show: (id: string | null) => void;
   remove: (id: string) => void;
   /** Grows when the panel has something to show that it was not opened for. */
@@ -178,7 +178,7 @@ function useRuns(
     const answer: Promise<AnyAnswer> = withFailureText(`Failed to run ${module.name}`, handle.signal, () =>
       api({ path: module.path, body: request, answer: module.answer, ...handle }),
     );
-    return tellingItsEnd({ what: module.noticeName, text: title }, answer);
+    return withFinishNotice({ what: module.noticeName, text: title }, answer);
   });
 
   const perform = (analysis: KeptAnalysis, again = false) => {
@@ -190,7 +190,7 @@ function useRuns(
       setResults((current) => [result, ...current.filter((other) => other.id !== id)].slice(0, maxResults));
       setOpenId(id);
       setReopened(null);
-      // No notice: it would lie over the dialog that opens and says the same.
+      // No notice: it would cover the dialog that opens and says the same.
       if (!again) onDone(analysis);
     };
     // The cells of then, whatever is active now.
@@ -215,7 +215,7 @@ function useRuns(
           text: asked.module.runningText(asked.request),
           progress: call.progress,
           slow: call.slow,
-          told: true,
+          notifies: true,
           onCancel: call.cancel,
         }
       : null;

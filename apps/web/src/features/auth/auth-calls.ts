@@ -45,7 +45,7 @@ function serviceMessage(error: unknown, fallback: string): string {
   return message === '' || message === '{}' ? fallback : message;
 }
 
-/** The proof of a captcha, in the form in which calls take it; nothing where none was asked for. */
+/** The captcha token as a call option; empty without a captcha. */
 export function captchaOption(captcha: string | undefined): { options?: { captchaToken: string } } {
   return captcha === undefined ? {} : { options: { captchaToken: captcha } };
 }
@@ -60,7 +60,7 @@ export function resetPage(): string {
   return `${location.origin}/auth/reset-password`;
 }
 
-/** Where another provider sends its visitors back to; `next` is a path of ours to go on to. */
+/** The redirect URL for providers; `next` is the path to continue to. */
 export function callbackPage(next?: string): string {
   const page = new URL('/auth/callback', location.origin);
   if (next !== undefined) page.searchParams.set('next', next);
@@ -70,7 +70,7 @@ export function callbackPage(next?: string): string {
 type SignIn = NonNullable<PublicConfig['signIn']>;
 export type CaptchaSettings = NonNullable<SignIn['captcha']>;
 
-/** How people may sign in besides by address and password. */
+/** Sign-in methods besides email and password. */
 interface SignInWays {
   providers: SignIn['providers'];
   /** Authenticator apps may be set up as a second step. */
@@ -78,7 +78,7 @@ interface SignInWays {
   captcha: CaptchaSettings | null;
 }
 
-/** The ways that the settings name; a server that names none has none but authenticator apps. */
+/** The methods in the settings; default: authenticator apps only. */
 export function signInWays({ signIn }: PublicConfig): SignInWays {
   return {
     providers: signIn?.providers ?? [],
@@ -125,7 +125,7 @@ export function useSignUp() {
   });
 }
 
-/** Sends the mail that confirms a new account once more. The answer does not tell whether there is such an account. */
+/** Resends the confirmation mail. The response does not reveal whether the account exists. */
 export function useResend() {
   const { auth } = useServices();
   return useMutation({

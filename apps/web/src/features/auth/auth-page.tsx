@@ -17,7 +17,7 @@ import { SecondStepPage } from './second-step-page.tsx';
 import { useCaptcha } from './captcha.tsx';
 import type { CaptchaState } from './captcha.tsx';
 
-/** Drawn when the site is built, and there before the services have started: then it can be filled in. */
+/** Prerendered: the form can be filled in before the services have started. */
 function AuthPage() {
   const config = use(ServicesContext)?.config;
   const session = useSession();
@@ -75,7 +75,7 @@ function AuthPage() {
       >
         <TabsList aria-label="Sign in or sign up">
           <TabsTrigger value="sign-in">Sign In</TabsTrigger>
-          {/* Before the code of the page is there a click would do nothing. */}
+          {/* Before the code of the page is loaded a click would do nothing. */}
           <TabsTrigger value="sign-up" disabled={!hydrated}>
             Sign Up
           </TabsTrigger>
@@ -118,7 +118,7 @@ function AuthPage() {
   );
 }
 
-/** Why somebody was led here who asked for another page. */
+/** Why the user was redirected here. */
 function WhyHere({ lost, next }: { lost: boolean; next: ReturnType<typeof nextPage> }) {
   if (lost) {
     return (

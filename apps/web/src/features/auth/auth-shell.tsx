@@ -13,8 +13,8 @@ interface AuthShellProps {
 }
 
 /**
- * The frame of the pages around signing in: one card in the middle. It hangs from a place of its own, so that what is
- * added to the card later (accounts of a demo, a message) moves nothing above.
+ * The frame of the pages around sign-in: one centred card. Its top is fixed, so that later additions (demo accounts, a
+ * message) shift nothing above.
  */
 export function AuthShell({ title, heading, lead, footer, children }: AuthShellProps) {
   return (
@@ -52,7 +52,7 @@ export function QuietLink({ to, children }: { to: string; children: ReactNode })
   );
 }
 
-/** The address that was typed on the page before: carried beside the address bar, not in it. */
+/** The email typed on the previous page: passed in the history state, not in the URL. */
 export function useCarriedEmail(): string {
   const state: unknown = useLocation().state;
   return typeof state === 'object' && state !== null && 'email' in state && typeof state.email === 'string'

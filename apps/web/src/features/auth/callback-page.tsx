@@ -10,7 +10,7 @@ import { Failure } from './form-parts.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
 import { authLinkError } from '@/lib/auth-link-error.ts';
 
-/** Where other providers send their visitors back to: turns the code into a session. */
+/** The redirect target of providers: exchanges the code for a session. */
 function CallbackPage() {
   const { auth, providerAuth } = useServices();
   const linkError = authLinkError(useLocation().hash);

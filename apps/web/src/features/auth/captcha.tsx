@@ -6,15 +6,15 @@ import type { CaptchaSettings } from './auth-calls.ts';
 import { Failure } from './form-parts.tsx';
 
 export interface CaptchaState {
-  /** To be shown in the form; nothing where the settings name no captcha. */
+  /** Rendered in the form; empty if no captcha is configured. */
   widget: ReactNode;
   /** Whether a form may be sent. */
   ready: boolean;
-  /** The proof, for one call: asks for the next. */
+  /** Takes the token for one call and requests the next. */
   take: () => string | undefined;
 }
 
-/** The captcha of a form, where the settings name one; nothing is to be sent before they are known. */
+/** The captcha of a form, if configured; the form cannot be sent before the settings are known. */
 export function useCaptcha(): CaptchaState {
   const config = use(ServicesContext)?.config;
   const settings = config ? signInWays(config).captcha : null;
@@ -34,17 +34,17 @@ export function useCaptcha(): CaptchaState {
 
 interface CaptchaProps {
   settings: CaptchaSettings;
-  /** Hears the proof when it was given, and `undefined` when it lapsed. */
+  /** Called with a new token, and with `undefined` when it expires. */
   onToken: (token: string | undefined) => void;
 }
 
-/** The widget of a captcha service. A proof counts once: give the component another key to ask for the next. */
+/** The widget of a captcha service. A token is valid once: change the component's key to request another. */
 function Captcha({ settings: { provider, siteKey }, onToken }: CaptchaProps) {
   const place = useRef<HTMLDivElement>(null);
-  const hear = useRef(onToken);
+  const handler = useRef(onToken);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    hear.current = onToken;
+    handler.current = onToken;
   }, [onToken]);
 
   useEffect(() => {
@@ -56,9 +56,9 @@ function Captcha({ settings: { provider, siteKey }, onToken }: CaptchaProps) {
       const widget = script.render(place.current, {
         sitekey: siteKey,
         theme: document.documentElement.classList.contains('dark') ? 'dark' : 'light',
-        callback: (token) => hear.current(token),
-        'expired-callback': () => hear.current(undefined),
-        'error-callback': () => hear.current(undefined),
+        callback: (token) => handler.current(token),
+        'expired-callback': () => handler.current(undefined),
+        'error-callback': () => handler.current(undefined),
       });
       shown = { script, widget };
     };
@@ -74,7 +74,7 @@ function Captcha({ settings: { provider, siteKey }, onToken }: CaptchaProps) {
       The check that you are human could not be loaded. Allow {provider} on this page and load it again.
     </Failure>
   ) : (
-    // As tall as the widget, so that nothing moves when it arrives.
+    // As tall as the widget, so that loading it shifts no layout.
     <div ref={place} className="min-h-[78px]" />
   );
 }
@@ -93,7 +93,7 @@ interface CaptchaScript {
   remove(widget: string): void;
 }
 
-/** Where the settings name a captcha, and only there, its service is asked for its script. */
+/** Script of each service, loaded only if configured. */
 const scripts = {
   hcaptcha: 'https://js.hcaptcha.com/1/api.js?render=explicit',
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
@@ -101,7 +101,7 @@ const scripts = {
 
 const loading = new Map<string, Promise<CaptchaScript>>();
 
-/** Loads the script once; a load that failed is tried again by the next. */
+/** Loads the script once; a failed load is retried by the next call. */
 function loadCaptcha(provider: CaptchaSettings['provider']): Promise<CaptchaScript> {
   const known = loading.get(provider);
   if (known !== undefined) return known;

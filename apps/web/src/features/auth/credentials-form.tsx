@@ -10,11 +10,11 @@ interface CredentialsFormProps {
   value: Credentials;
   onChange: (value: Credentials) => void;
   onSubmit: (value: Credentials) => void;
-  /** The form can be sent. Before that it is there to be filled in. */
+  /** Whether the form can be sent; before that it can be filled in. */
   ready: boolean;
   busy: boolean;
   error: string | undefined;
-  /** Between the fields and the button: messages and what else is asked for. */
+  /** Between the fields and the button. */
   children?: ReactNode;
 }
 
@@ -45,13 +45,13 @@ export function CredentialsForm({
     setProblems(({ [field]: _solved, ...rest }) => rest);
   };
 
-  // What was typed, or filled in by the browser, before the code of the page was there.
+  // Values typed or autofilled before the code of the page was loaded.
   useLayoutEffect(() => {
     const found = { email: email.current?.value ?? '', password: password.current?.value ?? '' };
     if (found.email !== value.email || found.password !== value.password) onChange(found);
   }, [value.email, value.password, onChange]);
 
-  // What was sent before it could be, which boot.js has marked.
+  // A form submitted too early, which boot.js has marked.
   useEffect(() => {
     if (!ready || form.current?.hasAttribute('data-sent') !== true) return;
     form.current.removeAttribute('data-sent');
@@ -62,7 +62,7 @@ export function CredentialsForm({
     <form
       ref={form}
       noValidate
-      // Never in an address, however early it is sent.
+      // Never in the URL, however early it is submitted.
       method="post"
       className="flex flex-col gap-4"
       onSubmit={(event) => {

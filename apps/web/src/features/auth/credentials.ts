@@ -8,7 +8,7 @@ export type CredentialsProblems = { [Field in keyof Credentials]?: string };
 export const minPasswordLength = 6;
 
 /**
- * What is wrong with the fields, by field; empty when nothing is.
+ * Problems by field; empty if valid.
  * @param emailIsWellFormed the browser's own verdict on the email field
  */
 export function checkCredentials(
@@ -26,7 +26,7 @@ export function checkCredentials(
   return problems;
 }
 
-/** What is wrong with an email address; `undefined` when nothing is. */
+/** The problem of an email address; `undefined` if valid. */
 export function checkEmail(email: string, isWellFormed: boolean): string | undefined {
   if (email.trim() === '') return 'Email is required';
   return isWellFormed ? undefined : 'Please enter a valid email address';

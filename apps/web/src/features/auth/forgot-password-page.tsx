@@ -11,7 +11,7 @@ import { AuthShell, useCarriedEmail } from './auth-shell.tsx';
 import { EmailForm } from './form-parts.tsx';
 import { useCaptcha } from './captcha.tsx';
 
-/** Has a link sent that resets the password. What it says does not tell whether there is such an account. */
+/** Sends a password reset link. The page does not reveal whether the account exists. */
 function ForgotPasswordPage() {
   const { auth } = useServices();
   const carried = useCarriedEmail();

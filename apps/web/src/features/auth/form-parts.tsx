@@ -28,7 +28,7 @@ interface SubmitButtonProps {
   variant?: ButtonProps['variant'];
 }
 
-/** Keeps the focus while its form is sent: a button that is disabled for the wait would drop it. */
+/** Keeps the focus while its form is sent; disabling the button would drop it. */
 export function SubmitButton({
   busy,
   label,
@@ -85,13 +85,13 @@ export function EmailForm({
   );
 }
 
-/** An email address in a form; `onEdit` hears of every change. */
+/** An email field; `onEdit` is called on every change. */
 export function useEmailField(initialEmail: string, onEdit?: () => void) {
   const input = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState(initialEmail);
   const [problem, setProblem] = useState<string>();
   return {
-    /** The address, or undefined where it is none: then the field says why and has the focus. */
+    /** The address; if invalid, focuses the field with its problem and returns undefined. */
     checked(): string | undefined {
       const found = checkEmail(email, input.current?.validity.typeMismatch !== true);
       setProblem(found);

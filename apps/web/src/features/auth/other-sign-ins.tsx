@@ -8,7 +8,7 @@ import type { Credentials } from './credentials.ts';
 import { Failure } from './form-parts.tsx';
 
 /**
- * A button for each provider that the settings name; nothing where they name none. `next` is where sign-in leads on to.
+ * A button for each configured provider. `next` is the path after sign-in.
  */
 export function ProviderButtons({ next }: { next: string | undefined }) {
   const { config, providerAuth } = useServices();
@@ -26,7 +26,7 @@ export function ProviderButtons({ next }: { next: string | undefined }) {
   });
   const { providers } = signInWays(config);
   if (providers.length === 0) return null;
-  // Once away, the page stays busy until the browser has left it.
+  // Stays busy until the browser has left the page.
   const leaving = leave.isPending || leave.isSuccess;
   return (
     <div className="flex flex-col gap-3">

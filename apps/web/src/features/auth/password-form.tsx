@@ -14,7 +14,7 @@ interface PasswordField<Name extends string> {
 
 interface PasswordFormProps<Name extends string> {
   fields: readonly PasswordField<Name>[];
-  /** What is wrong, by field; empty when nothing is. */
+  /** Problems by field; empty if valid. */
   check: (values: Record<Name, string>) => Partial<Record<Name, string>>;
   onSubmit: (values: Record<Name, string>) => void;
   busy: boolean;
@@ -83,7 +83,7 @@ export function PasswordForm<Name extends string>({
   );
 }
 
-/** Chooses a new password for whoever the link of the mail signed in. */
+/** Sets a new password for the user that the mail's link signed in. */
 export function NewPasswordForm({ onDone }: { onDone: () => void }) {
   const { auth } = useServices();
   const update = useMutation({
@@ -111,7 +111,7 @@ export const newPasswordFields = [
   { name: 'confirmPassword', label: 'Confirm New Password', autoComplete: 'new-password' },
 ] as const;
 
-/** What is wrong with a new password typed twice, by field; empty when nothing is. */
+/** Problems of a new password typed twice, by field; empty if valid. */
 export function checkNewPassword({ newPassword, confirmPassword }: NewPassword): Partial<NewPassword> {
   const problems: Partial<NewPassword> = {};
   if (newPassword.length < minPasswordLength) {

@@ -9,7 +9,7 @@ import { useCaptcha } from './captcha.tsx';
 import type { CaptchaState } from './captcha.tsx';
 import { EmailForm, Failure } from './form-parts.tsx';
 
-/** What to do while a confirmation is awaited: have the mail sent again, or type its code. */
+/** For an unconfirmed account: resend the mail, or type its code. */
 export function ResendConfirmation({ email, captcha }: { email: string; captcha: CaptchaState }) {
   const resend = useResend();
   return (
@@ -43,7 +43,7 @@ export function ResendConfirmation({ email, captcha }: { email: string; captcha:
   );
 }
 
-/** Has the confirmation sent again to an address that is asked for. */
+/** Asks for an address and resends the confirmation to it. */
 export function ResendForm({ initialEmail }: { initialEmail: string }) {
   const [open, setOpen] = useState(false);
   const [unproven, setUnproven] = useState(false);

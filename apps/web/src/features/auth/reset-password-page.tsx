@@ -13,7 +13,7 @@ import { NewPasswordForm } from './password-form.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
 import { authLinkError } from '@/lib/auth-link-error.ts';
 
-/** Where the link of a recovery mail leads: it has signed in, or says why it did not. */
+/** The target of a recovery link, which has signed the user in or failed. */
 function ResetPasswordPage() {
   const linkError = authLinkError(useLocation().hash);
   const session = useSession();

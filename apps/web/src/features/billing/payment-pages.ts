@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { usePublicServices, useServices, useSession } from '@/lib/services.ts';
 
-/** The service answered that it cannot, or did not answer. */
+/** The service refused or did not respond. */
 class CheckoutRefused extends Error {
   override readonly name = 'CheckoutRefused';
-  /** As HTTP has it; `null` where there was no answer. */
+  /** HTTP status; `null` without a response. */
   readonly status: number | null;
 
   constructor(cause: unknown) {
@@ -55,7 +55,7 @@ function statusOf(error: unknown): number | null {
   return context instanceof Response ? context.status : null;
 }
 
-/** The service answered that it cannot, or did not answer. */
+/** The service refused or did not respond. */
 class PortalRefused extends Error {
   override readonly name = 'PortalRefused';
 
@@ -127,7 +127,7 @@ async function openInNewTab(ask: () => Promise<unknown>): Promise<void> {
       location.assign(address);
       return;
     }
-    // The page that opens has no hold on this one.
+    // The opened page must not have access to this one.
     tab.opener = null;
     tab.location.replace(address);
   } catch (error) {

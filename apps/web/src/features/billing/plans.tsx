@@ -7,7 +7,7 @@ interface PlanCardProps {
   plan: Plan;
   /** The plan most people want; at most one. */
   foremost?: boolean;
-  /** What leads to the plan. */
+  /** The link to the plan. */
   children: ReactNode;
 }
 

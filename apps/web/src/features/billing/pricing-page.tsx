@@ -58,7 +58,7 @@ function PricingPage() {
 function StandardButton() {
   const session = useSession();
   const checkout = useCheckout();
-  // Not known yet, as on a page that was rendered beforehand: neither label may be the wrong one.
+  // Unknown at first, as in the prerendered page: show neither label.
   if (session.status === 'loading') {
     return (
       <Button size="lg" disabled aria-busy>
@@ -84,8 +84,8 @@ function StandardButton() {
 
 const nothing = () => () => {};
 
-/** Only where the address says so; never in the page as it was rendered beforehand, which knows no address. */
-export function TrialExpired() {
+/** Shown if the URL says so; never in the prerendered page, which has no query. */
+function TrialExpired() {
   const [params] = useSearchParams();
   const here = useSyncExternalStore(
     nothing,
@@ -129,8 +129,8 @@ const questions = [
   },
 ] as const;
 
-/** Opens and closes without a line of script. */
-export function Questions() {
+/** Works without script. */
+function Questions() {
   return (
     <div className="border-t">
       {questions.map(({ question, answer }) => (

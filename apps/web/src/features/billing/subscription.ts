@@ -6,17 +6,17 @@ import type { Services } from '@/lib/services.ts';
 
 interface SubscriptionState extends Subscription {
   /**
-   * The trial is over and no plan stands in for it. Never true while that is not known: the server decides for every
-   * call anyway, and nobody with a plan is sent away because one check failed.
+   * The trial has ended and there is no plan. False while unknown: the server checks every call anyway, and a failed
+   * check must not redirect a user with a plan.
    */
   trialExpired: boolean;
-  /** No answer yet; also while it is not known who is signed in. */
+  /** No response yet, or the session is unknown. */
   loading: boolean;
-  /** The last check failed, which a notice has said. */
+  /** The last check failed; a notice was shown. */
   failed: boolean;
 }
 
-/** The plan of whoever is signed in: checked on load and on sign-in, forgotten on sign-out. */
+/** The plan of the signed-in user: checked on load and on sign-in, cleared on sign-out. */
 export function useSubscription(): SubscriptionState {
   const { config, functions } = useServices();
   const session = useSession();
@@ -72,7 +72,7 @@ function subscriptionQuery(functions: Services['functions'], userId: string) {
 
 type Tier = 'Standard' | 'Professional';
 
-/** What is known of somebody's plan; field names as the service writes them. */
+/** A user's plan; field names as in the service. */
 export interface Subscription {
   subscribed: boolean;
   subscription_tier: Tier | null;
@@ -86,7 +86,7 @@ const noSubscription: Subscription = {
   subscription_end: null,
 };
 
-/** The answer of check-subscription. What is not in the agreed form counts as not given; never throws. */
+/** Reads the response of check-subscription. Invalid fields count as absent; never throws. */
 export function subscriptionOf(answer: unknown): Subscription {
   if (typeof answer !== 'object' || answer === null) return noSubscription;
   const given = answer as Partial<Record<keyof Subscription, unknown>>;
@@ -99,12 +99,12 @@ export function subscriptionOf(answer: unknown): Subscription {
   };
 }
 
-/** Whether a paid plan stands in for the trial. */
+/** Whether the user has a paid plan. */
 function hasPlan({ subscribed, subscription_tier }: Subscription): boolean {
   return subscribed && subscription_tier !== null;
 }
 
-/** Uploads, own files and AI image analysis are for these alone. */
+/** Required for uploads, own files and AI image analysis. */
 export function isProfessional({ subscribed, subscription_tier }: Subscription): boolean {
   return subscribed && subscription_tier === 'Professional';
 }
@@ -117,10 +117,10 @@ function trialEnd(createdAt: string | null, trialDays: number): number | null {
   return Number.isNaN(created) ? null : created + trialDays * day;
 }
 
-// The longest that a timer takes, rounded down.
+// Maximum delay of a timer, rounded down.
 const longestWait = 24 * 60 * 60 * 1000;
 
-/** Whether a moment is over, in milliseconds since the epoch; renders again when it comes. `null` never comes. */
+/** Whether a time (ms since the epoch) has passed; rerenders when it does. `null` never passes. */
 function useHasPassed(moment: number | null): boolean {
   const [now, setNow] = useState(() => Date.now());
   const wait = moment === null ? null : moment - now;

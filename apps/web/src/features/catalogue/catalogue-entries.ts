@@ -16,7 +16,7 @@ export function entriesOf(catalogue: DatasetMetadata): CatalogueEntry[] {
   );
 }
 
-/** The part of a catalogue that is to be kept; branches that are empty then are left out. */
+/** Filters a catalogue; omits branches that become empty. */
 export function partOf(
   catalogue: DatasetMetadata,
   keep: (entry: CatalogueEntry) => boolean,
@@ -32,7 +32,7 @@ export function partOf(
   );
 }
 
-/** How many datasets a catalogue holds. */
+/** Number of datasets in a catalogue. */
 export function countDatasets(catalogue: DatasetMetadata): number {
   return entriesOf(catalogue).length;
 }

@@ -10,7 +10,7 @@ import { useServices } from '@/lib/services.ts';
 /** An operator repairs a dataset while the page is open. */
 const freshMilliseconds = 60_000;
 
-/** The datasets that cannot be read, which the catalogue leaves out. Nothing where there are none. */
+/** The unreadable datasets, which the catalogue omits; renders nothing without any. */
 export function DamagedDatasetsCard() {
   const { api } = useServices();
   const { data, isError } = useQuery({

@@ -18,7 +18,7 @@ interface DatasetListProps {
   disease: string | null;
   datasets: readonly CatalogueDataset[] | undefined;
   chosen: string | null;
-  /** Why there is no catalogue yet; `null` where there is one. */
+  /** Why there is no catalogue yet; `null` once loaded. */
   missing: string | null;
   onSelect: (filename: string) => void;
 }
@@ -65,9 +65,9 @@ export function DatasetList({ stepped, disease, datasets, chosen, missing, onSel
 
 interface DatasetItemsProps {
   datasets: readonly CatalogueDataset[];
-  /** Genes that are searched for: where a dataset has them, it says in how many cells. */
+  /** Genes of the search: a dataset that has them shows in how many cells. */
   genes?: GenesFound;
-  /** `dataset_filename` of the one that is chosen. */
+  /** `dataset_filename` of the selected dataset. */
   chosen: string | null;
   onSelect: (filename: string) => void;
 }
@@ -138,7 +138,7 @@ function share(part: number, all: number): string {
 }
 
 interface MatchListProps {
-  /** What is searched for; nothing where facets alone narrow the catalogue. */
+  /** The search text; empty if only facets apply. */
   search: string;
   /** The part of the catalogue that the search finds. */
   found: DatasetMetadata;
@@ -148,7 +148,7 @@ interface MatchListProps {
   onSelect: (selection: Selection) => void;
 }
 
-/** All datasets that a search and the filters leave, of whatever disease. */
+/** All datasets that match search and filters, of any disease. */
 export function MatchList({ search, found, genes, selection, onSelect }: MatchListProps) {
   return (
     <Card aria-labelledby="dataset-list">
@@ -193,7 +193,7 @@ export function LayoutChoice({ value, onChange }: { value: Layout; onChange: (la
       type="single"
       aria-label="Layout"
       value={value}
-      // A second click on the one that is on would leave none.
+      // A second click on the active layout would deselect it.
       onValueChange={(next: string) => {
         if (next === 'columns' || next === 'steps') onChange(next);
       }}

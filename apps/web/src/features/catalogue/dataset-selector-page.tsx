@@ -27,7 +27,7 @@ import { StepBar } from './step-bar.tsx';
 
 const notLoaded = 'The datasets could not be loaded. Check your connection, then choose Try again.';
 
-/** Drawn when the site is built, and there before the services have started. */
+/** Prerendered: shown before the services have started. */
 function DatasetSelectorPage() {
   const config = use(ServicesContext)?.config;
   const session = useSession();
@@ -50,7 +50,7 @@ function DatasetSelectorPage() {
         </div>
         <div className="text-muted mt-1 mb-4 flex flex-col gap-x-1 sm:flex-row">
           <p>Choose a disease, then a dataset, and explore its cells and genes.</p>
-          {/* Its place is kept until it is known whether there is something to say. */}
+          {/* Its space is reserved until its content is known. */}
           <p className="min-h-5.25">
             {session.status === 'signed-out' && config?.features.signUp && (
               <>
@@ -90,7 +90,7 @@ function Selector({ layout }: { layout: Layout }) {
 function useSelector(stepped: boolean) {
   const session = useSession();
   const query = useDatasetMetadata();
-  // Drawn in slices, so that the page can be used meanwhile.
+  // In a transition, so that the page stays responsive.
   const pending = useDeferredValue(query.isPending);
   const { asked, askedStep, select, goTo } = useSelection(stepped);
   const [recent] = useState(readRecentDatasets);
@@ -134,7 +134,7 @@ function useSelector(stepped: boolean) {
     },
     step: stepOf(askedStep, resolved.known, resolved.completed),
     goTo,
-    // What is chosen stays listed when the search goes on to something else.
+    // The selection stays listed when the search changes.
     datasets: datasetsOf(found, selection) ?? datasetsOf(query.data, selection),
     dataset: datasetsOf(query.data, selection)?.find(
       (candidate) => candidate.dataset_filename === selection.dataset,
@@ -144,7 +144,7 @@ function useSelector(stepped: boolean) {
 
 type SelectorState = ReturnType<typeof useSelector>;
 
-/** One thing at a time, for narrow windows and for those who like to be led. */
+/** One step at a time, for narrow windows or by choice. */
 function Steps({ state }: { state: SelectorState }) {
   const { step, selection, dataset } = state;
   return (
@@ -178,7 +178,7 @@ function Steps({ state }: { state: SelectorState }) {
   );
 }
 
-/** Beside the diseases: what was found, else the user's own. */
+/** Beside the diseases: the matches, else the user's own datasets. */
 function FirstStepSide({ state }: { state: SelectorState }) {
   const signedIn = useSession().status === 'signed-in';
   const matches = state.across && state.found !== undefined;
@@ -303,7 +303,7 @@ function Preview({ state }: { state: SelectorState }) {
 }
 
 export { DatasetSelectorPage as Component };
-/** The page is where the links of mails lead: one that failed says why, and the way to another. */
+/** Mail links lead to this page: shows why one failed, and how to get another. */
 function LinkFailed({ reason, signedIn }: { reason: string; signedIn: boolean }) {
   return (
     <Alert variant="danger" role="alert" className="mb-4">
@@ -328,7 +328,7 @@ interface UnknownSelectionProps {
   instead: string | undefined;
 }
 
-/** The address names what the catalogue does not have: what is shown instead, and the way out. */
+/** The URL names something not in the catalogue: shows what replaces it. */
 function UnknownSelection({ unknown, instead }: UnknownSelectionProps) {
   return (
     <Alert variant="warning" role="alert" className="mb-4">

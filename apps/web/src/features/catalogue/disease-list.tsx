@@ -29,7 +29,7 @@ interface DiseaseListProps {
   onSelect: (disease: string, subDisease: string) => void;
 }
 
-/** A catalogue of fewer datasets is read faster than searched. */
+/** Number of datasets from which the catalogue can be searched. */
 export const searchFrom = 4;
 
 /** Diseases, each opening to its sub-diseases with the number of their datasets. */

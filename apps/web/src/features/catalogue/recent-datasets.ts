@@ -5,7 +5,7 @@ import { findDataset } from './dataset-metadata.tsx';
 export interface RecentDataset {
   disease: string;
   dataset: string;
-  /** What people call it; absent where that was not known. */
+  /** Its display name; absent if unknown. */
   name?: string | undefined;
   /** Milliseconds since the epoch. */
   timestamp: number;
@@ -15,7 +15,7 @@ export const recentDatasetsKey = 'cellfolio:recent-datasets';
 const limit = 5;
 const local = () => localStorage;
 
-/** The last five datasets opened on this device, newest first; entries that are not ours are passed over. */
+/** The last five datasets opened on this device, newest first; skips invalid entries. */
 export function readRecentDatasets(): RecentDataset[] {
   try {
     const stored: unknown = JSON.parse(readStored(local, recentDatasetsKey) ?? '[]');

@@ -38,7 +38,7 @@ export function useSelection(stepped: boolean) {
     setParams(next, { replace: !stepped, preventScrollReset: true, flushSync: true });
   };
   return {
-    /** What the address names, whether or not the catalogue has it. */
+    /** The selection in the URL, whether or not the catalogue has it. */
     asked: selection,
     askedStep: step,
     select: (next: Selection) => go(next),
@@ -74,13 +74,13 @@ export interface UnknownName {
 }
 
 interface ResolvedSelection {
-  /** What the address names and the catalogue has. */
+  /** The part of the URL that the catalogue has. */
   known: Selection;
   /** As `known`, with the dataset where there is but one to choose. */
   completed: Selection;
   /** As `known`, with the dataset last opened there, or the first: what is shown before one is chosen. */
   shown: Selection;
-  /** What the address names and the catalogue does not have. */
+  /** The part of the URL that the catalogue does not have. */
   unknown: UnknownName | null;
 }
 
@@ -124,7 +124,7 @@ export function resolveSelection(
   };
 }
 
-/** The dataset that is asked for, where it is said to be or elsewhere. */
+/** The requested dataset, in its stated place or elsewhere. */
 function namedEntry(
   entries: readonly CatalogueEntry[],
   { disease, subDisease, dataset }: Selection,

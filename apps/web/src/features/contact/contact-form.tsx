@@ -24,7 +24,7 @@ const notices = {
     }),
 };
 
-/** The browser itself says what is missing; fields keep their text until the message is kept. */
+/** The browser validates required fields; fields keep their text until the message is stored. */
 export function ContactForm() {
   const { load } = usePublicServices();
   const [sending, setSending] = useState(false);
@@ -35,7 +35,7 @@ export function ContactForm() {
     if (busy.current) return;
     const form = event.currentTarget;
     const message = read(form);
-    // A line of blanks is an empty one.
+    // Blanks count as empty.
     for (const name of ['name', 'message'] as const) {
       if (message[name] !== '') continue;
       const field = form.elements.namedItem(name);
@@ -149,8 +149,8 @@ interface ContactMessage {
 }
 
 /**
- * Keeps a message, then tells the team by mail. Resolves with whether that mail went out; rejects when the message
- * was not kept.
+ * Stores a message, then notifies the team by mail. Resolves with whether the mail was sent; rejects if the message was
+ * not stored.
  */
 async function sendMessage(
   load: () => Promise<Pick<Services, 'tables' | 'functions'>>,

@@ -15,7 +15,7 @@ import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import type { ImageScope } from './explorer-images.ts';
 import { defaultContent, drawnImage, globalGroup, identityOf } from './explorer-images.ts';
 
-/** The parts of an address that say what is shown. */
+/** Query parameters that hold the view. */
 const names = { subset: 'subset', filter: 'filter', view: 'view' } as const;
 
 interface AddressViewOptions {
@@ -25,7 +25,7 @@ interface AddressViewOptions {
   activeSubset: ActiveSubset;
   library: ImageLibrary;
   take: (images: readonly GeneratedImage[]) => unknown;
-  /** Whether the address stays as it is: a step elsewhere is under way, and another would end it. */
+  /** Do not change the URL: a navigation is pending, which another would cancel. */
   held: boolean;
 }
 
@@ -110,7 +110,7 @@ export function useAddressView({ scope, subsets, activeSubset, library, take, he
   const views = library.viewed.flatMap((image) => {
     const { source } = image;
     if (!source) return [];
-    // Images of other cells would be drawn on these by whoever opens the address.
+    // Opening the URL would draw images of other cells on these.
     const ofThese = image.type === 'default' || sameImage(image, identityOf(current, source.content));
     return ofThese ? (viewOf(source.content) ?? []) : [];
   });
@@ -119,7 +119,7 @@ export function useAddressView({ scope, subsets, activeSubset, library, take, he
   return { draw };
 }
 
-/** Puts what is shown into the address whenever it has changed, unless that is held back. */
+/** Writes the view into the URL on every change, unless held. */
 function useWrittenAddress(
   parts: [subsetId: string | null, filter: string | null, views: string[]],
   held: boolean,
@@ -187,7 +187,7 @@ async function drawAll(
 const maxFilterLength = 1500;
 const maxViewLength = 600;
 
-/** What an image shows, as text for an address; `undefined` for what an address does not hold. */
+/** The content of an image as a URL parameter; `undefined` if it has none. */
 export function viewOf(content: FigureContent): string | undefined {
   const text = contentAddress(content);
   return text === undefined || text.length > maxViewLength ? undefined : text;

@@ -149,7 +149,7 @@ export function ExplorerSkeleton({ disease, dataset }: { disease: string; datase
 
 /** The default figure of an upload, which has no public address. Nothing is drawn without `analysis`. */
 function useCustomFigure(analysis: DatasetAnalysis | undefined): {
-  /** `null` where there is none: not asked for, or not drawable. */
+  /** `null` if not requested or not drawable. */
   url: string | null;
   isPending: boolean;
 } {
@@ -167,13 +167,13 @@ function useCustomFigure(analysis: DatasetAnalysis | undefined): {
       ),
     enabled: analysis !== undefined,
     staleTime: Infinity,
-    // A dataset that was built anew while it is open takes nothing off the page.
+    // A dataset rebuilt while it is open keeps the page as it is.
     placeholderData: keepPreviousData,
   });
   const url = useObjectUrl(figure.data ?? null);
   const [shown, setShown] = useState<string | null>(null);
   if (url !== null && url !== shown) setShown(url);
-  // The address comes one render after the file. Until then the one of the file before is good.
+  // The URL follows one render after the file; until then the previous one is used.
   const waiting = figure.isPending || (figure.isSuccess && url === null);
   return {
     url: url ?? (waiting ? shown : null),

@@ -69,7 +69,7 @@ export function defaultImage(
   };
 }
 
-/** What an image of this content is known by: the duplicate guard looks for it. */
+/** The identity of an image of this content, for the duplicate guard. */
 export function identityOf(scope: ImageScope, content: FigureContent): ImageIdentity {
   const { title, type } = describeFigure(content, scope.groupedBy);
   return {
@@ -109,8 +109,8 @@ function cellCountOf(
   source: FigureSource,
   { counts }: Readonly<Record<string, unknown>>,
 ): number | null {
-  const told = (counts as { cells?: unknown } | undefined)?.cells;
-  if (typeof told === 'number') return told;
+  const counted = (counts as { cells?: unknown } | undefined)?.cells;
+  if (typeof counted === 'number') return counted;
   return sameCells(source.subset, scope.filter ?? undefined) ? scope.cellCount : null;
 }
 
@@ -138,9 +138,9 @@ function namesOf({ datasetName, diseaseName, subsetGroupName }: ImageScope) {
   return { datasetName, diseaseName, subsetGroupName };
 }
 
-/** What the panels ask of the library: is it there, take it in, show it. All on the cells that are active now. */
+/** The panels' access to the library (find, add, show), for the active cells. */
 export function useExplorerImages(library: ImageLibrary, scope: ImageScope) {
-  // A run ends in the render it began in; what came into the library meanwhile counts all the same.
+  // A run ends with the values of the render it started in; the ref has the current library.
   const latest = useRef(library);
   useEffect(() => {
     latest.current = library;
@@ -152,7 +152,7 @@ export function useExplorerImages(library: ImageLibrary, scope: ImageScope) {
     latest.current.show(contents.flatMap((content) => find(content)?.id ?? []));
   const take = (images: readonly GeneratedImage[]): GeneratedCount => {
     const fresh = images.filter((image) => latest.current.find(image) === undefined);
-    // What is there already is brought into view instead of being kept twice.
+    // Existing images are shown instead of stored twice.
     if (fresh.length === 0)
       latest.current.show(images.flatMap((image) => latest.current.find(image)?.id ?? []));
     return latest.current.add(fresh);

@@ -86,7 +86,7 @@ describe('the states of the explorer', () => {
     await search();
   });
 
-  test('a small window is told so before it is known who asks, and whoever that is', async () => {
+  test('a small window shows its notice instead of the sign-in check', async () => {
     setScreenWidth(767);
     renderApp(here, fakeServices());
     expect(await screen.findByRole('heading', { name: 'Desktop Required' })).toBeVisible();

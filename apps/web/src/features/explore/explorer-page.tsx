@@ -64,7 +64,7 @@ function useSmallWindow(): boolean {
  * The explorer before the services have started, or before it is known who asks. Rendered when the site is built, the
  * page is for any window: it holds both texts, and the style sheet shows the one that fits.
  */
-export function BeforeExplorer() {
+function BeforeExplorer() {
   const small = useSmallWindow();
   const hydrated = useHydrated();
   return (
@@ -107,9 +107,8 @@ function DesktopRequired() {
 }
 
 /**
- * Sends whoever's trial is over to the plans, with a notice: found on load, or said by the server in answer to a call
- * later on.
- * @returns whether the trial is over
+ * Redirects a user whose trial has ended to the plans, with a notice: on load, or when the server refuses a call.
+ * @returns whether the trial has ended
  */
 function useTrialRedirect(): boolean {
   const subscription = useSubscription();
@@ -119,7 +118,7 @@ function useTrialRedirect(): boolean {
   useEffect(() => {
     if (!expired) return;
     toast.error('Free Trial Expired', {
-      // Two effects of one refusal are one notice.
+      // Both effects of one refusal show one notice.
       id: 'trial-expired',
       description: trialExpiredText(),
     });
@@ -128,7 +127,7 @@ function useTrialRedirect(): boolean {
   return expired;
 }
 
-/** Whether any call of this page was refused because the trial is over. */
+/** Whether a call of this page was refused because the trial has ended. */
 function useRefusedForTrial(): boolean {
   const client = useQueryClient();
   const [refused, setRefused] = useState(false);

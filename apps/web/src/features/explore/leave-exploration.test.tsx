@@ -120,7 +120,7 @@ describe('leaving the explorer', () => {
     expect(fake.auth.client.signOut).toHaveBeenCalledOnce();
   });
 
-  test('a sign-out that the connection fails is told in words of the page', async () => {
+  test('a sign-out that fails at the connection shows the message of the page', async () => {
     const { user } = renderApp(here, fake);
     await screen.findByRole('combobox', { name: 'Search genes' });
     const lost = Object.assign(new Error('Failed to fetch'), { name: 'AuthRetryableFetchError' });

@@ -10,7 +10,7 @@ import { counted } from '@/lib/format.ts';
 interface LeaveExplorationDialogProps {
   /** The generated images of the library. */
   images: readonly LibraryImage[];
-  /** The analyses of the dataset, and those of them that go with the page. */
+  /** The analyses of the dataset, and those that are lost with the page. */
   results: Pick<AnalysisRuns, 'analyses' | 'unkept'>;
   guard: LeaveGuard;
 }
@@ -70,13 +70,13 @@ function titlesOf(analyses: AnalysisRuns['analyses']): string {
 }
 
 export interface LeaveGuard {
-  /** Whether the user is to be asked now. */
+  /** Whether the dialog is open. */
   asking: boolean;
-  /** Whether a step elsewhere is asked about or being taken: another step, as of the address, would end it. */
+  /** Whether a navigation is held or under way: another, as of the view in the URL, would cancel it. */
   leaving: boolean;
   stay: () => void;
   leave: () => void;
-  /** Does what would end the page, such as signing out; asks first while there is something to lose. */
+  /** Runs an action that ends the page, such as signing out; asks first if something would be lost. */
   beforeLeaving: (leave: () => void) => void;
 }
 
@@ -88,8 +88,8 @@ interface LeaveGuarded {
 }
 
 /**
- * Holds back a step to another path while there is something to lose. A session that ends takes the page away with
- * this guard, and so is not held back. Closing or reloading the tab is asked about by the browser, in its own words.
+ * Blocks navigation to another path while something would be lost. The end of a session unmounts the page with this
+ * guard, so it is not blocked. For closing or reloading the tab the browser asks, with its own text.
  */
 export function useLeaveGuard({ navigating, closing }: LeaveGuarded): LeaveGuard {
   const blocker = useBlocker(

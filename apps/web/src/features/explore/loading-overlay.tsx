@@ -12,16 +12,16 @@ interface Operation {
   title: string;
   /** What it is about. */
   text: string;
-  /** `null` while it is not known how far it has come. */
+  /** `null` if unknown. */
   progress: ProgressEvent | null;
   /** It takes longer than ten seconds. */
   slow: boolean;
   onCancel: () => void;
-  /** Whether its end is told to who looks elsewhere. */
-  told?: boolean;
+  /** Whether its end is announced in a notification. */
+  notifies?: boolean;
 }
 
-/** Lies over the figures while new ones are made. Fades in late, so that a quick answer does not flash. */
+/** Covers the figures while new ones are drawn. Fades in late, so that it does not flash on quick responses. */
 export function LoadingOverlay({ operations }: { operations: readonly Operation[] }) {
   if (operations.length === 0) return null;
   return (
@@ -34,7 +34,7 @@ export function LoadingOverlay({ operations }: { operations: readonly Operation[
 }
 
 function OperationCard({
-  operation: { title, text, progress, slow, onCancel, told },
+  operation: { title, text, progress, slow, onCancel, notifies },
 }: {
   operation: Operation;
 }) {
@@ -67,7 +67,7 @@ function OperationCard({
       <Button variant="secondary" size="sm" className="mt-1" onClick={onCancel}>
         Cancel
       </Button>
-      {slow && told === true && <NotifyButton className="mt-1" />}
+      {slow && notifies === true && <NotifyButton className="mt-1" />}
     </div>
   );
 }

@@ -13,7 +13,7 @@ export interface CustomFile {
   name: string;
 }
 
-/** What stands in the place of a disease for an upload. */
+/** Used as the disease of an upload. */
 export const customDisease = 'Custom Data';
 
 /** The id of an uploaded file as a dataset. */
@@ -28,8 +28,7 @@ export function readCustomFile(params: URLSearchParams): CustomFile | null {
 }
 
 /** A dataset that is open, or an upload that has none yet. */
-export type Opening =
-  { analysis: DatasetAnalysis; notReady: null } | { analysis: null; notReady: DatasetNotReady };
+type Opening = { analysis: DatasetAnalysis; notReady: null } | { analysis: null; notReady: DatasetNotReady };
 
 const pollMs = 1000;
 // While its job is watched, which says when it is worth asking again.
@@ -65,8 +64,7 @@ function intervalOf(notReady: DatasetNotReady | null | undefined): number | fals
 }
 
 /**
- * Never answered from the cache: coming back to a dataset must open it again, or plots would be drawn from the one
- * opened in between.
+ * Never cached: returning to a dataset must open it again, or plots would be drawn from the one opened in between.
  */
 function datasetAnalysisQuery(api: ApiClient, filename: string) {
   return queryOptions({
@@ -85,15 +83,15 @@ export function useDatasetAnalysis(filename: string) {
 }
 
 /**
- * Opens the dataset again where the server has lost it, with the active subset on top, while the page stays as it is.
- * @returns whether that worked; a notice says so where it did not
+ * Reopens a dataset that the server has closed, and applies the active subset again; the page keeps its state.
+ * @returns whether that worked; on failure a notice is shown
  */
 export function useReopenDataset(filename: string, applyAgain: () => Promise<unknown>) {
   const { api } = useServices();
   const client = useQueryClient();
   return async (): Promise<boolean> => {
     try {
-      // Beside the query, not through it: a refusal must not take the page, and what is typed in it, away.
+      // Not through the query: a refusal must not unmount the page with its input.
       const analysis = await openDataset(api, filename);
       client.setQueryData(datasetAnalysisQuery(api, filename).queryKey, { analysis, notReady: null });
       await applyAgain();

@@ -16,8 +16,8 @@ interface PanelSectionProps {
 const local = () => localStorage;
 
 /**
- * A panel of the left column that can be closed, and is found again as it was left. Its contents stay alive while
- * it is closed: a run goes on, and what was typed stays.
+ * A collapsible panel of the left column that remembers whether it is open. Its content stays mounted while closed: a
+ * run continues, and input stays.
  */
 export function PanelSection({ title, defaultOpen = false, revealed = 0, children }: PanelSectionProps) {
   const key = `cellfolio:panel:${title}`;
@@ -30,7 +30,7 @@ export function PanelSection({ title, defaultOpen = false, revealed = 0, childre
     setShown(revealed);
     setOpen(true);
   }
-  // A panel that was never opened costs nothing.
+  // A panel that was never opened renders no content.
   const [wasOpen, setWasOpen] = useState(open);
   if (open && !wasOpen) setWasOpen(true);
   return (

@@ -14,7 +14,7 @@ const pollMs = 1000;
 const lostPollMs = 5000;
 
 interface PreparingDatasetProps {
-  /** What the upload is called. */
+  /** Name of the upload. */
   name: string;
   notReady: DatasetNotReady;
   openAgain: () => void;
@@ -33,7 +33,7 @@ export function PreparingDataset({ name, notReady, openAgain }: PreparingDataset
   useEffect(() => {
     if (!ended && !isLost) return;
     if (ended) again.current();
-    // What its end leads to may take a moment; or another job follows.
+    // The result may take a moment, or another job follows.
     const timer = setInterval(() => again.current(), ended ? pollMs : lostPollMs);
     return () => clearInterval(timer);
   }, [ended, isLost]);
@@ -103,7 +103,7 @@ function useJob(jobId: string | null) {
       if (state.status === 'error') return lostPollMs;
       return state.data && isActive(state.data.job) ? pollMs : false;
     },
-    // Whoever looks elsewhere meanwhile is told when it has ended.
+    // Polls in the background too, for the notification of its end.
     refetchIntervalInBackground: true,
   });
   const jobs = useMemo(() => data && [data.job], [data]);

@@ -1,14 +1,16 @@
 import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfolio/contract';
 import { useMemo, useRef, useState } from 'react';
+import type { AnalysisChoice } from '@/features/analyses/index.ts';
 import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
+import { markerAnalysis } from '@/features/markers/index.ts';
+import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import { useActiveSubset, useSavedSubsets } from '@/features/subsets/index.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { useAddressView } from './address-view.ts';
-import { analysisChoices } from './analysis-choices.ts';
 import type { ImageScope } from './explorer-images.ts';
 import { defaultImage, globalGroup, groupedByOf, missingMap, useExplorerImages } from './explorer-images.ts';
 import { useLeaveGuard } from './leave-exploration.tsx';
@@ -18,6 +20,17 @@ import { usePlotCalls } from './panels/plot-calls.ts';
 import { useImageOrigins } from './use-image-origins.ts';
 import { useSearchShortcut } from './use-search-shortcut.ts';
 import { useSubsetPlots } from './use-subset-plots.ts';
+
+/** The entries under Run Analysis; a name alone is an analysis that is announced but cannot run yet. */
+const analysisChoices: readonly AnalysisChoice[] = [
+  'DEG Analysis',
+  geneSetEnrichment,
+  markerAnalysis,
+  'Gradient Analysis',
+  'Ligand-Receptor Analysis',
+  'Top/Bottom Decile Expression Profiling',
+  'Trajectory Analysis',
+];
 
 export interface OpenedDataset {
   disease: string;
@@ -32,7 +45,7 @@ export interface OpenedDataset {
   defaultUrl: string | null;
 }
 
-/** The state of one exploration: what is chosen, drawn, run and stored. */
+/** The state of one exploration: its choices, images, analysis runs and subsets. */
 export function useExploration(opened: OpenedDataset) {
   const { disease, filename, analysis, entry, catalogue, custom } = opened;
   const { genesPerCall } = useServices().config.limits;

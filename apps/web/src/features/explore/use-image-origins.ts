@@ -9,7 +9,7 @@ import { useServices } from '@/lib/services.ts';
 import { globalGroup } from './explorer-images.ts';
 
 interface ImageOriginsOptions {
-  /** The dataset that is open, and what the page calls it. */
+  /** The open dataset and its display name. */
   dataset: { datasetName: string; diseaseName: string; name: string };
   /** Absent where it could not be read. */
   catalogue: DatasetMetadata | undefined;
@@ -20,7 +20,7 @@ interface ImageOriginsOptions {
   activeSubset: ActiveSubset;
 }
 
-/** Tells of each image of the library whose figure it is. Other datasets are asked about only where images need it. */
+/** The origin of each image of the library. Other datasets are queried only if images need them. */
 export function useImageOrigins({
   dataset,
   catalogue,
@@ -56,7 +56,7 @@ export function useImageOrigins({
         (subset) => subset.datasetName === image.datasetName && subset.diseaseName === image.diseaseName,
       );
     }
-    // One that came with an address is saved nowhere; it is there while it is active.
+    // A subset from a URL is not saved; it exists while active.
     const saved: readonly CurrentSubset[] | undefined = subsets.list.data;
     return group?.id === null ? saved?.concat(group) : saved;
   };

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { useEffect, useEffectEvent } from 'react';
 import { flushSync } from 'react-dom';
 
-/** As the button of a Mac says it, and every other keyboard. */
+/** The shortcut as written on Mac and other keyboards. */
 export const searchShortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 /**
@@ -12,7 +12,7 @@ export const searchShortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘
  */
 export function useSearchShortcut(box: RefObject<HTMLInputElement | null>, reveal: () => void): () => void {
   const bring = () => {
-    // A hidden box takes no focus.
+    // A hidden box cannot be focused.
     flushSync(reveal);
     box.current?.focus();
     box.current?.select();

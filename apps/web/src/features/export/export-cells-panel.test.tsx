@@ -110,7 +110,7 @@ test('a subset is counted, and names the file', async () => {
   );
 });
 
-test('what has come is told while it comes, and the export can be cancelled', async () => {
+test('the received bytes are shown during a download, and the export can be cancelled', async () => {
   let signal: AbortSignal | null = null;
   fake.answer(paths.exportCells, (request) => {
     ({ signal } = request);

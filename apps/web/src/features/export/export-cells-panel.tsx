@@ -27,7 +27,7 @@ interface ExportCellsPanelProps {
   index: GeneIndex;
   /** Chosen in the search of genes: offered until others are chosen here. */
   genes: readonly string[];
-  /** Most genes that one call takes. */
+  /** Maximum number of genes in one call. */
   genesPerCall: number;
   /** That were scored on the dataset. */
   signatures: readonly Signature[];
@@ -115,7 +115,7 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
   );
 }
 
-/** How long the file is depends on its values: the bar moves, and the bytes are told. */
+/** The total size is unknown in advance: an indeterminate bar with the bytes received. */
 function Download({ received, onCancel }: { received: number | null; onCancel: () => void }) {
   return (
     <div className="flex flex-col gap-1.5">
@@ -136,7 +136,7 @@ function Download({ received, onCancel }: { received: number | null; onCancel: (
  * The active cells as a CSV file. The call carries headers that no link can carry, so the file comes through the page, as
  * a Blob, which browsers keep on the disk where it is long; progress tells bytes. @throws {CallFailed}
  */
-export async function exportCells(
+async function exportCells(
   api: ApiClient,
   request: ExportCellsRequest,
   { signal, onProgress }: CallHandle,
@@ -164,7 +164,7 @@ export function cellsFileName(dataset: string, subset: string | null): string {
 /** Bytes of a barcode, a label of metadata, a coordinate, a value of a gene, most of which are 0, and a score. */
 const typicalBytes = { barcode: 22, label: 9, coordinate: 11, gene: 5, score: 12 };
 
-/** How long the file will be, in bytes; the columns that the page does not know of are not in it. */
+/** Estimated size of the file in bytes, without columns unknown to the page. */
 export function roughSize(
   cells: number,
   { patient_metadata, cell_types, leiden_clusters }: DatasetAnalysis,

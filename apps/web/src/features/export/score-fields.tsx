@@ -93,7 +93,7 @@ function ScoreChoice({ label, names, chosen, onChoose }: ScoreChoiceProps) {
   );
 }
 
-/** What is asked of the server for the chosen scores. */
+/** The request for the chosen scores. */
 export function scoresAsked({
   signature,
   cellState,

@@ -8,7 +8,7 @@ export interface GeneIndex {
   spelling: ReadonlyMap<string, string>;
 }
 
-export const maxSuggestions = 10;
+const maxSuggestions = 10;
 
 export function indexGenes(library: readonly string[]): GeneIndex {
   const keyed = library.map((symbol) => ({ symbol, lower: symbol.toLowerCase() }));
@@ -22,7 +22,7 @@ export function indexGenes(library: readonly string[]): GeneIndex {
   return { symbols: keyed.map(({ symbol }) => symbol), lower: keyed.map(({ lower }) => lower), spelling };
 }
 
-export interface Suggestions {
+interface Suggestions {
   symbols: string[];
   /** How many symbols were looked at: the cost of the answer. */
   examined: number;

@@ -12,7 +12,7 @@ import { figureRange } from './render-figure.ts';
 const key = 'cellfolio:same-scale';
 const local = () => localStorage;
 
-/** What ranges are of: those of one kind can be compared. */
+/** What is measured: ranges of the same measure can be compared. */
 type Measure = NonNullable<ReturnType<typeof measureOf>>;
 
 interface CommonScale {
@@ -27,9 +27,9 @@ interface CommonScale {
 }
 
 interface ScaleOfImage {
-  /** Absent while it is not known, and where there is none in common. */
+  /** Absent while unknown, or without a common range. */
   range?: FigureRange;
-  /** The ranges of the others are on their way. */
+  /** The ranges of other images are loading. */
   pending?: boolean;
 }
 
@@ -93,7 +93,7 @@ interface Scale {
   sources: FigureSource[];
 }
 
-/** From the least of the lower ends to the greatest of the upper, over those that can be compared. */
+/** From the minimum of the lower ends to the maximum of the upper ends, over comparable ranges. */
 function commonScales(
   images: readonly { source: FigureSource; measure: Measure }[],
   ranges: readonly (ShownRange | undefined)[],
@@ -127,7 +127,7 @@ function scaleText(scales: readonly Scale[], alone: number): string {
   return [...texts, ...others].join(' · ');
 }
 
-/** Turns one range for all images on and off, and says which it is. */
+/** Switches one range for all images on and off, and shows it. */
 export function CommonScaleSwitch({ scale }: { scale: CommonScale }) {
   const id = useId();
   return (

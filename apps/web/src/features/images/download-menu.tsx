@@ -34,7 +34,7 @@ const formats: readonly { format: FigureFormat; name: string; text: string }[] =
 
 interface DownloadMenuProps {
   image: LibraryImage;
-  /** What readers of the screen call the image, for a button that is an icon alone. */
+  /** Name of the image for screen readers, for an icon button. */
   iconOf?: string;
   className?: string;
 }
@@ -45,7 +45,7 @@ export function DownloadMenu({ image, iconOf, className }: DownloadMenuProps) {
   const [open, setOpen] = useState(false);
   const sizes = useSizes(image, open);
   const redrawable = Boolean(image.source);
-  // There is no file of an image that is missing.
+  // A missing image has no file.
   if (image.missing !== undefined) return null;
   return (
     <DropdownMenu modal={false} open={open} onOpenChange={setOpen}>

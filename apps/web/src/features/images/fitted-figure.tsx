@@ -1,5 +1,5 @@
 import type { FigureSource, FigureView } from '@cellfolio/contract';
-import { mostViewPixels } from '@cellfolio/contract';
+import { maxViewPixels } from '@cellfolio/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
@@ -18,7 +18,7 @@ const keptFor = 60_000;
 interface FittedFigureProps {
   image: LibraryImage;
   alt: string;
-  /** How much larger than its place it is looked at. */
+  /** Magnification. */
   zoom?: number;
   /** Makes its type smaller rather than leave groups out, where it can be zoomed. */
   whole?: boolean;
@@ -39,7 +39,7 @@ interface FittedOverProps {
   source: FigureSource | null;
   zoom?: number;
   whole?: boolean;
-  /** The picture, which is told when it is covered. */
+  /** Renders the picture; `covered` once the drawn figure is on top. */
   children: (covered: boolean) => ReactNode;
 }
 
@@ -114,37 +114,37 @@ function useDrawn(source: FigureSource | null, view: FigureView | null): Drawn {
   });
   const url = useObjectUrl(drawing.data?.file ?? null);
   const [shown, setShown] = useState<Drawn>({ url: null, view: null });
-  // The address comes one render after the file. Until then the one of the file before is good.
+  // The URL follows one render after the file; until then the previous one is used.
   const now = { url, view: drawing.data?.view ?? null };
   if (url !== null && url !== shown.url) setShown(now);
   return url === null && drawing.data ? shown : now;
 }
 
-/** What the server draws at least and at most, in CSS pixels a side. */
-const least = 120;
-const most = 4096;
+/** Limits of the server, in CSS pixels per side. */
+const minSide = 120;
+const maxSide = 4096;
 
 /**
  * What to draw for a place of a size in CSS pixels, as sharp as it can be seen and the server draws: `ratio` is device
  * pixels a CSS pixel. `null` for a place too small or too large to draw for.
  */
-export function viewOf(
+function viewOf(
   { width, height }: Size,
   { ratio, theme, whole }: { ratio: number; theme: FigureView['theme']; whole: boolean },
 ): FigureView | null {
-  if (Math.min(width, height) < least || Math.max(width, height) > most) return null;
-  const sharpest = Math.sqrt(mostViewPixels / (width * height));
+  if (Math.min(width, height) < minSide || Math.max(width, height) > maxSide) return null;
+  const sharpest = Math.sqrt(maxViewPixels / (width * height));
   if (sharpest < 1) return null;
   const shown = Math.min(4, sharpest, Math.max(1, ratio));
   return { width, height, ratio: Math.floor(shown * 100) / 100, theme, whole };
 }
 
-/** Sizes of a figure are told apart in steps of so many CSS pixels, so that figures drawn for one fit another. */
+/** Sizes are rounded to steps of so many CSS pixels, so that cached figures are reused. */
 const step = 16;
-/** Milliseconds in which a size does not change any more before it counts. */
+/** Debounce time of size changes, in milliseconds. */
 const rest = 200;
 
-export interface Size {
+interface Size {
   width: number;
   height: number;
 }

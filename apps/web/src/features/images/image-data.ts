@@ -6,11 +6,11 @@ interface Held {
   holders: number;
 }
 
-/** Milliseconds that an address outlives its last holder: a card that moves between two places keeps its picture. */
+/** Milliseconds until an unused URL is revoked: a card that moves between two places keeps its picture. */
 const grace = 1000;
 const held = new Map<Blob, Held>();
 
-/** An address for a file, the same for all who show it, revoked when nobody does any more. */
+/** A shared object URL for a file, revoked when no component uses it. */
 export function useObjectUrl(file: Blob | null): string | null {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -113,8 +113,8 @@ export function drawnPixels(
   plotKind: LibraryImage['plotKind'],
 ): { print: ImagePixels; svg: ImagePixels } {
   const svg = { width: figureWidth, height: Math.round((height * figureWidth) / width) };
-  const most = plotKind === 'violin' ? Math.sqrt(maxChartPixels / (svg.width * svg.height)) : Infinity;
-  const scale = Math.min(printWidth / figureWidth, most);
+  const maxScale = plotKind === 'violin' ? Math.sqrt(maxChartPixels / (svg.width * svg.height)) : Infinity;
+  const scale = Math.min(printWidth / figureWidth, maxScale);
   return { print: { width: Math.round(svg.width * scale), height: Math.round(svg.height * scale) }, svg };
 }
 

@@ -14,17 +14,17 @@ import { maxScale, useZoom } from './zoom.ts';
 
 interface ImageDialogProps {
   image: LibraryImage | null;
-  /** The images that can be leafed through, `image` among them. */
+  /** The images to browse, `image` among them. */
   images: readonly LibraryImage[];
   originOf: (image: LibraryImage) => ImageOrigin;
   /** Shows another of them. */
   onShow: (id: string) => void;
   onClose: () => void;
-  /** Absent where the server offers no AI analysis. */
+  /** Absent if the server offers no AI analysis. */
   onAnalyze: ((image: LibraryImage) => void) | undefined;
 }
 
-/** One figure as large as the window allows, to zoom into and to take along; the others are a step away. */
+/** One figure as large as the window allows, with zoom, download and navigation to the others. */
 export function ImageDialog({ image, images, originOf, onShow, onClose, onAnalyze }: ImageDialogProps) {
   const place = images.findIndex(({ id }) => id === image?.id);
   const step = (by: number) => {

@@ -4,7 +4,7 @@ import { imageKeys, useImageKeeper } from './image-keeper.ts';
 import { useObjectUrl } from './image-data.ts';
 import type { LibraryImage } from './library-image.ts';
 
-/** Reads the file of an image: from memory where it has been shown. */
+/** Reads the file of an image, from the cache if it has been shown. */
 export function useReadImage(): (image: LibraryImage) => Promise<Blob> {
   const session = useSession();
   const userId = session.status === 'signed-in' ? session.user.id : null;
@@ -26,7 +26,7 @@ async function fetchImage(url: string): Promise<Blob> {
 }
 
 interface ImageFile {
-  /** `null` while the file is on its way, and where it cannot be had. */
+  /** `null` while the file is loading or if it is unavailable. */
   url: string | null;
   failed: boolean;
   retry: () => void;

@@ -11,7 +11,7 @@ import { maxGenerated, newestFirst } from './library-image.ts';
 import type { StoredImages } from './stored-images.ts';
 import { storedImages, UserNotAuthenticated } from './stored-images.ts';
 
-/** One for each user of a page load: what is being saved goes on when the explorer is left. */
+/** One per user and page load: saving continues when the explorer is left. */
 const keepers = new WeakMap<QueryClient, Map<string | null, ImageKeeper>>();
 
 export function useImageKeeper(userId: string | null): ImageKeeper {
@@ -44,7 +44,7 @@ function createKeeper({ tables }: Services, client: QueryClient, userId: string 
         // Thirty images that cannot be saved are one notice.
         id: 'image-not-saved',
         description: signedOut ? error.message : `Failed to save image to library. ${limit}`.trim(),
-        // Another try meets the same limit.
+        // A retry would exceed the same limit.
         ...(!signedOut &&
           limit === '' && { action: { label: 'Try again', onClick: () => keeper.saveAgain() } }),
       });
@@ -59,7 +59,7 @@ interface ImageKeeperOptions {
   current: () => readonly LibraryImage[];
   /** Shows these from now on. */
   publish: (images: readonly LibraryImage[]) => void;
-  /** Lets go of the file of an image that left the library. */
+  /** Releases the file of an image that left the library. */
   forget: (id: string) => void;
   onSaveFailed: (error: unknown) => void;
 }
@@ -151,7 +151,7 @@ export class ImageKeeper {
     }
   }
 
-  /** Tries again to save what could not be saved. */
+  /** Retries the failed saves. */
   saveAgain(): void {
     const failed = [...this.#added.values()].filter(({ kept }) => kept === 'failed').map(({ id }) => id);
     for (const id of failed) this.#mark(id, 'saving');

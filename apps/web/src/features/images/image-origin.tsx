@@ -30,7 +30,7 @@ export interface CurrentSubset {
 
 /** What is known when an image is shown. */
 interface OriginFacts {
-  /** Absent where nobody has told it. */
+  /** Absent if unknown. */
   datasetName: string | undefined;
   foreign: boolean;
   /** The subsets of the image's dataset; `undefined` while they are not known. */

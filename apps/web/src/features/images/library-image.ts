@@ -2,7 +2,7 @@ import type { FigureSource } from '@cellfolio/contract';
 import type { ImageType } from '@cellfolio/plots/content';
 import { picturedContent } from '@cellfolio/plots/content';
 
-/** What makes two images the same: the duplicate guard compares these. */
+/** The identity of an image, which the duplicate guard compares. */
 export interface ImageIdentity {
   title: string;
   type: ImageType;
@@ -18,14 +18,14 @@ export interface ImageIdentity {
   source?: FigureSource | null | undefined;
 }
 
-/** What an image says of itself beyond its identity. */
+/** Texts of an image beyond its identity. */
 interface ImageText {
   subtitle: string;
   /** Cells of the subset when it was drawn; `null` where that is not known, as of older images. */
   cellCount?: number | null | undefined;
 }
 
-/** A drawn figure on its way into the library. */
+/** A drawn figure to add to the library. */
 export interface GeneratedImage extends ImageIdentity, ImageText {
   /** A PNG as a data URL. */
   imageUrl: string;

@@ -25,7 +25,7 @@ const layouts = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-2 grid-rows-2', 'g
 interface MainViewerProps {
   library: ImageLibrary;
   originOf: (image: LibraryImage) => ImageOrigin;
-  /** Asks what an image shows; absent where nobody can be asked. */
+  /** Requests an AI analysis; absent if the server offers none. */
   onAnalyze?: ((image: LibraryImage) => void) | undefined;
 }
 
@@ -35,7 +35,7 @@ export function MainViewer({ library, originOf, onAnalyze }: MainViewerProps) {
   const [largeId, setLargeId] = useState<string | null>(null);
   const scale = useCommonScaleOf(viewed);
   const sensors = useSensors(
-    // A click that trembles is still a click.
+    // A click with a small movement is still a click.
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     // A finger that scrolls is not dragging.
     useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
@@ -108,7 +108,7 @@ export function MainViewer({ library, originOf, onAnalyze }: MainViewerProps) {
 const dragInstructions =
   'To move the image, press Space or Enter, then the arrow keys, and Space or Enter again to put it down. Escape puts it back.';
 
-/** What readers of the screen are told while a card of the viewer is moved. */
+/** Screen reader announcements while a card is moved. */
 function dragAnnouncements(images: readonly LibraryImage[]): Announcements {
   const name = (id: string | number) => {
     const image = images.find((other) => other.id === id);

@@ -16,7 +16,7 @@ export interface StoredImages {
   oldest(count: number): Promise<string[]>;
   insert(image: LibraryImage, dataUrl: string): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  /** @throws {ImageStoreFailed} also where the image is gone. */
+  /** @throws {ImageStoreFailed} also if the image was deleted. */
   file(id: string, signal?: AbortSignal): Promise<Blob>;
 }
 
@@ -31,7 +31,7 @@ export class ImageStoreFailed extends Error {
   }
 }
 
-/** Nobody is signed in, so there is nobody to keep an image for. */
+/** No user is signed in, so no image can be stored. */
 export class UserNotAuthenticated extends Error {
   override readonly name = 'UserNotAuthenticated';
 
@@ -103,7 +103,7 @@ export function storedImages(tables: Backend['tables'], userId: string | null): 
         figure_source: image.source ?? null,
         cell_count: image.cellCount ?? null,
       });
-      // An answer that was lost on its way is asked for again: the row is then there already.
+      // A retry after a lost response finds the row already there.
       if (error && error.code !== uniqueViolation) throw new ImageStoreFailed('save the image', error);
     },
     async remove(ids) {

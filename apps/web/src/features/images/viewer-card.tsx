@@ -19,7 +19,7 @@ interface ViewerCardProps {
   movable: boolean;
   onRemove: () => void;
   onOpen: () => void;
-  /** Absent where the server offers no AI analysis. */
+  /** Absent if the server offers no AI analysis. */
   onAnalyze: (() => void) | undefined;
 }
 
@@ -91,7 +91,7 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onAnalyze
           aria-label={`Open ${name} large`}
           className="absolute inset-0 cursor-zoom-in -outline-offset-2"
           onClick={({ currentTarget }) => {
-            // Not every browser gives a clicked button the focus, which the dialog hands back.
+            // Not every browser focuses a clicked button, to which the dialog returns the focus.
             currentTarget.focus();
             onOpen();
           }}

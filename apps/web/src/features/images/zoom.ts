@@ -94,7 +94,7 @@ interface ZoomView {
   y: number;
 }
 
-export interface Size {
+interface Size {
   width: number;
   height: number;
 }

@@ -3,17 +3,17 @@ import { useLocation } from 'react-router';
 import { CopyButton } from '@/components/copy-button.tsx';
 import { useServices } from '@/lib/services.ts';
 
-/** Milliseconds that a short link is waited for: browsers soon forget the click that allows to copy. */
-const patience = 3000;
+/** Timeout of the short link in milliseconds: browsers allow copying only shortly after a click. */
+const timeout = 3000;
 
-/** Copies a short link to what the explorer shows, or the whole address where the server makes none. */
+/** Copies a short link to the view of the explorer, or the whole URL if the server creates none. */
 export function CopyLinkButton() {
   const { api } = useServices();
   const { pathname, search } = useLocation();
   const link = async () => {
     const address = pathname + search;
     try {
-      const signal = AbortSignal.timeout(patience);
+      const signal = AbortSignal.timeout(timeout);
       const { id } = await api({ path: '/api/links', body: { address }, answer: explorerLink, signal });
       return `${location.origin}/l/${id}`;
     } catch (error) {

@@ -10,7 +10,7 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 
-/** `/l/<id>`: leads on to the view of the explorer that the link stands for. */
+/** `/l/<id>`: redirects to the explorer view of the link. */
 function ShortLinkPage() {
   const { api } = useServices();
   const session = useSession();

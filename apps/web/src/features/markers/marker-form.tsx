@@ -80,7 +80,7 @@ export function hasGroups(form: MarkerForm, dataset: DatasetAnalysis): boolean {
   return form.selection !== '' || groupChoices(dataset).some(({ value }) => value === form.groupBy);
 }
 
-/** Whether the server takes the numbers of the form. */
+/** Whether the numbers of the form are valid. */
 export function hasValidNumbers(form: MarkerForm): boolean {
   return markerNumbers.every(
     ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
@@ -88,7 +88,7 @@ export function hasValidNumbers(form: MarkerForm): boolean {
 }
 
 interface GroupChoice {
-  /** What the server knows the column by. */
+  /** The server's name of the column. */
   value: string;
   label: string;
   /** How many groups there are. */
@@ -112,7 +112,7 @@ export function groupChoices(
     .map(([value, groups]) => ({ value, label: groupByTitle(value), groups }));
 }
 
-/** What a column to group by is called, by the name that the server knows it by. */
+/** The title of a grouping column, by the server's name of it. */
 export function groupByTitle(value: string): string {
   if (value === 'cell_type') return partTitles.cellType;
   return value === 'leiden' ? partTitles.cluster : columnTitle(value);

@@ -83,7 +83,7 @@ export function readGeneList(text: string): string[] {
   ];
 }
 
-/** What is asked of the server: what differs from its defaults is named. */
+/** The request; it names only what differs from the server's defaults. */
 export function pathwayRequest(form: EnrichmentForm): PathwayAnalysisRequest {
   const background = backgroundOf(form);
   const overlap = Math.trunc(numberOrZero(form.minimumOverlap));
@@ -115,7 +115,7 @@ function backgroundOf(form: EnrichmentForm): PathwayAnalysisRequest['background'
   }
 }
 
-/** Whether the server takes the form. */
+/** Whether the form is valid. */
 export function isValid(form: EnrichmentForm): boolean {
   if (numberProblem(minimumOverlap, form.minimumOverlap) !== undefined) return false;
   if (form.background === 'own') return ownBackgroundProblem(form) === undefined;
@@ -126,7 +126,7 @@ export function isValid(form: EnrichmentForm): boolean {
   );
 }
 
-/** What the server would refuse of a background of one's own, in its words. */
+/** Why the server would refuse a custom background, with its message. */
 export function ownBackgroundProblem({ ownBackground }: EnrichmentForm): string | undefined {
   const read = own.safeParse({ kind: 'own', genes: readGeneList(ownBackground) });
   return read.error?.issues[0]?.message;

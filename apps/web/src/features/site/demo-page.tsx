@@ -105,7 +105,7 @@ function DemoPage() {
 const nothing = () => () => {};
 
 /** The step that the address names, and the way to others; arrow keys go there too. */
-export function useDemoStep(): { index: number; go: (index: number) => void } {
+function useDemoStep(): { index: number; go: (index: number) => void } {
   const [params, setParams] = useSearchParams();
   // The page as it was rendered beforehand knows no address: it is the first step.
   const here = useSyncExternalStore(
@@ -132,7 +132,7 @@ export function useDemoStep(): { index: number; go: (index: number) => void } {
   return { index, go };
 }
 
-export interface DemoStep {
+interface DemoStep {
   /** In the address, as `/demo?step=…`. */
   id: string;
   title: string;
@@ -144,7 +144,7 @@ export interface DemoStep {
 }
 
 /** One path through the simulated breast tumour dataset: from all cells to what a group of them is up to. */
-export const demoSteps: readonly DemoStep[] = [
+const demoSteps: readonly DemoStep[] = [
   {
     id: 'dataset',
     title: 'Six tumours, 5,198 cells',

@@ -41,7 +41,7 @@ interface FeatureRowProps {
 }
 
 /** A feature beside an image of it. */
-export function FeatureRow({ title, text, points, figure, alt, turned }: FeatureRowProps) {
+function FeatureRow({ title, text, points, figure, alt, turned }: FeatureRowProps) {
   return (
     <article
       className={cn(
@@ -67,7 +67,7 @@ export function FeatureRow({ title, text, points, figure, alt, turned }: Feature
   );
 }
 
-export interface CoreFeature {
+interface CoreFeature {
   title: string;
   text: string;
   points: readonly string[];
@@ -75,7 +75,7 @@ export interface CoreFeature {
   alt: string;
 }
 
-export const coreFeatures: readonly CoreFeature[] = [
+const coreFeatures: readonly CoreFeature[] = [
   {
     title: 'Gene Visualization',
     text: 'Search by symbol or Ensembl id, one gene or many. Each is drawn over the whole dataset or over the subset you work with.',
@@ -169,7 +169,7 @@ const planned = [
   },
 ] as const;
 
-export function ComingSoon() {
+function ComingSoon() {
   return (
     <div className="bg-surface border-t">
       <SiteSection className="flex flex-col gap-10">

@@ -1,7 +1,7 @@
 import type { SubsetDraft } from './filter-config.ts';
 import { maxSubsetNameLength } from './filter-payload.ts';
 
-/** Most subsets that are made in one go. */
+/** Maximum number of subsets created at once. */
 export const maxAtOnce = 12;
 
 /** Whether a draft keeps values of the field. */

@@ -54,7 +54,7 @@ export const percentileLimits = { min: [1, 50], max: [50, 99], step: 0.1 } as co
 
 export const noSelection: MapSelection = { version: '', places: '', count: null };
 
-/** A form with nothing in it. */
+/** An empty form. */
 export function emptyDraft(): SubsetDraft {
   return { name: '', config: emptyConfig(), percentile: defaultPercentile };
 }
@@ -157,7 +157,7 @@ export function legacyConfig(row: LegacySubset): { config: FilterConfig; percent
   };
 }
 
-/** Reads a draft that this page put aside. */
+/** Reads a stored draft. */
 export function readDraft(stored: unknown): SubsetDraft | undefined {
   if (!isObject(stored)) return undefined;
   const config = readFilterConfig(stored['config']);

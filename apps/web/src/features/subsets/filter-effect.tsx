@@ -118,7 +118,7 @@ const broken = `M-2 16 L${zeroWidth + 2} 8`;
 function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterHistogramProps) {
   const { zeros, zeros_kept: zerosKept, low, high, counts, kept, missing } = histogram;
   const left = zeros > 0 ? zeroWidth + gap : 0;
-  const most = Math.max(1, ...counts);
+  const maxCount = Math.max(1, ...counts);
   const step = (width - left) / Math.max(1, counts.length);
   const keptCells = zerosKept + kept.reduce((sum, cells) => sum + cells, 0);
   const zeroText = `${shareText(zeros, datasetCells)} are 0`;
@@ -135,8 +135,8 @@ function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterH
       >
         {zeros > 0 && (
           <>
-            <Bar x={0} width={zeroWidth} share={Math.min(1, zeros / most)} kept={zerosKept / zeros} />
-            {zeros > most && <path d={broken} className="stroke-surface fill-none" strokeWidth={4} />}
+            <Bar x={0} width={zeroWidth} share={Math.min(1, zeros / maxCount)} kept={zerosKept / zeros} />
+            {zeros > maxCount && <path d={broken} className="stroke-surface fill-none" strokeWidth={4} />}
           </>
         )}
         {counts.map((cells, bin) => {
@@ -146,7 +146,7 @@ function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterH
               key={x}
               x={x}
               width={Math.max(step - 1, 1)}
-              share={cells / most}
+              share={cells / maxCount}
               kept={cells === 0 ? 0 : (kept[bin] ?? 0) / cells}
             />
           );
@@ -202,7 +202,7 @@ function Bar({ x, width: wide, share, kept }: { x: number; width: number; share:
 }
 
 /** Part of a whole in percent; what is not nothing is not 0, and what is not all is not 100. */
-export function shareText(part: number, whole: number): string {
+function shareText(part: number, whole: number): string {
   if (whole === 0) return '0 %';
   const percent = (100 * part) / whole;
   if (part > 0 && percent < 0.1) return '< 0.1 %';

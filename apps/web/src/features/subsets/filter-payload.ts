@@ -124,7 +124,7 @@ function inOrder(names: readonly string[]): string[] {
 
 /** Names that stand for all cells. */
 const reserved = new Set(['default', 'global']);
-/** Characters of a name that the server takes at most. */
+/** Maximum length of a name, in characters. */
 export const maxSubsetNameLength = 200;
 
 /** The name, with a number behind it where another subset has it. */
@@ -159,7 +159,7 @@ export function subsetProblem(
   return undefined;
 }
 
-/** What is missing in one filter of a form; `undefined` where it is filled in. */
+/** What is missing in one filter of a form; `undefined` if complete. */
 export function partProblem(type: FilterType, config: FilterConfig): string | undefined {
   const { geneFilter, signatureFilter, cellTypeFilter, metadataFilter, cellsFilter } = config;
   switch (type) {

@@ -59,7 +59,7 @@ export function useSavedSubsets(datasetName: string, diseaseName: string) {
 
 export type SavedSubsets = ReturnType<typeof useSavedSubsets>;
 
-/** Whose subsets, and of what. */
+/** User and dataset of subsets. */
 interface SubsetOwner {
   userId: string;
   datasetName: string;
@@ -129,7 +129,7 @@ export async function listSubsetsOf(
   });
 }
 
-/** A subset as it is now: another device may have changed it. @throws {SubsetTableFailed} also where it is gone. */
+/** The current state of a subset: another device may have changed it. @throws {SubsetTableFailed} also if deleted. */
 async function loadSubset(tables: Tables, { userId }: SubsetOwner, id: string): Promise<SavedSubset> {
   const { data, error } = await (
     await tables()
@@ -158,7 +158,7 @@ async function createSubset(
   return oneSubset('create', data, error);
 }
 
-/** @throws {SubsetTableFailed} also where the subset is gone. */
+/** @throws {SubsetTableFailed} also if the subset was deleted. */
 async function updateSubset(
   tables: Tables,
   { userId }: SubsetOwner,
@@ -177,7 +177,7 @@ async function updateSubset(
   return oneSubset('update', data, error);
 }
 
-/** Deleting what is gone already is no failure. @throws {SubsetTableFailed} */
+/** Succeeds if already deleted. @throws {SubsetTableFailed} */
 async function deleteSubset(tables: Tables, { userId }: SubsetOwner, id: string): Promise<void> {
   const { error } = await (await tables()).from(table).delete().eq('id', id).eq('user_id', userId);
   if (error) throw new SubsetTableFailed('delete', error);

@@ -29,7 +29,7 @@ async function filterActiveDataset(
       body: filter,
       answer: filterAnswer,
       signal,
-      // Choosing all cells is over before its progress could be told.
+      // Choosing all cells is too quick for progress.
       onProgress: filter === allCells ? undefined : onProgress,
     });
   } catch (cause) {
@@ -41,7 +41,7 @@ async function filterActiveDataset(
 export interface ActiveCells {
   /** `null` for all cells. */
   group: CellGroup | null;
-  /** What the server answered; `null` where it did not. */
+  /** The server's answer; `null` without one. */
   answer: FilterAnswer | null;
 }
 
@@ -88,7 +88,7 @@ export function useActiveSubset() {
     applying: call.variables ?? null,
     progress: call.progress,
     slow: call.slow,
-    /** Ends the call. The server may have come to its end already: it is told again what stays active. */
+    /** Cancels the call. The server may have completed it: the active group is applied again. */
     cancel: () => {
       call.cancel();
       const handle = { signal: new AbortController().signal, onProgress: () => {} };

@@ -33,8 +33,7 @@ export interface Preview {
 }
 
 /**
- * Asks what the filters of a form would keep, once it rests; a count that nobody waits for any more is cancelled.
- * `null` where no filter is filled in.
+ * Counts what the filters of a form would keep, debounced; an outdated count is cancelled. `null` without a filter.
  * @param opened names the open dataset and its version
  */
 export function useFilterPreview(config: FilterConfig, opened: string): Preview | null {

@@ -36,11 +36,11 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
   const namesBut = (id: string | null) =>
     new Set((subsets.list.data ?? []).filter((other) => other.id !== id).map(({ name }) => name.trim()));
 
-  /** The subset as it is now; `undefined` where it could not be had, which a notice says. */
+  /** The current subset; on failure shows a notice and returns `undefined`. */
   const load = (id: string): Promise<SavedSubset | undefined> =>
     whileWorking(() => orNotice('Failed to load subset. Please try again.', subsets.load.mutateAsync(id)));
 
-  /** Saves a draft, with `id` over a saved one; `undefined` where that failed, which a notice says. */
+  /** Saves a draft, with `id` over a saved one; on failure shows a notice and returns `undefined`. */
   const save = async (draft: SubsetDraft, id: string | null, preview: Preview | null) => {
     const problem =
       subsetProblem(draft.name, draft.config, namesBut(id)) ??
@@ -95,7 +95,7 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
     const subset = await orNotice(createFailed, subsets.create.mutateAsync({ ...draft, name }));
     if (subset !== undefined) toast.success('Subset Created', { description: subset.name });
   };
-  /** Says whether the subset is gone. */
+  /** @returns whether the subset was deleted */
   const remove = (subset: SavedSubset): Promise<boolean> =>
     whileWorking(async () => {
       try {
@@ -124,7 +124,7 @@ function failed(text: string, error: unknown) {
   toast.error('Error', { description: <FailureNotice text={text} error={error} /> });
 }
 
-/** What a call gives; `undefined` where it fails, which a notice says. */
+/** The result of a call; on failure shows a notice and returns `undefined`. */
 async function orNotice<T>(text: string, call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

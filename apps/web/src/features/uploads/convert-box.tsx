@@ -16,7 +16,7 @@ import type { FileState } from './file-state.ts';
 interface ConvertBoxProps {
   userId: string;
   selected: readonly UserFile[];
-  /** `undefined` while the server has not told of the files: it then judges by itself. */
+  /** `undefined` until the server lists the files; then only the server validates. */
   states: ReadonlyMap<string, FileState> | undefined;
   /** Whether the plan lets this user begin work. */
   allowed: boolean;

@@ -12,9 +12,9 @@ import { reportLine } from './reports/report-text.ts';
 import { obstaclesOf } from './trio.ts';
 
 interface InspectionLineProps {
-  /** Absent while the server has not told of the file. */
+  /** Absent until the server lists the file. */
   state: FileState | undefined;
-  /** Absent where this user begins no work. */
+  /** Absent if the user cannot start jobs. */
   onInspect?: (() => void) | undefined;
   inspectDisabled: boolean;
 }
@@ -73,14 +73,14 @@ export function InspectionLine({ state, onInspect, inspectDisabled }: Inspection
 }
 
 interface DatasetLineProps {
-  /** Absent while the server has not told of the file. */
+  /** Absent until the server lists the file. */
   state: FileState | undefined;
   onSettings: () => void;
 }
 
 /** How far the dataset of an AnnData file is. */
 export function DatasetLine({ state, onSettings }: DatasetLineProps) {
-  // A file that cannot be read has no dataset to speak of.
+  // An unreadable file has no dataset.
   if (state?.problem) return null;
   if (state === undefined) return <StatusLine />;
   const { dataset, building } = state;

@@ -21,7 +21,7 @@ const shownRows = { first: 100, more: 200 };
 interface FileListProps {
   userId: string;
   files: readonly UserFile[];
-  /** `undefined` while the server has not told of them. */
+  /** `undefined` until the server lists them. */
   own: OwnFiles | undefined;
   allowed: boolean;
 }

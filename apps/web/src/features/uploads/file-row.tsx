@@ -17,7 +17,7 @@ import type { UserFile } from './user-files.ts';
 
 interface FileRowProps {
   file: UserFile;
-  /** Absent while the server has not told of the file. */
+  /** Absent until the server lists the file. */
   state: FileState | undefined;
   selected: boolean;
   deleting: boolean;

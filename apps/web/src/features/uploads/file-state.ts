@@ -1,7 +1,7 @@
 import type { FileReport, Job, JobProblem, OwnFile, OwnFiles } from '@cellfolio/contract';
 import { isActive } from './jobs/own-files.ts';
 
-/** What is going on with an upload, as its row shows it. */
+/** The state of an upload, as its row shows it. */
 export interface FileState {
   report: FileReport | null;
   problem: JobProblem | null;
@@ -12,7 +12,7 @@ export interface FileState {
   building: Job | null;
 }
 
-/** The states of all files by their ids; a file that the server has not told of has none. */
+/** The states of all files by id; a file that the server does not list has none. */
 export function fileStates({
   files,
   jobs,

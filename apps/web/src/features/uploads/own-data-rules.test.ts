@@ -127,9 +127,9 @@ test('what is sent of the settings is what the server takes, and a share is type
     maximumMitochondrial: '14.7',
   });
   for (const setting of settings) {
-    const { least, greatest } = limitsOf(setting);
-    expect([least, greatest].every((limit) => settingProblem(setting, String(limit)) === null)).toBe(true);
-    expect(settingProblem(setting, String(greatest + 1))).not.toBeNull();
+    const { min, max } = limitsOf(setting);
+    expect([min, max].every((limit) => settingProblem(setting, String(limit)) === null)).toBe(true);
+    expect(settingProblem(setting, String(max + 1))).not.toBeNull();
   }
 });
 

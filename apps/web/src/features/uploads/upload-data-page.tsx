@@ -57,7 +57,7 @@ const kinds: readonly { icon: LucideIcon; title: string; extension: string; text
 ];
 
 /** What can be uploaded. */
-export function InfoCards() {
+function InfoCards() {
   return (
     <ul className="grid gap-2 sm:grid-cols-3 sm:gap-4" aria-label="What can be uploaded">
       {kinds.map(({ icon: Icon, title, extension, text }) => (

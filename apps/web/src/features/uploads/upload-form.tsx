@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Field, Input, Textarea } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { useMostFiles, useQuota } from './jobs/own-files.ts';
+import { useMaxFiles, useQuota } from './jobs/own-files.ts';
 import { totalSize, useUserFiles } from './user-files.ts';
 import type { UserFile } from './user-files.ts';
 import { counted } from '@/lib/format.ts';
@@ -33,7 +33,7 @@ interface UploadFormProps {
 export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
   const stored = useUserFiles(userId).data ?? [];
   const quota = useQuota(userId);
-  const most = useMostFiles(userId);
+  const maxFiles = useMaxFiles(userId);
   const { chosen, refused, typed, setTyped, choose, rename, remove, clear } = useChosenFiles(queue, quota);
   const [description, setDescription] = useState('');
   const nameInput = useRef<HTMLInputElement>(null);
@@ -43,9 +43,9 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
   const several = chosen.length > 1;
 
   const coming = items.reduce((sum, { size }) => sum + size, 0);
-  // While the quota is not known, the server alone decides.
+  // While the quota is unknown, only the server checks it.
   const free = quota === null ? Infinity : Math.max(0, quota - totalSize(stored) - coming);
-  const places = most === null ? Infinity : Math.max(0, most - stored.length - items.length);
+  const places = maxFiles === null ? Infinity : Math.max(0, maxFiles - stored.length - items.length);
   const wanted = chosen.reduce((sum, { file }) => sum + file.size, 0);
   const tooMuch = wanted > free || chosen.length > places;
 
@@ -80,7 +80,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
         <FileDrop disabled={disabled} onFiles={(files) => void choose(files)} />
         <RefusedFiles refused={refused} />
         <ChosenFiles {...{ chosen, stored, remove }} rename={several ? rename : null} />
-        <RoomAlerts {...{ quota, free, wanted, most, places }} count={chosen.length} />
+        <RoomAlerts {...{ quota, free, wanted, maxFiles, places }} count={chosen.length} />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
         {!several && (
@@ -167,18 +167,18 @@ interface RoomAlertsProps {
   free: number;
   wanted: number;
   /** Files: how many there may be, how many more, how many are chosen. */
-  most: number | null;
+  maxFiles: number | null;
   places: number;
   count: number;
 }
 
 /** Says that what is chosen does not fit. */
-function RoomAlerts({ quota, free, wanted, most, places, count }: RoomAlertsProps) {
+function RoomAlerts({ quota, free, wanted, maxFiles, places, count }: RoomAlertsProps) {
   return (
     <>
-      {most !== null && count > places && (
+      {maxFiles !== null && count > places && (
         <Alert variant="danger" role="alert">
-          There is room for {counted(most, 'file')}, and {counted(places, 'place')}{' '}
+          There is room for {counted(maxFiles, 'file')}, and {counted(places, 'place')}{' '}
           {places === 1 ? 'is' : 'are'} free. Delete files that are no longer needed, or choose fewer.
         </Alert>
       )}

@@ -7,9 +7,9 @@ import type { UploadQueue } from './queue/upload-queue.ts';
 export interface ChosenFile {
   key: number;
   file: File;
-  /** As the user calls it. */
+  /** The name given by the user. */
   name: string;
-  /** Bytes of it have arrived before. */
+  /** An interrupted upload of it can be resumed. */
   interrupted: boolean;
 }
 

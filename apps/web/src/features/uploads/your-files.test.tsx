@@ -19,7 +19,7 @@ import {
 
 afterEach(() => vi.restoreAllMocks());
 
-test('whoever deletes an AnnData file is told that its dataset goes too, until the question is gone', async () => {
+test('deleting an AnnData file warns that its dataset is deleted too, until the question has closed', async () => {
   const asked = { ...atlas, file_name: 'Atlas' } as UserFile;
   const question = (file: UserFile | null) => (
     <DeleteQuestion file={file} onDelete={() => {}} onClose={() => {}} />

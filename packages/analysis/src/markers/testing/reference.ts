@@ -5,7 +5,7 @@ import type { CategoricalColumn, CellMask, GeneBlock } from '@cellfolio/model';
 /** An array of the reference files: base64 of deflated little-endian bytes. */
 export type Packed = string;
 
-export interface ReferenceCase {
+interface ReferenceCase {
   readonly name: string;
   readonly column: { readonly categories: readonly string[]; readonly codes: Packed };
   readonly mask?: Packed;

@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest';
-import {
-  missingGrey,
-  categoryColours,
-  cellTypePalette,
-  colourOfCategory,
-  recognisedCellType,
-} from './category-colours.ts';
+import { categoryColours, cellTypePalette, recognisedCellType } from './category-colours.ts';
 
 test('known cell types have their own colour whatever their order', () => {
   expect(categoryColours(['NK', 'CD19+ B'], 'cell-type')).toEqual([
     cellTypePalette.nk,
     cellTypePalette['b-cell'],
   ]);
-  expect(colourOfCategory('B cells', ['Mast', 'B cells'], 'cell-type')).toBe(cellTypePalette['b-cell']);
 });
 
 test('the first of several categories of one type has its colour, the others differ', () => {
@@ -28,10 +21,6 @@ test('an unknown cell type never has the colour of a known one', () => {
   );
   for (const fixed of Object.values(cellTypePalette)) expect(colours).not.toContain(fixed);
   expect(new Set(colours).size).toBe(50);
-});
-
-test('a label that is not among the categories is grey', () => {
-  expect(colourOfCategory('x', ['a', 'b'])).toBe(missingGrey);
 });
 
 const spellings: Readonly<Record<string, readonly string[]>> = {

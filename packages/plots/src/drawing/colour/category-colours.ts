@@ -28,7 +28,7 @@ const furtherColours: readonly string[] = (
 
 /**
  * Found as the ten were, among muted colours: none has a chroma above 0.13 in OKLab, where the cell types reach
- * 0.23, and none is within 0.05 of one of the ten. So a map of clusters is not taken for one of cell types. The
+ * 0.23, and none is within 0.05 of one of the ten. So a map of clusters is not mistaken for one of cell types. The
  * first thirty are as far apart as they can be at once, in an order that keeps neighbours in number far apart;
  * each further one is the farthest from all before it.
  */
@@ -67,15 +67,6 @@ export function categoryColours(
   const free = [...furtherColours, ...Object.values(cellTypePalette).filter((colour) => !used.has(colour))];
   let next = 0;
   return colours.map((colour) => colour ?? free[next++ % free.length]!);
-}
-
-/** Colour of one category among its fellows. Grey for a label that is not among them. */
-export function colourOfCategory(
-  category: string,
-  categories: readonly string[],
-  palette: 'cell-type' | 'cluster' = 'cluster',
-): string {
-  return categoryColours(categories, palette)[categories.indexOf(category)] ?? missingGrey;
 }
 
 /** Cells without a category. */

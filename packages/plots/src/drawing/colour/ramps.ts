@@ -33,7 +33,7 @@ export const darkExpressionRamp: readonly string[] = Array.from({ length: rampSh
 
 /**
  * Pale green, teal, blue, navy: lightness falls evenly, as in the ramp of expression, but the hues are others, so
- * that a score is not taken for a gene. The first shade is as quiet as the grey of cells without expression,
+ * that a score is not mistaken for a gene. The first shade is as quiet as the grey of cells without expression,
  * since every cell has a score and most lie near its lower end.
  */
 export const scoreRamp: readonly string[] = Array.from({ length: rampShades }, (_, shade) => {

@@ -18,7 +18,7 @@ export function paintMarks(
   paintWith((colour) => dabber(image, palette, colour), marks, scale);
 }
 
-/** Paints marks with whatever blends a colour into an image. */
+/** Paints marks with a function that blends a colour into an image. */
 export function paintWith(
   dabOf: (colour: string) => Dab,
   marks: readonly (Mark | AreaMark)[],
@@ -134,7 +134,7 @@ function paintDot(mark: DotMark, scale: number, dab: Dab): void {
   }
 }
 
-/** Column by column: how much of each pixel lies between the two lines, measured in the middle of the column. */
+/** Column by column: how much of each pixel is between the two lines, measured in the middle of the column. */
 function paintArea({ xs, tops, bottoms }: AreaMark, scale: number, dab: Dab): void {
   const [left, right] = [xs[0]! * scale, xs.at(-1)! * scale];
   let i = 0;

@@ -114,7 +114,7 @@ function discStamps(radius: number, stride: number): Stamp[] {
   return stamps;
 }
 
-/** Part of the unit square with its corner at (left, top) that lies in the disc around 0, from 8 x 8 samples. */
+/** Part of the unit square with its corner at (left, top) that is in the disc around 0, from 8 x 8 samples. */
 function coverage(left: number, top: number, radius: number): number {
   let inside = 0;
   for (let y = 0.5; y < 8; y++) {
@@ -137,7 +137,7 @@ const grounds = new WeakMap<Embedding, Map<string, Ground>>();
 /**
  * Paints all cells of the embedding with one ink into an empty image. Every gene of a dataset lies on the same
  * ground, so the last ones are kept and copied: of a hundred thousand cells only the expressing ones are then
- * painted anew.
+ * painted again.
  */
 export function paintCellGround(
   image: PixelImage,

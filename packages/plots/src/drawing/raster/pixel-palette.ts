@@ -82,7 +82,7 @@ function buildPalette(inks: readonly string[], theme: FigureTheme): PixelPalette
   return { rgb: used, inkPlace, edge, nearest };
 }
 
-/** Nearest in OKLab, found once for each cell of a 32 x 32 x 32 grid: the table of edges asks 40,000 times. */
+/** Nearest in OKLab, found once for each cell of a 32 x 32 x 32 grid: the table of edges looks up 40,000. */
 function nearestPlace(rgb: Uint8Array): (red: number, green: number, blue: number) => number {
   const size = rgb.length / 3;
   const exact = new Map<number, number>();
@@ -100,7 +100,7 @@ function nearestPlace(rgb: Uint8Array): (red: number, green: number, blue: numbe
     const cell = ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3);
     const found = known[cell]!;
     if (found >= 0) return found;
-    // The middle of the grid cell stands for all of it, so that the answer does not depend on who asks first.
+    // The middle of the grid cell stands for all of it, so that the result does not depend on the order of look-ups.
     const [l, a, b] = toOklab([(red & 248) | 4, (green & 248) | 4, (blue & 248) | 4]);
     let best = 0;
     let least = Infinity;

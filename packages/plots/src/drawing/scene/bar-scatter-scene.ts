@@ -75,7 +75,7 @@ interface ColourBar {
   readonly ramp: readonly string[];
   /** Colour of a value of zero that has no shade: it gets a swatch of its own below the bar. `low` is then not below 0. */
   readonly zeroSwatch?: string;
-  /** True draws a line across the bar where zero lies, always with its number. */
+  /** True draws a line across the bar at zero, always with its number. */
   readonly marksZero?: boolean;
   readonly unit: string;
   /** 210 unless given. */

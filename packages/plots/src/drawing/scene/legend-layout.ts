@@ -6,7 +6,7 @@ import { arrowGutter } from './panel.ts';
 import type { Mark, Rectangle } from './scene.ts';
 import { inkColour, softInk, figureWidth, margin, panelTopEdge, smallSize } from './style.ts';
 
-export interface LegendLayout {
+interface LegendLayout {
   readonly size: { readonly width: number; readonly height: number };
   readonly panel: Rectangle;
   readonly marks: readonly Mark[];

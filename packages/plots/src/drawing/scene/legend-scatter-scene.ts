@@ -70,7 +70,7 @@ const columnGap = 20;
 const maxColumns = 5;
 /** Widths that names may be cut to, the widest first. */
 const labelLimits = [300, 220, 160, 110, 76] as const;
-/** Part of the room that the map keeps, whatever the legend needs. */
+/** Part of the width that the map keeps, regardless of the legend. */
 const minMap = 0.55;
 
 /** One way to set the legend beside the map or below it. */

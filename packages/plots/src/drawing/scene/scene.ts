@@ -65,7 +65,7 @@ export interface TriangleMark {
   readonly colour: string;
 }
 
-/** A bar of shades, the first at the bottom, or at the left where it lies `across`. */
+/** A bar of shades, the first at the bottom, or at the left where it is `across`. */
 interface RampMark extends Rectangle {
   readonly kind: 'ramp';
   readonly shades: readonly string[];

@@ -5,7 +5,7 @@ export const softInk = '#57606a';
 
 /** Lines of an axis of values through the figure. */
 export const gridColour = '#e6e8ec';
-/** Where zero lies inside the range. */
+/** Where zero is within the range. */
 export const zeroLineColour = '#8c959f';
 /** Lines that lead the eye along rows and columns of dots. */
 export const hairlineColour = '#eceef1';
@@ -21,7 +21,7 @@ export const restGrey = '#5f6670';
 
 /**
  * Sizes in CSS pixels. A figure of 600 px set at 89 mm, one column of a journal, is reduced to 0.42 pt a
- * pixel: 14.5 px is then 6.1 pt, the least that may be printed, and so the least used here.
+ * pixel: 14.5 px is then 6.1 pt, the minimum for print, and so the minimum here.
  */
 export const titleSize = 23;
 export const textSize = 15;

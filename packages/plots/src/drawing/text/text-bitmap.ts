@@ -2,7 +2,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { escapeXml, fontAttributes, fontFiles, type FontStyle } from './svg-text.ts';
 import { textWidth } from './text-width.ts';
 
-export interface TextRun {
+interface TextRun {
   readonly text: string;
   readonly style: FontStyle;
   /** In device pixels. */

@@ -4,7 +4,7 @@ export const densityPoints = 128;
 const gridPoints = 256;
 
 /**
- * Gaussian kernel density of `values` and `zeros` further zeros, from the least value to the greatest
+ * Gaussian kernel density of `values` and `zeros` further zeros, from the minimum to the maximum
  * (seaborn's `cut=0`), scaled so that its peak is 1 (`density_norm='width'`). The bandwidth is Scott's:
  * the standard deviation (n - 1) times n^(-1/5), as scipy's `gaussian_kde` has it. Values are shared out
  * to a grid of 256 first, so that the cost of the kernel does not grow with their number; the result is

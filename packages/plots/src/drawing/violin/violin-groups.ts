@@ -39,8 +39,7 @@ export interface ViolinSpec extends CommonSpec {
   readonly groupCount: number;
 }
 
-/** Finite values of the cells of each group; zeros may be counted instead of held. */
-/** What violins of any value are told of their groups. */
+/** Groups and axis, the same for violins of genes and of scores. */
 export interface ViolinInput {
   readonly groups: CategoricalColumn;
   /** What the groups are, such as `Cell type`. */
@@ -56,12 +55,13 @@ export interface ViolinInput {
   readonly unit?: string;
 }
 
+/** Finite values of the cells of each group; zeros may be counted instead of stored. */
 export interface GroupedValues {
   readonly valuesOf: (code: number) => Float32Array | Float64Array;
   readonly zerosOf: (code: number) => number;
 }
 
-export interface ViolinGroups {
+interface ViolinGroups {
   /** In the order of the categories; the largest `maxGroups` where there are more. */
   readonly groups: readonly ViolinGroup[];
   /** Of each of the groups. */
@@ -96,13 +96,13 @@ function summarised(
   const cells = sorted.length + zeros;
   let total = 0;
   for (let i = 0; i < sorted.length; i++) total += sorted[i]!;
-  const [least, greatest] = sorted.length > 0 ? [sorted[0]!, sorted[sorted.length - 1]!] : [0, 0];
+  const [min, max] = sorted.length > 0 ? [sorted[0]!, sorted[sorted.length - 1]!] : [0, 0];
   const isFew = cells < minDensityCells;
   return {
     cells,
     mean: total / cells,
     quartiles: quartiles(sorted, zeros),
-    range: zeros > 0 ? [Math.min(0, least), Math.max(0, greatest)] : [least, greatest],
+    range: zeros > 0 ? [Math.min(0, min), Math.max(0, max)] : [min, max],
     density: isFew ? null : groupDensity(sorted, zeros),
     points: isFew ? [...sorted, ...new Array<number>(zeros).fill(0)].sort((a, b) => a - b) : null,
   };

@@ -43,7 +43,7 @@ const maxLabelWidth = 180;
 /** The head of the labels is not cut below this, however short they are. */
 const headingWidth = 130;
 
-/** Of a figure that has to fit: rows in which one line of type has its height, and no more than is good to look at. */
+/** Of a figure that has to fit: rows at least one line of type high, up to a height that still reads well. */
 const minRow = 15;
 const maxRow = 54;
 /** A name may take two lines from here on. */

@@ -5,7 +5,7 @@ import { seededRandom } from '../monte-carlo.ts';
 /** The defaults of DropletUtils::emptyDrops, and the rate that OSCA takes. */
 export const defaultCall = { lower: 100, falseDiscoveryRate: 0.001, iterations: 10_000 };
 
-export interface DropletShape {
+interface DropletShape {
   readonly genes: number;
   /** Cells of each kind: how many, the median of their counts, the deviation of its natural logarithm. */
   readonly kinds: readonly { readonly cells: number; readonly counts: number; readonly spread: number }[];
@@ -20,7 +20,7 @@ export interface DropletShape {
   readonly seed?: number;
 }
 
-export interface SimulatedDroplets extends DropletCounts {
+interface SimulatedDroplets extends DropletCounts {
   readonly geneNames: readonly string[];
   /** Kind of each barcode; -1 of an empty droplet. */
   readonly kinds: Int32Array;

@@ -52,8 +52,6 @@ export function usePlotCalls() {
   };
 }
 
-export type PlotCalls = ReturnType<typeof usePlotCalls>;
-
 /** One figure per cell type, and one of all the clusters where some are given. */
 async function plotCellTypes(
   api: ApiClient,

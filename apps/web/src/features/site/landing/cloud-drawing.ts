@@ -17,7 +17,7 @@ export interface CloudDrawing {
   /** No more frames than this are worth their work: seconds from one to the next. */
   readonly shortestInterval: number;
   /** Of the canvas for one of the page, across and down, at most. */
-  readonly mostPixels: number;
+  readonly maxPixelRatio: number;
   draw: (frame: CloudFrame) => void;
   setColours: (colours: CloudColours) => void;
 }
@@ -61,7 +61,7 @@ export function createCloudDrawing(canvas: HTMLCanvasElement, cells: BannerCells
 
   return {
     shortestInterval: 1 / 60,
-    mostPixels: 2,
+    maxPixelRatio: 2,
     setColours({ types, ramp }) {
       gl.uniform3fv(uniform('typeColours'), types.flat());
       gl.uniform3fv(uniform('ramp'), ramp.flat());

@@ -26,7 +26,7 @@ function LandingPage() {
   );
 }
 
-export function Hero() {
+function Hero() {
   return (
     <section className="mx-auto grid w-full max-w-6xl gap-x-4 px-5 pt-12 md:px-8 lg:min-h-[min(46rem,calc(100dvh-3.75rem))] lg:grid-cols-[minmax(0,27rem)_1fr] lg:pt-0">
       <div className="flex flex-col justify-center gap-6 lg:pb-16">
@@ -64,7 +64,7 @@ const steps = [
   },
 ] as const;
 
-export function HowItWorks() {
+function HowItWorks() {
   return (
     <div className="bg-surface border-y">
       <SiteSection className="flex flex-col gap-10">
@@ -90,7 +90,7 @@ export function HowItWorks() {
 const half = '(min-width: 768px) 45vw, 92vw';
 const third = '(min-width: 1152px) 350px, (min-width: 768px) 30vw, 92vw';
 
-export function FeatureCards() {
+function FeatureCards() {
   return (
     <SiteSection className="flex flex-col gap-10">
       <div className="flex flex-col gap-3">
@@ -178,15 +178,7 @@ interface FeatureCardProps {
 }
 
 /** What the product does, in two sentences, above the figure that it makes. */
-export function FeatureCard({
-  title,
-  figure,
-  alt,
-  sizes,
-  wide = false,
-  className,
-  children,
-}: FeatureCardProps) {
+function FeatureCard({ title, figure, alt, sizes, wide = false, className, children }: FeatureCardProps) {
   return (
     <article
       className={cn(
@@ -222,7 +214,7 @@ const reasons = [
 ] as const;
 
 /** Why a scientist may believe what the figures say. */
-export function Trust() {
+function Trust() {
   return (
     <SiteSection>
       <dl className="grid gap-10 md:grid-cols-3 md:gap-8">

@@ -12,7 +12,7 @@ export function createPixelDrawing(canvas: HTMLCanvasElement, cells: BannerCells
   let image: ImageData | null = null;
   return {
     shortestInterval: 1 / 20,
-    mostPixels: 1,
+    maxPixelRatio: 1,
     setColours: (next) => (colours = colourTables(next)),
     draw(frame) {
       const { width, height } = canvas;

@@ -74,7 +74,7 @@ export async function runCloud(
     last = null;
   };
   const fit = () => {
-    const ratio = Math.min(devicePixelRatio, drawing.mostPixels);
+    const ratio = Math.min(devicePixelRatio, drawing.maxPixelRatio);
     canvas.width = Math.round(canvas.clientWidth * ratio);
     canvas.height = Math.round(canvas.clientHeight * ratio);
     draw();
@@ -147,7 +147,7 @@ const share = 0.1;
 /** Of the last frames, how many may come so much later than planned (in seconds) before fewer are asked for. */
 const [watched, late, lateBy] = [30, 15, 0.03];
 
-export interface FramePace {
+interface FramePace {
   /** Seconds from the last frame to the next. */
   interval: () => number;
   /** A frame was drawn so many seconds after the last one, and took the main thread so many. */
@@ -161,15 +161,15 @@ export interface FramePace {
  */
 export function createFramePace(shortest: number): FramePace {
   let planned = shortest;
-  let usualWork = 0;
+  let averageWork = 0;
   let frames = 0;
   let lateFrames = 0;
-  const interval = () => Math.min(longest, Math.max(planned, usualWork / share));
+  const interval = () => Math.min(longest, Math.max(planned, averageWork / share));
   return {
     interval,
     drawn(passed, work) {
       if (passed > interval() + lateBy) lateFrames++;
-      usualWork = usualWork === 0 ? work : usualWork + (work - usualWork) / 8;
+      averageWork = averageWork === 0 ? work : averageWork + (work - averageWork) / 8;
       if (++frames < watched) return;
       if (lateFrames >= late) planned = Math.min(longest, planned * 2);
       frames = lateFrames = 0;

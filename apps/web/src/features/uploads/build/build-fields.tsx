@@ -163,7 +163,7 @@ export function SettingFields({ settings, typed, onChange, children }: SettingFi
     <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
       {settings.map((setting) => {
         const value = typed[setting.name] ?? '';
-        const { least, greatest, whole } = limitsOf(setting);
+        const { min, max, whole } = limitsOf(setting);
         return (
           <Field
             key={setting.name}
@@ -176,8 +176,8 @@ export function SettingFields({ settings, typed, onChange, children }: SettingFi
                 {...control}
                 type="number"
                 inputMode={whole ? 'numeric' : 'decimal'}
-                min={least}
-                max={greatest}
+                min={min}
+                max={max}
                 step={whole ? 1 : 'any'}
                 placeholder={setting.default}
                 autoComplete="off"

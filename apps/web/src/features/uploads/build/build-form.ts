@@ -63,7 +63,7 @@ export function computedWith(parts: readonly Computed[], columns: BuildForm['col
   });
 }
 
-/** Whether the boxes that are shown hold what the server takes. */
+/** Whether the values of the shown fields are valid. */
 export function isSound({ settings: typed }: BuildForm, shown: readonly Setting[] = settings): boolean {
   return shown.every((setting) => settingProblem(setting, typed[setting.name] ?? '') === null);
 }
@@ -91,7 +91,7 @@ export function isSameDroplets(one: DropletChoice = {}, other: DropletChoice = {
   );
 }
 
-/** A form that was kept in the browser; `null` stands for none. */
+/** Reads a stored form; `null` stands for none. */
 export function readForm(stored: unknown): BuildForm | null | undefined {
   if (stored === null) return null;
   if (typeof stored !== 'object') return undefined;

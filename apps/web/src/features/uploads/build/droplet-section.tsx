@@ -20,7 +20,7 @@ const automaticTexts = {
   all: 'all barcodes',
 } as const;
 const rates = [0.0001, dropletDefaults.falseDiscoveryRate, 0.01, 0.05];
-const mostCounts = 1e9;
+const maxCounts = 1e9;
 
 /** Which barcodes of a raw matrix become cells, before quality control looks at them. */
 export function DropletSection({ droplets, choice, onChange, fresh }: DropletSectionProps) {
@@ -109,7 +109,7 @@ function MinimumField({
           type="number"
           inputMode="numeric"
           min={1}
-          max={mostCounts}
+          max={maxCounts}
           step={1}
           placeholder={inflection === undefined ? '' : String(inflection)}
           autoComplete="off"
@@ -117,7 +117,7 @@ function MinimumField({
           value={typed ?? ''}
           onChange={({ target }) => {
             const counts = Math.floor(Number(target.value));
-            const sound = counts >= 1 && counts <= mostCounts;
+            const sound = counts >= 1 && counts <= maxCounts;
             onChange({ keep: 'minimum', ...(sound && { minimumCounts: counts }) });
           }}
         />

@@ -13,7 +13,7 @@ export interface Setting {
   hint: string;
   /** What is used where the box is empty: a number of the server's, or words. */
   default: string;
-  /** It plays a part where one of these is computed. */
+  /** Applies if one of these is computed. */
   parts: readonly Computed[];
   /** Shown in percent and sent as a share. */
   percent: boolean;
@@ -95,23 +95,23 @@ export const settings: readonly Setting[] = [
 /** As typed: what is empty has its default. */
 export type TypedSettings = Readonly<Partial<Record<SettingName, string>>>;
 
-/** Least, greatest and whether only whole numbers count, as shown: of the contract, so that both sides agree. */
-export function limitsOf({ name, percent }: Setting): { least: number; greatest: number; whole: boolean } {
+/** Limits as shown, from the contract: minimum, maximum, and whether only whole numbers are valid. */
+export function limitsOf({ name, percent }: Setting): { min: number; max: number; whole: boolean } {
   const { minValue, maxValue, format } = processingChoice.shape[name].unwrap();
   const factor = percent ? 100 : 1;
   return {
-    least: (minValue ?? -Infinity) * factor,
-    greatest: (maxValue ?? Infinity) * factor,
+    min: (minValue ?? -Infinity) * factor,
+    max: (maxValue ?? Infinity) * factor,
     whole: format === 'safeint',
   };
 }
 
-/** What the server would refuse, in words; `null` where it takes it. */
+/** Why the server would refuse the value; `null` if valid. */
 export function settingProblem(setting: Setting, typed: string): string | null {
   const value = sentValue(setting, typed);
   if (value === undefined || processingChoice.shape[setting.name].safeParse(value).success) return null;
-  const { least, greatest, whole } = limitsOf(setting);
-  return `${whole ? 'A whole number from' : 'A number from'} ${formatCount(least)} to ${formatCount(greatest)}.`;
+  const { min, max, whole } = limitsOf(setting);
+  return `${whole ? 'A whole number from' : 'A number from'} ${formatCount(min)} to ${formatCount(max)}.`;
 }
 
 /** The choices that the boxes stand for; of those that play no part, one with a problem is left out. */

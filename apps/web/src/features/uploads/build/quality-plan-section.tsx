@@ -11,15 +11,15 @@ import { effectiveChoice, isPlanOf } from './live-thresholds.ts';
 import { QualityTable } from './quality-table.tsx';
 
 interface QualityPlanSectionProps {
-  /** Absent where it was not worked out. */
+  /** Absent if not computed. */
   plan: QualityPlan | undefined;
   /** The settings as typed. */
   choice: QualityChoice;
-  /** Works the plan out with the settings as typed; absent where this user begins no work. */
+  /** Computes the plan with the settings as typed; absent if the user cannot start jobs. */
   onUpdate: (() => void) | undefined;
   /** Under way on the file. */
   inspecting: Job | null;
-  /** Asked for, and not answered yet. */
+  /** Requested, without a response yet. */
   pending: boolean;
 }
 
@@ -70,7 +70,7 @@ function statusText({
   return `${removedText(removed, cells)} cells would be removed: ${reasonsText(removed)}.`;
 }
 
-/** What is done, and why so where nobody chose it. */
+/** The method, with the reason for a default. */
 function methodText(
   { sampleColumn, groups, mitochondrialGenes, droplets }: QualityPlan,
   choice: QualityChoice,
@@ -98,6 +98,6 @@ function methodText(
   const limits = left
     ? `Thresholds that are not typed are ${deviations} median absolute deviations from the median ${whose}.`
     : '';
-  const told = [limits, mitochondrial, called].filter((text) => text !== '').join(' ');
-  return `${told} Bar heights are square roots of cell numbers; cells on the red side are removed.`;
+  const explanation = [limits, mitochondrial, called].filter((text) => text !== '').join(' ');
+  return `${explanation} Bar heights are square roots of cell numbers; cells on the red side are removed.`;
 }

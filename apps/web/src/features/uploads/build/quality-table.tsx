@@ -150,11 +150,11 @@ const height = 40;
 
 /** How cells are distributed, and which side of the line goes. */
 function QualityHistogram({ label, measure, edges, bins, threshold }: QualityHistogramProps) {
-  const most = Math.max(1, ...bins);
+  const maxCount = Math.max(1, ...bins);
   const step = width / Math.max(1, bins.length);
   const bars = bins
     // The square root, so that the few cells that matter here are seen beside the many.
-    .map((cells, bin) => ({ at: bin * step, tall: Math.sqrt(cells / most) * (height - 2) }))
+    .map((cells, bin) => ({ at: bin * step, tall: Math.sqrt(cells / maxCount) * (height - 2) }))
     .filter(({ tall }) => tall > 0)
     .map(
       ({ at, tall }) =>

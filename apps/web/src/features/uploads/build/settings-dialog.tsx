@@ -28,7 +28,7 @@ interface SettingsDialogProps {
   file: UserFile;
   report: H5adReport;
   state: FileState;
-  /** Whether the plan lets this user begin work. */
+  /** Whether the user's plan allows jobs. */
   allowed: boolean;
   onClose: () => void;
 }
@@ -37,7 +37,7 @@ interface SettingsDialogProps {
 export function SettingsDialog({ userId, file, report, state, allowed, onClose }: SettingsDialogProps) {
   const { dataset } = state;
   const made = formOf(dataset, report);
-  // What is not sent yet is kept when the dialog is closed or the page loaded again.
+  // Unsent input survives closing the dialog and reloading the page.
   const [draft, setDraft] = useDraft<BuildForm | null>(`build:${file.id}`, null, readForm);
   const form = draft ?? made;
   const changed = !isSameForm(form, made);

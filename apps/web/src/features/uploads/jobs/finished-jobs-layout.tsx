@@ -3,9 +3,9 @@ import { use, useEffect, useRef } from 'react';
 import { Outlet } from 'react-router';
 import { ServicesContext, useSession } from '@/lib/services.ts';
 import { isActive, useJobsUnderWay } from './own-files.ts';
-import { tellFinished } from './tell-finished.tsx';
+import { notifyFinished } from './notify-finished.tsx';
 
-/** Pages of the tool: on whichever of them one is, the end of one's jobs is told. */
+/** Notifies the user of finished jobs on every page of the tool. */
 function FinishedJobsLayout() {
   const session = useSession();
   const started = use(ServicesContext) !== null;
@@ -23,28 +23,28 @@ function FinishedJobs({ userId }: { userId: string }) {
   return null;
 }
 
-/** Jobs that were told, by their ids: two parts of a page may watch the same one. */
-const told = new Set<string>();
+/** Ids of the jobs notified of: two parts of a page may watch the same job. */
+const notified = new Set<string>();
 
-/** Tells of jobs that end while another tab is looked at. */
+/** Notifies of jobs that end while the tab is hidden. */
 export function useFinishedJobs(jobs: readonly Job[] | undefined): void {
   const before = useRef<ReadonlyMap<string, boolean> | null>(null);
   useEffect(() => {
     if (jobs === undefined) return;
-    // Of the first look nothing is news; a short job may begin and end between two looks.
+    // The first poll reports nothing; a short job may start and end between two polls.
     const wasActive = (id: string) => before.current !== null && (before.current.get(id) ?? true);
     const ended = jobs.filter((job) => !isActive(job) && wasActive(job.id));
     before.current = new Map(jobs.map((job) => [job.id, isActive(job)]));
     for (const job of ended) {
-      // Whoever cancelled it knows.
-      if (job.state === 'cancelled' || told.has(job.id)) continue;
-      told.add(job.id);
+      // The user cancelled it.
+      if (job.state === 'cancelled' || notified.has(job.id)) continue;
+      notified.add(job.id);
       const failed = job.state === 'failed';
-      tellFinished({
+      notifyFinished({
         title: endedTitle(job),
         text: failed && job.problem !== null ? `${job.name}: ${job.problem.message}` : job.name,
         failed,
-        // An inspection leads to the dataset: the end of the one takes the place of the other.
+        // One tag per file: the end of the build replaces that of the inspection.
         tag: job.file_ids[0] ?? job.id,
       });
     }

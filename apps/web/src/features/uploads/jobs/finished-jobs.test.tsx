@@ -4,7 +4,7 @@ import { LoadingOverlay } from '@/features/explore/index.ts';
 import { atlas, opened } from '../own-data.fixture.tsx';
 import { json } from '@/testing/fakes.ts';
 import { endedJob, testId, testJob } from '@/testing/own-jobs.ts';
-import { tellFinished, tellingItsEnd } from './tell-finished.tsx';
+import { notifyFinished, withFinishNotice } from './notify-finished.tsx';
 
 interface Shown {
   title: string;
@@ -74,7 +74,7 @@ describe('a job that ends while another tab is looked at', () => {
     20_000,
   );
 
-  test('is told on other pages of the tool as well, once, and asked for no longer', async () => {
+  test('is notified on other pages of the tool as well, once, and polling stops', async () => {
     browser('granted');
     const id = testId(number++);
     const { fake, tell, user } = opened([atlas], { jobs: [testJob({ id })] });
@@ -92,7 +92,7 @@ describe('a job that ends while another tab is looked at', () => {
     expect(shown).toHaveLength(1);
   }, 20_000);
 
-  test('is not told to whoever looks at the page, nor what they cancelled, nor what had ended before', async () => {
+  test('is not notified in a visible tab, for cancelled jobs, or for jobs that had ended before', async () => {
     browser('granted');
     const [seen, cancelled, old] = [testId(number++), testId(number++), testId(number++)];
     const { tell } = opened([atlas], {
@@ -131,21 +131,23 @@ describe('the button that allows notifications', () => {
     expect(screen.queryByRole('button', { name: 'Notify me when it is done' })).toBeNull();
   });
 
-  test('says so where the browser refuses; the title is told all the same', async () => {
+  test('says so if the browser refuses; the title is set anyway', async () => {
     browser('default', 'denied');
     opened([atlas], running);
     fireEvent.click(await screen.findByRole('button', { name: 'Notify me when it is done' }));
     expect(await screen.findByText('This browser blocks notifications of this site.')).toBeVisible();
     look(true);
-    tellFinished({ title: 'Dataset ready', text: 'atlas', failed: false, tag: 'x' });
+    notifyFinished({ title: 'Dataset ready', text: 'atlas', failed: false, tag: 'x' });
     expect(document.title).toBe('✓ Dataset ready · Cellfolio');
     expect(shown).toEqual([]);
   });
 
-  test('stands by an analysis that takes long, whose end is told, and by nothing else', () => {
+  test('is shown beside a long analysis with a notification, and nowhere else', () => {
     browser('default');
     const operation = { title: 'Running', text: '', progress: null, onCancel: () => {} };
-    const { rerender } = render(<LoadingOverlay operations={[{ ...operation, slow: true, told: true }]} />);
+    const { rerender } = render(
+      <LoadingOverlay operations={[{ ...operation, slow: true, notifies: true }]} />,
+    );
     expect(screen.getByRole('button', { name: 'Notify me when it is done' })).toBeVisible();
     for (const other of [
       { slow: false, told: true },
@@ -178,10 +180,10 @@ describe('an analysis', () => {
     browser('granted');
     look(true);
     took(4000);
-    expect(await tellingItsEnd(about, Promise.resolve(7))).toBe(7);
+    expect(await withFinishNotice(about, Promise.resolve(7))).toBe(7);
     expect(document.title).toBe('✓ Marker analysis complete · Cellfolio');
     took(4000);
-    await expect(tellingItsEnd(about, Promise.reject(new Error('down')))).rejects.toThrow('down');
+    await expect(withFinishNotice(about, Promise.reject(new Error('down')))).rejects.toThrow('down');
     expect(shown.map(({ title }) => title)).toEqual([
       '✓ Marker analysis complete',
       '✗ Marker analysis failed',
@@ -192,10 +194,10 @@ describe('an analysis', () => {
     browser('granted');
     look(true);
     took(1000);
-    await tellingItsEnd(about, Promise.resolve(7));
+    await withFinishNotice(about, Promise.resolve(7));
     took(4000);
     const cancelled = Object.assign(new Error('gone'), { name: 'AbortError' });
-    await expect(tellingItsEnd(about, Promise.reject(cancelled))).rejects.toBe(cancelled);
+    await expect(withFinishNotice(about, Promise.reject(cancelled))).rejects.toBe(cancelled);
     expect(shown).toEqual([]);
   });
 });

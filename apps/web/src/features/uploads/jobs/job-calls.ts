@@ -13,12 +13,12 @@ export function useStartConversion(userId: string) {
   return useMutation({
     mutationFn: async (body: ConvertRequest): Promise<Job> =>
       (await api({ path: '/api/convert', body, answer: jobAnswer })).job,
-    // The new job is on the page before the call counts as done.
+    // The new job is listed before the call counts as done.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownFilesKey(userId) }),
   });
 }
 
-/** Looks at a file anew. */
+/** Inspects a file again. */
 export function useStartInspection(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();
@@ -31,7 +31,7 @@ export function useStartInspection(userId: string) {
   });
 }
 
-/** Looks at a file again, at what a build with these choices would take away; what is known stays until then. */
+/** Inspects a file again for the cells that a build with these choices would remove; keeps the report meanwhile. */
 export function useStartPlan(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();
@@ -54,7 +54,7 @@ interface BuildOrder {
   choices: BuildRequest;
 }
 
-/** Makes the dataset of an AnnData file anew. */
+/** Rebuilds the dataset of an AnnData file. */
 export function useStartBuild(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();
@@ -71,7 +71,7 @@ export function useStartBuild(userId: string) {
   });
 }
 
-/** Ends a job without a result. One that has ended meanwhile is left as it is. */
+/** Cancels a job. One that has ended meanwhile stays as it is. */
 export function useCancelJob(userId: string) {
   const { api } = useServices();
   const queryClient = useQueryClient();
@@ -83,7 +83,7 @@ export function useCancelJob(userId: string) {
   });
 }
 
-/** Why a call failed, for its user: the server's own words where it gave any. */
+/** Why a call failed, for the user: the server's message if there is one. */
 export function failureWords(error: unknown): string {
   if (error instanceof ApiRefusal) {
     return error.body === '' || error.code === ''

@@ -15,7 +15,7 @@ interface JobRowProps {
   now: number;
   cancelling: boolean;
   onCancel: () => void;
-  /** Absent where beginning again makes no sense. */
+  /** Absent if the job cannot be restarted. */
   onAgain?: (() => void) | undefined;
   againDisabled: boolean;
 }
@@ -124,7 +124,7 @@ function StateIcon({ state }: Pick<Job, 'state'>) {
 
 const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-/** What a job has told of itself, line by line, with the time of this device. */
+/** The log of a job, with local times. */
 function JobLog({ log }: Pick<Job, 'log'>) {
   if (log.length === 0) return <p className="text-muted text-xs">The log is empty.</p>;
   return (

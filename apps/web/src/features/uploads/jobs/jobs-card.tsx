@@ -16,18 +16,18 @@ import { JobRow } from './job-row.tsx';
 import { jobStage, jobTitle } from './job-text.ts';
 import { isActive, useOwnFiles } from './own-files.ts';
 import { canStartAgain } from './start-again.ts';
-import { NotifyButton } from './tell-finished.tsx';
+import { NotifyButton } from './notify-finished.tsx';
 
 const endedShown = 5;
 const minute = 60_000;
 
 interface JobsCardProps {
   userId: string;
-  /** Whether the plan lets this user begin work. */
+  /** Whether the user's plan allows jobs. */
   allowed: boolean;
 }
 
-/** The work that goes on behind the page, and what has ended of it. */
+/** Running and finished background jobs. */
 export function JobsCard({ userId, allowed }: JobsCardProps) {
   const { data, isPending } = useOwnFiles(userId);
   const news = useJobNews(data?.jobs);
@@ -110,20 +110,20 @@ function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allo
   );
 }
 
-/** What has become of jobs since they were last looked at, for those who hear the page; empty at first. */
+/** Job changes since the last poll, for screen readers; empty at first. */
 function useJobNews(jobs: readonly Job[] | undefined): string {
   const before = useRef<readonly Job[] | undefined>(undefined);
   const [news, setNews] = useState('');
   useEffect(() => {
     if (jobs === undefined) return;
-    const told = before.current === undefined ? '' : jobNews(before.current, jobs);
+    const text = before.current === undefined ? '' : jobNews(before.current, jobs);
     before.current = jobs;
-    if (told !== '') setNews(told);
+    if (text !== '') setNews(text);
   }, [jobs]);
   return news;
 }
 
-/** Jobs that began or ended between two looks; stages and percents are not news. */
+/** Announces jobs that started or ended between two polls, but not their progress. */
 export function jobNews(before: readonly Job[], now: readonly Job[]): string {
   const known = new Map(before.map((job) => [job.id, job]));
   return now

@@ -15,23 +15,23 @@ const settlesMs = 10_000;
 export const ownFilesKey = (userId: string) => [...userFilesKey(userId), 'own'] as const;
 
 /**
- * What is known of the user's files and the jobs on them. Asked for each second while anything is under way, less
- * often while another tab is looked at; what was last known stays where the server does not answer.
+ * The user's files and the jobs on them. Polled every second while a job runs, less often while the tab is hidden; the
+ * last response stays if the server does not respond.
  */
 export function useOwnFiles(userId: string) {
   const { api } = useServices();
   return useQuery(ownFilesQuery(api, userId));
 }
 
-/** Bytes that the plan has room for; `null` while it is not known. What else changes draws nothing anew. */
+/** Quota in bytes; `null` if unknown. Other changes cause no rerender. */
 export function useQuota(userId: string): number | null {
   const { api } = useServices();
   const { data } = useQuery({ ...ownFilesQuery(api, userId), select: ({ quota_bytes }) => quota_bytes });
   return data ?? null;
 }
 
-/** How many files there is room for; `null` while it is not known. */
-export function useMostFiles(userId: string): number | null {
+/** Maximum number of files; `null` if unknown. */
+export function useMaxFiles(userId: string): number | null {
   const { api } = useServices();
   const { data } = useQuery({ ...ownFilesQuery(api, userId), select: ({ most_files }) => most_files });
   return data ?? null;
@@ -59,15 +59,15 @@ function ownFilesQuery(api: ApiClient, userId: string) {
       const interval = pollInterval(data, error, Date.now());
       return interval !== false && document.hidden ? laterMs : interval;
     },
-    // Whoever looks elsewhere meanwhile is told when a job has ended.
+    // Polls in the background too, for the notification of a job's end.
     refetchIntervalInBackground: true,
   });
 }
 
-/** Milliseconds until the next look; `false` where nothing can have changed by itself. */
+/** Milliseconds until the next poll; `false` if nothing can change by itself. */
 export function pollInterval(data: OwnFiles | undefined, error: Error | null, now: number): number | false {
   if (error !== null) {
-    // A refusal would be repeated; a server that is away comes back.
+    // A refusal would be repeated; an unavailable server may come back.
     return error instanceof ApiRefusal && error.status < 500 ? false : laterMs;
   }
   if (data === undefined) return false;

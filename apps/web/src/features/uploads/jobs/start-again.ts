@@ -22,7 +22,7 @@ export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' 
   );
 }
 
-/** Reasons that lie with the server or the moment, not with the file. */
+/** Temporary problems of the server, not of the file. */
 const passing: ReadonlySet<string> = new Set([
   'cancelled',
   'crashed',
@@ -36,7 +36,7 @@ const passing: ReadonlySet<string> = new Set([
   'worker_lost',
 ]);
 
-/** Whether what failed for this reason may succeed when it is tried again on the same file. */
+/** Whether a retry on the same file may succeed. */
 export function mayPass(problem: Pick<JobProblem, 'code'> | null): boolean {
   return problem !== null && passing.has(problem.code);
 }

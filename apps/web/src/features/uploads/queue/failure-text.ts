@@ -7,7 +7,7 @@ export const planRequired = {
   description: 'Please upgrade to Professional plan to upload custom data',
 };
 
-/** The server no longer lets this user upload. */
+/** The user's plan no longer allows uploads. */
 export function isPlanFailure(error: unknown): boolean {
   return error instanceof TransferFailed
     ? error.status === 403 && !error.isTokenRefused
@@ -22,7 +22,7 @@ export function failureText(error: unknown): string {
   return message === '' ? 'The file could not be listed. Try again.' : cut(message);
 }
 
-/** Why an upload waits: for the line, or for a server that answers and has no room or no database just now. */
+/** Why an upload waits: for the connection, or for a server that is full or has no database. */
 export function waitingText(error: unknown): string {
   return error instanceof TransferFailed && error.status !== null
     ? 'The server cannot accept the upload right now. It resumes automatically; the uploaded part is kept.'
@@ -34,7 +34,7 @@ function transferText({ status, answer, cause, isTokenRefused }: TransferFailed)
   const text = cut(answer.trim());
   switch (status) {
     case null:
-      // No answer, and not for the line: the browser can no longer read the file, say.
+      // No response, but not due to the connection: for example, the browser can no longer read the file.
       return cause instanceof Error && /read/i.test(cause.message)
         ? 'The file cannot be read any more. It may have been changed or moved; choose it again.'
         : 'The server does not answer. Try again.';

@@ -1,27 +1,27 @@
 import { useEffect, useState } from 'react';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
 
-/** An upload that has begun and has no row yet: enough to go on with when its file is chosen again. */
+/** A started upload without a row: enough to resume it when its file is chosen again. */
 export interface PendingUpload {
   /** Where it is stored; names it too. */
   path: string;
-  /** What the user called it. */
+  /** The name given by the user. */
   fileName: string;
   description: string | null;
   originalName: string;
   /** Bytes. */
   size: number;
-  /** Of the file, in milliseconds since the epoch: with name and size, what tells it from another. */
+  /** Of the file, in milliseconds since the epoch: identifies it together with name and size. */
   lastModified: number;
   /** When the upload began, in milliseconds since the epoch. */
   startedAt: number;
-  /** Where its bytes are sent; `null` before the service has named it. */
+  /** Upload URL; `null` until the service has assigned it. */
   url: string | null;
 }
 
-// The service forgets an upload that makes no progress for a day.
+// The service deletes an upload without progress after a day.
 const longestMs = 24 * 3600 * 1000;
-const most = 100;
+const maxUploads = 100;
 
 const local = () => localStorage;
 const keyOf = (userId: string) => `cellfolio:uploads:${userId}`;
@@ -39,10 +39,10 @@ export function pendingUploads(userId: string, now: number): PendingUpload[] {
   }
 }
 
-/** Writes one down, in the place of what was known of it. */
+/** Stores an upload, replacing its earlier entry. */
 export function rememberUpload(userId: string, upload: PendingUpload, now: number): void {
   const others = pendingUploads(userId, now).filter(({ path }) => path !== upload.path);
-  write(userId, [...others, upload].slice(-most));
+  write(userId, [...others, upload].slice(-maxUploads));
 }
 
 export function forgetUpload(userId: string, path: string, now: number): void {
@@ -96,7 +96,7 @@ export function holdUpload(path: string): () => void {
   return release;
 }
 
-/** Whether a tab holds an upload. */
+/** Whether a tab has the lock of an upload. */
 export async function isHeld(path: string): Promise<boolean> {
   const locks = navigator.locks as LockManager | undefined;
   const { held = [] } = (await locks?.query()) ?? {};

@@ -32,7 +32,7 @@ export async function storeRow(
   const { error, status } = await (await tables()).from('user_files').insert(row);
   // A row of this path can only be this file's, from before an answer was lost.
   if (error === null || error.code === uniqueViolation) return;
-  // With 429 the table takes it later.
+  // 429: retry later.
   const refused = status >= 400 && status < 500 && status !== 429;
   if (refused) await (await files()).from(userFilesBucket).remove([row.file_path]);
   const message = refused

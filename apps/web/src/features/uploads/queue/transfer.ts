@@ -2,12 +2,12 @@ import type { HttpRequest } from 'tus-js-client';
 import type { Services } from '@/lib/services.ts';
 import { userFilesBucket } from '../user-files.ts';
 
-/** Why the bytes of a file do not arrive. */
+/** An upload failed. */
 export class TransferFailed extends Error {
   override readonly name = 'TransferFailed';
-  /** Status of the answer; `null` where none came. */
+  /** HTTP status; `null` without a response. */
   readonly status: number | null;
-  /** The answer, as text. */
+  /** The response body. */
   readonly answer: string;
 
   constructor(status: number | null, answer: string, options?: ErrorOptions) {
@@ -16,12 +16,12 @@ export class TransferFailed extends Error {
     this.answer = answer;
   }
 
-  /** Its session is over, or a clock is off. The service of files says so with 403, which also refuses a plan. */
+  /** The session has ended, or a clock is wrong. The storage service responds 403, also for a plan without uploads. */
   get isTokenRefused(): boolean {
     return this.status === 401 || (this.status === 403 && /^invalid JWT/i.test(this.answer));
   }
 
-  /** The line or the server was away, and trying again later may help. */
+  /** The connection or the server was unavailable; a retry may help. */
   get isInterruption(): boolean {
     return this.status === null || [423, 502, 503, 504].includes(this.status);
   }
@@ -34,36 +34,36 @@ export interface TransferOptions {
   /** Where an earlier transfer of the same file was sent. */
   url: string | null;
   onUrl: (url: string) => void;
-  /** Bytes gone so far, whether or not they have arrived. */
+  /** Bytes sent so far, acknowledged or not. */
   onProgress: (sent: number) => void;
-  /** Some have arrived, so the line is there. */
+  /** Some bytes were acknowledged, so the connection works. */
   onArrived: () => void;
   onDone: () => void;
   onFailed: (failure: TransferFailed) => void;
 }
 
-/** The bytes of one file on their way. */
+/** The transfer of one file. */
 export interface Transfer {
-  /** Begins, or goes on where it stopped. */
+  /** Starts, or resumes where it stopped. */
   start: () => void;
-  /** Stops so that it can go on; what has arrived is kept. */
+  /** Pauses; the received bytes are kept. */
   stop: () => Promise<void>;
 }
 
 /** The service that takes files, as the queue of uploads needs it. */
 export interface TransferService {
   open: (options: TransferOptions) => Promise<Transfer>;
-  /** Gives up what has arrived at an address. */
+  /** Deletes the received bytes of an upload URL. */
   giveUp: (url: string) => Promise<void>;
 }
 
 // Hosted projects take chunks of this size only.
 const chunkSize = 6 * 1024 * 1024;
 
-/** Files go in chunks by the tus protocol: what has arrived stays when the line is cut or the page is closed. */
+/** Sends files in chunks by the tus protocol: received bytes stay when the connection or the page is closed. */
 export function tusTransfers({ config, auth }: Pick<Services, 'config' | 'auth'>): TransferService {
   const endpoint = `${config.supabaseUrl}/storage/v1/upload/resumable`;
-  /** The session of the moment: an upload outlives an access token. */
+  /** Uses the current session: an upload outlives an access token. */
   const authorise = async (request: HttpRequest) => {
     const token = (await auth.getSession()).data.session?.access_token ?? config.publishableKey;
     request.setHeader('apikey', config.publishableKey);
@@ -71,7 +71,7 @@ export function tusTransfers({ config, auth }: Pick<Services, 'config' | 'auth'>
   };
   const shared = {
     chunkSize,
-    // Lost connections are the business of the queue, which shows them; this is for a line that died unnoticed.
+    // The queue handles lost connections; this detects a dead connection without an error.
     retryDelays: [500, 2000],
     onShouldRetry: (error: unknown) => {
       const failure = failureOf(error);
@@ -91,7 +91,7 @@ export function tusTransfers({ config, auth }: Pick<Services, 'config' | 'auth'>
       const upload = new Upload(file, {
         ...shared,
         endpoint,
-        // An address of elsewhere, from other settings, must not be given the session.
+        // The session must not be sent to a stored URL of another server.
         uploadUrl: url?.startsWith(`${endpoint}/`) === true ? url : null,
         metadata: { bucketName: userFilesBucket, objectName: path, contentType, cacheControl: '3600' },
         onUploadUrlAvailable: () => upload.url !== null && onUrl(upload.url),
@@ -131,7 +131,7 @@ interface Sample {
   bytes: number;
 }
 
-// Long enough that a slow chunk does not shake the figure, short enough that it follows the line.
+// Long enough to smooth slow chunks, short enough to follow changes of the connection.
 const windowMs = 8000;
 const shortestMs = 500;
 
@@ -139,20 +139,20 @@ const shortestMs = 500;
 export class TransferRate {
   #samples: Sample[] = [];
 
-  /** @param bytes gone so far */
+  /** @param bytes sent so far */
   add(at: number, bytes: number): void {
-    // Bytes that are sent again, after a line was cut, were not gone.
+    // Bytes that are sent again after an interruption do not count.
     if (bytes < (this.#samples.at(-1)?.bytes ?? 0)) this.#samples = [];
     this.#samples.push({ at, bytes });
     while (this.#samples.length > 2 && at - (this.#samples[1]?.at ?? at) >= windowMs) this.#samples.shift();
   }
 
-  /** Forgets what was before a pause. */
+  /** Discards the samples before a pause. */
   reset(): void {
     this.#samples = [];
   }
 
-  /** Bytes a second; `null` while too little is known. */
+  /** Bytes per second; `null` with too few samples. */
   rate(): number | null {
     const first = this.#samples[0];
     const last = this.#samples.at(-1);

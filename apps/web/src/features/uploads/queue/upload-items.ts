@@ -11,11 +11,11 @@ export interface UploadItem {
   sent: number;
   /** Bytes a second; `null` while it is not known. */
   rate: number | null;
-  /** Why it failed, for `failed`, or why it waits. */
+  /** Why it failed or waits. */
   error: unknown;
 }
 
-/** The uploads as pages show them: a new list at each change, told to whoever listens. */
+/** The uploads as pages show them: listeners are notified of a new list at each change. */
 export class UploadItems {
   readonly #listeners = new Set<() => void>();
   #all: readonly UploadItem[] = [];
@@ -33,27 +33,27 @@ export class UploadItems {
 
   /** Queues one at the end. */
   add(item: Pick<UploadItem, 'id' | 'fileName' | 'originalName' | 'size'>): void {
-    this.#tell([...this.#all, { ...item, phase: 'queued', sent: 0, rate: null, error: null }]);
+    this.#publish([...this.#all, { ...item, phase: 'queued', sent: 0, rate: null, error: null }]);
   }
 
   change(id: string, change: Partial<UploadItem>): void {
-    this.#tell(this.#all.map((item) => (item.id === id ? { ...item, ...change } : item)));
+    this.#publish(this.#all.map((item) => (item.id === id ? { ...item, ...change } : item)));
   }
 
   drop(id: string): void {
-    this.#tell(this.#all.filter((item) => item.id !== id));
+    this.#publish(this.#all.filter((item) => item.id !== id));
   }
 
   clear(): void {
-    this.#tell([]);
+    this.#publish([]);
   }
 
-  /** What is shown beside them has changed: a new list is news. */
+  /** Notifies listeners of a change outside the list. */
   renew(): void {
-    this.#tell([...this.#all]);
+    this.#publish([...this.#all]);
   }
 
-  #tell(all: readonly UploadItem[]): void {
+  #publish(all: readonly UploadItem[]): void {
     this.#all = all;
     for (const listener of this.#listeners) listener();
   }

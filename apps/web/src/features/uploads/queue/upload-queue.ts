@@ -29,9 +29,9 @@ interface Job {
   rate: TransferRate;
   attempts: number;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts the times that it was stopped, so that what comes late from before is not taken for news. */
+  /** Incremented on each stop, so that late events of an earlier transfer are ignored. */
   round: number;
-  /** Lets other tabs have it. */
+  /** Releases the lock for other tabs. */
   release: () => void;
 }
 
@@ -44,7 +44,7 @@ interface UploadQueueOptions {
 }
 
 const waitsMs = [1000, 5000, 10_000, 20_000, 30_000];
-const tellEveryMs = 200;
+const publishEveryMs = 200;
 
 /**
  * The uploads of one user, one at a time in their order, so that each has the whole line. Lives outside the pages:
@@ -57,7 +57,7 @@ export class UploadQueue {
   readonly #jobs = new Map<string, Job>();
   readonly #items = new UploadItems();
   #lastTimestamp = 0;
-  #toldAt = 0;
+  #publishedAt = 0;
 
   constructor(options: UploadQueueOptions) {
     this.userId = options.userId;
@@ -69,20 +69,20 @@ export class UploadQueue {
   readonly get = this.#items.get;
   readonly subscribe = this.#items.subscribe;
 
-  /** Begun in this browser, at rest, and without its file: a reload took it. */
+  /** Started in this browser and interrupted by a reload, which lost the file. */
   interrupted(): PendingUpload[] {
     const here = new Set(Array.from(this.#jobs.values(), ({ upload }) => upload.path));
     return pendingUploads(this.userId, Date.now()).filter(({ path }) => !here.has(path));
   }
 
-  /** Whether this very file is on its way already, here or in another tab. */
+  /** Whether this file is already uploading, here or in another tab. */
   async has(file: File): Promise<boolean> {
     if (Array.from(this.#jobs.values()).some(({ upload }) => isSameFile(upload, file))) return true;
     const known = this.interrupted().find((upload) => isSameFile(upload, file));
     return known !== undefined && (await isHeld(known.path));
   }
 
-  /** Queues files; one whose upload was interrupted goes on where it was. */
+  /** Queues files; an interrupted upload resumes. */
   add(uploads: readonly NewUpload[]): void {
     for (const { file, fileName, description } of uploads) {
       const known = this.interrupted().find((upload) => isSameFile(upload, file));
@@ -101,7 +101,7 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Goes on with an interrupted upload, under the name that it was given. */
+  /** Resumes an interrupted upload under its given name. */
   resume(upload: PendingUpload, file: File): void {
     this.#enqueue(upload, file);
     this.#next();
@@ -115,7 +115,7 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Goes on after a pause or a failure. */
+  /** Resumes after a pause or a failure. */
   continue(id: string): void {
     const job = this.#jobs.get(id);
     if (job === undefined) return;
@@ -125,7 +125,7 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Gives an upload up, with what has arrived of it. */
+  /** Cancels an upload and deletes its received bytes. */
   async cancel(id: string): Promise<void> {
     const job = this.#jobs.get(id);
     if (job === undefined) return;
@@ -135,18 +135,18 @@ export class UploadQueue {
     await this.discard(job.upload);
   }
 
-  /** Gives an interrupted upload up. What cannot be reached now the service clears away within a day. */
+  /** Discards an interrupted upload. Bytes that cannot be deleted now expire at the service within a day. */
   async discard({ path, url }: PendingUpload): Promise<void> {
     forgetUpload(this.userId, path, Date.now());
     // What is interrupted is shown too.
     this.#items.renew();
     if (url === null) return;
     await this.#options.transfers.giveUp(url).catch(() => {});
-    // Its last byte may have arrived meanwhile.
+    // The upload may have completed meanwhile.
     await (await this.#options.services.files()).from(userFilesBucket).remove([path]);
   }
 
-  /** Stops everything and keeps what has arrived: the user has signed out. */
+  /** Stops all uploads but keeps the received bytes: the user has signed out. */
   close(): void {
     removeEventListener('online', this.#onOnline);
     removeEventListener('beforeunload', this.#onBeforeUnload);
@@ -187,7 +187,7 @@ export class UploadQueue {
   async #start(id: string, job: Job): Promise<void> {
     const { round } = job;
     const current = () => job.round === round && this.#jobs.get(id) === job;
-    // Of a lost connection it is not known that it is back before something goes through.
+    // A lost connection counts as restored once bytes are acknowledged.
     if (job.attempts === 0) this.#items.change(id, { phase: 'uploading', rate: null });
     job.rate.reset();
     try {
@@ -212,7 +212,7 @@ export class UploadQueue {
       job.transfer = transfer;
       transfer.start();
     } catch (error) {
-      // The code of the transfer could not be loaded.
+      // The transfer module could not be loaded.
       if (current()) this.#failed(id, job, new TransferFailed(null, '', { cause: error }));
     }
   }
@@ -220,10 +220,10 @@ export class UploadQueue {
   #progress(id: string, job: Job, sent: number): void {
     const now = performance.now();
     job.rate.add(now, sent);
-    // While the connection is waited for, bytes may go and not arrive.
+    // While waiting for the connection, bytes may be sent but not received.
     if (job.attempts > 0) return;
-    if (now - this.#toldAt < tellEveryMs && sent < job.upload.size) return;
-    this.#toldAt = now;
+    if (now - this.#publishedAt < publishEveryMs && sent < job.upload.size) return;
+    this.#publishedAt = now;
     this.#items.change(id, { phase: 'uploading', sent, rate: job.rate.rate() });
   }
 
@@ -264,12 +264,12 @@ export class UploadQueue {
       this.#items.change(id, { phase: 'waiting', rate: null, error: failure });
       return;
     }
-    // There is nothing to go on with where the service refused the file itself.
+    // If the service refused the file, it cannot be resumed.
     if (!failure.isTokenRefused) this.#forget(job);
     this.#fail(id, failure);
   }
 
-  /** Trying again is another upload. */
+  /** A retry is a new upload. */
   #forget(job: Job): void {
     const { upload } = job;
     forgetUpload(this.userId, upload.path, Date.now());
@@ -279,7 +279,7 @@ export class UploadQueue {
     job.release = holdUpload(job.upload.path);
   }
 
-  /** No two of the same moment. */
+  /** Unique timestamps. */
   #newPath(fileName: string, originalName: string): string {
     this.#lastTimestamp = Math.max(Date.now(), this.#lastTimestamp + 1);
     return storagePath(this.userId, this.#lastTimestamp, fileName, originalName);

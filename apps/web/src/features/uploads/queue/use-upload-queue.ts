@@ -10,10 +10,10 @@ import { tusTransfers } from './transfer.ts';
 import type { UploadItem } from './upload-items.ts';
 import { UploadQueue } from './upload-queue.ts';
 
-/** One queue for each app that runs, so that leaving the page does not end what it has begun. */
+/** One queue per app, so that uploads continue when the page is left. */
 const queues = new WeakMap<Services, UploadQueue>();
 
-/** The uploads of the signed-in user, and what is going on with them. */
+/** The upload queue of the signed-in user. */
 export function useUploadQueue(userId: string): { queue: UploadQueue; items: readonly UploadItem[] } {
   const services = useServices();
   const queryClient = useQueryClient();

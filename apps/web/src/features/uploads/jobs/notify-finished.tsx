@@ -7,21 +7,21 @@ import { isCancelled } from '@/lib/use-cancellable-call.ts';
 interface FinishedWork {
   /** In a few words: 'Dataset ready'. */
   title: string;
-  /** What it was about. */
+  /** The subject. */
   text: string;
   failed: boolean;
-  /** A newer notification of the same tag takes the place of the older one. */
+  /** A notification replaces an older one with the same tag. */
   tag: string;
 }
 
-/** Milliseconds from which work of the page is worth telling: before, nobody has gone elsewhere meanwhile. */
+/** Minimum duration of work to notify of, in milliseconds. */
 const longWork = 3000;
 
 /**
- * Says that work has ended to somebody who is looking at another tab: in the title of this one until it is seen, and by
- * a notification of the browser where that is allowed. Whoever looks at the page sees it there.
+ * Notifies the user of finished work while the tab is hidden: in its title until it is visited, and by a browser
+ * notification if allowed.
  */
-export function tellFinished({ title, text, failed, tag }: FinishedWork): void {
+export function notifyFinished({ title, text, failed, tag }: FinishedWork): void {
   if (!document.hidden) return;
   const line = `${failed ? '✗' : '✓'} ${title}`;
   showInTitle(`${line} · Cellfolio`);
@@ -33,41 +33,41 @@ export function tellFinished({ title, text, failed, tag }: FinishedWork): void {
       notification.close();
     });
   } catch (error) {
-    // Some browsers of phones show notifications of service workers alone; the title is told all the same.
+    // Some mobile browsers only show notifications of service workers; the title is set anyway.
     console.warn('No notification was shown.', error);
   }
 }
 
-/** Tells the end of work that took some seconds, and hands on what came of it. What was cancelled is not told. */
-export async function tellingItsEnd<T>(
+/** Notifies of the end of work that took some seconds, unless cancelled; passes on its result. */
+export async function withFinishNotice<T>(
   { what, text }: { what: string; text: string },
   work: Promise<T>,
 ): Promise<T> {
   const began = performance.now();
-  const tell = (failed: boolean) => {
+  const notify = (failed: boolean) => {
     if (performance.now() - began < longWork) return;
-    tellFinished({ title: `${what} ${failed ? 'failed' : 'complete'}`, text, failed, tag: what });
+    notifyFinished({ title: `${what} ${failed ? 'failed' : 'complete'}`, text, failed, tag: what });
   };
   try {
     const answer = await work;
-    tell(false);
+    notify(false);
     return answer;
   } catch (error) {
-    if (!isCancelled(error)) tell(true);
+    if (!isCancelled(error)) notify(true);
     throw error;
   }
 }
 
 type NotifyPermission = NotificationPermission | 'unsupported';
 
-/** Whether the browser shows notifications of this site; it knows none where the page is not secure. */
+/** The notification permission; unsupported outside a secure context. */
 function notifyPermission(): NotifyPermission {
   return 'Notification' in window && window.isSecureContext ? Notification.permission : 'unsupported';
 }
 
 let shown: HTMLTitleElement | null = null;
 
-/** The first title of a document counts: one before that of the page, which goes on changing as the page does. */
+/** The first title of a document applies: this one precedes the page's own, which may change meanwhile. */
 function showInTitle(text: string): void {
   if (shown === null) {
     shown = document.createElement('title');
@@ -84,7 +84,7 @@ function restoreTitle(): void {
   shown = null;
 }
 
-/** Beside work that takes long: asks the browser, when it is pressed, to be allowed to tell its end. */
+/** Requests permission for notifications; shown beside long-running work. */
 export function NotifyButton({ className }: { className?: string }) {
   const [permission, setPermission] = useState(notifyPermission);
   switch (permission) {

@@ -1,0 +1,150 @@
+import type { MapCell, MapColumnList } from '@cellfolio/contract';
+import type { ScoreChoice } from '@cellfolio/plots';
+import { ByteCache, type Dataset } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { NamedScores } from '../scores/index.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
+import type { CellTask, ColumnListTask, ColumnSource, ColumnTask } from './tasks.ts';
+
+/** A column by the names that a client gives. */
+export type AskedColumn =
+  | { readonly from: 'embedding'; readonly name: string; readonly axes: readonly [number, number] }
+  | { readonly from: 'obs' | 'gene'; readonly name: string }
+  | { readonly from: 'score'; readonly score: ScoreChoice }
+  | { readonly from: 'mask' };
+
+interface ColumnDeps {
+  readonly compute: Compute;
+  readonly datasets: Pick<OpenDatasets, 'get'>;
+  readonly masks: Pick<CellMasks, 'maskOf'>;
+  readonly scores: Pick<NamedScores, 'of' | 'version'>;
+}
+
+/** Columns of datasets as maps of their cells draw them, packed; kept, and made once for all who ask at the time. */
+export class MapColumns {
+  readonly #deps: ColumnDeps;
+  readonly #cache: ByteCache<string, Uint8Array>;
+  readonly #running = new JoinedWork<Uint8Array>();
+
+  constructor(deps: ColumnDeps, cacheBytes: number) {
+    this.#deps = deps;
+    this.#cache = new ByteCache(cacheBytes, ({ byteLength }) => byteLength);
+  }
+
+  /**
+   * The column in the wire format of `packages/columns`, packed by gzip. Scores and masks are of the cells of the
+   * selection, the others of all. Throws ApiFailure 404 for a column or gene that the dataset does not have.
+   */
+  async packed(selection: Selection, asked: AskedColumn, waiting: Waiting): Promise<Uint8Array> {
+    const { compute, scores } = this.#deps;
+    const library = asked.from === 'score' ? await scores.version(asked) : '';
+    const key = `${keyOfSelection(selection)}|${JSON.stringify(asked)}|${library}`;
+    const kept = this.#cache.get(key);
+    if (kept) return kept;
+    return this.#running.run(key, waiting, async (joined) => {
+      const source = await this.#source(selection, asked, joined);
+      const task: ColumnTask = { kind: 'column', dataset: datasetOf(selection), source };
+      const packed = await compute.run<ColumnTask>(task, joined);
+      this.#cache.set(key, packed);
+      return packed;
+    });
+  }
+
+  /** What can be asked for. */
+  async list(selection: Selection, waiting: Waiting): Promise<MapColumnList> {
+    const task: ColumnListTask = { kind: 'column-list', dataset: datasetOf(selection) };
+    return this.#deps.compute.run<ColumnListTask>(task, waiting);
+  }
+
+  /** Exact values of one cell. Throws ApiFailure 404 for a place, column or gene that there is not. */
+  async cell(
+    selection: Selection,
+    { place, obs, genes }: { place: number; obs: readonly string[]; genes: readonly string[] },
+    waiting: Waiting,
+  ): Promise<MapCell> {
+    const { compute, datasets } = this.#deps;
+    const dataset = await datasets.get(selection.manifest);
+    for (const name of obs) requireColumn(dataset, name);
+    const task: CellTask = {
+      kind: 'cell',
+      dataset: datasetOf(selection),
+      place,
+      obs,
+      genes: genes.map((gene) => geneRow(dataset, gene)),
+    };
+    const found = await compute.run<CellTask>(task, waiting);
+    if (found) return found;
+    throw notFound(
+      'cell_not_found',
+      `There is no place ${place}: the dataset has ${dataset.manifest.cellCount} cells.`,
+    );
+  }
+
+  async #source(selection: Selection, asked: AskedColumn, waiting: Waiting): Promise<ColumnSource> {
+    const { datasets, masks, scores } = this.#deps;
+    const dataset = await datasets.get(selection.manifest);
+    switch (asked.from) {
+      case 'embedding':
+        requireAxes(dataset, asked);
+        return asked;
+      case 'obs':
+        requireColumn(dataset, asked.name);
+        return { from: 'obs', name: asked.name };
+      case 'gene':
+        return { from: 'gene', row: geneRow(dataset, asked.name) };
+      case 'score':
+        return { from: 'score', scores: (await scores.of(selection, asked.score, waiting)).scores };
+      case 'mask': {
+        const mask = await masks.maskOf(selection, waiting);
+        const { cellCount } = selection.manifest;
+        return { from: 'mask', mask: mask ?? { bits: new Uint8Array(cellCount).fill(1), count: cellCount } };
+      }
+    }
+  }
+
+  get caches(): NamedCaches {
+    return [['map-columns', this.#cache.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#cache.forget(keysOfDataset(datasetId));
+  }
+
+  /** Keeps no column any more. */
+  forgetAll(): void {
+    this.#cache.forget(() => true);
+  }
+}
+
+function requireColumn(dataset: Dataset, name: string): void {
+  if (dataset.obsColumnNames.includes(name)) return;
+  throw notFound('column_not_found', `The dataset has no column ${JSON.stringify(name)} of obs.`);
+}
+
+function requireAxes(
+  dataset: Dataset,
+  { name, axes }: { name: string; axes: readonly [number, number] },
+): void {
+  const found = dataset.embeddings.find((embedding) => embedding.name === name);
+  if (!found) throw notFound('column_not_found', `The dataset has no embedding ${JSON.stringify(name)}.`);
+  if (Math.max(...axes) < found.dimensions) return;
+  throw notFound(
+    'column_not_found',
+    `The embedding ${JSON.stringify(name)} has ${found.dimensions} dimensions, the first is 0.`,
+  );
+}
+
+function geneRow(dataset: Dataset, gene: string): number {
+  const row = dataset.genes.find(gene);
+  if (row !== undefined) return row;
+  throw notFound('gene_not_found', `The dataset has no gene ${JSON.stringify(gene)}.`);
+}
+
+function notFound(code: string, message: string): ApiFailure {
+  return new ApiFailure(404, code, message);
+}

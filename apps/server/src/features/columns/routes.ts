@@ -1,0 +1,235 @@
+import { gunzipSync } from 'node:zlib';
+import {
+  cellQuery,
+  columnQuery,
+  datasetId,
+  embeddingQuery,
+  mapCell,
+  mapColumnList,
+  maskColumnRequest,
+  scoreColumnRequest,
+} from '@cellfolio/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { tabSessionOf } from '../../runtime/http/access.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+import { isOwn, type ReadableDatasets } from '../catalogue/index.ts';
+import { type Selection, type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
+import type { AskedColumn, MapColumns } from './map-columns.ts';
+
+export interface ColumnServices extends SelectionServices {
+  readonly readable: ReadableDatasets;
+  readonly mapColumns: MapColumns;
+}
+
+const dataset = z.object({ datasetFilename: datasetId });
+const named = dataset.extend({ name: z.string().max(500) });
+const binary = ['application/octet-stream'];
+const tags = ['maps'];
+
+/** The dataset that a call names, as its caller may open it. Throws ApiFailure 404, 409. */
+async function selectionOf(
+  { readable }: ColumnServices,
+  request: FastifyRequest,
+  { id, version, subset }: { id: string; version: string | undefined; subset?: Selection['subset'] },
+): Promise<Selection> {
+  const { userId } = tabSessionOf(request);
+  const manifest = await readable.manifest(userId, id);
+  if (version !== undefined && version !== manifest.version) {
+    throw new ApiFailure(
+      409,
+      'dataset_changed',
+      `The dataset ${manifest.id} has been replaced since it was opened here. Open it again.`,
+    );
+  }
+  return { manifest, subset };
+}
+
+/**
+ * Answers `make`, unless the client has this version already. An address that names the version of a dataset of the
+ * catalogue is good for ever; one's own data is asked for each time.
+ */
+async function answerKept<T>(
+  services: ColumnServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { selection, lasting }: { selection: Selection; lasting: boolean },
+  make: (waiting: Waiting) => Promise<T>,
+): Promise<T | undefined> {
+  const { id, version } = selection.manifest;
+  const etag = `"${version}"`;
+  const kept = lasting && !isOwn(id) ? 'private, max-age=31536000, immutable' : 'private, no-cache';
+  reply.header('etag', etag).header('cache-control', kept);
+  if (request.headers['if-none-match'] === etag) {
+    await reply.status(304).send();
+    return undefined;
+  }
+  return watched(services, request, make);
+}
+
+function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Uint8Array): FastifyReply {
+  reply
+    .type('application/octet-stream')
+    .header('x-content-type-options', 'nosniff')
+    .header('vary', 'accept-encoding');
+  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
+    String(request.headers['accept-encoding'] ?? ''),
+  );
+  if (!takesGzip) return reply.send(gunzipSync(packed));
+  return reply
+    .header('content-encoding', 'gzip')
+    .send(Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength));
+}
+
+const getColumns: Route<ColumnServices> = async (app, { services }) => {
+  app.get(
+    '/api/datasets/:datasetFilename/columns',
+    {
+      schema: {
+        summary: 'List what a map of the cells can be coloured by',
+        tags,
+        params: dataset,
+        querystring: columnQuery,
+        response: { 200: mapColumnList },
+      },
+    },
+    async (request, reply) => {
+      const { version } = request.query;
+      const selection = await selectionOf(services, request, { id: request.params.datasetFilename, version });
+      const about = { selection, lasting: version !== undefined };
+      const list = await answerKept(services, request, reply, about, (waiting) =>
+        services.mapColumns.list(selection, waiting),
+      );
+      return list ?? reply;
+    },
+  );
+};
+
+/** A call for a column that an address names. */
+function columnRoute<Query extends typeof columnQuery>(
+  path: string,
+  summary: string,
+  query: Query,
+  asked: (name: string, query: z.output<Query>) => AskedColumn,
+): Route<ColumnServices> {
+  return async (app, { services }) => {
+    app.get(
+      `/api/datasets/:datasetFilename/columns/${path}/:name`,
+      {
+        compress: false,
+        schema: { summary, tags, params: named, querystring: query, produces: binary },
+      },
+      async (request, reply) => {
+        const { datasetFilename: id, name } = request.params;
+        const given = request.query as z.output<Query>;
+        const { version } = given;
+        const selection = await selectionOf(services, request, { id, version });
+        const about = { selection, lasting: version !== undefined };
+        const packed = await answerKept(services, request, reply, about, (waiting) =>
+          services.mapColumns.packed(selection, asked(name, given), waiting),
+        );
+        return packed ? sendPacked(request, reply, packed) : reply;
+      },
+    );
+  };
+}
+
+const getEmbedding = columnRoute(
+  'embedding',
+  'Get the positions of all cells in two axes of an embedding',
+  embeddingQuery,
+  (name, { axes }) => ({ from: 'embedding', name, axes: axes.split(',').map(Number) as [number, number] }),
+);
+
+const getObs = columnRoute('obs', 'Get a column of obs for all cells', columnQuery, (name) => ({
+  from: 'obs',
+  name,
+}));
+
+const getGene = columnRoute('gene', 'Get the expression of a gene in all cells', columnQuery, (name) => ({
+  from: 'gene',
+  name,
+}));
+
+const getCell: Route<ColumnServices> = async (app, { services }) => {
+  app.get(
+    '/api/datasets/:datasetFilename/columns/cell/:place',
+    {
+      schema: {
+        summary: 'Get exact values of one cell',
+        tags,
+        params: dataset.extend({ place: z.coerce.number().int().min(0) }),
+        querystring: cellQuery,
+        response: { 200: mapCell },
+      },
+    },
+    async (request) => {
+      const { datasetFilename: id, place } = request.params;
+      const { version, gene: genes, obs } = request.query;
+      const selection = await selectionOf(services, request, { id, version });
+      return watched(services, request, (waiting) =>
+        services.mapColumns.cell(selection, { place, obs, genes }, waiting),
+      );
+    },
+  );
+};
+
+const postScore: Route<ColumnServices> = async (app, { services }) => {
+  app.post(
+    '/api/datasets/:datasetFilename/columns/score',
+    {
+      compress: false,
+      schema: {
+        summary: 'Score the cells of a subset, as a column for a map',
+        tags,
+        params: dataset,
+        body: scoreColumnRequest,
+        produces: binary,
+      },
+    },
+    async (request, reply) => {
+      const { score, subset, version } = request.body;
+      const selection = await selectionOf(services, request, {
+        id: request.params.datasetFilename,
+        version,
+        subset: subset && subsetFilter(subset),
+      });
+      const packed = await watched(services, request, (waiting) =>
+        services.mapColumns.packed(selection, { from: 'score', score }, waiting),
+      );
+      return sendPacked(request, reply, packed);
+    },
+  );
+};
+
+const postMask: Route<ColumnServices> = async (app, { services }) => {
+  app.post(
+    '/api/datasets/:datasetFilename/columns/mask',
+    {
+      compress: false,
+      schema: {
+        summary: 'Get which cells a filter keeps, as a column for a map',
+        tags,
+        params: dataset,
+        body: maskColumnRequest,
+        produces: binary,
+      },
+    },
+    async (request, reply) => {
+      const { subset, version } = request.body;
+      const selection = await selectionOf(services, request, {
+        id: request.params.datasetFilename,
+        version,
+        subset: subsetFilter(subset),
+      });
+      const packed = await watched(services, request, (waiting) =>
+        services.mapColumns.packed(selection, { from: 'mask' }, waiting),
+      );
+      return sendPacked(request, reply, packed);
+    },
+  );
+};
+
+export const columnsRoutes = [getColumns, getEmbedding, getObs, getGene, getCell, postScore, postMask];

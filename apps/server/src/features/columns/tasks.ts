@@ -1,0 +1,168 @@
+import { gzipSync } from 'node:zlib';
+import {
+  encodeColumn,
+  levelColumn,
+  type MapColumn,
+  maskColumn,
+  obsColumn,
+  obsFacts,
+  positionColumn,
+} from '@cellfolio/columns';
+import { columnTitle, type MapCell, type MapColumnList } from '@cellfolio/contract';
+import { type CellMask, type Column, denseValues, type GeneColumn, stringAt } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { mapOrderOf } from '../../runtime/compute/map-order.ts';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+
+/** What a column is made of; genes are rows of var. */
+export type ColumnSource =
+  | { readonly from: 'embedding'; readonly name: string; readonly axes: readonly [number, number] }
+  | { readonly from: 'obs'; readonly name: string }
+  | { readonly from: 'gene'; readonly row: number }
+  /** One a row of the file; NaN for none. */
+  | { readonly from: 'score'; readonly scores: Float64Array }
+  | { readonly from: 'mask'; readonly mask: CellMask };
+
+/** Answers the column in the wire format of `packages/columns`, packed by gzip. */
+export interface ColumnTask extends Task<Uint8Array> {
+  readonly kind: 'column';
+  readonly dataset: DatasetRef;
+  readonly source: ColumnSource;
+}
+
+export interface ColumnListTask extends Task<MapColumnList> {
+  readonly kind: 'column-list';
+  readonly dataset: DatasetRef;
+}
+
+/** Exact values of the cell at a place of the map order; undefined where there is no such place. */
+export interface CellTask extends Task<MapCell | undefined> {
+  readonly kind: 'cell';
+  readonly dataset: DatasetRef;
+  readonly place: number;
+  readonly obs: readonly string[];
+  /** Rows of var. */
+  readonly genes: readonly number[];
+}
+
+async function column({ source }: ColumnTask, dataset: Dataset, signal: AbortSignal): Promise<Uint8Array> {
+  const order = await mapOrderOf(dataset);
+  const made = await columnOf(source, order, dataset, signal);
+  signal.throwIfAborted();
+  return gzipSync(encodeColumn(made), { level: packing });
+}
+
+/** Of gzip: beyond it a million positions take twice as long for 1 % less. */
+const packing = 4;
+
+async function columnOf(
+  source: ColumnSource,
+  order: Uint32Array,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<MapColumn> {
+  switch (source.from) {
+    case 'embedding': {
+      const { name, axes } = source;
+      const morton = name === dataset.manifest.roles.embedding && axes[0] === 0 && axes[1] === 1;
+      return positionColumn(await dataset.embedding(name, signal), axes, order, morton);
+    }
+    case 'obs':
+      return obsColumn(await dataset.obs(source.name, signal), order);
+    case 'gene':
+      return levelColumn(denseValues(await dataset.gene(source.row, signal)), order, { zero: true });
+    case 'score':
+      return levelColumn(source.scores, order, { zero: false });
+    case 'mask':
+      return maskColumn(source.mask.bits, order);
+  }
+}
+
+async function columnList(dataset: Dataset, signal: AbortSignal): Promise<MapColumnList> {
+  const { version, cellCount, roles } = dataset.manifest;
+  const obs: MapColumnList['obs'] = [];
+  // One after the other: a file may have hundreds of columns.
+  for (const name of dataset.obsColumnNames) {
+    const read = await dataset.obs(name, signal);
+    const role = (['cellType', 'cluster', 'patient'] as const).find((one) => roles[one] === name);
+    obs.push({
+      name,
+      title: columnTitle(name),
+      ...obsFacts(read),
+      missing: missingIn(read),
+      ...(role && { role }),
+    });
+  }
+  return {
+    version,
+    cell_count: cellCount,
+    ...(roles.embedding !== undefined && { default_embedding: roles.embedding }),
+    embeddings: dataset.embeddings.map(({ name, dimensions }) => ({ name, dimensions })),
+    obs,
+  };
+}
+
+function missingIn(column: Column): number {
+  let missing = 0;
+  if (column.kind === 'categorical') for (const code of column.codes) missing += code < 0 ? 1 : 0;
+  else if (column.missing) for (const flag of column.missing) missing += flag;
+  else if (column.kind === 'numeric')
+    for (const value of column.values) missing += Number.isNaN(value) ? 1 : 0;
+  return missing;
+}
+
+async function cell(
+  { place, obs, genes }: CellTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<MapCell | undefined> {
+  const row = (await mapOrderOf(dataset))[place];
+  if (row === undefined) return undefined;
+  const rows = await dataset.cellRows({ from: row, to: row + 1 }, { columns: obs, embeddings: [] }, signal);
+  const expressed = await Promise.all(genes.map((gene) => dataset.gene(gene, signal)));
+  return {
+    barcode: stringAt(rows.names, 0),
+    obs: rows.columns.map((column, at) => ({
+      name: obs[at]!,
+      title: columnTitle(obs[at]!),
+      value: firstValue(column),
+    })),
+    genes: expressed.map((gene, at) => ({
+      name: dataset.genes.symbols[genes[at]!]!,
+      value: valueIn(gene, row),
+    })),
+  };
+}
+
+function firstValue(column: Column): string | number | boolean | null {
+  if (column.kind === 'categorical') return column.categories[column.codes[0]!] ?? null;
+  if (column.missing?.[0]) return null;
+  switch (column.kind) {
+    case 'boolean':
+      return column.values[0] === 1;
+    case 'wide-integer':
+      return String(column.values[0]);
+    case 'string':
+      return stringAt(column.strings, 0);
+    case 'numeric':
+      // JSON has no word for infinite numbers.
+      return Number.isFinite(column.values[0]) ? column.values[0]! : null;
+  }
+}
+
+/** Cells that express a gene rise. */
+function valueIn({ cells, values }: GeneColumn, row: number): number {
+  let [low, high] = [0, cells.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (cells[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return cells[low] === row ? values[low]! : 0;
+}
+
+export const columnTasks = [
+  taskKind<ColumnTask>('column', (task, { dataset, signal }) => column(task, dataset, signal)),
+  taskKind<ColumnListTask>('column-list', (_task, { dataset, signal }) => columnList(dataset, signal)),
+  taskKind<CellTask>('cell', (task, { dataset, signal }) => cell(task, dataset, signal)),
+];

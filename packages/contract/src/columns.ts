@@ -1,0 +1,74 @@
+import { scoreChoices } from '@cellfolio/plots/content';
+import { z } from 'zod';
+import { filterRequest } from './subsets.ts';
+
+const named = z.object({ name: z.string(), title: z.string().describe('As people read it.') });
+
+/** `GET /api/datasets/{id}/columns`: what a map of the cells can be drawn by. */
+export const mapColumnList = z
+  .object({
+    version: z.string().describe('Of the dataset; the order of the cells belongs to it.'),
+    cell_count: z.number().int(),
+    default_embedding: z.string().optional().describe('That of the figures; absent where there is none.'),
+    embeddings: z.array(z.object({ name: z.string(), dimensions: z.number().int() })),
+    obs: z.array(
+      named.extend({
+        kind: z
+          .enum(['categories', 'levels', 'none'])
+          .describe('`levels` are numbers; `none` has a text or an id for each cell and cannot be drawn.'),
+        categories: z.number().int().optional().describe('How many categories there are.'),
+        missing: z.number().int().optional().describe('Cells without a value.'),
+        role: z.enum(['cellType', 'cluster', 'patient']).optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'MapColumnList' });
+export type MapColumnList = z.infer<typeof mapColumnList>;
+
+const version = z.string().max(128).optional().describe('Refuses another version of the dataset with 409.');
+
+/** Which version is asked for. */
+export const columnQuery = z.object({ version });
+
+/** Two axes of an embedding, such as `axes=0,1`. */
+export const embeddingQuery = columnQuery.extend({
+  axes: z
+    .string()
+    .regex(/^\d{1,3},\d{1,3}$/, 'Give two numbers from 0 on, such as 0,1.')
+    .default('0,1'),
+});
+
+const names = z.preprocess(
+  (value) => (typeof value === 'string' ? [value] : value),
+  z.array(z.string().max(500)).max(20).default([]),
+);
+
+/** Exact values of one cell: `gene` and `obs` may be given several times. */
+export const cellQuery = columnQuery.extend({ gene: names, obs: names });
+
+export const mapCell = z
+  .object({
+    barcode: z.string(),
+    obs: z.array(named.extend({ value: z.union([z.string(), z.number(), z.boolean(), z.null()]) })),
+    genes: z.array(z.object({ name: z.string(), value: z.number() })),
+  })
+  .meta({ id: 'MapCell' });
+export type MapCell = z.infer<typeof mapCell>;
+
+const subset = filterRequest.optional().describe('Cells to work on; absent for all.');
+
+/** `POST /api/datasets/{id}/columns/score`: a score of each cell of a subset. */
+export const scoreColumnRequest = z
+  .object({
+    score: z.discriminatedUnion('of', [scoreChoices.signature, scoreChoices.cellState]),
+    subset,
+    version,
+  })
+  .meta({ id: 'ScoreColumnRequest' });
+export type ScoreColumnRequest = z.input<typeof scoreColumnRequest>;
+
+/** `POST /api/datasets/{id}/columns/mask`: which cells a filter keeps. */
+export const maskColumnRequest = z
+  .object({ subset: filterRequest, version })
+  .meta({ id: 'MaskColumnRequest' });
+export type MaskColumnRequest = z.input<typeof maskColumnRequest>;
