@@ -15,7 +15,7 @@ let api: ReturnType<typeof apiClient>;
 let version: string;
 /** 40 islands of cells. */
 const positions = islands();
-const order = mapOrder({ dimensions: 2, values: positions });
+const order = mapOrder({ name: 'X_umap', dimensions: 2, values: positions });
 
 function islands(): Float32Array {
   const random = createRandom('a million cells');
