@@ -1,3 +1,4 @@
+export { decodeCells, encodeCells } from './cells-text.ts';
 export { decodeColumn, encodeColumn } from './column-bytes.ts';
 export {
   bitBytes,

@@ -51,7 +51,7 @@ export {
   uploadKinds,
 } from './upload-kinds.ts';
 export { catalogueFields } from '@cellfolio/model/catalogue';
-export { datasetId, datasetIdLength } from '@cellfolio/model/names';
+export { datasetId, datasetIdLength, type SelectedCells } from '@cellfolio/model/names';
 export {
   type BuildRequest,
   buildRequest,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caution } from './answers.ts';
-import { chosenNamesByName, countsByName, dataName, geneName } from '@cellfolio/model/names';
+import { chosenNamesByName, countsByName, dataName, geneName, selectedCells } from '@cellfolio/model/names';
 
 const names = z.array(dataName).max(5000);
 const percentile = z.number();
@@ -22,6 +22,7 @@ export const filterRequest = z
     signature_filter: z.boolean().default(false),
     cell_type_filter: z.boolean().default(false),
     patient_metadata_filter: z.boolean().default(false),
+    cells_filter: z.boolean().default(false),
     gene: z
       .object({
         name: oneGene,
@@ -56,6 +57,7 @@ export const filterRequest = z
     patient_metadata: chosenNamesByName
       .nullish()
       .describe('Shown name of a metadata field to the values to keep.'),
+    cells: selectedCells.nullish().describe('Cells that were selected on the map.'),
   })
   .meta({ id: 'SubsetFilter' });
 export type FilterRequest = z.input<typeof filterRequest>;
@@ -118,6 +120,7 @@ export const filterPreview = filterEffect
         signature: cells.optional(),
         cell_type: cells.optional(),
         patient_metadata: cells.optional(),
+        cells: cells.optional(),
       })
       .describe('Cells of the dataset that each part keeps by itself.'),
     histograms: z

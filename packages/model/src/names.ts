@@ -14,6 +14,27 @@ export const datasetIdLength = 200;
 export const datasetId = z.string().min(1).max(datasetIdLength);
 
 /**
+ * Most characters of a selection of cells. A million cells take at most 170,000: whichever they are, their selection is
+ * no longer than a bit for each of them.
+ */
+export const maxPlacesLength = 400_000;
+
+/** Cells that were selected on the map of a dataset: their places in its map order, which a version has for good. */
+export const selectedCells = z
+  .object({
+    version: z.string().min(1).max(100).describe('Version of the dataset that the cells were selected on.'),
+    places: z
+      .string()
+      .max(maxPlacesLength)
+      .regex(/^[\w-]*$/, 'Give the places of the cells as base64url.')
+      .describe(
+        'Places of the cells in map order: runs of cells as variable-length integers, or a bit for each cell, as base64url.',
+      ),
+  })
+  .meta({ id: 'SelectedCells' });
+export type SelectedCells = z.infer<typeof selectedCells>;
+
+/**
  * Cells of each name. Not a `z.record`: that one leaves out a category called `__proto__`, which is then missing
  * without a word. The answer is made by us, so its own values need no copy.
  */

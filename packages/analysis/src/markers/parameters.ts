@@ -1,3 +1,4 @@
+import { selectedCells } from '@cellfolio/model/names';
 import { z } from 'zod';
 
 /** Parameters of a marker analysis. */
@@ -9,6 +10,11 @@ export const markerParameters = z
       .refine((name) => name.trim() !== '', 'Name the column to group the cells by.')
       .describe(
         'A categorical column of obs, by its name or the name it is shown under; outer blanks may belong to it.',
+      ),
+    selection: selectedCells
+      .optional()
+      .describe(
+        'Compares the active cells that were selected on the map with the other active cells, as the groups `Selection` and `Rest`. `groupby` is then no column but what the table and the figure call this grouping.',
       ),
     n_genes: z
       .number()

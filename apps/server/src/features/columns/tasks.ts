@@ -3,7 +3,6 @@ import {
   encodeColumn,
   levelColumn,
   type MapColumn,
-  mapOrder,
   maskColumn,
   obsColumn,
   obsFacts,
@@ -12,6 +11,7 @@ import {
 import { columnTitle, type MapCell, type MapColumnList } from '@cellfolio/contract';
 import { type CellMask, type Column, denseValues, type GeneColumn, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
+import { mapOrderOf } from '../../runtime/compute/map-order.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
 /** What a column is made of; genes are rows of var. */
@@ -45,26 +45,8 @@ export interface CellTask extends Task<MapCell | undefined> {
   readonly genes: readonly number[];
 }
 
-/** Kept as long as the dataset is open: 4 bytes a cell. */
-const orders = new WeakMap<Dataset, Promise<Uint32Array>>();
-
-/** The row of the file at each place of the map order; that of the file where the dataset has no embedding. */
-async function orderOf(dataset: Dataset): Promise<Uint32Array> {
-  let order = orders.get(dataset);
-  if (!order) {
-    const { roles, cellCount } = dataset.manifest;
-    order =
-      roles.embedding === undefined
-        ? Promise.resolve(Uint32Array.from({ length: cellCount }, (_, row) => row))
-        : dataset.embedding(roles.embedding).then(mapOrder);
-    orders.set(dataset, order);
-    order.catch(() => orders.delete(dataset));
-  }
-  return order;
-}
-
 async function column({ source }: ColumnTask, dataset: Dataset, signal: AbortSignal): Promise<Uint8Array> {
-  const order = await orderOf(dataset);
+  const order = await mapOrderOf(dataset);
   const made = await columnOf(source, order, dataset, signal);
   signal.throwIfAborted();
   return gzipSync(encodeColumn(made), { level: packing });
@@ -134,7 +116,7 @@ async function cell(
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<MapCell | undefined> {
-  const row = (await orderOf(dataset))[place];
+  const row = (await mapOrderOf(dataset))[place];
   if (row === undefined) return undefined;
   const rows = await dataset.cellRows({ from: row, to: row + 1 }, { columns: obs, embeddings: [] }, signal);
   const expressed = await Promise.all(genes.map((gene) => dataset.gene(gene, signal)));

@@ -27,6 +27,7 @@ const typed = (cellType: string, name = 'mine'): SubsetFilter => ({
   signature_filter: false,
   cell_type_filter: true,
   patient_metadata_filter: false,
+  cells_filter: false,
   cell_type: [cellType],
 });
 const waiting = { signal: new AbortController().signal, users: () => [], onProgress: () => undefined };

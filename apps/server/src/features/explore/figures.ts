@@ -11,6 +11,7 @@ import { type Catalogue, countsOf, type ReadableDatasets } from '../catalogue/in
 import {
   type Selection,
   datasetOf,
+  keyOfCells,
   keyOfSelection,
   keysOfDataset,
   sourceOf,
@@ -235,7 +236,11 @@ function keyOfFigure(
 ): string {
   const name = selection.subset?.subset_group_name ?? '';
   const how = [format, ...(view ? [JSON.stringify(view)] : []), ...(range ? [JSON.stringify(range)] : [])];
-  return `${keyOfSelection(selection)}|${how.join(' ')}|${JSON.stringify([name, content])}`;
+  const shows =
+    'selection' in content && content.selection
+      ? { ...content, selection: keyOfCells(content.selection) }
+      : content;
+  return `${keyOfSelection(selection)}|${how.join(' ')}|${JSON.stringify([name, shows])}`;
 }
 
 /** A drawn PNG as the calls answer it, with what names it. */

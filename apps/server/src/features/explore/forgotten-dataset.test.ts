@@ -77,6 +77,7 @@ async function everything(datasetId: string): Promise<string[]> {
       signature_filter: false,
       cell_type_filter: true,
       patient_metadata_filter: false,
+      cells_filter: false,
       cell_type: ['B cell'],
     },
   };

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { encodeCells, mapOrder } from '@cellfolio/columns';
 import { importH5ad } from '@cellfolio/ingest';
+import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
@@ -15,6 +17,8 @@ type MarkerRow = [string, string, ...number[]];
 interface Reference {
   signature: string[];
   subsetTypes: string[];
+  selectedRightOf: number;
+  selectedCells: number;
   markers: Record<string, MarkerRow[]>;
   meanScores: Record<'all' | 'subset', Record<string, number>>;
   counts: Record<string, number>;
@@ -57,6 +61,24 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
   });
   afterAll(() => server.close());
 
+  /** Cells further to the right on the UMAP, as the map sends them. */
+  let selection: { version: string; places: string };
+  beforeAll(async () => {
+    const dataset = await openDataset(new FileObjectStore(server.settings.objectRoot), 'pbmc.h5ad');
+    const embedding = await dataset.embedding('X_umap');
+    const { values, dimensions } = embedding;
+    const order = mapOrder(embedding);
+    const bits = new Uint8Array(Math.ceil(order.length / 8));
+    let count = 0;
+    order.forEach((row, place) => {
+      if (values[row * dimensions]! <= reference.selectedRightOf) return;
+      bits[place >> 3]! |= 1 << (place & 7);
+      count++;
+    });
+    expect(count).toBe(reference.selectedCells);
+    selection = { version: dataset.manifest.version, places: encodeCells(bits, order.length) };
+  });
+
   const all = { subset_group_name: 'Default' };
   const types = () => ({
     subset_group_name: 'Antigen presenting',
@@ -70,6 +92,9 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
     ['wilcoxon tie_correct', { tie_correct: true }, all],
     ['t-test', { method: 't-test' }, all],
     ['wilcoxon on subset', {}, 'types'],
+    ['wilcoxon of a selection', { selection: true }, all],
+    ['t-test of a selection', { method: 't-test', selection: true }, all],
+    ['wilcoxon of a selection on subset', { selection: true }, 'types'],
   ])('markers by %s are those of rank_genes_groups', async (name, options, cells) => {
     expect((await filter(cells === 'types' ? types() : cells)).status).toBe(200);
     const { status, body } = await api.post('/api/perform-marker-analysis', {
@@ -78,6 +103,7 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
       pvals_adj: 0.05,
       logfoldchanges: 0.25,
       ...options,
+      ...('selection' in options && { selection }),
     });
     expect(status).toBe(200);
     // Below the cautions.

@@ -35,7 +35,7 @@ export function markerCautions(known: MarkerFindings): Caution[] {
   const listsGenes = known.markers.groups.some(({ rows }) => rows.length > 0);
   return [
     ...notLogNormalised(known),
-    ...(listsGenes ? [...sampleCautions(known), ...ownDataCaution(known)] : []),
+    ...(listsGenes ? [...sampleCautions(known), ...ownDataCaution(known), ...selectionCaution(known)] : []),
     ...smallGroups(known),
     ...known.markers.warnings,
     ...unlabelled(known),
@@ -118,7 +118,8 @@ function sampleCautions(known: MarkerFindings): Caution[] {
   if (!samples) return [unknownSamples(groups.cellCount)];
   if (samples.sampleCount < 2) return [oneSample(samples, groups.cellCount)];
   const column = sampleColumn(selection.manifest) ?? '';
-  if (known.column === column) return [betweenSamples(samples, groups.cellCount)];
+  if (!known.parameters.selection && known.column === column)
+    return [betweenSamples(samples, groups.cellCount)];
   return [cellsAsReplicates(known, samples, column), ...fromOneSample(known, samples, samples.largestNames)];
 }
 
@@ -252,7 +253,7 @@ function ownDataCaution({
   groups,
   checks,
 }: MarkerFindings): Caution[] {
-  if (!isClustering(selection.manifest, column)) return [];
+  if (parameters.selection || !isClustering(selection.manifest, column)) return [];
   const passing = markers.groups.reduce((sum, group) => sum + group.passing, 0);
   const smallEffects = markers.groups.reduce((sum, group) => sum + group.smallEffects, 0);
   const small =
@@ -282,6 +283,19 @@ function ownDataCaution({
             groupSilhouettes: Array.from(separation.groups.subarray(0, maxGroupsListed), rounded),
           }),
       },
+    },
+  ];
+}
+
+/** Who selects cells by eye selects those that lie together, and they do because their expression is alike. */
+function selectionCaution({ parameters, groups }: MarkerFindings): Caution[] {
+  if (!parameters.selection) return [];
+  const [selected = 0, rest = 0] = groups.sizes;
+  return [
+    {
+      code: 'selection-tested-on-own-data',
+      message: `The ${countText(selected)} cells were selected on the map, which is made from the expression that is tested on them and the ${countText(rest)} others: the reasoning is circular, and p-values are too small. Any part of a map has markers. Judge by the effect, and confirm in other cells.`,
+      numbers: { selected, rest },
     },
   ];
 }

@@ -57,7 +57,7 @@ export async function analyseMarkers(
     figure: figure?.spec ?? null,
     source: figure ? sourceOf(selection, content) : null,
     parameters,
-    group_title: columnLabel(selection.manifest.roles, column).alone,
+    group_title: labelOf(selection.manifest.roles, result).alone,
     groups: markers.groups.map(({ name, cells, rows }) => ({
       name,
       cells,
@@ -155,15 +155,16 @@ export function markerInputs({ tests, datasets }: { tests: MarkerTests; datasets
 
 /** What a dot plot shows of a result; of the `asked` markers alone where some are named. */
 function dotPlotOf(
-  { markers, column, cautions }: MarkerResult,
+  result: MarkerResult,
   roles: ColumnRoles,
   symbols: readonly string[],
   asked?: MarkerInput['markers'],
 ): InputValues['markers'] {
+  const { markers, cautions } = result;
   const chosen = asked && chosenMarkers(markers, symbols, asked);
   return dotPlotInput(markers, {
     symbols,
-    label: columnLabel(roles, column),
+    label: labelOf(roles, result),
     cautions,
     ...(chosen && { chosen }),
   });
@@ -252,6 +253,11 @@ function chosenMarkers(
 interface ColumnLabel {
   readonly alone: string;
   readonly inTitle: string;
+}
+
+/** The name that a selection was given is no column, whatever it is. */
+function labelOf(roles: ColumnRoles, { column, ofSelection }: MarkerResult): ColumnLabel {
+  return ofSelection ? { alone: column, inTitle: column } : columnLabel(roles, column);
 }
 
 /** By the part that the column plays, by the name it is shown under, or as it is. */

@@ -1,5 +1,5 @@
 import { type BlockStatistics, type CellGroups, NotEnoughGroups, testedGroups } from '@cellfolio/analysis';
-import type { MarkerParameters } from '@cellfolio/contract';
+import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
 import { type Caution, isCategorical, quotedHead } from '@cellfolio/model';
 import { ByteCache, geneBlocks, type Dataset } from '@cellfolio/store';
 import type { GroupTask, CheckTask, MarkerChecks, BlockTask, Markers, RankTask } from './tasks.ts';
@@ -10,7 +10,16 @@ import { blockEntries, runAll } from '../../runtime/compute/analysis-work.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { isClustering, markerCautions, sampleColumn, type MarkerQuestion } from './cautions.ts';
-import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import {
+  datasetOf,
+  keyOfCells,
+  keyOfSelection,
+  keysOfDataset,
+  placesOf,
+  type Selection,
+  type SubsetFilter,
+  subsetFilter,
+} from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 
@@ -31,8 +40,9 @@ interface FoundMarkers {
 }
 
 export interface MarkerResult extends FoundMarkers {
-  /** Column of obs that the cells were grouped by. */
+  /** Column of obs that the cells were grouped by, or what a grouping by a selection is called. */
   readonly column: string;
+  readonly ofSelection: boolean;
 }
 
 /** Of a group that can be tested at all. */
@@ -58,20 +68,24 @@ export class MarkerTests {
 
   /** Throws ApiFailure 400 for a wrong column, 422 for one that cannot be compared. */
   async run(selection: Selection, parameters: MarkerParameters, waiting: Waiting): Promise<MarkerResult> {
-    const column = await groupColumn(await this.#datasets.get(selection.manifest), parameters.groupby);
+    const { selection: selected } = parameters;
+    if (selected) placesOf(selected, selection.manifest, 'selection');
+    const dataset = await this.#datasets.get(selection.manifest);
+    const column = selected ? parameters.groupby : await groupColumn(dataset, parameters.groupby);
     const { method, tie_correct: tieCorrect, min_cells: minCells, unlabelled } = parameters;
     const filter = {
       nGenes: parameters.n_genes,
       maxAdjustedP: parameters.pvals_adj,
       minLogFoldChange: parameters.logfoldchanges,
     };
-    const key = `${keyOfSelection(selection)}|${JSON.stringify([column, method, unlabelled])}`;
+    const key = `${keyOfSelection(selection)}|${JSON.stringify([selected ? keyOfCells(selected) : column, method, unlabelled, selected !== undefined])}`;
     const resultKey = `${key}|${JSON.stringify([tieCorrect, minCells, filter])}`;
     const known = this.#results.get(resultKey);
-    if (known) return { ...known, column };
+    const by = { column, ofSelection: selected !== undefined };
+    if (known) return { ...known, ...by };
     const asked = { selection, column, parameters };
     const { groups, blocks, unlabelledCells } = await this.#statisticsOf(key, asked, waiting);
-    checkGroups(groups, column, minCells);
+    checkGroups(groups, asked, minCells);
     waiting.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
     const test = { method, tieCorrect, minCells };
     const task = { kind: 'rank', isLong: true, blocks, groups, test, filter } as const;
@@ -80,7 +94,7 @@ export class MarkerTests {
     const cautions = markerCautions({ ...asked, groups, markers, checks, unlabelledCells });
     const found = { markers, unlabelledCells, cautions };
     this.#results.set(resultKey, found);
-    return { ...found, column };
+    return { ...found, ...by };
   }
 
   get caches(): NamedCaches {
@@ -105,16 +119,18 @@ export class MarkerTests {
     if (known) return known;
     return this.#reading.run(key, waiting, async (joined) => {
       const { selection, column, parameters } = asked;
-      const { method, unlabelled } = parameters;
+      const { method, unlabelled, selection: cells } = parameters;
       const dataset = datasetOf(selection);
       const mask = await this.#masks.maskOf(selection, joined);
+      const subset = cells && subsetFilter(filterOfCells(cells));
+      const selected = subset && (await this.#masks.maskOf({ ...selection, subset }, joined));
       const found = await this.#compute.run<GroupTask>(
-        { kind: 'group', dataset, mask, column, method, unlabelled },
+        { kind: 'group', dataset, mask, column, ...(selected && { selected }), method, unlabelled },
         joined,
       );
       const { groups, unlabelledCells } = found;
       // Before the matrix is read; callers who share it may ask for more cells than this.
-      checkGroups(groups, column, minCells);
+      checkGroups(groups, asked, minCells);
       const blocks = found.statistics
         ? [found.statistics]
         : await this.#readBlocks(selection, groups, method, joined);
@@ -126,13 +142,13 @@ export class MarkerTests {
 
   /** What a test of cells cannot tell of its own result: one more task, where there is anything to look at. */
   async #checks(
-    { selection, column }: MarkerQuestion,
+    { selection, column, parameters }: MarkerQuestion,
     { groups, markers }: { groups: CellGroups; markers: Markers },
     waiting: Waiting,
   ): Promise<MarkerChecks> {
     const { manifest } = selection;
     const samples = sampleColumn(manifest);
-    const separation = isClustering(manifest, column);
+    const separation = !parameters.selection && isClustering(manifest, column);
     const listed = markers.groups.filter(({ rows }) => rows.length > 0);
     if (listed.length === 0 || (!separation && samples === undefined)) return {};
     waiting.onProgress({ stage: 'Checking the markers', done: 0, total: 1 });
@@ -167,18 +183,25 @@ export class MarkerTests {
 }
 
 /** Refuses groups that cannot be compared before anything is read. */
-function checkGroups(groups: CellGroups, column: string, minCells: number): void {
+function checkGroups(
+  groups: CellGroups,
+  { column, parameters }: Pick<MarkerQuestion, 'column' | 'parameters'>,
+  minCells: number,
+): void {
   try {
     testedGroups(groups, minCells);
   } catch (error) {
     if (!(error instanceof NotEnoughGroups)) throw error;
-    throw new ApiFailure(
-      422,
-      'not_enough_groups',
-      `The column ${JSON.stringify(column)} cannot be compared: ${error.message}.`,
-      { cause: error },
-    );
+    const message = parameters.selection
+      ? `The selection cannot be compared with the rest: of the active cells at least ${minCells} must be selected, and as many not.`
+      : `The column ${JSON.stringify(column)} cannot be compared: ${error.message}.`;
+    throw new ApiFailure(422, 'not_enough_groups', message, { cause: error });
   }
+}
+
+/** The filter that keeps these cells and no others. */
+function filterOfCells(cells: SelectedCells): SubsetFilter {
+  return filterRequest.parse({ subset_group_name: 'Selection', cells_filter: true, cells });
 }
 
 function sizeOf({ groups, blocks }: GroupStatistics): number {

@@ -21,14 +21,23 @@ import {
   blockStatistics,
 } from '@cellfolio/analysis';
 import { type Dataset, UnknownColumn } from '@cellfolio/store';
-import { sharedCopy, type Caution, type Embedding, isCategorical } from '@cellfolio/model';
+import {
+  sharedCopy,
+  type CategoricalColumn,
+  type Caution,
+  type CellMask,
+  type Embedding,
+  isCategorical,
+} from '@cellfolio/model';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 
-/** The groups that a column of obs cuts the chosen cells into. */
+/** The groups that a column of obs or a selection cuts the chosen cells into. */
 export interface GroupTask extends CellTask<FoundGroups> {
   readonly kind: 'group';
   readonly column: string;
+  /** Cells that were selected on the map: they and the others are the groups then, and `column` is not looked up. */
+  readonly selected?: CellMask;
   /** What the groups are for: a t-test of whole groups may find its statistics with the dataset. */
   readonly method: MarkerMethod;
   /** What becomes of the cells without a category: among the others of every group, or nowhere. */
@@ -43,20 +52,29 @@ interface FoundGroups {
   readonly statistics?: BlockStatistics;
 }
 
+/** The names of the groups that a selection makes. */
+export const selectionGroups = ['Selection', 'Rest'] as const;
+
+function columnOfSelection({ bits }: CellMask): CategoricalColumn {
+  const codes = new Int8Array(bits.length);
+  for (let cell = 0; cell < bits.length; cell++) codes[cell] = bits[cell] === 1 ? 0 : 1;
+  return { kind: 'categorical', codes, categories: selectionGroups, categoryType: 'string', ordered: false };
+}
+
 /** The groups of a column among the chosen cells and, where they are whole and it has them, the dataset's sums of them. */
 async function findGroups(
-  { column: name, mask: chosen, method, unlabelled }: GroupTask,
+  { column: name, selected, mask: chosen, method, unlabelled }: GroupTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<FoundGroups> {
-  const column = await categoricalColumn(dataset, name, signal);
+  const column = selected ? columnOfSelection(selected) : await categoricalColumn(dataset, name, signal);
   const labelled = categoryMask(column, column.categories);
   const withLabel = chosen ? intersectMasks(chosen, labelled) : labelled;
   const unlabelledCells = (chosen?.count ?? column.codes.length) - withLabel.count;
   const mask = unlabelled === 'left-out' && unlabelledCells > 0 ? withLabel : chosen;
   const found = cellGroups(column, mask);
   const groups = { ...found, codes: sharedCopy(found.codes) };
-  if (method !== 't-test') return { groups, unlabelledCells };
+  if (method !== 't-test' || selected) return { groups, unlabelledCells };
   const stored = await dataset.groupStatistics(name, signal);
   const statistics = stored && storedStatistics(stored, column, groups, mask);
   return { groups, unlabelledCells, ...(statistics && { statistics }) };

@@ -105,6 +105,8 @@ export class ActiveDatasets {
     if (this.#database.kind !== 'embedded') return;
     const key = keyOf(tab);
     this.#remembered.delete(key);
+    // So many tabs with a selection of a million cells each would take gigabytes.
+    if ((active.subset?.cells?.places.length ?? 0) > longestRemembered) return;
     this.#remembered.set(key, active);
     const oldest = this.#remembered.keys().next();
     if (this.#remembered.size > maxRemembered && !oldest.done) this.#remembered.delete(oldest.value);
@@ -112,6 +114,8 @@ export class ActiveDatasets {
 }
 
 const maxRemembered = 10_000;
+/** Characters of a selection; longer ones are read from the database each time. */
+const longestRemembered = 2000;
 
 function replacedSince({ catalogue: { name } }: DatasetManifest): ApiFailure {
   return new ApiFailure(

@@ -26,6 +26,7 @@ const subset: SubsetFilter = {
   signature_filter: false,
   cell_type_filter: true,
   patient_metadata_filter: false,
+  cells_filter: false,
   cell_type: ['T cell'],
 };
 

@@ -6,6 +6,8 @@ export {
   sourceOf,
   visitors,
   type MaskSource,
+  keyOfCells,
+  placesOf,
   type Selection,
   geneOf,
   rangeOf,

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { FigureSource, filterRequest } from '@cellfolio/contract';
-import type { CellMask } from '@cellfolio/model';
+import { ColumnFormatError, decodeCells } from '@cellfolio/columns';
+import { type CellMask, countText } from '@cellfolio/model';
+import type { SelectedCells } from '@cellfolio/model/names';
 import type { DatasetManifest } from '@cellfolio/store';
 import {
   InvalidPercentiles,
@@ -26,6 +29,36 @@ export interface MaskSource {
 
 /** Of pictures that anybody may see: few, and kept, so that all who have no account may be one user. */
 export const visitors = (): readonly string[] => ['visitors'];
+
+/**
+ * The places of cells that were selected on the map of a dataset, a bit for each. Throws ApiFailure 409 where they are of
+ * another version of it, 400 where the text names no cells of it.
+ * @param field where the cells stand in the request
+ */
+export function placesOf(
+  { version, places }: SelectedCells,
+  manifest: Pick<DatasetManifest, 'version' | 'cellCount'>,
+  field: string,
+): Uint8Array {
+  if (version !== manifest.version) {
+    throw new ApiFailure(
+      409,
+      'selection_of_other_version',
+      `The selection was made on version ${version}; select the cells again.`,
+      { details: [{ field: `${field}.version`, problem: 'is not the version of the dataset' }] },
+    );
+  }
+  try {
+    return decodeCells(places, manifest.cellCount);
+  } catch (cause) {
+    if (!(cause instanceof ColumnFormatError)) throw cause;
+    const problem = `is no selection of the ${countText(manifest.cellCount)} cells of the dataset`;
+    throw new ApiFailure(400, 'invalid_selection', `The text of ${field}.places ${problem}.`, {
+      details: [{ field: `${field}.places`, problem }],
+      cause,
+    });
+  }
+}
 
 export function datasetOf({ manifest }: Selection): DatasetRef {
   return { id: manifest.id, version: manifest.version };
@@ -74,29 +107,39 @@ const everything = 'Default';
 export function subsetFilter(request: SubsetFilter): SubsetFilter | undefined {
   if (request.subset_group_name === everything) return undefined;
   const { gene_filter, signature_filter, cell_type_filter, patient_metadata_filter } = request;
-  if (!(gene_filter || signature_filter || cell_type_filter || patient_metadata_filter)) return undefined;
+  const { cells_filter } = request;
+  const isOn = [gene_filter, signature_filter, cell_type_filter, patient_metadata_filter, cells_filter];
+  if (!isOn.some(Boolean)) return undefined;
   return {
     subset_group_name: request.subset_group_name,
     gene_filter,
     signature_filter,
     cell_type_filter,
     patient_metadata_filter,
+    cells_filter,
     ...(gene_filter && { gene: genePart(request.gene) }),
     ...(signature_filter && { signature: signaturePart(request.signature) }),
     ...(cell_type_filter && { cell_type: cellTypePart(request.cell_type) }),
     ...(patient_metadata_filter && { patient_metadata: metadataPart(request.patient_metadata) }),
+    ...(cells_filter && { cells: cellsPart(request.cells) }),
   };
 }
 
 /** Equal for filters that keep the same cells, whatever they are called. */
 function keyOfFilter(filter: SubsetFilter): string {
-  const { gene, signature, cell_type: cellTypes, patient_metadata: metadata } = filter;
+  const { gene, signature, cell_type: cellTypes, patient_metadata: metadata, cells } = filter;
   return JSON.stringify([
     gene && [geneOf(filter), ruleOf(filter)],
     signature && [signature.genes, rangeOf(signature)],
     cellTypes,
     metadata && Object.entries(metadata),
+    cells && keyOfCells(cells),
   ]);
+}
+
+/** Short for cells whose text may have 400,000 characters. */
+export function keyOfCells({ version, places }: SelectedCells): string {
+  return `${version} ${createHash('sha256').update(places).digest('base64url')}`;
 }
 
 /** The one gene of a filter, as it was named. */
@@ -170,6 +213,11 @@ function metadataPart(metadata: SubsetFilter['patient_metadata']): Record<string
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([field, values]) => [field, [...new Set(values)].sort()]),
   );
+}
+
+function cellsPart(cells: SubsetFilter['cells']): SelectedCells {
+  if (!cells || cells.places === '') throw incomplete('cells.places', 'Select at least one cell on the map.');
+  return cells;
 }
 
 function checkRange(part: string, range: PercentileRange): void {

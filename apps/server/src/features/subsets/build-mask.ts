@@ -12,6 +12,7 @@ import {
 } from '@cellfolio/analysis';
 import { type CellMask, isCategorical, sharedMask } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
+import { mapOrderOf } from '../../runtime/compute/map-order.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import type { GeneRule } from '../selection/index.ts';
 import { categoryCounts, unlabelledCells } from '../catalogue/index.ts';
@@ -28,6 +29,8 @@ export interface MaskTask extends Task<BuiltMask> {
     readonly name: string;
     readonly categories: readonly string[];
   }[];
+  /** Cells that were selected on the map: a bit for each place of its order. */
+  readonly places?: Uint8Array;
 }
 
 interface Thresholds {
@@ -54,6 +57,7 @@ interface FilterCounts {
   signature?: number;
   cell_type?: number;
   patient_metadata?: number;
+  cells?: number;
 }
 
 /** The cells that all parts of a filter keep, and what each part does. Percentiles are over the whole dataset. */
@@ -96,9 +100,26 @@ async function buildMask(task: MaskTask, dataset: Dataset, signal: AbortSignal):
     masks.push(mask);
   }
   const { cellCount } = dataset.manifest;
+  if (task.places) {
+    const mask = maskOfPlaces(task.places, await mapOrderOf(dataset));
+    filterCounts.cells = mask.count;
+    masks.push(mask);
+  }
   const all: CellMask = { bits: new Uint8Array(cellCount).fill(1), count: cellCount };
   const mask = sharedMask(intersectMasks(masks[0] ?? all, ...masks.slice(1)));
   return { mask, thresholds, filterCounts, histograms, ...(await cellTypes(dataset, mask, signal)) };
+}
+
+/** The rows of the file whose places are marked. */
+function maskOfPlaces(places: Uint8Array, order: Uint32Array): CellMask {
+  const bits = new Uint8Array(order.length);
+  let count = 0;
+  for (let place = 0; place < order.length; place++) {
+    if (((places[place >> 3]! >> (place & 7)) & 1) === 0) continue;
+    bits[order[place]!] = 1;
+    count++;
+  }
+  return { bits, count };
 }
 
 /** Cells of each cell type in the mask; types that have cells in the dataset but none in the mask count 0. */

@@ -15,6 +15,7 @@ import {
   type GeneRule,
   keyOfSelection,
   keysOfDataset,
+  placesOf,
   rangeOf,
   ruleOf,
   type Selection,
@@ -64,7 +65,8 @@ export class CellMasks {
   }
 
   /**
-   * Throws ApiFailure 400 for a name that the dataset does not have, 422 for a filter that keeps no cell.
+   * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells that were selected on another version
+   * of it, 422 for a filter that keeps no cell.
    */
   async build(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
     const built = await this.measure(selection, waiting);
@@ -72,7 +74,7 @@ export class CellMasks {
     return built;
   }
 
-  /** As `build`, also where no cell is kept. Throws ApiFailure 400 for a name that the dataset does not have. */
+  /** As `build`, also where no cell is kept. Throws ApiFailure 400 and 409 as `build` does. */
   async measure(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<SubsetMask> {
     const key = keyOfSelection(selection);
     const known = this.#cache.get(key);
@@ -105,6 +107,7 @@ export class CellMasks {
 
   async #plan(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<MaskPlan> {
     const { manifest, subset } = selection;
+    const places = subset.cells && placesOf(subset.cells, manifest, 'cells');
     const dataset = await this.#datasets.get(manifest);
     const columns: MaskTask['columns'][number][] = [];
     if (subset.cell_type) {
@@ -149,6 +152,7 @@ export class CellMasks {
       columns,
       ...(gene && { gene: { row: gene.row, rule: gene.rule } }),
       ...(scored && { signature: { scores: scored.scores, range: rangeOf(subset.signature) } }),
+      ...(places && { places }),
     };
     return { task, gene, signature };
   }

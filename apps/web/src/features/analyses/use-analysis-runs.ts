@@ -82,6 +82,8 @@ export interface AnalysisRuns {
   remove: (id: string) => void;
   /** Grows when the panel has something to show that it was not opened for. */
   revealed: number;
+  /** Changes the form of an analysis and turns to it. */
+  prepare: (module: AnalysisModule, change: Partial<AnalysisForm>) => void;
   /** Puts genes into the enrichment form and turns to it. */
   enrich: (genes: readonly string[]) => void;
 }
@@ -120,6 +122,13 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const { reopened, asked } = runs;
   // A failure is shown with the form that it is of.
   const error = asked?.module === (reopened === null ? chosen : reopened.module) ? runs.error : null;
+  const prepare = (module: AnalysisModule, change: Partial<AnalysisForm>) => {
+    changeForm(module, change);
+    setType(module.title);
+    runs.open(null);
+    setRevealed((times) => times + 1);
+    if (!runs.pending && asked?.module === module) runs.reset();
+  };
   const openAnalysis = kept.analyses.find(({ id }) => id === runs.openResult?.id);
 
   return {
@@ -143,18 +152,14 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
       else if (analysis !== undefined) runs.again(analysis);
     },
     revealed,
+    prepare,
     remove: (id) => {
       kept.remove(id);
       runs.forget(id);
     },
     enrich: (genes) => {
       const module = modules.find(({ form }) => form.withGenes !== undefined);
-      if (module?.form.withGenes === undefined) return;
-      changeForm(module, module.form.withGenes(genes));
-      setType(module.title);
-      runs.open(null);
-      setRevealed((times) => times + 1);
-      if (!runs.pending && asked?.module === module) runs.reset();
+      if (module?.form.withGenes !== undefined) prepare(module, module.form.withGenes(genes));
     },
   };
 }

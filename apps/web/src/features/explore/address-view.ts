@@ -195,6 +195,7 @@ export function viewOf(content: FigureContent): string | undefined {
 
 /** A filter as text for an address; `undefined` where it is too long for one. */
 export function filterText(filter: FilterRequest): string | undefined {
+  if ((filter.cells?.places.length ?? 0) > maxFilterLength) return undefined;
   const bytes = new TextEncoder().encode(JSON.stringify(filter));
   const text = btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

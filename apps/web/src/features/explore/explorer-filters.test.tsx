@@ -209,3 +209,62 @@ test('a cell state with too few genes is scored where its user insists, and its 
     { cell_state: 'HYPOXIA', violin_plot: false, minimum_genes: 2 },
   ]);
 });
+
+describe('a subset of cells that were selected on the map', () => {
+  const cells = { version: 'v1', places: 'AAECAw' };
+  const island = subsetRow({
+    subset_name: 'Island',
+    filter_config: {
+      activeFilterTypes: ['celltype', 'cells'],
+      cellTypeFilter: { cellTypes: ['t-cell'] },
+      cellsFilter: { count: 1234 },
+      api_payload: { cells_filter: true, cells },
+    },
+  });
+  async function modifying() {
+    fake.subsets.push({ ...island });
+    const app = await opened('Manage Cell Subsets');
+    await app.user.click(screen.getByRole('combobox', { name: 'Saved subset' }));
+    await app.user.click(
+      await screen.findByRole('option', { name: /^Island\s*· 1,234 cells selected on the map$/ }),
+    );
+    await app.user.click(screen.getByRole('button', { name: 'Modify Subset' }));
+    await screen.findByText('Subset Loaded');
+    return app;
+  }
+
+  test('is listed with their number, and renamed without losing them', async () => {
+    const { user } = await modifying();
+    const part = within(screen.getByRole('region', { name: 'Map Selection filter' }));
+    expect(part.getByText('1,234 cells selected on the map')).toBeVisible();
+    const name = screen.getByLabelText('Subset Group Name');
+    await user.clear(name);
+    await user.type(name, 'Peninsula');
+    await user.click(screen.getByRole('button', { name: 'Update Subset' }));
+    await waitFor(() =>
+      expect(fake.sent(paths.filter).at(-1)).toMatchObject({
+        subset_group_name: 'Peninsula',
+        cell_type: ['t-cell'],
+        cells_filter: true,
+        cells,
+      }),
+    );
+    expect(fake.subsets[0]).toMatchObject({
+      subset_name: 'Peninsula',
+      filter_config: { cellsFilter: { count: 1234 }, api_payload: { cells } },
+    });
+  });
+
+  test('is a part of the form that can be removed, and is not offered without cells', async () => {
+    const { user } = await modifying();
+    await user.click(screen.getByRole('button', { name: 'Remove' }));
+    expect(screen.queryByRole('region', { name: 'Map Selection filter' })).toBeNull();
+    expect(screen.queryByRole('checkbox', { name: 'Map Selection' })).toBeNull();
+    expect(screen.getByRole('region', { name: 'Cell Type filter' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Update Subset' }));
+    await waitFor(() =>
+      expect(fake.sent(paths.filter).at(-1)).toMatchObject({ cell_type_filter: true, cells_filter: false }),
+    );
+    expect(JSON.stringify(fake.subsets[0])).not.toContain('AAECAw');
+  });
+});

@@ -1,1 +1,1 @@
-export { markerAnalysis } from './marker-analysis.ts';
+export { compareWithRest, markerAnalysis } from './marker-analysis.ts';

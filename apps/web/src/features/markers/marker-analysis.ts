@@ -1,17 +1,19 @@
 import type { FigureContent, MarkerAnalysisAnswer, MarkerAnalysisRequest } from '@cellfolio/contract';
 import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
 import { ChartScatter } from 'lucide-react';
-import type { NothingFound } from '@/features/analyses/index.ts';
+import type { AnalysisRuns, NothingFound } from '@/features/analyses/index.ts';
 import { defineAnalysis } from '@/features/analyses/index.ts';
+import type { MapSelection } from '@/features/subsets/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.tsx';
 import {
   groupByTitle,
-  groupChoices,
+  hasGroups,
   hasValidNumbers,
   markerDefaults,
   MarkerFields,
   markerRequest,
+  withSelection,
 } from './marker-form.tsx';
 
 /** Marker genes of the groups of the active cells. */
@@ -28,11 +30,11 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   form: {
     defaults: markerDefaults,
     requestOf: markerRequest,
-    isComplete: (form, dataset) =>
-      groupChoices(dataset).some(({ value }) => value === form.groupBy) && hasValidNumbers(form),
+    isComplete: (form, dataset) => hasGroups(form, dataset) && hasValidNumbers(form),
     Fields: MarkerFields,
   },
-  runningText: ({ groupby }) => `Comparing the groups of ${groupByTitle(groupby)}`,
+  runningText: ({ groupby, selection }) =>
+    selection ? 'Comparing the selection with the rest' : `Comparing the groups of ${groupByTitle(groupby)}`,
   asked: ({ groupby, n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25 }, cells) =>
     `By ${groupby}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`,
   columns: new Map([
@@ -82,6 +84,11 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
     return { ...source, content };
   },
 });
+
+/** Turns to a marker analysis of cells that were selected on the map against the rest, for its user to run. */
+export function compareWithRest(runs: Pick<AnalysisRuns, 'prepare'>, selection: MapSelection): void {
+  runs.prepare(markerAnalysis, withSelection(selection));
+}
 
 function noMarkers({ groups, passing, parameters }: MarkerAnalysisAnswer): NothingFound | null {
   if (groups.some(({ markers }) => markers > 0)) return null;

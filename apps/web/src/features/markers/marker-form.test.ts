@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { groupChoices, hasValidNumbers, markerDefaults, markerRequest } from './marker-form.tsx';
+import { markerAnalysisRequest } from '@cellfolio/contract';
+import { compareWithRest, markerAnalysis } from './marker-analysis.ts';
+import {
+  groupChoices,
+  hasGroups,
+  hasValidNumbers,
+  type MarkerForm,
+  markerDefaults,
+  markerRequest,
+} from './marker-form.tsx';
 
 test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; what is no number is 0', () => {
   expect(markerRequest({ ...markerDefaults, groupBy: 'cell_type' })).toEqual({
@@ -12,6 +21,7 @@ test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; 
   });
   expect(
     markerRequest({
+      ...markerDefaults,
       groupBy: 'x',
       numberOfGenes: '',
       adjustedPValue: 'abc',
@@ -46,4 +56,24 @@ test('cells are grouped by cell type, cluster or any metadata, whatever its name
   expect(
     groupChoices({ cell_types: ['B', 'T'], leiden_clusters: [], patient_metadata }).map(({ value }) => value),
   ).toEqual(['cell_type', '__proto__', 'treatment']);
+});
+
+test('cells selected on the map open the form compared with the rest, whatever column was chosen before', () => {
+  let form: MarkerForm = { ...markerDefaults, groupBy: 'treatment' };
+  const dataset = { cell_types: [], leiden_clusters: [], patient_metadata: {} } as never;
+  expect(hasGroups(form, dataset)).toBe(false);
+  const prepare = (module: unknown, change: object) => {
+    expect(module).toBe(markerAnalysis);
+    form = { ...form, ...change };
+  };
+  compareWithRest({ prepare }, { version: 'v1', places: 'AAEC', count: 12 });
+  expect(hasGroups(form, dataset)).toBe(true);
+  const request = markerRequest(form);
+  expect(request).toMatchObject({
+    groupby: 'Map selection',
+    selection: { version: 'v1', places: 'AAEC' },
+  });
+  expect(markerAnalysisRequest.safeParse(request).success).toBe(true);
+  expect(markerRequest({ ...form, selection: '' })).toMatchObject({ groupby: 'treatment' });
+  expect(markerRequest({ ...form, selection: '' })).not.toHaveProperty('selection');
 });

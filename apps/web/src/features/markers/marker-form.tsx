@@ -1,11 +1,13 @@
 import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract';
 import { columnTitle, markerAnalysisRequest, partTitles } from '@cellfolio/contract';
 import { useId, useMemo } from 'react';
+import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { numberOrZero, NumberField, numberParameter, numberProblem } from '@/features/analyses/index.ts';
-import { formatCount } from '@/lib/format.ts';
+import type { MapSelection } from '@/features/subsets/index.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 
 /** The fields as they are typed. */
 export interface MarkerForm {
@@ -17,6 +19,23 @@ export interface MarkerForm {
   minCells: string;
   /** `left-out`, or anything else for the reference of every group. */
   unlabelled: string;
+  /** Cells selected on the map, to compare with the rest instead of the groups of a column; all three are empty for none. */
+  selection: string;
+  selectionVersion: string;
+  selectionCount: string;
+}
+
+const noSelection = { selection: '', selectionVersion: '', selectionCount: '' } as const;
+/** What a grouping by a selection is called. */
+const selectionTitle = 'Map selection';
+
+/** The change that has the form compare cells that were selected on the map with the rest of the active cells. */
+export function withSelection({ version, places, count }: MapSelection): Partial<MarkerForm> {
+  return {
+    selection: places,
+    selectionVersion: version,
+    selectionCount: count === null ? '' : String(count),
+  };
 }
 
 const { n_genes, pvals_adj, logfoldchanges, min_cells } = markerAnalysisRequest.shape;
@@ -36,17 +55,29 @@ export const markerDefaults: MarkerForm = {
     string
   >),
   unlabelled: 'reference',
+  ...noSelection,
 };
 
 export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
   return {
-    groupby: form.groupBy,
+    ...groupingOf(form),
     n_genes: Math.trunc(numberOrZero(form.numberOfGenes)),
     pvals_adj: numberOrZero(form.adjustedPValue),
     logfoldchanges: numberOrZero(form.logfoldChange),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
     unlabelled: form.unlabelled === 'left-out' ? 'left-out' : 'reference',
   };
+}
+
+function groupingOf(form: MarkerForm): Pick<MarkerAnalysisRequest, 'groupby' | 'selection'> {
+  const { selection, selectionVersion: version } = form;
+  if (selection === '') return { groupby: form.groupBy };
+  return { groupby: selectionTitle, selection: { version, places: selection } };
+}
+
+/** Whether the form says what is compared. */
+export function hasGroups(form: MarkerForm, dataset: DatasetAnalysis): boolean {
+  return form.selection !== '' || groupChoices(dataset).some(({ value }) => value === form.groupBy);
 }
 
 /** Whether the numbers of the form are valid. */
@@ -99,7 +130,10 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
   const choices = useMemo(() => groupChoices(analysis), [analysis]);
   return (
     <>
-      <div className="flex flex-col gap-1.5">
+      {form.selection !== '' && (
+        <SelectionField count={form.selectionCount} onRemove={() => onChange(noSelection)} />
+      )}
+      <div className={form.selection === '' ? 'flex flex-col gap-1.5' : 'hidden'}>
         <Label htmlFor={`${id}-group`}>Group By</Label>
         <Select
           // One that is remembered from before may be gone from the dataset.
@@ -144,5 +178,23 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
         </Label>
       </div>
     </>
+  );
+}
+
+function SelectionField({ count, onRemove }: { count: string; onRemove: () => void }) {
+  const cells = count === '' ? 'Cells' : counted(Number(count), 'cell');
+  return (
+    <div className="flex flex-col gap-1.5 rounded-md border p-3">
+      <div className="flex items-center justify-between gap-2">
+        <p className="min-w-0 text-[13px] tabular-nums">{`${cells} selected on the map`}</p>
+        <Button variant="secondary" size="xs" onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+      <p className="text-muted text-xs">
+        Those among the active cells are compared with the rest of the active cells. As they were selected on
+        a map of the same expression, p-values will be too small.
+      </p>
+    </div>
   );
 }

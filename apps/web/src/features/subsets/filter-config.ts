@@ -1,6 +1,6 @@
 import type { FilterRequest } from '@cellfolio/contract';
 
-export const filterTypes = ['gene', 'signature', 'celltype', 'metadata'] as const;
+export const filterTypes = ['gene', 'signature', 'celltype', 'metadata', 'cells'] as const;
 export type FilterType = (typeof filterTypes)[number];
 
 /** Empty means by percentiles, as 'percentile' does. */
@@ -14,6 +14,15 @@ export interface PercentileRange {
   maxPercentile: number;
 }
 
+/** Cells that were selected on the map of a dataset version. */
+export interface MapSelection {
+  version: string;
+  /** As a filter request has them; empty for none. */
+  places: string;
+  /** How many they are; `null` where that is not known, as of a filter that came with an address. */
+  count: number | null;
+}
+
 /** What a subset keeps, as the column `filter_config` of `subset_metadata` holds it. */
 export interface FilterConfig {
   activeFilterTypes: FilterType[];
@@ -22,6 +31,8 @@ export interface FilterConfig {
   signatureFilter: { genes: string[]; signatureName: string } & PercentileRange;
   cellTypeFilter: { cellTypes: string[] };
   metadataFilter: { selectedFields: string[]; patientMetadata: Record<string, string[]> };
+  /** The table has only the count here, and the cells once, in the `api_payload`. */
+  cellsFilter: MapSelection;
   /** Kept for other clients of the table; nothing here sets it. */
   cellStateFilter: { field: string; value: string; threshold: number };
   /** The filter as it is sent to the server. */
@@ -41,6 +52,8 @@ export const defaultPercentile = 10;
 /** What a range takes: each end on its own side of the middle. */
 export const percentileLimits = { min: [1, 50], max: [50, 99], step: 0.1 } as const;
 
+export const noSelection: MapSelection = { version: '', places: '', count: null };
+
 /** An empty form. */
 export function emptyDraft(): SubsetDraft {
   return { name: '', config: emptyConfig(), percentile: defaultPercentile };
@@ -54,6 +67,7 @@ export function emptyConfig(): FilterConfig {
     signatureFilter: { genes: [], signatureName: '', ...defaultRange },
     cellTypeFilter: { cellTypes: [] },
     metadataFilter: { selectedFields: [], patientMetadata: {} },
+    cellsFilter: noSelection,
     cellStateFilter: { field: '', value: '', threshold: 0 },
   };
 }
@@ -70,6 +84,7 @@ export function readFilterConfig(stored: unknown): FilterConfig | undefined {
   const signature = part(stored, 'signatureFilter');
   const metadata = part(stored, 'metadataFilter');
   const cellState = part(stored, 'cellStateFilter');
+  const cells = { ...part(part(stored, 'api_payload'), 'cells'), ...part(stored, 'cellsFilter') };
   const types = texts(stored['activeFilterTypes']);
   return {
     activeFilterTypes: filterTypes.filter((type) => types.includes(type)),
@@ -88,6 +103,11 @@ export function readFilterConfig(stored: unknown): FilterConfig | undefined {
     metadataFilter: {
       selectedFields: texts(metadata['selectedFields']),
       patientMetadata: valuesByField(metadata['patientMetadata']),
+    },
+    cellsFilter: {
+      version: text(cells['version']),
+      places: text(cells['places']),
+      count: number(cells['count']) ?? null,
     },
     cellStateFilter: {
       field: text(cellState['field']),

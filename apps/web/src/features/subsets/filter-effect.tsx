@@ -13,6 +13,7 @@ const partOf = {
   signature: 'signature',
   celltype: 'cell_type',
   metadata: 'patient_metadata',
+  cells: 'cells',
 } as const satisfies Record<FilterType, keyof FilterPreview['filter_counts']>;
 
 interface PartEffectProps {

@@ -7,7 +7,7 @@ export const unnamedSignature = 'Unnamed Signature';
 
 /** The filter request of a form: every part that is switched on, and no other. */
 export function filterPayload(name: string, config: FilterConfig): FilterRequest {
-  const { geneFilter, signatureFilter, cellTypeFilter, metadataFilter } = config;
+  const { geneFilter, signatureFilter, cellTypeFilter, metadataFilter, cellsFilter } = config;
   const on = new Set(config.activeFilterTypes);
   return {
     subset_group_name: name.trim(),
@@ -15,6 +15,7 @@ export function filterPayload(name: string, config: FilterConfig): FilterRequest
     signature_filter: on.has('signature'),
     cell_type_filter: on.has('celltype'),
     patient_metadata_filter: on.has('metadata'),
+    cells_filter: on.has('cells'),
     ...(on.has('gene') && {
       gene: {
         name: geneFilter.genes[0] ?? '',
@@ -35,6 +36,7 @@ export function filterPayload(name: string, config: FilterConfig): FilterRequest
     }),
     ...(on.has('celltype') && { cell_type: cellTypeFilter.cellTypes }),
     ...(on.has('metadata') && { patient_metadata: chosenMetadata(metadataFilter) }),
+    ...(on.has('cells') && { cells: { version: cellsFilter.version, places: cellsFilter.places } }),
   };
 }
 
@@ -57,13 +59,14 @@ function chosenMetadata({
  * filters that come out equal draw the same figures.
  */
 export function normalFilter(filter: FilterRequest): NonNullable<FigureSource['subset']> {
-  const { gene, signature, cell_type: cellTypes, patient_metadata: metadata } = filter;
+  const { gene, signature, cell_type: cellTypes, patient_metadata: metadata, cells } = filter;
   return {
     subset_group_name: filter.subset_group_name,
     gene_filter: filter.gene_filter ?? false,
     signature_filter: filter.signature_filter ?? false,
     cell_type_filter: filter.cell_type_filter ?? false,
     patient_metadata_filter: filter.patient_metadata_filter ?? false,
+    cells_filter: filter.cells_filter ?? false,
     ...(filter.gene_filter && gene && { gene: normalGene(gene) }),
     ...(filter.signature_filter &&
       signature && {
@@ -84,6 +87,7 @@ export function normalFilter(filter: FilterRequest): NonNullable<FigureSource['s
             .map(([field, values]) => [field, inOrder(values)]),
         ),
       }),
+    ...(filter.cells_filter && cells && { cells }),
   };
 }
 
@@ -94,8 +98,8 @@ export function sameCells(a: FilterRequest | undefined, b: FilterRequest | undef
 
 function cellsKey(filter: FilterRequest | undefined): string {
   if (filter === undefined) return cellsKey({ subset_group_name: '' });
-  const { gene, signature, cell_type: cellTypes, patient_metadata: metadata } = normalFilter(filter);
-  return JSON.stringify([gene, signature && { ...signature, score_name: '' }, cellTypes, metadata]);
+  const { gene, signature, cell_type: cellTypes, patient_metadata: metadata, cells } = normalFilter(filter);
+  return JSON.stringify([gene, signature && { ...signature, score_name: '' }, cellTypes, metadata, cells]);
 }
 
 function normalGene(gene: NonNullable<FilterRequest['gene']>): NonNullable<FilterRequest['gene']> {
@@ -157,7 +161,7 @@ export function subsetProblem(
 
 /** What is missing in one filter of a form; `undefined` if complete. */
 export function partProblem(type: FilterType, config: FilterConfig): string | undefined {
-  const { geneFilter, signatureFilter, cellTypeFilter, metadataFilter } = config;
+  const { geneFilter, signatureFilter, cellTypeFilter, metadataFilter, cellsFilter } = config;
   switch (type) {
     case 'gene':
       if (geneFilter.genes.length === 0) return 'Please select at least one gene for gene filter.';
@@ -171,6 +175,8 @@ export function partProblem(type: FilterType, config: FilterConfig): string | un
       return Object.keys(chosenMetadata(metadataFilter)).length === 0
         ? 'Please select at least one metadata field.'
         : undefined;
+    case 'cells':
+      return cellsFilter.places === '' ? 'Please select cells on the map.' : undefined;
   }
 }
 

@@ -15,6 +15,7 @@ import { emptyDraft, readDraft } from './filter-config.ts';
 import { freeName } from './filter-payload.ts';
 import { NextSteps, SavedTogether } from './next-steps.tsx';
 import type { SavedSubset, SavedSubsets } from './saved-subsets.ts';
+import { SubsetName } from './subset-chooser.tsx';
 import { SubsetForm } from './subset-form.tsx';
 import type { ActiveSubset } from './use-active-subset.ts';
 import { useCountCells, useFilterPreview } from './use-filter-preview.ts';
@@ -228,7 +229,7 @@ function SavedSubsetField({ state, subsets }: SavedSubsetFieldProps) {
         <SelectContent>
           {saved.map((subset) => (
             <SelectItem key={subset.id} value={subset.id}>
-              {subset.name}
+              <SubsetName subset={subset} />
             </SelectItem>
           ))}
         </SelectContent>

@@ -3,10 +3,17 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useEffect } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { tableFailure } from '@/lib/refusal-reason.ts';
+import { counted } from '@/lib/format.ts';
 import type { Services } from '@/lib/services.ts';
 import { useServices, useSession } from '@/lib/services.ts';
-import type { SubsetDraft } from './filter-config.ts';
-import { defaultPercentile, emptyConfig, legacyConfig, readFilterConfig } from './filter-config.ts';
+import type { FilterConfig, MapSelection, SubsetDraft } from './filter-config.ts';
+import {
+  defaultPercentile,
+  emptyConfig,
+  emptyDraft,
+  legacyConfig,
+  readFilterConfig,
+} from './filter-config.ts';
 import { filterPayload } from './filter-payload.ts';
 
 /** The saved subsets of the signed-in user on one dataset, and what can be done with them. */
@@ -229,8 +236,25 @@ export function subsetColumns({ name, config, percentile }: SubsetDraft): Subset
     gene_symbol: on.has('gene') ? config.geneFilter.genes.join(',') : '',
     percentile,
     selected_cell_types: on.has('celltype') ? config.cellTypeFilter.cellTypes : [],
-    filter_config: { ...config, api_payload: filterPayload(name, config) },
+    filter_config: { ...config, ...storedCells(config), api_payload: filterPayload(name, config) },
   };
+}
+
+/** A selection that is on is written once, with the filter: its text may have 170,000 characters. */
+function storedCells({ activeFilterTypes, cellsFilter }: FilterConfig) {
+  return { cellsFilter: activeFilterTypes.includes('cells') ? { count: cellsFilter.count } : cellsFilter };
+}
+
+/** A form that keeps cells which were selected on the map, and nothing else. */
+export function draftOfCells(name: string, cellsFilter: MapSelection): SubsetDraft {
+  return { ...emptyDraft(), name, config: { ...emptyConfig(), activeFilterTypes: ['cells'], cellsFilter } };
+}
+
+/** How many cells of the map a subset names; `undefined` for one that names none. */
+export function selectionText({ activeFilterTypes, cellsFilter }: FilterConfig): string | undefined {
+  if (!activeFilterTypes.includes('cells')) return undefined;
+  const { count } = cellsFilter;
+  return `${count === null ? 'Cells' : counted(count, 'cell')} selected on the map`;
 }
 
 /** The form that a filter stands for, as of a subset that came with an address. */
@@ -246,6 +270,7 @@ export function draftOfFilter(filter: FilterRequest): SubsetDraft {
       ...(filter.signature_filter ? ['signature'] : []),
       ...(filter.cell_type_filter ? ['celltype'] : []),
       ...(filter.patient_metadata_filter ? ['metadata'] : []),
+      ...(filter.cells_filter ? ['cells'] : []),
     ],
     geneFilter: {
       genes: gene ? [gene.name].flat() : [],
@@ -260,6 +285,7 @@ export function draftOfFilter(filter: FilterRequest): SubsetDraft {
     },
     cellTypeFilter: { cellTypes },
     metadataFilter: { selectedFields: Object.keys(metadata ?? {}), patientMetadata: metadata },
+    cellsFilter: filter.cells,
   });
   return {
     name: filter.subset_group_name,

@@ -17,8 +17,8 @@ import { remedyOf } from '@/lib/call-failure.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { freeName } from './filter-payload.ts';
-import type { SavedSubsets } from './saved-subsets.ts';
-import { draftOfFilter } from './saved-subsets.ts';
+import type { SavedSubset, SavedSubsets } from './saved-subsets.ts';
+import { draftOfFilter, selectionText } from './saved-subsets.ts';
 import type { ActiveSubset, CellGroup } from './use-active-subset.ts';
 import { useSubsetActions } from './use-subset-actions.tsx';
 
@@ -86,7 +86,7 @@ export function SubsetChooser({
               <SelectLabel>Saved subsets</SelectLabel>
               {saved.map((subset) => (
                 <SelectItem key={subset.id} value={subset.id}>
-                  {subset.name}
+                  <SubsetName subset={subset} />
                 </SelectItem>
               ))}
             </SelectGroup>
@@ -111,6 +111,17 @@ export function SubsetChooser({
         </p>
       )}
     </div>
+  );
+}
+
+/** A saved subset in a list. */
+export function SubsetName({ subset: { name, draft } }: { subset: SavedSubset }) {
+  const selection = selectionText(draft.config);
+  return (
+    <>
+      {name}
+      {selection !== undefined && <span className="text-muted text-xs tabular-nums"> · {selection}</span>}
+    </>
   );
 }
 
@@ -152,7 +163,7 @@ function UnsavedSubset({ group, subsets, activeSubset }: UnsavedSubsetProps) {
   const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
   return (
     <p className="text-muted text-xs">
-      This subset came with the address.{' '}
+      {group.filter.cells_filter ? 'These cells are not saved.' : 'This subset came with the address.'}{' '}
       <Button
         variant="link"
         size="inline"

@@ -3,16 +3,18 @@ import { clusterField } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
+import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { counted } from '@/lib/format.ts';
 import type { FilterConfig, FilterType, SubsetDraft } from './filter-config.ts';
-import { filterTypes } from './filter-config.ts';
+import { filterTypes, noSelection } from './filter-config.ts';
 import { PartEffect, WholeEffect } from './filter-effect.tsx';
 import { maxSubsetNameLength } from './filter-payload.ts';
 import { GeneFilterFields, SignatureFilterFields } from './gene-filter-fields.tsx';
 import type { MetadataField } from './metadata-filter-fields.tsx';
 import { MetadataFilterFields } from './metadata-filter-fields.tsx';
+import { selectionText } from './saved-subsets.ts';
 import type { Preview } from './use-filter-preview.ts';
 
 interface SubsetFormProps {
@@ -31,6 +33,7 @@ const titles: Record<FilterType, string> = {
   signature: 'Signature',
   celltype: 'Cell Type',
   metadata: 'Metadata',
+  cells: 'Map Selection',
 };
 
 /** What a subset keeps: filters of four types, joined by AND, and its name. */
@@ -76,13 +79,26 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
         each={each}
       />
     ),
+    cells: (
+      <MapSelectionFields
+        config={config}
+        onRemove={() =>
+          set({
+            activeFilterTypes: config.activeFilterTypes.filter((type) => type !== 'cells'),
+            cellsFilter: noSelection,
+          })
+        }
+      />
+    ),
   };
+  // Cells are selected on the map, not here.
+  const offered = filterTypes.filter((type) => type !== 'cells' || config.cellsFilter.places !== '');
   return (
     <div className="flex flex-col gap-3">
       <fieldset className="min-w-0">
         <legend className="mb-1.5 text-[13px] font-medium">Filter types</legend>
         <div className="grid grid-cols-2 gap-x-3 gap-y-1.5">
-          {filterTypes.map((type) => (
+          {offered.map((type) => (
             <CheckOption
               key={type}
               checked={config.activeFilterTypes.includes(type)}
@@ -115,6 +131,17 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
           onChange={(event) => onChange({ ...draft, name: event.target.value })}
         />
       </div>
+    </div>
+  );
+}
+
+function MapSelectionFields({ config, onRemove }: { config: FilterConfig; onRemove: () => void }) {
+  return (
+    <div className="flex items-center justify-between gap-2">
+      <p className="min-w-0 text-[13px] tabular-nums">{selectionText(config)}</p>
+      <Button variant="secondary" size="xs" onClick={onRemove}>
+        Remove
+      </Button>
     </div>
   );
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { filterText, readFilterText } from '@/features/explore/index.ts';
 import type { FilterConfig } from './filter-config.ts';
 import { emptyConfig, readDraft, readFilterConfig } from './filter-config.ts';
-import { filterPayload, normalFilter } from './filter-payload.ts';
-import { draftOfFilter, readSubset, subsetColumns } from './saved-subsets.ts';
+import { filterPayload, normalFilter, sameCells } from './filter-payload.ts';
+import { draftOfCells, draftOfFilter, readSubset, selectionText, subsetColumns } from './saved-subsets.ts';
 import { freeName, subsetProblem } from './filter-payload.ts';
 import { previewRequest } from './use-filter-preview.ts';
 
@@ -100,6 +100,7 @@ describe('the filter request of a form', () => {
       signature_filter: true,
       cell_type_filter: false,
       patient_metadata_filter: true,
+      cells_filter: false,
       signature: {
         genes: ['NKG7', 'GNLY'],
         score_name: 'Unnamed Signature',
@@ -125,6 +126,7 @@ describe('the filter request of a form', () => {
       signature_filter: false,
       cell_type_filter: true,
       patient_metadata_filter: false,
+      cells_filter: false,
       gene: { name: 'CD3D', presence: 'positive' },
       cell_type: ['a', 'b'],
     });
@@ -170,6 +172,59 @@ describe('percentiles among expressing cells', () => {
       'all',
     );
     expect(readFilterConfig({ geneFilter: { genes: ['A'] } })?.geneFilter.among).toBe('all');
+  });
+});
+
+describe('cells that were selected on the map', () => {
+  const selection = { version: 'v1', places: 'AAECAw', count: 1234 };
+  const draft = draftOfCells('Island', selection);
+
+  test('are a part of the request that joins the others', () => {
+    const both = config(['celltype', 'cells'], {
+      cellTypeFilter: { cellTypes: ['T cell'] },
+      cellsFilter: selection,
+    });
+    expect(filterPayload('Island', both)).toMatchObject({
+      cell_type_filter: true,
+      cell_type: ['T cell'],
+      cells_filter: true,
+      cells: { version: 'v1', places: 'AAECAw' },
+    });
+    expect(filterPayload('x', config(['celltype'], { cellsFilter: selection }))).not.toHaveProperty('cells');
+    expect(subsetProblem('Island', draft.config, new Set())).toBeUndefined();
+    expect(subsetProblem('Island', config(['cells']), new Set())).toBe('Please select cells on the map.');
+  });
+
+  test('are stored once, and read back with their number', () => {
+    const columns = subsetColumns(draft);
+    expect(JSON.stringify(columns).split('AAECAw')).toHaveLength(2);
+    const stored = JSON.parse(JSON.stringify(columns)) as object;
+    const read = readSubset({ id: 'x', ...stored });
+    expect(read?.draft).toEqual(draft);
+    expect(read?.filter).toEqual(filterPayload('Island', draft.config));
+    expect(selectionText(read!.draft.config)).toBe('1,234 cells selected on the map');
+  });
+
+  test('that are switched off for now are stored, too', () => {
+    const off = { ...draft, config: { ...draft.config, activeFilterTypes: ['celltype' as const] } };
+    const read = readSubset({ id: 'x', ...(JSON.parse(JSON.stringify(subsetColumns(off))) as object) });
+    expect(read?.draft.config.cellsFilter).toEqual(selection);
+    expect(selectionText(off.config)).toBeUndefined();
+  });
+
+  test('tell one filter from another, by version and by cells', () => {
+    const filter = filterPayload('a', draft.config);
+    expect(sameCells(filter, { ...filter, subset_group_name: 'b' })).toBe(true);
+    expect(sameCells(filter, { ...filter, cells: { version: 'v2', places: 'AAECAw' } })).toBe(false);
+    expect(sameCells(filter, { ...filter, cells: { version: 'v1', places: 'AAECBA' } })).toBe(false);
+  });
+
+  test('stand in an address where they are few, and their number is not known then', () => {
+    const linked = readFilterText(filterText(filterPayload('Island', draft.config)) ?? '');
+    expect(draftOfFilter(linked!).config.cellsFilter).toEqual({ ...selection, count: null });
+    expect(selectionText(draftOfFilter(linked!).config)).toBe('Cells selected on the map');
+    const million = { version: 'v1', places: 'A'.repeat(170_000), count: 500_000 };
+    expect(filterText(filterPayload('Half', draftOfCells('Half', million).config))).toBeUndefined();
   });
 });
 

@@ -1,0 +1,212 @@
+import { encodeCells, mapOrder } from '@cellfolio/columns';
+import { filterAnswer, filterPreview, markerAnalysisAnswer } from '@cellfolio/contract';
+import { FileObjectStore, openDataset } from '@cellfolio/store';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+
+const id = 'analysis.h5ad';
+const cellCount = 240;
+let server: TestServer;
+let dataset: AnalysisDataset;
+let api: ReturnType<typeof apiClient>;
+let order: Uint32Array;
+
+beforeAll(async () => {
+  server = await startTestServer({}, async ({ objectRoot }) => {
+    dataset = await writeAnalysisDataset(objectRoot, id);
+    order = mapOrder(await (await openDataset(new FileObjectStore(objectRoot), id)).embedding('X_umap'));
+  });
+  api = apiClient(server, await server.signIn('standard'), 'selected');
+});
+beforeEach(() => api.get(`/api/dataset_analysis/${id}`));
+afterAll(() => server.close());
+
+/** The cells of the file that pass, as a client selects them: by their places on the map. */
+function selected(passes: (row: number) => boolean) {
+  const bits = new Uint8Array(Math.ceil(cellCount / 8));
+  order.forEach((row, place) => {
+    if (passes(row)) bits[place >> 3]! |= 1 << (place & 7);
+  });
+  return { version: dataset.manifest.version, places: encodeCells(bits, cellCount) };
+}
+const keeping = (passes: (row: number) => boolean) => ({
+  subset_group_name: 'Island',
+  cells_filter: true,
+  cells: selected(passes),
+});
+const filter = (body: object) => api.post('/api/filter-active-dataset', body);
+const barcodes = async () => {
+  const { body } = await api.post('/api/export-cells', { metadata: false, coordinates: false });
+  const lines = new TextDecoder().decode(body).trimEnd().split('\n');
+  return { lines, cells: lines.filter((line) => line.startsWith('cell-')) };
+};
+const named = (passes: (row: number) => boolean) =>
+  Array.from({ length: cellCount }, (_, row) => row)
+    .filter(passes)
+    .map((row) => `cell-${row}`);
+
+describe('cells that were selected on the map', () => {
+  const some = (row: number) => row % 7 === 3 || row > 200;
+
+  test('are the rows of the file at their places, in answers, exports and figures', async () => {
+    const answer = filterAnswer.parse((await filter(keeping(some))).body);
+    expect(answer.cell_count).toBe(named(some).length);
+    expect(answer.cell_type_counts['T cell']).toBe(
+      Array.from({ length: 80 }, (_, i) => i + 160).filter(some).length,
+    );
+    const { lines, cells } = await barcodes();
+    expect(cells).toEqual(named(some));
+    expect(lines[1]).toBe(`# Cells: ${named(some).length} of 240, the subset "Island"`);
+    const { body } = await api.post('/api/plot-umap-with-genes', { genes: ['GENE1'] });
+    const [{ figure, source }] = body.plots;
+    expect(figure.counts).toMatchObject({ cells: named(some).length, datasetCells: 240 });
+    expect(source.subset).toMatchObject(keeping(some));
+    await filter({ subset_group_name: 'Default' });
+    const again = await api.post('/api/render-figure', { source, format: 'json' });
+    expect(again.body.counts).toMatchObject({ cells: named(some).length });
+  });
+
+  test('are joined to the other parts of a filter by AND, and counted by themselves', async () => {
+    const request = { ...keeping(some), cell_type_filter: true, cell_type: ['B cell', hostile] };
+    const preview = filterPreview.parse((await api.post('/api/preview-filter', request)).body);
+    expect(preview.filter_counts).toEqual({ cells: named(some).length, cell_type: 160 });
+    expect(preview.cell_count).toBe(named((row) => some(row) && row < 160).length);
+    expect((await barcodes()).cells).toHaveLength(cellCount);
+    await filter(request);
+    expect((await barcodes()).cells).toEqual(named((row) => some(row) && row < 160));
+  });
+
+  test('count only where their flag is set', async () => {
+    const { body } = await filter({ ...keeping(some), cells_filter: false });
+    expect(body.cell_count).toBe(cellCount);
+  });
+
+  test('that differ are never taken for each other', async () => {
+    expect((await filter(keeping((row) => row < 9))).body.cell_count).toBe(9);
+    expect((await filter(keeping((row) => row < 10))).body.cell_count).toBe(10);
+  });
+
+  test('of another version are refused with 409, and the active cells stay', async () => {
+    await filter(keeping(some));
+    const cells = { ...selected((row) => row < 5), version: 'earlier' };
+    const request = { ...keeping(some), cells };
+    for (const path of ['/api/filter-active-dataset', '/api/preview-filter']) {
+      const { status, body } = await api.post(path, request);
+      expect([status, body.code]).toEqual([409, 'selection_of_other_version']);
+      expect(body.message).toBe('The selection was made on version earlier; select the cells again.');
+    }
+    expect((await barcodes()).cells).toEqual(named(some));
+  });
+
+  test.each([
+    ['no base64url', '<script>', 'invalid_request'],
+    ['a longer text than any selection', 'A'.repeat(400_001), 'invalid_request'],
+    ['cells that the dataset does not have', 'selection of 10,000 cells', 'invalid_selection'],
+    ['random bytes', 'q83vEjRWeJCrze8', 'invalid_selection'],
+    ['a text that is cut off', 'cut', 'invalid_selection'],
+    ['no text', '', 'incomplete_filter'],
+  ])('of a text that is %s are refused with 400, naming the field', async (_, text, code) => {
+    const whole = selected((row) => row % 3 === 0).places;
+    const places =
+      text === 'cut'
+        ? whole.slice(0, -4)
+        : text.startsWith('selection')
+          ? encodeCells(new Uint8Array(1250).fill(0x5a), 10_000)
+          : text;
+    const cells = { version: dataset.manifest.version, places };
+    const { status, body } = await filter({ ...keeping(some), cells });
+    expect([status, body.code]).toEqual([400, code]);
+    expect(body.details[0].field).toBe('cells.places');
+    expect(JSON.stringify(body).length).toBeLessThan(1000);
+  });
+
+  test('without a caller are refused', async () => {
+    const answer = await fetch(`${server.siteUrl}/api/filter-active-dataset`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': server.config.publishableKey },
+      body: JSON.stringify(keeping(some)),
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  test('that are none keep no cell, which is refused as of every filter', async () => {
+    const { status, body } = await filter(keeping(() => false));
+    expect([status, body.code]).toEqual([422, 'empty_subset']);
+  });
+});
+
+describe('a selection compared with the rest', () => {
+  const half = (row: number) => row < 80;
+  const analyse = async (body: object) => api.post('/api/perform-marker-analysis', body);
+  const compare = (passes: (row: number) => boolean, more: object = {}) =>
+    analyse({ groupby: 'Map selection', selection: selected(passes), ...more });
+
+  test('has the numbers of a column of the same two groups', async () => {
+    // The selection is the cell type of the first 80 cells.
+    const ofSelection = markerAnalysisAnswer.parse((await compare(half)).body);
+    const ofColumn = markerAnalysisAnswer.parse((await analyse({ groupby: 'cell_type' })).body);
+    const rows = (csv: string, group: string) =>
+      csv
+        .split('\n')
+        .filter((line) => line.startsWith(`${group},`))
+        .map((line) => line.slice(group.length));
+    expect(rows(ofSelection.marker_csv, 'Selection').length).toBeGreaterThan(5);
+    expect(rows(ofSelection.marker_csv, 'Selection')).toEqual(rows(ofColumn.marker_csv, 'B cell'));
+    expect(ofSelection.groups.map(({ name, cells, reference_cells: rest }) => [name, cells, rest])).toEqual([
+      ['Selection', 80, 160],
+      ['Rest', 160, 80],
+    ]);
+    expect(ofSelection.group_title).toBe('Map selection');
+    expect(ofSelection.unlabelled_count).toBe(0);
+  });
+
+  test('comes with the caution that the reasoning is circular, also in the file', async () => {
+    // A column of this name is a clustering, and has a caution of its own.
+    const { body } = await compare(half, { groupby: 'leiden' });
+    const codes = body.warnings.map(({ code }: { code: string }) => code);
+    expect(codes).toContain('selection-tested-on-own-data');
+    expect(codes).not.toContain('clusters-tested-on-own-data');
+    expect(body.group_title).toBe('leiden');
+    const said = 'The 80 cells were selected on the map, which is made from the expression that is tested';
+    expect(body.marker_csv).toContain(said);
+    expect(body.marker_csv.slice(0, body.marker_csv.indexOf(said))).not.toContain('\nSelection,');
+  });
+
+  test('is among the active cells alone', async () => {
+    await filter({ subset_group_name: 'two', cell_type_filter: true, cell_type: ['B cell', 'T cell'] });
+    const { body } = await compare((row) => row >= 60 && row < 170);
+    expect(body.groups.map(({ cells }: { cells: number }) => cells)).toEqual([30, 130]);
+  });
+
+  test('is drawn again from the source of its figure', async () => {
+    const { body } = await compare(half);
+    const { body: spec } = await api.post('/api/render-figure', { source: body.source, format: 'json' });
+    expect(spec.title).toBe('Markers by Map selection');
+    const other = { ...body.source.content, selection: selected((row) => row >= 160) };
+    const drawn = await api.post('/api/render-figure', {
+      source: { ...body.source, content: other },
+      format: 'json',
+    });
+    expect(drawn.body).not.toEqual(spec);
+  });
+
+  test.each([
+    ['all of the active cells', () => true, 422, 'not_enough_groups'],
+    ['one cell', (row: number) => row === 9, 422, 'not_enough_groups'],
+  ])('of %s is refused in words about the selection', async (_, passes, status, code) => {
+    const answer = await compare(passes);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.body.message).toBe(
+      'The selection cannot be compared with the rest: of the active cells at least 2 must be selected, and as many not.',
+    );
+  });
+
+  test('of another version or of a corrupt text is refused, naming its field', async () => {
+    const old = await analyse({ groupby: 'x', selection: { ...selected(half), version: 'earlier' } });
+    expect([old.status, old.body.details[0].field]).toEqual([409, 'selection.version']);
+    const { version } = selected(half);
+    const corrupt = await analyse({ groupby: 'x', selection: { version, places: 'q83vEjRWeJCrze8' } });
+    expect([corrupt.status, corrupt.body.details[0].field]).toEqual([400, 'selection.places']);
+  });
+});
