@@ -1,0 +1,104 @@
+import type { Points } from './points.ts';
+import { strideOf } from './shuffled-order.ts';
+
+/** Cells that are put into shuffled order at a time: what is copied for the upload stays small. */
+const chunk = 65_536;
+
+/** A column of bytes on the graphics processor, and the cards that show it. */
+interface Uploaded {
+  readonly buffer: WebGLBuffer;
+  readonly users: Set<CanvasRenderingContext2D>;
+}
+
+/**
+ * What the graphics processor holds of the cells, in shuffled order: positions (4 bytes a cell), one byte a cell for each
+ * layer that a card shows, and one for the selection. A card that shows another layer gives the buffer of its last one
+ * back, so nothing grows with the number of layers that were looked at.
+ */
+export class CellBuffers {
+  readonly #gl: WebGL2RenderingContext;
+  readonly #placed: number;
+  readonly positions: WebGLBuffer;
+  readonly #layers = new Map<Uint8Array, Uploaded>();
+  #selection: { bits: Uint8Array; buffer: WebGLBuffer } | undefined;
+
+  constructor(gl: WebGL2RenderingContext, { positions, placed }: Points) {
+    this.#gl = gl;
+    this.#placed = placed;
+    // Both coordinates of a cell at once.
+    const pairs =
+      positions.byteOffset % 4 === 0
+        ? new Uint32Array(positions.buffer, positions.byteOffset, placed)
+        : new Uint32Array(positions.slice(0, 2 * placed).buffer);
+    this.positions = this.#allocate(4 * placed);
+    this.#upload(Uint32Array, (cell) => pairs[cell]!);
+  }
+
+  get bytes(): number {
+    return this.#placed * (4 + this.#layers.size + (this.#selection === undefined ? 0 : 1));
+  }
+
+  /** @returns the buffer of a layer; uploaded unless a card shows it already */
+  layer(slots: Uint8Array, target: CanvasRenderingContext2D): WebGLBuffer {
+    const held = this.#layers.get(slots);
+    if (held?.users.has(target)) return held.buffer;
+    const free = this.#leave(target, held === undefined);
+    if (held !== undefined) {
+      held.users.add(target);
+      return held.buffer;
+    }
+    const buffer = free ?? this.#allocate(this.#placed);
+    this.#gl.bindBuffer(this.#gl.ARRAY_BUFFER, buffer);
+    this.#upload(Uint8Array, (cell) => slots[cell]!);
+    this.#layers.set(slots, { buffer, users: new Set([target]) });
+    return buffer;
+  }
+
+  /** @returns the buffer of a selection, of which there is one at a time */
+  selection(bits: Uint8Array): WebGLBuffer {
+    if (this.#selection?.bits === bits) return this.#selection.buffer;
+    const buffer = this.#selection?.buffer ?? this.#allocate(this.#placed);
+    this.#gl.bindBuffer(this.#gl.ARRAY_BUFFER, buffer);
+    this.#upload(Uint8Array, (cell) => (bits[cell >> 3]! >> (cell & 7)) & 1);
+    this.#selection = { bits, buffer };
+    return buffer;
+  }
+
+  release(target: CanvasRenderingContext2D): void {
+    this.#leave(target, false);
+  }
+
+  /** @returns the buffer that nobody uses any more, when it is wanted; otherwise it is deleted */
+  #leave(target: CanvasRenderingContext2D, wanted: boolean): WebGLBuffer | undefined {
+    for (const [slots, { buffer, users }] of this.#layers) {
+      if (!users.delete(target) || users.size > 0) continue;
+      this.#layers.delete(slots);
+      if (wanted) return buffer;
+      this.#gl.deleteBuffer(buffer);
+    }
+    return undefined;
+  }
+
+  #allocate(bytes: number): WebGLBuffer {
+    const buffer = this.#gl.createBuffer();
+    this.#gl.bindBuffer(this.#gl.ARRAY_BUFFER, buffer);
+    this.#gl.bufferData(this.#gl.ARRAY_BUFFER, bytes, this.#gl.DYNAMIC_DRAW);
+    return buffer;
+  }
+
+  /** Into the bound buffer. */
+  #upload(Kind: typeof Uint8Array | typeof Uint32Array, valueOf: (cell: number) => number): void {
+    const stride = strideOf(this.#placed);
+    const part = new Kind(Math.min(chunk, this.#placed));
+    let cell = 0;
+    for (let start = 0; start < this.#placed; start += part.length) {
+      const length = Math.min(part.length, this.#placed - start);
+      for (let k = 0; k < length; k++) {
+        part[k] = valueOf(cell);
+        cell += stride;
+        if (cell >= this.#placed) cell -= this.#placed;
+      }
+      this.#gl.bufferSubData(this.#gl.ARRAY_BUFFER, start * part.BYTES_PER_ELEMENT, part, 0, length);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { pixelsOfGrid } from './camera.ts';
+import { type MapView, diameterOf } from './map-view.ts';
+import { colourOf, coloursOf } from './pixel-colours.ts';
+import type { Points } from './points.ts';
+import { drawnCells, strideOf } from './shuffled-order.ts';
+import { stampOf } from './stamp.ts';
+
+/** Opacity of a pixel with a single cell, where others hold many: it stays visible. */
+const faintest = 0.25;
+
+/**
+ * Draws each pixel in the mean colour of the cells on it, the more opaque the more there are, by the logarithm of their
+ * number: no cell hides another, whatever the order. The sums are whole numbers, so the picture is exact. The logarithm
+ * of the fullest pixel of this picture is opaque.
+ * @param pixels width × height pixels that hold the background
+ */
+export function paintDensity(points: Points, view: MapView, pixels: Uint32Array): void {
+  const counts = new Uint32Array(pixels.length);
+  const sums = new Uint32Array(3 * pixels.length);
+  addUp(points, view, counts, sums);
+  let most = 1;
+  for (let at = 0; at < counts.length; at++) if (counts[at]! > most) most = counts[at]!;
+  // Not a call for each pixel: most hold few cells.
+  const opacities = Float64Array.from({ length: Math.min(most, 4095) + 1 }, (_, n) => opacityOf(n, most));
+  const [red, green, blue] = view.background;
+  for (let at = 0; at < counts.length; at++) {
+    const count = counts[at]!;
+    if (count === 0) continue;
+    const opacity = opacities[count] ?? opacityOf(count, most);
+    const share = opacity / count;
+    pixels[at] = colourOf(
+      Math.round(sums[3 * at]! * share + red * (1 - opacity)),
+      Math.round(sums[3 * at + 1]! * share + green * (1 - opacity)),
+      Math.round(sums[3 * at + 2]! * share + blue * (1 - opacity)),
+    );
+  }
+}
+
+function opacityOf(count: number, most: number): number {
+  return most === 1 ? 1 : faintest + ((1 - faintest) * Math.log(count)) / Math.log(most);
+}
+
+/** Every shown cell counts once on each pixel of its disc that is covered by half or more. */
+function addUp(points: Points, view: MapView, counts: Uint32Array, sums: Uint32Array): void {
+  const { positions, placed } = points;
+  const { selection, width, height, camera } = view;
+  const { slots } = view.layer;
+  const colours = coloursOf(view);
+  const { dx, dy, alphas, before, after, shift } = stampOf(diameterOf(view, placed), width);
+  const scale = pixelsOfGrid(camera, view) / 65_535;
+  const startX = width / 2 - camera.x * 65_535 * scale + shift;
+  const startY = height / 2 + camera.y * 65_535 * scale + shift;
+  const stride = strideOf(placed);
+  const count = drawnCells(placed, view.sample);
+  // Without a sample the order does not matter: that of memory is the fastest.
+  const step = count === placed ? 1 : stride;
+  for (let k = 0, cell = 0; k < count; k++, cell += step) {
+    if (cell >= placed) cell -= placed;
+    let slot = slots[cell]!;
+    if (selection !== undefined && !((selection[cell >> 3]! >> (cell & 7)) & 1)) slot |= 256;
+    const colour = colours[slot]!;
+    if (colour >>> 24 === 0) continue;
+    const x = Math.floor(startX + positions[2 * cell]! * scale);
+    const y = Math.floor(startY - positions[2 * cell + 1]! * scale);
+    if (x < -after || y < -after || x >= width + before || y >= height + before) continue;
+    for (let part = 0; part < dx.length; part++) {
+      const px = x + dx[part]!;
+      const py = y + dy[part]!;
+      if (alphas[part]! < 128 || px < 0 || py < 0 || px >= width || py >= height) continue;
+      const at = py * width + px;
+      counts[at]!++;
+      sums[3 * at]! += colour & 255;
+      sums[3 * at + 1]! += (colour >>> 8) & 255;
+      sums[3 * at + 2]! += (colour >>> 16) & 255;
+    }
+  }
+}

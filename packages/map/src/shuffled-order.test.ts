@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { drawnCells, strideOf } from './shuffled-order.ts';
+
+test.each([1, 2, 3, 4, 6, 10, 97, 1000, 2310, 30_030, 99_999])(
+  'the stride visits each of %i cells once',
+  (cells) => {
+    const stride = strideOf(cells);
+    const seen = new Uint8Array(cells);
+    for (let k = 0; k < cells; k++) seen[(k * stride) % cells] = 1;
+    expect(seen.every((one) => one === 1)).toBe(true);
+  },
+);
+
+test('each prefix is spread over all cells', () => {
+  const cells = 100_000;
+  const stride = strideOf(cells);
+  for (const drawn of [1000, 5000, 33_333]) {
+    const tenths = new Array<number>(10).fill(0);
+    for (let k = 0; k < drawn; k++) tenths[Math.floor((((k * stride) % cells) / cells) * 10)]!++;
+    for (const count of tenths) expect(Math.abs(count / drawn - 0.1)).toBeLessThan(0.01);
+  }
+});
+
+test('a sample is never more than the cells that have a position', () => {
+  expect([drawnCells(10, undefined), drawnCells(10, 3.7), drawnCells(10, 99), drawnCells(10, -1)]).toEqual([
+    10, 3, 10, 0,
+  ]);
+});
