@@ -95,7 +95,7 @@ test.each([
   expect(again(column)).toEqual(column);
 });
 
-test('a gene keeps its zeros, and its other values to a 254th of their range', () => {
+test('a gene keeps its zeros, and its other values to a 253rd of their range', () => {
   const next = random(3);
   const values = Float32Array.from({ length: 4000 }, () => (next() < 0.9 ? 0 : 5 * next()));
   const column = levelColumn(values, fileOrder(4000), { zero: true });
@@ -104,15 +104,15 @@ test('a gene keeps its zeros, and its other values to a 254th of their range', (
   values.forEach((value, cell) => {
     const level = read.levels[cell]!;
     expect(level === 0).toBe(value === 0);
-    expect(Math.abs(read.values[level]! - value)).toBeLessThanOrEqual(read.range[1] / 254 / 1.99);
+    expect(Math.abs(read.values[level]! - value)).toBeLessThanOrEqual(read.range[1] / 253 / 1.99);
   });
 });
 
-test('counts of at most 255 values are exact, and missing ones are level 0', () => {
-  const values = Float64Array.of(3, NaN, 0, 254, 7);
+test('counts of at most 254 values are exact, and missing ones are level 0', () => {
+  const values = Float64Array.of(3, NaN, 0, 253, 7);
   const column = levelColumn(values, fileOrder(5), { zero: false });
-  expect(column).toMatchObject({ counts: true, missing: 1, range: [0, 254] });
-  expect([...column.levels].map((level) => column.values[level])).toEqual([3, NaN, 0, 254, 7]);
+  expect(column).toMatchObject({ counts: true, missing: 1, range: [0, 253] });
+  expect([...column.levels].map((level) => column.values[level])).toEqual([3, NaN, 0, 253, 7]);
 });
 
 test('one outlier takes little of the resolution of the others', () => {

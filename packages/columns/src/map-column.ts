@@ -31,13 +31,13 @@ export interface CategoryColumn {
   readonly missing: number;
 }
 
-/** Numbers on 255 levels. */
+/** Numbers on 254 levels. */
 export interface LevelColumn {
   readonly kind: 'levels';
   readonly cells: number;
-  /** n values; 0 is an exact zero where `zero` is true, else a missing value. */
+  /** n values of at most 254; 0 is an exact zero where `zero` is true, else a missing value. */
   readonly levels: Uint8Array;
-  /** 256 values: what each level stands for. */
+  /** 256 values: what each level stands for; NaN for the one that no cell has. */
   readonly values: Float64Array;
   /** Exact minimum and maximum of the finite values; 0 and 0 where there are none. */
   readonly range: readonly [minimum: number, maximum: number];

@@ -3,11 +3,12 @@ import { bitBytes, type CategoryColumn, type LevelColumn, type MaskColumn } from
 
 /** The last level of values up to the 99.9th percentile; the others are for the few beyond. */
 const lastCommon = 239;
-const lastLevel = 255;
+/** A map needs one byte more: that of cells that it does not draw. */
+const lastLevel = 254;
 const commonPart = 0.999;
 
 /**
- * Numbers on 255 levels: whole numbers of at most that many as they are; else evenly from the minimum to the maximum or,
+ * Numbers on 254 levels: whole numbers of at most that many as they are; else evenly from the minimum to the maximum or,
  * where a thousandth of the values takes up more than its share of that range, evenly up to the 99.9th percentile and
  * from there on, so that one outlier does not cost the resolution of all others.
  * @param values one a row of the file; NaN and infinite ones are missing
@@ -37,6 +38,7 @@ export function levelColumn(
   const scale = scaleOf({ low, high, common, whole });
   const table = new Float64Array(256);
   table[0] = zero ? 0 : NaN;
+  table[255] = NaN;
   for (let level = 1; level <= lastLevel; level++) table[level] = scale.valueOf(level);
   const levels = new Uint8Array(order.length);
   for (let place = 0; place < order.length; place++) {

@@ -6,5 +6,12 @@ export type { Layer, MapView } from './map-view.ts';
 export { pointSizeOf } from './map-view.ts';
 export { paintPixels } from './paint-pixels.ts';
 export type { Rgb } from './palettes.ts';
-export { categoryPalette, otherSlot, rangePalette, slotsOfCategories, slotsOfCodes } from './palettes.ts';
+export {
+  categoryPalette,
+  outsideSlot,
+  otherSlot,
+  rangePalette,
+  slotsOfCategories,
+  slotsOfCodes,
+} from './palettes.ts';
 export { Points } from './points.ts';

@@ -5,6 +5,7 @@ import type { Camera, Size } from './camera.ts';
  * renderer knows what it has uploaded by the array. An alpha of 0 hides.
  */
 export interface Layer {
+  /** `outsideSlot` for cells that are not among those that are shown. */
   readonly slots: Uint8Array;
   /** May change with every painting, at next to no cost. */
   readonly palette: Uint8Array;

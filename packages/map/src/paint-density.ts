@@ -1,6 +1,7 @@
 import { pixelsOfGrid } from './camera.ts';
 import { type MapView, diameterOf } from './map-view.ts';
 import { colourOf, coloursOf } from './pixel-colours.ts';
+import { outsideSlot } from './palettes.ts';
 import type { Points } from './points.ts';
 import { drawnCells, strideOf } from './shuffled-order.ts';
 import { stampOf } from './stamp.ts';
@@ -40,7 +41,7 @@ function opacityOf(count: number, most: number): number {
   return most === 1 ? 1 : faintest + ((1 - faintest) * Math.log(count)) / Math.log(most);
 }
 
-/** Every shown cell counts once on each pixel of its disc that is covered by half or more. */
+/** Every cell that is shown, those outside left out, counts once on each pixel of its disc that is covered by half or more. */
 function addUp(points: Points, view: MapView, counts: Uint32Array, sums: Uint32Array): void {
   const { positions, placed } = points;
   const { selection, width, height, camera } = view;
@@ -57,6 +58,7 @@ function addUp(points: Points, view: MapView, counts: Uint32Array, sums: Uint32A
   for (let k = 0, cell = 0; k < count; k++, cell += step) {
     if (cell >= placed) cell -= placed;
     let slot = slots[cell]!;
+    if (slot === outsideSlot) continue;
     if (selection !== undefined && !((selection[cell >> 3]! >> (cell & 7)) & 1)) slot |= 256;
     const colour = colours[slot]!;
     if (colour >>> 24 === 0) continue;

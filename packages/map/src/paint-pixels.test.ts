@@ -29,7 +29,11 @@ function byDefinition(view: MapView, diameter: number): Uint8ClampedArray {
   const isSelected = (cell: number) =>
     selection === undefined || ((selection[cell >> 3]! >> (cell & 7)) & 1) === 1;
   const passOf = (cell: number) =>
-    isSelected(cell) ? (layer.slots[cell]! >= (layer.onTopFrom ?? 256) ? 2 : 1) : 0;
+    !isSelected(cell) || layer.slots[cell] === 255
+      ? 0
+      : layer.slots[cell]! >= (layer.onTopFrom ?? 256)
+        ? 2
+        : 1;
   const scale = pixelsOfGrid(camera, view);
   for (const cell of [0, 1, 2].flatMap((pass) => shuffled.filter((cell) => passOf(cell) === pass))) {
     const [red, green, blue, alpha] = layer.palette.subarray(4 * layer.slots[cell]!);
@@ -100,7 +104,7 @@ test('in density mode each pixel has the mean colour of its cells, opaque by the
   const scale = pixelsOfGrid(view.camera, view);
   for (let cell = 0; cell < points.placed; cell++) {
     const [red, green, blue, alpha] = layer.palette.subarray(4 * layer.slots[cell]!);
-    if (alpha === 0) continue;
+    if (alpha === 0 || layer.slots[cell] === 255) continue;
     const chosen = (view.selection![cell >> 3]! >> (cell & 7)) & 1;
     const colour = [red!, green!, blue!].map((value, channel) =>
       chosen ? value : Math.round(0.2 * value + 0.8 * background[channel]!),

@@ -1,12 +1,13 @@
 import { pixelsOfGrid } from './camera.ts';
 import { type Layer, type MapView, diameterOf } from './map-view.ts';
+import { outsideSlot } from './palettes.ts';
 import type { Points } from './points.ts';
 import { drawnCells, strideOf } from './shuffled-order.ts';
 import { paintDensity } from './paint-density.ts';
 import { colourOf, coloursOf } from './pixel-colours.ts';
 import { type Stamp, stampOf } from './stamp.ts';
 
-/** Passes of a picture, from below: what is not selected, the rest, what is on top. */
+/** Passes of a picture, from below: what is outside or not selected, the rest, what is on top. */
 const passes = [0, 1, 2];
 const hidden = 255;
 
@@ -39,7 +40,7 @@ function passesOf({ palette, onTopFrom = 256 }: Layer): Uint8Array {
   const pass = new Uint8Array(512);
   for (let slot = 0; slot < 256; slot++) {
     const shown = palette[4 * slot + 3] !== 0;
-    pass[slot] = shown ? (slot >= onTopFrom ? 2 : 1) : hidden;
+    pass[slot] = shown ? (slot === outsideSlot ? 0 : slot >= onTopFrom ? 2 : 1) : hidden;
     pass[256 + slot] = shown ? 0 : hidden;
   }
   return pass;

@@ -1,20 +1,25 @@
 /** Red, green and blue of 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** Of a layer, its last slot: categories beyond the 254 that have a slot of their own. */
-export const otherSlot = 255;
+/**
+ * Of a layer, the slot of cells that are not among those that it shows, whatever their value is: below all others, or not
+ * drawn at all, and not found under the pointer.
+ */
+export const outsideSlot = 255;
+/** Categories beyond the 253 that have a slot of their own. */
+export const otherSlot = 254;
 
 /**
- * One slot for each category, as one byte a cell allows. Slot 0 is a missing value. Where there are more than 255
- * categories, the 254 with the most cells have slots of their own and the others share `otherSlot`.
+ * One slot for each category, as one byte a cell allows. Slot 0 is a missing value. Where there are more than 254
+ * categories, the 253 with the most cells have slots of their own and the others share `otherSlot`.
  * @param counts cells of each category
  * @returns the slot of each category
  */
 export function slotsOfCategories(counts: readonly number[]): Uint8Array {
-  if (counts.length <= 255) return Uint8Array.from(counts, (_, category) => category + 1);
+  if (counts.length <= otherSlot) return Uint8Array.from(counts, (_, category) => category + 1);
   const largest = counts.map((_, category) => category).sort((a, b) => counts[b]! - counts[a]! || a - b);
   const slots = new Uint8Array(counts.length).fill(otherSlot);
-  largest.slice(0, 254).forEach((category, place) => (slots[category] = place + 1));
+  largest.slice(0, otherSlot - 1).forEach((category, place) => (slots[category] = place + 1));
   return slots;
 }
 
@@ -24,7 +29,7 @@ export function slotsOfCategories(counts: readonly number[]): Uint8Array {
  * @returns the slots of the cells: the codes themselves where they are the slots already
  */
 export function slotsOfCodes(codes: Uint8Array | Uint16Array, slots: Uint8Array): Uint8Array {
-  if (codes instanceof Uint8Array) return codes;
+  if (codes instanceof Uint8Array && slots.length <= otherSlot) return codes;
   const bytes = new Uint8Array(codes.length);
   for (let cell = 0; cell < codes.length; cell++)
     bytes[cell] = codes[cell] === 0 ? 0 : slots[codes[cell]! - 1]!;
@@ -46,7 +51,7 @@ export function categoryPalette(
 ): Uint8Array {
   const palette = new Uint8Array(1024);
   if (missing !== undefined) setColour(palette, 0, missing);
-  const sharing = slots.length > 255;
+  const sharing = slots.length > otherSlot;
   slots.forEach((slot, category) => {
     if (hidden?.has(category)) return;
     const colour = sharing && slot === otherSlot ? other : colours[category];
@@ -77,7 +82,7 @@ export function rangePalette(
   const palette = new Uint8Array(1024);
   const scaled = (value: number) => (log ? Math.log1p(Math.max(0, value)) : value);
   const [low, high] = [scaled(range[0]), scaled(range[1])];
-  for (let slot = 0; slot < 256; slot++) {
+  for (let slot = 0; slot < outsideSlot; slot++) {
     const value = scaled(values[slot] ?? NaN);
     // A range without extent: what reaches it has the upper colour.
     const share = high > low ? (value - low) / (high - low) : value >= high ? 1 : 0;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Camera, fit, screenPlace } from './camera.ts';
+import { outsideSlot } from './palettes.ts';
 import { Points } from './points.ts';
 import {
   clusteredPositions,
@@ -55,14 +56,14 @@ test.each([
   },
 );
 
-test('a cell that the layer hides is not under the pointer', () => {
+test('a cell that the layer hides, or that lies outside of it, is not under the pointer', () => {
   const points = new Points(Uint16Array.of(32_000, 32_000, 32_100, 32_000), { morton: false, missing: 0 });
   const layer = { slots: Uint8Array.of(1, 2), palette: new Uint8Array(1024).fill(255) };
   const at = screenPlace({ x: 32_000 / 65_535, y: 32_000 / 65_535 }, fit(), size);
   expect(points.nearest(at, fit(), size, 10, layer)).toBe(0);
   layer.palette[7] = 0;
   expect(points.nearest(at, fit(), size, 10, layer)).toBe(1);
-  layer.palette[11] = 0;
+  layer.slots[1] = outsideSlot;
   expect(points.nearest(at, fit(), size, 10, layer)).toBe(-1);
 });
 

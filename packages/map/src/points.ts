@@ -1,6 +1,7 @@
 import { type Box, type Camera, gridPlace, pixelsOfGrid, type Place, type Size } from './camera.ts';
 import { cellsInPolygon } from './lasso.ts';
 import type { Layer } from './map-view.ts';
+import { outsideSlot } from './palettes.ts';
 
 const largest = 65_535;
 
@@ -109,7 +110,7 @@ export class Points {
       const squared = (this.positions[2 * cell]! - x) ** 2 + (this.positions[2 * cell + 1]! - y) ** 2;
       if (squared > found.squared) continue;
       if (squared === found.squared && found.cell >= 0 && cell > found.cell) continue;
-      if (layer !== undefined && layer.palette[4 * layer.slots[cell]! + 3] === 0) continue;
+      if (layer !== undefined && !isShown(layer, cell)) continue;
       found.cell = cell;
       found.squared = squared;
     }
@@ -136,6 +137,12 @@ export class Points {
     for (let cell = 0; cell < this.placed; cell++) listed[next[this.#squareOf(cell)]!++] = cell;
     return listed;
   }
+}
+
+/** Whether a cell is among those that a layer shows. */
+export function isShown({ slots, palette }: Layer, cell: number): boolean {
+  const slot = slots[cell]!;
+  return slot !== outsideSlot && palette[4 * slot + 3] !== 0;
 }
 
 /** @returns the bits of a number below 65,536, with a zero before each */

@@ -1,6 +1,7 @@
 import { pixelsOfGrid } from './camera.ts';
 import { CellBuffers } from './cell-buffers.ts';
 import { type MapView, diameterOf, dimmedPalette } from './map-view.ts';
+import { outsideSlot } from './palettes.ts';
 import type { Points } from './points.ts';
 import { drawnCells } from './shuffled-order.ts';
 import { linkPointProgram, type PointProgram } from './webgl-program.ts';
@@ -87,7 +88,8 @@ export class WebglPainter {
     this.#setPalette(view);
     this.#bindCells(view, target, this.#prepared.buffers);
     const count = drawnCells(this.#points.placed, view.sample);
-    if (view.selection !== undefined) this.#drawPass(0, count);
+    const drawsOutside = view.layer.palette[4 * outsideSlot + 3] !== 0;
+    if (drawsOutside || view.selection !== undefined) this.#drawPass(0, count);
     this.#drawPass(1, count);
     if (view.layer.onTopFrom !== undefined) this.#drawPass(2, count);
     target.drawImage(canvas, 0, canvas.height - height, width, height, 0, 0, width, height);

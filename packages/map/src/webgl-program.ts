@@ -10,12 +10,12 @@ uniform float scale; // pixels a step
 uniform vec2 size; // of the picture
 uniform float diameter;
 uniform float onTopFrom;
-uniform int pass; // 0: not selected, 1: the rest, 2: on top
+uniform int pass; // 0: outside or not selected, 1: the rest, 2: on top
 uniform sampler2D palette; // two rows of 256: selected, not selected
 flat out vec4 colour;
 void main() {
   bool dimmed = selected < 0.5;
-  int own = dimmed ? 0 : slot >= onTopFrom ? 2 : 1;
+  int own = dimmed || slot == 255.0 ? 0 : slot >= onTopFrom ? 2 : 1;
   colour = texelFetch(palette, ivec2(int(slot), dimmed ? 1 : 0), 0);
   if (own != pass || colour.a == 0.0) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
