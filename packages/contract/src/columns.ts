@@ -1,4 +1,5 @@
 import { scoreChoices } from '@cellfolio/plots/content';
+import { dataName, selectedCells } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { filterRequest } from './subsets.ts';
 
@@ -72,3 +73,55 @@ export const maskColumnRequest = z
   .object({ subset: filterRequest, version })
   .meta({ id: 'MaskColumnRequest' });
 export type MaskColumnRequest = z.input<typeof maskColumnRequest>;
+
+const colour = z.string().regex(/^#[0-9a-f]{6}$/i);
+const group = z.object({ label: z.string(), colour, cells: z.number(), code: z.number().int() });
+const ofCells = {
+  title: z.string(),
+  summary: z.string().describe('The line that counts the cells.'),
+  counts: z.object({ cells: z.number(), datasetCells: z.number() }),
+};
+
+/** What a live map takes from the spec of a figure (`POST /api/render-figure` as `json`): groups with colours, or a range. */
+export const mapFigure = z.union([
+  z.object({
+    ...ofCells,
+    groups: z.array(group),
+    rest: z.object({ groups: z.number(), cells: z.number(), colour }).optional(),
+    missing: z.number().default(0),
+    others: z.number().default(0),
+    colours: z.object({ outside: colour, missing: colour.optional(), others: colour.optional() }),
+  }),
+  z.object({
+    ...ofCells,
+    unit: z.string(),
+    domain: z.object({ low: z.number(), high: z.number() }),
+    colours: z.object({ outside: colour, ramp: z.array(colour).min(2), zero: colour.optional() }),
+  }),
+]);
+export type MapFigure = z.infer<typeof mapFigure>;
+
+/** How the maps of a dataset are shown, as an address holds it. */
+export const mapView = z.object({
+  /** Centre in [0, 1]² of the map, and magnification. */
+  camera: z
+    .tuple([z.number().min(0).max(1), z.number().min(0).max(1), z.number().min(0.5).max(4000)])
+    .optional(),
+  density: z.boolean().optional(),
+  embedding: z.object({ name: z.string(), axes: z.tuple([z.number().int(), z.number().int()]) }).optional(),
+  /** Of each card, in the order of the figures. */
+  cards: z
+    .array(
+      z.object({
+        column: dataName.optional(),
+        hidden: z.array(z.string()).max(5000).optional(),
+        range: z.tuple([z.number(), z.number()]).optional(),
+        log: z.boolean().optional(),
+        split: dataName.optional(),
+      }),
+    )
+    .max(4)
+    .optional(),
+  selection: selectedCells.optional(),
+});
+export type MapViewState = z.infer<typeof mapView>;

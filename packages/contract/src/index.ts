@@ -169,4 +169,8 @@ export {
   type MaskColumnRequest,
   scoreColumnRequest,
   type ScoreColumnRequest,
+  mapFigure,
+  type MapFigure,
+  mapView,
+  type MapViewState,
 } from './columns.ts';

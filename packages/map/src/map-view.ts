@@ -35,7 +35,7 @@ export interface MapView {
 /** Diameter in pixels that keeps cells apart: 1 for a million in a card of 700 × 600, 2 for 100,000, more when enlarged. */
 export function pointSizeOf(cells: number, { zoom }: Camera, { width, height }: Size): number {
   const pixelsOfCell = (width * height) / Math.max(1, cells);
-  return Math.min(12, Math.max(1, Math.round(1.3 * pixelsOfCell ** 0.35 * Math.sqrt(zoom))));
+  return Math.min(12, Math.max(1, Math.round(pixelsOfCell ** 0.35 * Math.sqrt(zoom))));
 }
 
 /** @returns the diameter that a view is drawn with: whole, 1 to 64 */

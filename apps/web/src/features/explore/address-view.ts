@@ -6,6 +6,8 @@ import { useSearchParams } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneratedImage, ImageLibrary } from '@/features/images/index.ts';
 import { maxInViewer, renderFigure, sameImage } from '@/features/images/index.ts';
+import type { MapStore } from '@/features/map/index.ts';
+import { openMapAddress, useMapAddress } from '@/features/map/index.ts';
 import type { ActiveSubset, CellGroup, SavedSubsets } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { dataUrl } from '@/lib/files.ts';
@@ -16,7 +18,7 @@ import type { ImageScope } from './explorer-images.ts';
 import { defaultContent, drawnImage, globalGroup, identityOf } from './explorer-images.ts';
 
 /** Query parameters that hold the view. */
-const names = { subset: 'subset', filter: 'filter', view: 'view' } as const;
+const names = { subset: 'subset', filter: 'filter', view: 'view', map: 'map' } as const;
 
 interface AddressViewOptions {
   /** Of the whole dataset; the subset is put on top. */
@@ -25,6 +27,8 @@ interface AddressViewOptions {
   activeSubset: ActiveSubset;
   library: ImageLibrary;
   take: (images: readonly GeneratedImage[]) => unknown;
+  /** How the maps of the dataset are shown. */
+  maps: MapStore;
   /** Do not change the URL: a navigation is pending, which another would cancel. */
   held: boolean;
 }
@@ -33,7 +37,15 @@ interface AddressViewOptions {
  * Keeps subset and shown images in the address, and opens what an address says: one's own subset by its id, a
  * colleague's by its filter; images that the library has are shown, others are drawn.
  */
-export function useAddressView({ scope, subsets, activeSubset, library, take, held }: AddressViewOptions) {
+export function useAddressView({
+  scope,
+  subsets,
+  activeSubset,
+  library,
+  take,
+  maps,
+  held,
+}: AddressViewOptions) {
   const { api } = useServices();
   const [params] = useSearchParams();
   const [asked] = useState(() => readAddress(params));
@@ -90,6 +102,8 @@ export function useAddressView({ scope, subsets, activeSubset, library, take, he
     );
   }, [state, ready]);
 
+  const cells = { version: scope.version, cellCount: scope.cellCount ?? 0 };
+  const map = useMapAddress(maps, library.viewer, cells);
   // The images that the address names, in its order; once they are in the library.
   useEffect(() => {
     if (state !== 'showing' || asked === null) return;
@@ -97,6 +111,7 @@ export function useAddressView({ scope, subsets, activeSubset, library, take, he
       const identity = identityOf(current, content);
       return identity.type === 'default' ? ['default'] : (library.find(identity)?.id ?? []);
     });
+    if (asked.map !== '') openMapAddress(maps, asked.map, ids.length > 0 ? ids : library.viewer, cells);
     if (ids.length > 0) {
       for (const id of library.viewer) if (!ids.includes(id)) library.remove(id);
       library.show(ids);
@@ -115,13 +130,13 @@ export function useAddressView({ scope, subsets, activeSubset, library, take, he
     return ofThese ? (viewOf(source.content) ?? []) : [];
   });
   const shown = views.length === 1 && views[0] === viewOf(defaultContent) ? [] : views;
-  useWrittenAddress([group?.id ?? null, filter ?? null, shown], state !== 'open' || held);
+  useWrittenAddress([group?.id ?? null, filter ?? null, shown, map], state !== 'open' || held);
   return { draw };
 }
 
 /** Writes the view into the URL on every change, unless held. */
 function useWrittenAddress(
-  parts: [subsetId: string | null, filter: string | null, views: string[]],
+  parts: [subsetId: string | null, filter: string | null, views: string[], map: string | null],
   held: boolean,
 ) {
   const [, setParams] = useSearchParams();
@@ -130,7 +145,7 @@ function useWrittenAddress(
   useEffect(() => {
     if (held || last.current === written) return;
     last.current = written;
-    const [id, filter, views] = JSON.parse(written) as typeof parts;
+    const [id, filter, views, map] = JSON.parse(written) as typeof parts;
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
@@ -138,6 +153,7 @@ function useWrittenAddress(
         if (id !== null) after.set(names.subset, id);
         if (filter !== null) after.set(names.filter, filter);
         for (const view of views) after.append(names.view, view);
+        if (map !== null) after.set(names.map, map);
         return after;
       },
       { replace: true, preventScrollReset: true },
@@ -150,6 +166,8 @@ interface AskedView {
   subsetId: string | null;
   filter: CellGroup['filter'] | null;
   views: FigureContent[];
+  /** Empty for none. */
+  map: string;
 }
 
 function readAddress(params: URLSearchParams): AskedView | null {
@@ -160,7 +178,9 @@ function readAddress(params: URLSearchParams): AskedView | null {
     .slice(0, maxInViewer)
     .map(readContentAddress)
     .filter((content) => content !== undefined);
-  return subsetId === null && filter === null && views.length === 0 ? null : { subsetId, filter, views };
+  const map = params.get(names.map) ?? '';
+  const isEmpty = subsetId === null && filter === null && views.length === 0 && map === '';
+  return isEmpty ? null : { subsetId, filter, views, map };
 }
 
 /** One's own subset as it is now; else the one whose filter the address carries. */

@@ -7,6 +7,7 @@ import { TooltipProvider } from '@/components/ui/tooltip.tsx';
 import { AiAnalysisDialog, useAiAnalysis } from '@/features/ai/index.ts';
 import { ResultsDialog } from '@/features/analyses/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';
+import { LiveMaps } from '@/features/map/index.ts';
 import { CopyLinkButton } from '@/features/links/index.ts';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
 import { AnalysisCard, ExplorationCard } from './explorer-cards.tsx';
@@ -22,7 +23,7 @@ import { useExploration } from './use-exploration.ts';
 export function ExplorerMain(opened: OpenedDataset) {
   const { disease, filename, analysis, entry, custom } = opened;
   const exploration = useExploration(opened);
-  const { name, library, originOf, runs, guard } = exploration;
+  const { name, library, originOf, runs, guard, mapStores, selectionActions, keepFigure } = exploration;
   return (
     <TooltipProvider delayDuration={400}>
       <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-220">
@@ -64,7 +65,15 @@ export function ExplorerMain(opened: OpenedDataset) {
               className="relative min-h-0 flex-1 max-sm:h-[90vw] max-sm:flex-none"
             >
               <ErrorBoundary region="The viewer">
-                <AnalyzedViewer library={library} originOf={originOf} />
+                <LiveMaps stores={mapStores}>
+                  <AnalyzedViewer
+                    library={library}
+                    originOf={originOf}
+                    opened={{ filename, version: analysis.version }}
+                    selectionActions={selectionActions}
+                    onKeep={keepFigure}
+                  />
+                </LiveMaps>
               </ErrorBoundary>
               <LoadingOverlay operations={operationsOf(exploration)} />
             </section>
@@ -89,7 +98,7 @@ function selectorPath(disease: string): string {
 }
 
 /** The viewer, each of whose figures can be explained by the AI service where there is one. */
-function AnalyzedViewer(props: Pick<ComponentProps<typeof MainViewer>, 'library' | 'originOf'>) {
+function AnalyzedViewer(props: Omit<ComponentProps<typeof MainViewer>, 'onAnalyze'>) {
   const analysis = useAiAnalysis();
   return (
     <>

@@ -5,6 +5,7 @@ import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
+import { useMapStores } from '@/features/map/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import { useActiveSubset, useSavedSubsets } from '@/features/subsets/index.ts';
@@ -18,7 +19,9 @@ import type { CustomFile } from './open-dataset.tsx';
 import { useReopenDataset } from './open-dataset.tsx';
 import { usePlotCalls } from './panels/plot-calls.ts';
 import { useImageOrigins } from './use-image-origins.ts';
+import { useKeepFigure } from './use-keep-figure.ts';
 import { useSearchShortcut } from './use-search-shortcut.ts';
+import { useSelectionActions } from './use-selection-actions.ts';
 import { useSubsetPlots } from './use-subset-plots.ts';
 
 /** The entries under Run Analysis; a name alone is an analysis that is announced but cannot run yet. */
@@ -97,12 +100,21 @@ export function useExploration(opened: OpenedDataset) {
     navigating: library.generated.length > 0 || runs.unkept.length > 0,
     closing: runs.unkept.length > 0 || library.generated.some(({ kept }) => kept !== 'yes'),
   });
+  const mapStores = useMapStores();
+  const selectionActions = useSelectionActions({
+    version: analysis.version,
+    cellCount: analysis.cell_count,
+    subsets,
+    activeSubset,
+    runs,
+  });
   const { draw } = useAddressView({
     scope: whole,
     subsets,
     activeSubset,
     library,
     take: images.take,
+    maps: mapStores(filename),
     held: guard.leaving,
   });
   return {
@@ -120,6 +132,9 @@ export function useExploration(opened: OpenedDataset) {
     several,
     runs,
     guard,
+    mapStores,
+    selectionActions,
+    keepFigure: useKeepFigure({ whole, maps: mapStores(filename), take: images.take }),
     genes: useGeneChoice(draftKey),
     calls: usePlotCalls(),
     /** The images that the address names are being drawn. */

@@ -25,6 +25,7 @@ import { useReadImage } from './image-file.ts';
 import { datasetLabel, useDatasetName } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
 import { renderFigure } from './render-figure.ts';
+import type { SeenImage } from './seen-image.ts';
 
 const formats: readonly { format: FigureFormat; name: string; text: string }[] = [
   { format: 'png', name: 'PNG', text: 'For the screen and slides' },
@@ -34,14 +35,16 @@ const formats: readonly { format: FigureFormat; name: string; text: string }[] =
 
 interface DownloadMenuProps {
   image: LibraryImage;
+  /** How it is shown, where that is not as it is stored. */
+  seen?: Pick<SeenImage, 'isRecoloured' | 'range'>;
   /** Name of the image for screen readers, for an icon button. */
   iconOf?: string;
   className?: string;
 }
 
 /** The image as a file of the wanted kind; for print and editing it is drawn anew. */
-export function DownloadMenu({ image, iconOf, className }: DownloadMenuProps) {
-  const { save, saving } = useSaveImage();
+export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuProps) {
+  const { save, saving } = useSaveImage(seen);
   const [open, setOpen] = useState(false);
   const sizes = useSizes(image, open);
   const redrawable = Boolean(image.source);
@@ -130,7 +133,7 @@ interface SaveImage {
   saving: FigureFormat | null;
 }
 
-function useSaveImage(): SaveImage {
+function useSaveImage(seen: DownloadMenuProps['seen']): SaveImage {
   const { api } = useServices();
   const readImage = useReadImage();
   const datasetName = useDatasetName();
@@ -140,8 +143,8 @@ function useSaveImage(): SaveImage {
   useEffect(() => () => left.current?.abort(), []);
 
   const fileOf = (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
-    const range = scaleOf(image.source)?.range;
-    if (format === 'png' && range === undefined) return readImage(image);
+    const range = seen?.range ?? scaleOf(image.source)?.range;
+    if (format === 'png' && range === undefined && seen?.isRecoloured !== true) return readImage(image);
     if (!image.source) throw new Error('It is not known what this image was drawn from.');
     left.current = new AbortController();
     return renderFigure(api, image.source, format, left.current.signal, { range });

@@ -12,6 +12,8 @@ import { fakeServices, json } from '@/testing/fakes.ts';
 import { imageOrigin } from './image-origin.tsx';
 import { libraryImage } from './library-image.fixture.ts';
 import type { LibraryImage } from './library-image.ts';
+import { LiveMaps } from '@/features/map/index.ts';
+import { mapStores, noActions } from './live-figure.fixture.ts';
 import { MainViewer } from './main-viewer.tsx';
 import type { ImageLibrary } from './use-image-library.ts';
 
@@ -94,7 +96,15 @@ function viewer(images: readonly LibraryImage[]) {
     <ServicesContext value={fake.services}>
       <QueryClientProvider client={client}>
         <TooltipProvider>
-          <MainViewer library={library} originOf={originOf} />
+          <LiveMaps stores={mapStores}>
+            <MainViewer
+              library={library}
+              originOf={originOf}
+              opened={{ filename: 'opened', version: '1' }}
+              selectionActions={noActions}
+              onKeep={() => Promise.resolve()}
+            />
+          </LiveMaps>
           <Toaster theme="light" />
         </TooltipProvider>
       </QueryClientProvider>

@@ -4,12 +4,15 @@ import { useEffect, useRef } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { MapToolbar, useMapStore } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { DownloadMenu } from './download-menu.tsx';
 import { FittedFigure } from './fitted-figure.tsx';
 import { imageName } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.tsx';
 import type { LibraryImage } from './library-image.ts';
+import { LiveFigure, useLiveVersion } from './live-figure.tsx';
+import { useSeenImage } from './seen-image.ts';
 import { maxScale, useZoom } from './zoom.ts';
 
 interface ImageDialogProps {
@@ -73,22 +76,28 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
   const { view, zoomIn, zoomOut, reset, handlers } = useZoom(frame);
   useEffect(() => {
     // Its keys work at once. Not before the dialog has noted where the focus came from.
-    const next = requestAnimationFrame(() => frame.current?.focus());
+    const next = requestAnimationFrame(() => {
+      const map = frame.current?.querySelector<HTMLElement>('[role="application"]');
+      (map ?? frame.current)?.focus();
+    });
     return () => cancelAnimationFrame(next);
   }, []);
   const zoomed = view.scale > 1;
+  const isLive = useLiveVersion(image) !== undefined;
+  const seen = useSeenImage(image);
   const { dataset, cells, subsetChange } = origin;
-  const where = [image.subtitle, dataset, image.subsetGroupName, cells].filter((part) => part !== '');
+  const where = [seen.image.subtitle, dataset, image.subsetGroupName, cells].filter((part) => part !== '');
   return (
     <>
       <div className="flex items-center gap-2 pr-10">
         <div className="min-w-0 flex-1">
-          <DialogTitle className="truncate">{image.title}</DialogTitle>
+          <DialogTitle className="truncate">{seen.image.title}</DialogTitle>
           <DialogDescription className="flex text-[13px]">
             <MiddleTruncated text={where.join(' · ')} />
           </DialogDescription>
           {subsetChange !== null && <p className="text-warning text-[13px]">{subsetChange.text}</p>}
         </div>
+        {isLive && image.source && <DialogTools datasetName={image.source.dataset_filename} />}
         {count > 1 && (
           <div className="flex items-center" role="group" aria-label="Images of the viewer">
             <IconButton
@@ -106,52 +115,71 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
             />
           </div>
         )}
-        <div className="flex items-center" role="group" aria-label="Zoom">
-          <IconButton label="Zoom out" icon={<ZoomOut aria-hidden />} disabled={!zoomed} onClick={zoomOut} />
-          <Counter>{`${Math.round(view.scale * 100)}%`}</Counter>
-          <IconButton
-            label="Zoom in"
-            icon={<ZoomIn aria-hidden />}
-            disabled={view.scale === maxScale}
-            onClick={zoomIn}
-          />
-          <IconButton
-            label="Show the whole figure"
-            icon={<Maximize aria-hidden />}
-            disabled={!zoomed}
-            onClick={reset}
-          />
-        </div>
+        {!isLive && (
+          <div className="flex items-center" role="group" aria-label="Zoom">
+            <IconButton
+              label="Zoom out"
+              icon={<ZoomOut aria-hidden />}
+              disabled={!zoomed}
+              onClick={zoomOut}
+            />
+            <Counter>{`${Math.round(view.scale * 100)}%`}</Counter>
+            <IconButton
+              label="Zoom in"
+              icon={<ZoomIn aria-hidden />}
+              disabled={view.scale === maxScale}
+              onClick={zoomIn}
+            />
+            <IconButton
+              label="Show the whole figure"
+              icon={<Maximize aria-hidden />}
+              disabled={!zoomed}
+              onClick={reset}
+            />
+          </div>
+        )}
         {onAnalyze !== undefined && (
           <Button variant="secondary" size="sm" onClick={() => onAnalyze(image)}>
             <Sparkles aria-hidden />
             AI Analysis
           </Button>
         )}
-        <DownloadMenu image={image} />
+        <DownloadMenu image={seen.image} seen={seen} />
       </div>
-      {/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- it takes keys, as its label says */}
-      <div
-        ref={frame}
-        role="application"
-        aria-label={`${imageName(image)}. Plus and minus zoom, arrow keys move, 0 shows the whole figure.${count > 1 ? ' Page up and page down show the other images.' : ''}`}
-        tabIndex={0}
-        className={cn(
-          'bg-surface min-h-0 flex-1 touch-none overflow-hidden rounded-md select-none',
-          zoomed ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
-        )}
-        onDoubleClick={zoomed ? reset : zoomIn}
-        {...handlers}
-      >
-        <div
-          className="relative size-full origin-top-left"
-          style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
-        >
-          <FittedFigure key={image.id} image={image} alt={imageName(image)} zoom={view.scale} whole />
+      {isLive ? (
+        <div ref={frame} className="bg-surface min-h-0 flex-1 overflow-hidden rounded-md border">
+          <LiveFigure key={image.id} image={image} alt={imageName(seen.image)} />
         </div>
-      </div>
+      ) : (
+        // oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- it takes keys, as its label says
+        <div
+          ref={frame}
+          role="application"
+          aria-label={`${imageName(image)}. Plus and minus zoom, arrow keys move, 0 shows the whole figure.${count > 1 ? ' Page up and page down show the other images.' : ''}`}
+          tabIndex={0}
+          className={cn(
+            'bg-surface min-h-0 flex-1 touch-none overflow-hidden rounded-md select-none',
+            zoomed ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
+          )}
+          onDoubleClick={zoomed ? reset : zoomIn}
+          {...handlers}
+        >
+          <div
+            className="relative size-full origin-top-left"
+            style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+          >
+            <FittedFigure key={image.id} image={image} alt={imageName(image)} zoom={view.scale} whole />
+          </div>
+        </div>
+      )}
     </>
   );
+}
+
+/** Moves and selects on the map of the dialog as on those behind it. */
+function DialogTools({ datasetName }: { datasetName: string }) {
+  const store = useMapStore(datasetName);
+  return <MapToolbar store={store} list={undefined} />;
 }
 
 interface IconButtonProps {

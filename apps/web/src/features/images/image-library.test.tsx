@@ -15,6 +15,8 @@ import { ImageLibraryStrip } from './image-library-strip.tsx';
 import { imageOrigin } from './image-origin.tsx';
 import { generatedImage, libraryImage, pngDataUrl } from './library-image.fixture.ts';
 import type { LibraryImage } from './library-image.ts';
+import { LiveMaps } from '@/features/map/index.ts';
+import { mapStores, noActions } from './live-figure.fixture.ts';
 import { MainViewer } from './main-viewer.tsx';
 import type { ImageLibrary } from './use-image-library.ts';
 import { useImageLibrary } from './use-image-library.ts';
@@ -56,7 +58,15 @@ function Explorer({ onLibrary }: { onLibrary: (library: ImageLibrary) => void })
   return (
     <TooltipProvider>
       <section aria-label="Main Viewer">
-        <MainViewer library={library} originOf={originOf} />
+        <LiveMaps stores={mapStores}>
+          <MainViewer
+            library={library}
+            originOf={originOf}
+            opened={{ filename: 'opened', version: '1' }}
+            selectionActions={noActions}
+            onKeep={() => Promise.resolve()}
+          />
+        </LiveMaps>
       </section>
       <ImageLibraryStrip library={library} originOf={originOf} />
       <Toaster theme="light" />

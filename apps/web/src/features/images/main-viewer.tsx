@@ -9,14 +9,21 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
+import type { SelectionActions } from '@/features/map/index.ts';
+import { columnListQuery, isMap, MapToolbar, SelectionBar, useMapStore } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
+import { useServices } from '@/lib/services.ts';
 import { CommonScaleContext, CommonScaleSwitch, useCommonScaleOf } from './common-scale.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { imageName } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.tsx';
 import type { LibraryImage } from './library-image.ts';
+import type { OpenedDataset } from './live-figure.tsx';
+import { OpenedDatasetContext } from './live-figure.tsx';
 import type { ImageLibrary } from './use-image-library.ts';
 import { ViewerCard } from './viewer-card.tsx';
 
@@ -25,12 +32,24 @@ const layouts = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-2 grid-rows-2', 'g
 interface MainViewerProps {
   library: ImageLibrary;
   originOf: (image: LibraryImage) => ImageOrigin;
+  opened: OpenedDataset;
+  /** What can be done with cells that are selected on the maps. */
+  selectionActions: SelectionActions;
+  /** Draws what a recoloured card shows, as an image of the library. */
+  onKeep: (image: LibraryImage) => Promise<void>;
   /** Requests an AI analysis; absent if the server offers none. */
   onAnalyze?: ((image: LibraryImage) => void) | undefined;
 }
 
 /** Up to four figures side by side, in the order they were dragged to; a click opens one large. */
-export function MainViewer({ library, originOf, onAnalyze }: MainViewerProps) {
+export function MainViewer({
+  library,
+  originOf,
+  opened,
+  selectionActions,
+  onKeep,
+  onAnalyze,
+}: MainViewerProps) {
   const { viewed, viewer } = library;
   const [largeId, setLargeId] = useState<string | null>(null);
   const scale = useCommonScaleOf(viewed);
@@ -63,45 +82,76 @@ export function MainViewer({ library, originOf, onAnalyze }: MainViewerProps) {
     library.reorder(viewer.indexOf(String(active.id)), viewer.indexOf(String(over.id)));
   };
   return (
-    <CommonScaleContext value={scale.of}>
-      <div className="flex size-full flex-col gap-2">
-        {scale.offered && <CommonScaleSwitch scale={scale} />}
-        <DndContext
-          id="main-viewer"
-          sensors={sensors}
-          collisionDetection={closestCenter}
-          accessibility={{
-            announcements: dragAnnouncements(viewed),
-            screenReaderInstructions: { draggable: dragInstructions },
-          }}
-          onDragEnd={onDragEnd}
-        >
-          <SortableContext items={[...viewer]} strategy={rectSortingStrategy}>
-            <ul className={cn('grid min-h-0 w-full flex-1 gap-3', layouts[viewed.length])}>
-              {viewed.map((image) => (
-                <ViewerCard
-                  key={image.id}
-                  image={image}
-                  origin={originOf(image)}
-                  movable={viewed.length > 1}
-                  onRemove={() => library.remove(image.id)}
-                  onOpen={() => setLargeId(image.id)}
-                  onAnalyze={onAnalyze && (() => onAnalyze(image))}
-                />
-              ))}
-            </ul>
-          </SortableContext>
-        </DndContext>
-      </div>
-      <ImageDialog
-        image={library.images.find(({ id }) => id === largeId) ?? null}
-        images={viewed}
-        originOf={originOf}
-        onShow={setLargeId}
-        onClose={() => setLargeId(null)}
-        onAnalyze={onAnalyze}
-      />
-    </CommonScaleContext>
+    <OpenedDatasetContext value={opened}>
+      <CommonScaleContext value={scale.of}>
+        <div className="flex size-full flex-col gap-2">
+          <ViewerTools images={viewed} opened={opened} actions={selectionActions}>
+            {scale.offered && <CommonScaleSwitch scale={scale} />}
+          </ViewerTools>
+          <DndContext
+            id="main-viewer"
+            sensors={sensors}
+            collisionDetection={closestCenter}
+            accessibility={{
+              announcements: dragAnnouncements(viewed),
+              screenReaderInstructions: { draggable: dragInstructions },
+            }}
+            onDragEnd={onDragEnd}
+          >
+            <SortableContext items={[...viewer]} strategy={rectSortingStrategy}>
+              <ul className={cn('grid min-h-0 w-full flex-1 gap-3', layouts[viewed.length])}>
+                {viewed.map((image) => (
+                  <ViewerCard
+                    key={image.id}
+                    image={image}
+                    origin={originOf(image)}
+                    movable={viewed.length > 1}
+                    onRemove={() => library.remove(image.id)}
+                    onOpen={() => setLargeId(image.id)}
+                    onKeep={onKeep}
+                    onAnalyze={onAnalyze && (() => onAnalyze(image))}
+                  />
+                ))}
+              </ul>
+            </SortableContext>
+          </DndContext>
+        </div>
+        <ImageDialog
+          image={library.images.find(({ id }) => id === largeId) ?? null}
+          images={viewed}
+          originOf={originOf}
+          onShow={setLargeId}
+          onClose={() => setLargeId(null)}
+          onAnalyze={onAnalyze}
+        />
+      </CommonScaleContext>
+    </OpenedDatasetContext>
+  );
+}
+
+interface ViewerToolsProps {
+  images: readonly LibraryImage[];
+  opened: OpenedDataset;
+  actions: SelectionActions;
+  children: ReactNode;
+}
+
+/** Above the figures: what moves the live maps among them, and what is selected on them. */
+function ViewerTools({ images, opened, actions, children }: ViewerToolsProps) {
+  const { api } = useServices();
+  const store = useMapStore(opened.filename);
+  const live = images.some(
+    ({ source, missing }) =>
+      source?.dataset_filename === opened.filename && missing === undefined && isMap(source.content),
+  );
+  const list = useQuery({ ...columnListQuery(api, opened), enabled: live }).data;
+  if (!live) return children;
+  return (
+    <div className="flex min-h-7 shrink-0 flex-wrap items-center gap-x-3 gap-y-1">
+      <MapToolbar store={store} list={list} />
+      {children}
+      {list !== undefined && <SelectionBar dataset={opened} list={list} store={store} actions={actions} />}
+    </div>
   );
 }
 

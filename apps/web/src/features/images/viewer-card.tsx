@@ -1,16 +1,20 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { GripVertical, Sparkles, X } from 'lucide-react';
+import { GripVertical, ImagePlus, Maximize2, Sparkles, X } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { useState } from 'react';
+import { Spinner } from '@/components/ui/spinner.tsx';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
 import { DownloadMenu } from './download-menu.tsx';
-import { FittedFigure } from './fitted-figure.tsx';
 import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.tsx';
 import { ImageOriginLine } from './image-origin.tsx';
 import type { LibraryImage } from './library-image.ts';
+import { LiveFigure, useLiveVersion } from './live-figure.tsx';
+import { useSeenImage } from './seen-image.ts';
 
 interface ViewerCardProps {
   image: LibraryImage;
@@ -19,13 +23,16 @@ interface ViewerCardProps {
   movable: boolean;
   onRemove: () => void;
   onOpen: () => void;
+  /** Draws what a recoloured card shows, as an image of the library. */
+  onKeep: (image: LibraryImage) => Promise<void>;
   /** Absent if the server offers no AI analysis. */
   onAnalyze: (() => void) | undefined;
 }
 
 /** One figure of the viewer. Dragged anywhere by mouse or finger, by its handle with the keyboard. */
-export function ViewerCard({ image, origin, movable, onRemove, onOpen, onAnalyze }: ViewerCardProps) {
-  const name = imageName(image, origin);
+export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, onAnalyze }: ViewerCardProps) {
+  const seen = useSeenImage(image);
+  const name = imageName(seen.image, origin);
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({
       id: image.id,
@@ -34,6 +41,12 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onAnalyze
       attributes: { roleDescription: 'movable image' },
     });
   const { onKeyDown, ...pointers } = listeners ?? {};
+  const isLive = useLiveVersion(image) !== undefined;
+  // Not every browser focuses a clicked button, to which the dialog returns the focus.
+  const open = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    currentTarget.focus();
+    onOpen();
+  };
   return (
     <li
       ref={setNodeRef}
@@ -61,15 +74,16 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onAnalyze
         )}
         <div className="min-w-0 flex-1">
           <h3 className="flex items-baseline gap-2 text-[13px] leading-4">
-            <MiddleTruncated text={image.title} className="max-w-2/3 shrink-0 font-medium" />
+            <MiddleTruncated text={seen.image.title} className="max-w-2/3 shrink-0 font-medium" />
             <MiddleTruncated
-              text={[image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
+              text={[seen.image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
               kept={subsetLetters}
               className="text-muted text-xs"
             />
           </h3>
           <ImageOriginLine origin={origin} />
         </div>
+        {seen.isRecoloured && <KeepButton image={seen.image} name={name} onKeep={onKeep} />}
         {onAnalyze !== undefined && (
           <Tooltip label="AI analysis">
             <Button variant="ghost" size="icon-sm" aria-label={`AI analysis of ${name}`} onClick={onAnalyze}>
@@ -77,7 +91,14 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onAnalyze
             </Button>
           </Tooltip>
         )}
-        <DownloadMenu image={image} iconOf={name} />
+        {isLive && (
+          <Tooltip label="Open large">
+            <Button variant="ghost" size="icon-sm" aria-label={`Open ${name} large`} onClick={open}>
+              <Maximize2 aria-hidden />
+            </Button>
+          </Tooltip>
+        )}
+        <DownloadMenu image={seen.image} seen={seen} iconOf={name} />
         <Tooltip label="Hide from viewer">
           <Button variant="ghost" size="icon-sm" aria-label={`Hide ${name} from viewer`} onClick={onRemove}>
             <X aria-hidden />
@@ -85,18 +106,41 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onAnalyze
         </Tooltip>
       </div>
       <div className="relative min-h-0 flex-1">
-        <FittedFigure image={image} alt={name} />
-        <button
-          type="button"
-          aria-label={`Open ${name} large`}
-          className="absolute inset-0 cursor-zoom-in -outline-offset-2"
-          onClick={({ currentTarget }) => {
-            // Not every browser focuses a clicked button, to which the dialog returns the focus.
-            currentTarget.focus();
-            onOpen();
-          }}
-        />
+        <LiveFigure image={image} alt={name} />
+        {!isLive && (
+          <button
+            type="button"
+            aria-label={`Open ${name} large`}
+            className="absolute inset-0 cursor-zoom-in -outline-offset-2"
+            onClick={open}
+          />
+        )}
       </div>
     </li>
+  );
+}
+
+/** Adds a recoloured map to the library, as a figure. */
+function KeepButton({
+  image,
+  name,
+  onKeep,
+}: { image: LibraryImage; name: string } & Pick<ViewerCardProps, 'onKeep'>) {
+  const [pending, setPending] = useState(false);
+  return (
+    <Tooltip label="Add to the library">
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label={`Add ${name} to the library`}
+        disabled={pending}
+        onClick={() => {
+          setPending(true);
+          void onKeep(image).finally(() => setPending(false));
+        }}
+      >
+        {pending ? <Spinner /> : <ImagePlus aria-hidden />}
+      </Button>
+    </Tooltip>
   );
 }

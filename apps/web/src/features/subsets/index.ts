@@ -1,4 +1,4 @@
-export { filterPayload, normalFilter, sameCells } from './filter-payload.ts';
+export { filterPayload, freeName, normalFilter, sameCells } from './filter-payload.ts';
 export { ManageSubsetsPanel } from './manage-subsets-panel.tsx';
 export type { SavedSubset, SavedSubsets } from './saved-subsets.ts';
 export { draftOfCells, listSubsetsOf, useSavedSubsets } from './saved-subsets.ts';

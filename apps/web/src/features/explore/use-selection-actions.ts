@@ -1,0 +1,53 @@
+import { toast } from '@/components/ui/toast.ts';
+import type { AnalysisRuns } from '@/features/analyses/index.ts';
+import { encodedSelection, type CellSelection, type SelectionActions } from '@/features/map/index.ts';
+import { compareWithRest } from '@/features/markers/index.ts';
+import type { ActiveSubset, MapSelection, SavedSubsets } from '@/features/subsets/index.ts';
+import { draftOfCells, filterPayload, freeName, useSubsetActions } from '@/features/subsets/index.ts';
+import { counted } from '@/lib/format.ts';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
+
+interface SelectionActionsOptions {
+  /** Of the dataset. */
+  version: string;
+  cellCount: number;
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+  runs: AnalysisRuns;
+}
+
+/** What the explorer does with cells that were selected on a map. */
+export function useSelectionActions({
+  version,
+  cellCount,
+  subsets,
+  activeSubset,
+  runs,
+}: SelectionActionsOptions): SelectionActions {
+  const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
+  const asFilter = ({ bits, count }: CellSelection): MapSelection => ({
+    version,
+    places: encodedSelection(bits, cellCount),
+    count,
+  });
+  return {
+    save: async (name, selection) => {
+      const free = freeName(name, actions.namesBut(null));
+      await actions.create(draftOfCells(free, asFilter(selection)), null);
+    },
+    keep: async (selection) => {
+      const cells = counted(selection.count, 'cell');
+      const name = `Selection of ${cells}`;
+      const filter = filterPayload(name, draftOfCells(name, asFilter(selection)).config);
+      try {
+        await activeSubset.apply({ id: null, name, filter });
+        toast.success('Subset Applied', { description: `Figures and analyses work on these ${cells} now.` });
+      } catch (error) {
+        if (isCancelled(error)) return;
+        console.warn('The selection was not applied.', error);
+        toast.error('Error', { description: 'The selected cells could not be chosen. Please try again.' });
+      }
+    },
+    compare: (selection) => compareWithRest(runs, asFilter(selection)),
+  };
+}

@@ -1,0 +1,42 @@
+import { isMap, LiveMap } from '@/features/map/index.ts';
+import { createContext, useContext } from 'react';
+import { useCommonScale } from './common-scale.tsx';
+import { FittedFigure } from './fitted-figure.tsx';
+import type { LibraryImage } from './library-image.ts';
+
+/** The dataset that is open, to whose version its maps belong. */
+export interface OpenedDataset {
+  readonly filename: string;
+  readonly version: string;
+}
+
+export const OpenedDatasetContext = createContext<OpenedDataset | null>(null);
+
+/** The version of the dataset of an image that a live map can show; `undefined` where it stays a picture. */
+export function useLiveVersion({ source, missing }: LibraryImage): string | undefined {
+  const opened = useContext(OpenedDatasetContext);
+  if (!source || missing !== undefined || !isMap(source.content)) return undefined;
+  if (source.dataset_filename !== opened?.filename) return source.version;
+  // A figure of an older version shows other cells than the ones of today.
+  return (source.version ?? opened.version) === opened.version ? opened.version : undefined;
+}
+
+interface LiveFigureProps {
+  image: LibraryImage;
+  alt: string;
+  zoom?: number;
+  whole?: boolean;
+}
+
+/** A figure of the library: maps of cells are live, others are drawn for their place. */
+export function LiveFigure({ image, alt, zoom, whole }: LiveFigureProps) {
+  const version = useLiveVersion(image);
+  const scale = useCommonScale(image.source);
+  const still = <FittedFigure image={image} alt={alt} {...(zoom && { zoom })} {...(whole && { whole })} />;
+  if (version === undefined || !image.source) return still;
+  return (
+    <LiveMap source={image.source} version={version} card={image.id} name={alt} range={scale?.range}>
+      {still}
+    </LiveMap>
+  );
+}

@@ -1,0 +1,212 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { useRef } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { cn } from '@/lib/cn.ts';
+import { percentileOf } from './map-layer.ts';
+import type { CardLook, MapStore } from './map-store.ts';
+import type { LoadedMap } from './use-map-layer.ts';
+
+interface ColourBarProps {
+  values: NonNullable<LoadedMap['values']>;
+  figure: Extract<LoadedMap['figure'], { domain: unknown }>;
+  store: MapStore;
+  card: string;
+  look: CardLook;
+}
+
+const format = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const shown = (value: number) => format.format(value).replace('-', '−');
+
+/** The colours of a map of numbers, whose ends can be dragged, with how many cells have which value. */
+export function ColourBar({ values, figure, store, card, look }: ColourBarProps) {
+  const { column, counts, range } = values;
+  const [low, high] = range;
+  const from = Math.min(low, column.range[0], ...(figure.colours.zero === undefined ? [] : [0]));
+  const to = Math.max(high, column.range[1]);
+  const extent = to > from ? to - from : 1;
+  const shareOf = (value: number) => (value - from) / extent;
+  const setRange = (next: readonly [number, number]) =>
+    next[0] < next[1] && store.setLook(card, { range: next });
+  const move = (end: 0 | 1, value: number) => {
+    const least = extent / 500;
+    const within = Math.min(to, Math.max(from, value));
+    setRange(end === 0 ? [Math.min(within, high - least), high] : [low, Math.max(within, low + least)]);
+  };
+  const percentiles = [percentileOf(column, counts, 0.01), percentileOf(column, counts, 0.99)] as const;
+  const ramp = figure.colours.ramp;
+  const stops = ramp.map((colour, at) => {
+    const share = shareOf(low + ((high - low) * at) / (ramp.length - 1));
+    return `${colour} ${(100 * share).toFixed(2)}%`;
+  });
+  return (
+    <div className="flex flex-col gap-1 text-xs">
+      <p className="text-muted text-[11px] leading-4">
+        {look.log === true ? `log(1 + ${figure.unit})` : figure.unit}
+      </p>
+      <Histogram column={column} counts={counts} from={from} extent={extent} />
+      <div className="relative mx-1.5 h-3">
+        <div
+          aria-hidden
+          className="h-full rounded-sm"
+          style={{ background: `linear-gradient(to right, ${stops.join(', ')})` }}
+        />
+        <Handle
+          label="Lower end of the colours"
+          value={low}
+          {...{ from, to }}
+          onMove={(value) => move(0, value)}
+        />
+        <Handle
+          label="Upper end of the colours"
+          value={high}
+          {...{ from, to }}
+          onMove={(value) => move(1, value)}
+        />
+      </div>
+      <div className="flex justify-between tabular-nums">
+        <span>
+          {low > column.range[0] ? '≤ ' : ''}
+          {shown(low)}
+        </span>
+        <span>
+          {high < column.range[1] ? '≥ ' : ''}
+          {shown(high)}
+        </span>
+      </div>
+      <div className="flex flex-wrap gap-1">
+        <BarButton
+          on={look.range !== undefined && low === percentiles[0] && high === percentiles[1]}
+          title={
+            column.zero
+              ? 'Colours from the 1st to the 99th percentile of the cells that express it'
+              : 'Colours from the 1st to the 99th percentile'
+          }
+          onClick={() => setRange(percentiles)}
+        >
+          1–99 %
+        </BarButton>
+        <BarButton
+          on={low === from && high === to}
+          title="Colours from the lowest to the highest value"
+          onClick={() => setRange([from, to])}
+        >
+          Full
+        </BarButton>
+        {column.counts && (
+          <BarButton
+            on={look.log === true}
+            title="Colours by log(1 + value)"
+            onClick={() => store.setLook(card, { log: look.log === true ? undefined : true })}
+          >
+            Log
+          </BarButton>
+        )}
+        {look.range !== undefined && (
+          <BarButton
+            on={false}
+            title="Colours as in the figure"
+            onClick={() => store.setLook(card, { range: undefined })}
+          >
+            Reset
+          </BarButton>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface BarButtonProps {
+  on: boolean;
+  title: string;
+  onClick: () => void;
+  children: string;
+}
+
+function BarButton({ on, title, onClick, children }: BarButtonProps) {
+  return (
+    <Button
+      variant="secondary"
+      aria-pressed={on}
+      title={title}
+      className={cn('h-6 px-1.5 text-[11px]', on && 'border-accent text-accent')}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
+  );
+}
+
+interface HandleProps {
+  label: string;
+  value: number;
+  from: number;
+  to: number;
+  onMove: (value: number) => void;
+}
+
+function Handle({ label, value, from, to, onMove }: HandleProps) {
+  const dragging = useRef(false);
+  const extent = to > from ? to - from : 1;
+  const follow = (event: PointerEvent<HTMLElement>) => {
+    if (!dragging.current) return;
+    const { left, width } = event.currentTarget.parentElement!.getBoundingClientRect();
+    onMove(from + ((event.clientX - left) / width) * extent);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+    const by = new Map(Object.entries(steps)).get(event.key);
+    if (by === undefined) return;
+    event.preventDefault();
+    onMove(value + (by * extent) / 100);
+  };
+  return (
+    <span
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={from}
+      aria-valuemax={to}
+      aria-valuenow={value}
+      aria-valuetext={shown(value)}
+      className="border-foreground bg-surface absolute -top-1 h-5 w-2.5 -translate-x-1/2 cursor-ew-resize touch-none rounded-sm border shadow-sm"
+      style={{ left: `${(100 * (value - from)) / extent}%` }}
+      onPointerDown={(event) => {
+        dragging.current = true;
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={follow}
+      onPointerUp={() => (dragging.current = false)}
+      onPointerCancel={() => (dragging.current = false)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+const bins = 40;
+
+/** Heights by the square root of the cells, so that few are seen beside many; those at zero are left out. */
+function Histogram({
+  column,
+  counts,
+  from,
+  extent,
+}: Pick<NonNullable<LoadedMap['values']>, 'column' | 'counts'> & { from: number; extent: number }) {
+  const heights = new Array<number>(bins).fill(0);
+  for (let level = 1; level < 255; level++) {
+    const bin = Math.floor(((column.values[level]! - from) / extent) * bins);
+    if (counts[level]! > 0) heights[Math.min(bins - 1, Math.max(0, bin))]! += counts[level]!;
+  }
+  const highest = Math.sqrt(Math.max(1, ...heights));
+  return (
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${bins} 10`}
+      preserveAspectRatio="none"
+      className="fill-surface-3 mx-1.5 h-6"
+    >
+      <path
+        d={heights.map((cells, bin) => `M${bin} 10h.9v${(-10 * Math.sqrt(cells)) / highest}h-.9z`).join('')}
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,143 @@
+import type { MapColumnList } from '@cellfolio/contract';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
+import { Input } from '@/components/ui/form.tsx';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
+import { cn } from '@/lib/cn.ts';
+import { formatCount } from '@/lib/format.ts';
+
+type ObsColumn = MapColumnList['obs'][number];
+
+interface ColumnPickerProps {
+  label: string;
+  columns: readonly ObsColumn[];
+  /** Why a column cannot be chosen. */
+  problemOf: (column: ObsColumn) => string | undefined;
+  chosen: string | undefined;
+  onChoose: (column: string | undefined) => void;
+  /** The choice of no column. */
+  none: string;
+  /** The button that opens it. */
+  children: ReactNode;
+}
+
+/** Rows shown at a time. */
+const maxRows = 200;
+
+/** A searchable list of the columns of obs, with their categories and missing values. */
+export function ColumnPicker({
+  label,
+  columns,
+  problemOf,
+  chosen,
+  onChoose,
+  none,
+  children,
+}: ColumnPickerProps) {
+  const [open, setOpen] = useState(false);
+  const [query, setQuery] = useState('');
+  const text = query.trim().toLowerCase();
+  const found = columns.filter(({ name, title }) => `${name}\n${title}`.toLowerCase().includes(text));
+  const choose = (column: string | undefined) => {
+    onChoose(column);
+    setOpen(false);
+  };
+  return (
+    <Popover
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next);
+        setQuery('');
+      }}
+    >
+      <PopoverTrigger asChild>{children}</PopoverTrigger>
+      <PopoverContent align="end" className="flex w-80 flex-col gap-2 p-2" aria-label={label}>
+        <Input
+          type="search"
+          className="h-8 text-[13px]"
+          aria-label={`Find a column: ${label}`}
+          placeholder="Find a column"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        <ul className="max-h-72 overflow-y-auto" aria-label={label}>
+          {text === '' && (
+            <ColumnRow
+              title={none}
+              facts=""
+              isChosen={chosen === undefined}
+              onChoose={() => choose(undefined)}
+            />
+          )}
+          {found.slice(0, maxRows).map((column) => (
+            <ColumnRow
+              key={column.name}
+              title={column.title}
+              facts={problemOf(column) ?? factsOf(column)}
+              disabled={problemOf(column) !== undefined}
+              isChosen={chosen === column.name}
+              onChoose={() => choose(column.name)}
+            />
+          ))}
+        </ul>
+        {found.length === 0 && <p className="text-muted px-2 pb-1 text-xs">No column is called that.</p>}
+        {found.length > maxRows && (
+          <p className="text-muted px-2 pb-1 text-xs">
+            {formatCount(found.length - maxRows)} more: type a part of the name.
+          </p>
+        )}
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+interface ColumnRowProps {
+  title: string;
+  facts: string;
+  isChosen: boolean;
+  disabled?: boolean;
+  onChoose: () => void;
+}
+
+function ColumnRow({ title, facts, isChosen, disabled = false, onChoose }: ColumnRowProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={disabled}
+        aria-pressed={isChosen}
+        className={cn(
+          'flex w-full items-center gap-2 rounded px-2 py-1 text-left text-[13px]',
+          disabled ? 'text-muted cursor-not-allowed' : 'hover:bg-surface-2',
+        )}
+        onClick={onChoose}
+      >
+        <Check aria-hidden className={cn('size-3.5 shrink-0', !isChosen && 'invisible')} />
+        <MiddleTruncated text={title} />
+        <span className="text-muted ml-auto shrink-0 text-[11px] tabular-nums">{facts}</span>
+      </button>
+    </li>
+  );
+}
+
+function factsOf({ kind, categories, missing = 0 }: ObsColumn): string {
+  const what = kind === 'categories' ? `${formatCount(categories ?? 0)} categories` : 'numbers';
+  return missing > 0 ? `${what} · ${formatCount(missing)} missing` : what;
+}
+
+/** Why a column has no colours. */
+export function noColours({ kind }: ObsColumn): string | undefined {
+  return kind === 'none' ? 'a text for each cell' : undefined;
+}
+
+/** Small maps that stand side by side. */
+export const maxSplits = 12;
+
+/** Why a map cannot be split by a column. */
+export function noSplit({ kind, categories = 0 }: ObsColumn): string | undefined {
+  if (kind !== 'categories') return kind === 'none' ? 'a text for each cell' : 'numbers';
+  if (categories < 2) return 'one category';
+  return categories > maxSplits ? `${formatCount(categories)} of at most ${maxSplits}` : undefined;
+}

@@ -1,0 +1,11 @@
+export { encodeCells as encodedSelection } from '@cellfolio/columns';
+export type { CellSelection } from './cell-bits.ts';
+export { isMap, LiveMap } from './live-map.tsx';
+export { LiveMaps, useMapStores } from './live-maps.tsx';
+export { openMapAddress, useMapAddress } from './map-address.ts';
+export { columnListQuery } from './map-columns.ts';
+export type { CardLook } from './map-store.ts';
+export { MapStore, useMapState, useMapStore } from './map-store.ts';
+export { MapToolbar } from './map-toolbar.tsx';
+export type { SelectionActions } from './selection-bar.tsx';
+export { SelectionBar } from './selection-bar.tsx';

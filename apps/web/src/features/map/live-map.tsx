@@ -1,0 +1,248 @@
+import type { FigureContent, FigureSource } from '@cellfolio/contract';
+import { inputsOf } from '@cellfolio/plots/content';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, Grid2x2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useEffect, useMemo } from 'react';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
+import { cn } from '@/lib/cn.ts';
+import { counted } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+import { ColourBar } from './colour-bar.tsx';
+import { ColumnPicker, noColours, noSplit } from './column-picker.tsx';
+import { HoveredCell } from './hovered-cell.tsx';
+import { MapCanvas } from './map-canvas.tsx';
+import type { MapDataset } from './map-columns.ts';
+import { valuesQuery } from './map-columns.ts';
+import { slotsOfCategory } from './map-layer.ts';
+import { MapLegend } from './map-legend.tsx';
+import type { CardLook, MapStore } from './map-store.ts';
+import { useMapState, useMapStore } from './map-store.ts';
+import type { LoadedMap } from './use-map-layer.ts';
+import { useMapLayer } from './use-map-layer.ts';
+
+/** Whether a figure is a map of cells, which can be live. */
+export function isMap(content: FigureContent): boolean {
+  return 'embedding' in inputsOf(content);
+}
+
+interface LiveMapProps {
+  source: FigureSource;
+  /** Of the dataset, to which the order of its cells belongs. */
+  version: string;
+  /** Names the card, whose look is kept. */
+  card: string;
+  /** What it shows, in words. */
+  name: string;
+  /** Of the colour bar, where all cards share one. */
+  range?: readonly [number, number] | undefined;
+  /** Shown where there can be no live map. */
+  children: ReactNode;
+}
+
+const noLook: CardLook = {};
+
+/** A figure of cells as a map that can be moved, with its legend. */
+export function LiveMap({ source, version, card, name, range, children }: LiveMapProps) {
+  const store = useMapStore(source.dataset_filename);
+  const look = useMapState(store, (state) => state.looks.get(card)) ?? noLook;
+  const { map, error } = useMapLayer({ source, version, look, range, store });
+  useEffect(() => {
+    if (error !== null) console.warn('A map is shown as an image.', error);
+  }, [error]);
+  if (error !== null && look.content === undefined) return children;
+  if (map === undefined) return <Skeleton className="bg-surface-2 size-full" />;
+  const dataset = { filename: source.dataset_filename, version };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it keeps what is pressed from the card
+    <div
+      role="group"
+      aria-label={`Map of ${name}`}
+      className="@container flex size-full"
+      // What is pressed here moves the map, not the card that it is in.
+      onMouseDown={(event) => event.stopPropagation()}
+      onTouchStart={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <div className="relative min-w-0 flex-1">
+        <Maps map={map} store={store} card={card} look={look} dataset={dataset} name={name} />
+        <HoveredCell map={map} store={store} card={card} dataset={dataset} />
+      </div>
+      <aside
+        aria-label={`Colours of ${name}`}
+        className="flex w-34 shrink-0 flex-col gap-1.5 overflow-hidden border-l px-2 py-1.5 @min-[28rem]:w-44 @min-[60rem]:w-64"
+      >
+        <ColourHeader map={map} store={store} card={card} look={look} source={source} />
+        {map.values !== undefined && 'domain' in map.figure ? (
+          <ColourBar values={map.values} figure={map.figure} {...{ store, card, look }} />
+        ) : (
+          <MapLegend {...{ map, store, card, look }} />
+        )}
+        <MapFacts map={map} store={store} look={look} error={error} />
+      </aside>
+    </div>
+  );
+}
+
+/** What colours the cells and splits the map, each with a list of the columns. */
+function ColourHeader({
+  map,
+  store,
+  card,
+  look,
+  source,
+}: {
+  map: LoadedMap;
+  store: MapStore;
+  card: string;
+  look: CardLook;
+  source: FigureSource;
+}) {
+  const own = source.content.kind === 'obs-umap' ? source.content.column : undefined;
+  const title = map.source?.from === 'obs' ? titleOf(map, map.source.name) : map.figure.title;
+  return (
+    <div className="flex items-center gap-0.5">
+      <ColumnPicker
+        label="Colour by"
+        columns={map.list.obs}
+        problemOf={noColours}
+        chosen={look.content?.column ?? own}
+        none="As the image"
+        onChoose={(column) =>
+          store.setLook(card, {
+            content: column === undefined || column === own ? undefined : { kind: 'obs-umap', column },
+            hidden: undefined,
+            range: undefined,
+            log: undefined,
+          })
+        }
+      >
+        <Button
+          variant="ghost"
+          size="xs"
+          aria-label={`Colour by: ${title}`}
+          className="-ml-1.5 min-w-0 flex-1 justify-start gap-1 px-1.5 font-medium"
+        >
+          <MiddleTruncated text={title} />
+          <ChevronDown aria-hidden className="size-3.5!" />
+        </Button>
+      </ColumnPicker>
+      <ColumnPicker
+        label="Split by"
+        columns={map.list.obs}
+        problemOf={noSplit}
+        chosen={look.split}
+        none="Not split"
+        onChoose={(split) => store.setLook(card, { split })}
+      >
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={
+            look.split === undefined ? 'Split by a column' : `Split by: ${titleOf(map, look.split)}`
+          }
+          title="Split by a column"
+          className={cn('size-6', look.split !== undefined && 'bg-accent-soft text-accent-soft-foreground')}
+        >
+          <Grid2x2 aria-hidden className="size-3.5!" />
+        </Button>
+      </ColumnPicker>
+    </div>
+  );
+}
+
+function titleOf({ list }: LoadedMap, column: string): string {
+  return list.obs.find(({ name }) => name === column)?.title ?? column;
+}
+
+/** Cells that are counted, what lies on top, and what went wrong. */
+function MapFacts({
+  map,
+  store,
+  look,
+  error,
+}: {
+  map: LoadedMap;
+  store: MapStore;
+  look: CardLook;
+  error: Error | null;
+}) {
+  const density = useMapState(store, (state) => state.density) ?? false;
+  const order = density
+    ? 'Mean colour of the cells of each pixel'
+    : map.values?.column.zero === true
+      ? 'Expressing cells on top, in random order'
+      : map.layer.onTopFrom === undefined
+        ? 'In random order'
+        : 'Chosen groups on top, in random order';
+  return (
+    <div className="text-muted mt-auto flex flex-col text-[11px] leading-4">
+      {error !== null && (
+        <p role="alert" className="text-danger">
+          {look.content?.column} could not be loaded: {error.message}
+        </p>
+      )}
+      {map.values !== undefined && <p className="tabular-nums">{map.figure.summary}</p>}
+      <p>{order}</p>
+    </div>
+  );
+}
+
+interface MapsProps {
+  map: LoadedMap;
+  store: MapStore;
+  card: string;
+  look: CardLook;
+  dataset: MapDataset;
+  name: string;
+}
+
+/** One map, or one for each category that it is split by. */
+function Maps({ map, store, card, look, dataset, name }: MapsProps) {
+  const { api } = useServices();
+  const { source, scene } = map;
+  useEffect(() => (source === undefined ? undefined : scene.shows(source)), [scene, source]);
+  const { split } = look;
+  const column = useQuery(
+    valuesQuery(api, dataset, split === undefined ? undefined : { from: 'obs', name: split }, undefined),
+  ).data;
+  const { slots } = map.layer;
+  const parts = useMemo(
+    () =>
+      split === undefined || column?.kind !== 'categories'
+        ? undefined
+        : column.categories.map((category, code) => ({
+            category,
+            cells: column.counts[code]!,
+            slots: slotsOfCategory(slots, column.codes, code),
+          })),
+    [split, column, slots],
+  );
+  const label = `${name}: ${map.figure.summary}.`;
+  if (parts === undefined)
+    return <MapCanvas card={card} scene={scene} store={store} layer={map.layer} label={label} />;
+  const columns = Math.ceil(Math.sqrt(parts.length));
+  return (
+    <ul className="grid size-full" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+      {parts.map(({ category, cells, slots: own }) => (
+        <li key={category} className="flex min-h-0 min-w-0 flex-col border-r border-b">
+          <p className="flex min-w-0 justify-center gap-1 px-1 text-[11px] leading-4">
+            <MiddleTruncated text={category} className="font-medium" />
+            <span className="text-muted shrink-0 tabular-nums">{counted(cells, 'cell')}</span>
+          </p>
+          <div className="min-h-0 flex-1">
+            <MapCanvas
+              card={card}
+              scene={scene}
+              store={store}
+              layer={{ ...map.layer, slots: own }}
+              label={`${category}. ${label}`}
+            />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

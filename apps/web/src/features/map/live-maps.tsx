@@ -1,0 +1,74 @@
+import type { PositionColumn } from '@cellfolio/columns';
+import type { ReactNode } from 'react';
+import { createContext, useContext, useEffect, useMemo, useState } from 'react';
+import { MapScene } from './map-scene.ts';
+import { MapStore, MapStoresContext } from './map-store.ts';
+
+/** A store for each dataset, made when its first map stands. */
+export function useMapStores(): (datasetName: string) => MapStore {
+  const [stores] = useState(() => new Map<string, MapStore>());
+  return (datasetName) => {
+    const store = stores.get(datasetName) ?? new MapStore();
+    stores.set(datasetName, store);
+    return store;
+  };
+}
+
+/** Scenes by their positions, with how many maps show each. */
+class Scenes {
+  readonly #open = new Map<PositionColumn, { scene: MapScene; maps: number }>();
+
+  of(positions: PositionColumn, store: MapStore): MapScene {
+    const open = this.#open.get(positions) ?? { scene: new MapScene(positions, store), maps: 0 };
+    this.#open.set(positions, open);
+    return open.scene;
+  }
+
+  /** @returns a function that lets go of it: the last map of a scene closes it */
+  hold(positions: PositionColumn): () => void {
+    const held = this.#open.get(positions);
+    if (held === undefined) return () => {};
+    held.maps++;
+    return () => {
+      held.maps--;
+      // A card that moves to another place leaves and comes back in one step.
+      setTimeout(() => {
+        if (held.maps > 0 || this.#open.get(positions) !== held) return;
+        this.#open.delete(positions);
+        held.scene.close();
+      });
+    };
+  }
+}
+
+const ScenesContext = createContext<Scenes | null>(null);
+
+/** Where maps can stand: those of one dataset share a state, those of one embedding what draws them. */
+export function LiveMaps({
+  stores,
+  children,
+}: {
+  stores: (datasetName: string) => MapStore;
+  children: ReactNode;
+}) {
+  const [scenes] = useState(() => new Scenes());
+  return (
+    <MapStoresContext value={stores}>
+      <ScenesContext value={scenes}>{children}</ScenesContext>
+    </MapStoresContext>
+  );
+}
+
+/** What draws these cells; `undefined` until they are there. */
+export function useMapScene(positions: PositionColumn | undefined, store: MapStore): MapScene | undefined {
+  const scenes = useContext(ScenesContext);
+  const scene = useMemo(
+    () => (scenes === null || positions === undefined ? undefined : scenes.of(positions, store)),
+    [scenes, positions, store],
+  );
+  useEffect(() => {
+    if (scenes !== null && positions !== undefined) return scenes.hold(positions);
+    return undefined;
+  }, [scenes, positions]);
+  return scene;
+}

@@ -1,0 +1,136 @@
+import type { Layer, Size } from '@cellfolio/map';
+import { screenPlace } from '@cellfolio/map';
+import { useEffect, useRef, useState } from 'react';
+import { cn } from '@/lib/cn.ts';
+import { useShownTheme } from '@/lib/use-browser.ts';
+import { rgbOf } from './map-layer.ts';
+import type { MapScene } from './map-scene.ts';
+import type { MapStore } from './map-store.ts';
+import { useMapState } from './map-store.ts';
+import { useMapGestures } from './use-map-gestures.ts';
+
+/** The surface of cards, as theme.css has it. */
+const backgrounds = { light: rgbOf('#ffffff'), dark: rgbOf('#16191f') };
+
+interface MapCanvasProps {
+  card: string;
+  scene: MapScene;
+  store: MapStore;
+  layer: Layer;
+  /** What it shows, in words. */
+  label: string;
+}
+
+/** The cells, to be moved, zoomed and selected. */
+export function MapCanvas({ card, scene, store, layer, label }: MapCanvasProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSize(frame);
+  useMapPainting({ scene, store, layer, canvas, size });
+  const { drawn, handlers } = useMapGestures({ card, scene, store, layer, size, element: frame });
+  const tool = useMapState(store, (state) => state.tool);
+  return (
+    // oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- it takes keys, as its label says
+    <div
+      ref={frame}
+      role="application"
+      aria-label={`${label} Arrow keys move the map, plus and minus zoom, 0 shows all of it. Categories are selected in the legend.`}
+      tabIndex={0}
+      className={cn(
+        'relative size-full touch-none overflow-hidden select-none',
+        tool === 'pan' ? 'cursor-grab active:cursor-grabbing' : 'cursor-crosshair',
+      )}
+      {...handlers}
+    >
+      <canvas ref={canvas} aria-hidden className="absolute inset-0 size-full" />
+      <svg aria-hidden className="pointer-events-none absolute inset-0 size-full">
+        {drawn.length > 1 && (
+          <polygon
+            points={drawn.map(({ x, y }) => `${x},${y}`).join(' ')}
+            className="fill-accent/10 stroke-accent"
+            strokeWidth={1.5}
+            strokeDasharray="4 3"
+          />
+        )}
+        <HoverRing scene={scene} store={store} size={size} />
+      </svg>
+    </div>
+  );
+}
+
+/** The cell that is under the pointer on one of the maps, on all of them. */
+function HoverRing({ scene, store, size }: Pick<MapCanvasProps, 'scene' | 'store'> & { size: Size }) {
+  const cell = useMapState(store, (state) => state.hovered);
+  const camera = useMapState(store, (state) => state.camera);
+  const { positions, placed } = scene.points;
+  if (cell < 0 || cell >= placed) return null;
+  const at = { x: positions[2 * cell]! / 65_535, y: positions[2 * cell + 1]! / 65_535 };
+  const { x, y } = screenPlace(at, camera, size);
+  return (
+    <>
+      <circle cx={x} cy={y} r={6} className="stroke-background" fill="none" strokeWidth={4} />
+      <circle cx={x} cy={y} r={6} className="stroke-foreground" fill="none" strokeWidth={1.5} />
+    </>
+  );
+}
+
+/** Keeps the picture of a map as its scene, layer and size are. */
+function useMapPainting({
+  scene,
+  store,
+  layer,
+  canvas,
+  size,
+}: Pick<MapCanvasProps, 'scene' | 'store' | 'layer'> & {
+  canvas: React.RefObject<HTMLCanvasElement | null>;
+  size: Size;
+}) {
+  const theme = useShownTheme();
+  const latest = useRef({ layer, size, theme });
+  useEffect(() => {
+    latest.current = { layer, size, theme };
+    scene.repaint();
+  }, [scene, layer, size, theme]);
+  useEffect(() => {
+    const target = canvas.current?.getContext('2d');
+    if (!target) return;
+    return scene.add((sample) => {
+      const now = latest.current;
+      const width = Math.round(now.size.width * devicePixelRatio);
+      const height = Math.round(now.size.height * devicePixelRatio);
+      if (width === 0 || height === 0) return;
+      scene.size = now.size;
+      const element = target.canvas;
+      if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
+      const { camera, density, selection } = store.state;
+      scene.renderer.paint(
+        {
+          camera,
+          layer: now.layer,
+          width,
+          height,
+          density: density ?? false,
+          background: backgrounds[now.theme],
+          ...(selection && { selection: selection.bits }),
+          ...(sample !== undefined && { sample }),
+        },
+        target,
+      );
+    }, target);
+  }, [scene, store, canvas]);
+}
+
+/** CSS pixels of an element. */
+function useSize(element: React.RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      setSize({ width, height });
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}

@@ -1,0 +1,119 @@
+import type { CategoryColumn, LevelColumn, MapColumn, MaskColumn, PositionColumn } from '@cellfolio/columns';
+import { decodeColumn } from '@cellfolio/columns';
+import type { FigureSource } from '@cellfolio/contract';
+import { mapCell, mapColumnList } from '@cellfolio/contract';
+import { queryOptions } from '@tanstack/react-query';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { anyFile } from '@/lib/api-client.ts';
+import type { ChosenEmbedding } from './map-store.ts';
+
+/** Milliseconds that a column stays in memory after the last map that shows it: a byte or two a cell. */
+const keptFor = 60_000;
+
+/** A version of a dataset, to which the order of its cells belongs. */
+export interface MapDataset {
+  readonly filename: string;
+  readonly version: string;
+}
+
+/** What a column of numbers or categories is made of. */
+export type ValueSource =
+  | { readonly from: 'obs' | 'gene'; readonly name: string }
+  | { readonly from: 'score'; readonly content: object };
+
+const path = ({ filename }: MapDataset) => `/api/datasets/${encodeURIComponent(filename)}/columns`;
+const ofVersion = ({ version }: MapDataset, more: Record<string, string> = {}) =>
+  `?${new URLSearchParams({ version, ...more })}`;
+
+/** What the maps of a dataset can be coloured by. */
+export function columnListQuery(api: ApiClient, dataset: MapDataset) {
+  return queryOptions({
+    queryKey: ['map-columns', dataset],
+    queryFn: ({ signal }) =>
+      api({ path: `${path(dataset)}${ofVersion(dataset)}`, answer: mapColumnList, signal }),
+    staleTime: Infinity,
+  });
+}
+
+export function positionsQuery(api: ApiClient, dataset: MapDataset, embedding: ChosenEmbedding | undefined) {
+  return queryOptions({
+    queryKey: ['map-positions', dataset, embedding],
+    queryFn: async ({ signal }) => {
+      const { name, axes } = embedding!;
+      const address = `${path(dataset)}/embedding/${encodeURIComponent(name)}`;
+      const column = await read(api, {
+        path: `${address}${ofVersion(dataset, { axes: axes.join() })}`,
+        signal,
+      });
+      return column as PositionColumn;
+    },
+    enabled: embedding !== undefined,
+    staleTime: Infinity,
+    gcTime: keptFor,
+  });
+}
+
+/** @param subset the cells that a score is of */
+export function valuesQuery(
+  api: ApiClient,
+  dataset: MapDataset,
+  source: ValueSource | undefined,
+  subset: FigureSource['subset'],
+) {
+  const scored = source?.from === 'score' ? subset : undefined;
+  return queryOptions({
+    queryKey: ['map-values', dataset, source, scored],
+    queryFn: async ({ signal }) => {
+      if (source!.from === 'score') {
+        const body = { score: source!.content, version: dataset.version, ...(subset && { subset }) };
+        return (await read(api, { path: `${path(dataset)}/score`, body, signal })) as LevelColumn;
+      }
+      const address = `${path(dataset)}/${source!.from}/${encodeURIComponent(source!.name)}`;
+      const column = await read(api, { path: `${address}${ofVersion(dataset)}`, signal });
+      return column as CategoryColumn | LevelColumn;
+    },
+    enabled: source !== undefined,
+    staleTime: Infinity,
+    gcTime: keptFor,
+  });
+}
+
+/** Which cells a subset keeps. */
+export function maskQuery(api: ApiClient, dataset: MapDataset, subset: FigureSource['subset']) {
+  return queryOptions({
+    queryKey: ['map-mask', dataset, subset],
+    queryFn: async ({ signal }) => {
+      const body = { subset, version: dataset.version };
+      return (await read(api, { path: `${path(dataset)}/mask`, body, signal })) as MaskColumn;
+    },
+    enabled: subset !== undefined,
+    staleTime: Infinity,
+    gcTime: keptFor,
+  });
+}
+
+/** Exact values of one cell. */
+export function cellQuery(
+  api: ApiClient,
+  dataset: MapDataset,
+  { place, genes, obs }: { place: number; genes: readonly string[]; obs: readonly string[] },
+) {
+  const query = new URLSearchParams({ version: dataset.version });
+  for (const gene of genes) query.append('gene', gene);
+  for (const name of obs) query.append('obs', name);
+  return queryOptions({
+    queryKey: ['map-cell', dataset, place, genes, obs],
+    queryFn: ({ signal }) =>
+      api({ path: `${path(dataset)}/cell/${place}?${query}`, answer: mapCell, signal }),
+    staleTime: Infinity,
+    gcTime: keptFor,
+  });
+}
+
+async function read(
+  api: ApiClient,
+  call: { path: string; body?: unknown; signal: AbortSignal },
+): Promise<MapColumn> {
+  const file = await api({ ...call, answer: anyFile, expects: 'file' });
+  return decodeColumn(new Uint8Array(await file.arrayBuffer()));
+}

@@ -1,0 +1,155 @@
+import type { CategoryColumn, LevelColumn, MaskColumn } from '@cellfolio/columns';
+import type { MapFigure } from '@cellfolio/contract';
+import type { Layer, Rgb } from '@cellfolio/map';
+import { outsideSlot, rangePalette } from '@cellfolio/map';
+import type { CardLook } from './map-store.ts';
+
+/** Of more groups than a figure names; the named ones have the slots from 1 on. */
+const restSlot = 253;
+
+type GroupFigure = Extract<MapFigure, { groups: unknown }>;
+type RangeFigure = Extract<MapFigure, { domain: unknown }>;
+
+/** A row of a legend. */
+export interface LegendEntry {
+  /** The category, behind an `=`; `missing`, `others` or `rest` for what is none. */
+  readonly key: string;
+  readonly label: string;
+  readonly colour: string;
+  /** Cells of the figure. */
+  readonly cells: number;
+  /** Its slot in the layer. */
+  readonly slot: number;
+}
+
+/** The cells of a figure by their slots, which neither colours nor hidden categories change. */
+export interface MapSlots {
+  readonly slots: Uint8Array;
+  readonly onTopFrom?: number;
+  /** Empty where colours are a range. */
+  readonly legend: readonly LegendEntry[];
+}
+
+/** @param column absent where all cells are one group */
+export function groupSlots(
+  figure: GroupFigure,
+  column: CategoryColumn | undefined,
+  { cells, mask }: { cells: number; mask: MaskColumn | undefined },
+): MapSlots {
+  const slotOf = new Uint8Array((column?.categories.length ?? 1) + 1);
+  const highlights = figure.colours.others !== undefined;
+  if (!highlights) slotOf.fill(restSlot, 1);
+  figure.groups.forEach(({ code }, at) => (slotOf[code + 1] = at + 1));
+  const codes = column?.codes ?? new Uint8Array(cells).fill(1);
+  const isIdentity = codes instanceof Uint8Array && slotOf.every((slot, code) => slot === code);
+  const slots = isIdentity ? codes : Uint8Array.from(codes, (code) => slotOf[code]!);
+  const named = figure.groups.map(({ label, colour, cells: count, code }, at) => ({
+    key: `=${column?.categories[code] ?? label}`,
+    label,
+    colour,
+    cells: count,
+    slot: at + 1,
+  }));
+  return {
+    slots: masked(slots, mask),
+    ...(highlights && { onTopFrom: 1 }),
+    legend: [...named.filter(({ cells: count }) => highlights || count > 0), ...otherEntries(figure)],
+  };
+}
+
+function otherEntries({ rest, missing, others, colours }: GroupFigure): LegendEntry[] {
+  const entries: LegendEntry[] = [];
+  if (rest !== undefined) {
+    const { groups, cells, colour } = rest;
+    entries.push({ key: 'rest', label: `${groups} more groups`, colour, cells, slot: restSlot });
+  }
+  if (missing > 0 && colours.missing !== undefined)
+    entries.push({ key: 'missing', label: 'Not assigned', colour: colours.missing, cells: missing, slot: 0 });
+  if (others > 0 && colours.others !== undefined)
+    entries.push({ key: 'others', label: 'Other cells', colour: colours.others, cells: others, slot: 0 });
+  return entries;
+}
+
+/** Cells that express a gene lie on top of the others. */
+export function rangeSlots({ levels, zero }: LevelColumn, mask: MaskColumn | undefined): MapSlots {
+  return { slots: masked(levels, mask), ...(zero && { onTopFrom: 1 }), legend: [] };
+}
+
+function masked(slots: Uint8Array, mask: MaskColumn | undefined): Uint8Array {
+  if (mask === undefined) return slots;
+  return slots.map((slot, cell) => ((mask.bits[cell >> 3]! >> (cell & 7)) & 1 ? slot : outsideSlot));
+}
+
+/** The cells of one category of a column; all others are outside. */
+export function slotsOfCategory(
+  slots: Uint8Array,
+  codes: Uint8Array | Uint16Array,
+  category: number,
+): Uint8Array {
+  return slots.map((slot, cell) => (codes[cell] === category + 1 ? slot : outsideSlot));
+}
+
+/** @param outside whether cells outside of the figure are there, as a silhouette */
+export function groupPalette(
+  { colours: { outside } }: GroupFigure,
+  { legend }: MapSlots,
+  { hidden = [] }: CardLook,
+  drawsOutside: boolean,
+): Layer['palette'] {
+  const palette = new Uint8Array(1024);
+  for (const { key, slot, colour } of legend) if (!hidden.includes(key)) setColour(palette, slot, colour);
+  if (drawsOutside) setColour(palette, outsideSlot, outside);
+  return palette;
+}
+
+export function valuePalette(
+  { colours: { ramp, zero, outside } }: RangeFigure,
+  column: LevelColumn,
+  { range, log = false }: { range: readonly [number, number]; log?: boolean | undefined },
+  drawsOutside: boolean,
+): Layer['palette'] {
+  const palette = rangePalette(ramp.map(rgbOf), column.values, {
+    range,
+    log,
+    missing: rgbOf(outside),
+    ...(zero !== undefined && { zero: rgbOf(zero) }),
+  });
+  if (drawsOutside) setColour(palette, outsideSlot, outside);
+  return palette;
+}
+
+function setColour(palette: Uint8Array, slot: number, colour: string): void {
+  palette.set([...rgbOf(colour), 255], 4 * slot);
+}
+
+/** `#rrggbb` as three bytes. */
+export function rgbOf(colour: string): Rgb {
+  const value = Number.parseInt(colour.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+/** Cells of each level, for percentiles and the histogram of a colour bar; those outside are left out. */
+export function cellsByLevel(slots: Uint8Array): Uint32Array {
+  const counts = new Uint32Array(256);
+  for (let cell = 0; cell < slots.length; cell++) counts[slots[cell]!]!++;
+  return counts;
+}
+
+/**
+ * @param counts of `cellsByLevel`
+ * @param share 0 to 1
+ * @returns the value of the level that this share of the cells with a value does not exceed; of genes, of those that
+ *   express it
+ */
+export function percentileOf({ values }: LevelColumn, counts: Uint32Array, share: number): number {
+  const order = Array.from({ length: 254 }, (_, at) => at + 1)
+    .filter((level) => counts[level]! > 0)
+    .sort((a, b) => values[a]! - values[b]!);
+  const all = order.reduce((sum, level) => sum + counts[level]!, 0);
+  let seen = 0;
+  for (const level of order) {
+    seen += counts[level]!;
+    if (seen >= share * all) return values[level]!;
+  }
+  return 0;
+}

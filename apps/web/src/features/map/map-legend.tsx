@@ -1,0 +1,158 @@
+import { cameraOf, fit } from '@cellfolio/map';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { cn } from '@/lib/cn.ts';
+import { formatCount } from '@/lib/format.ts';
+import { cellsOfSlots, changedSelection, type CellSelection } from './cell-bits.ts';
+import type { LegendEntry } from './map-layer.ts';
+import type { CardLook, MapStore } from './map-store.ts';
+import { useMapState } from './map-store.ts';
+import type { LoadedMap } from './use-map-layer.ts';
+
+interface MapLegendProps {
+  map: LoadedMap;
+  store: MapStore;
+  card: string;
+  look: CardLook;
+}
+
+/**
+ * The categories of a map: a click shows one alone, with Alt it is hidden, a double click zooms to it, and its box selects
+ * its cells.
+ */
+export function MapLegend({ map, store, card, look }: MapLegendProps) {
+  const { legend, layer, scene } = map;
+  const hidden = new Set(look.hidden);
+  const selection = useMapState(store, (state) => state.selection);
+  const hide = (keys: ReadonlySet<string>) =>
+    store.setLook(card, { hidden: keys.size === 0 ? undefined : [...keys] });
+  const isAlone = ({ key }: LegendEntry) => !hidden.has(key) && hidden.size === legend.length - 1;
+  const cellsOf = ({ slot }: LegendEntry) => cellsOfSlots(layer.slots, new Set([slot]));
+
+  const press = (entry: LegendEntry, alt: boolean) => {
+    if (alt) {
+      const next = new Set(hidden);
+      if (!next.delete(entry.key)) next.add(entry.key);
+      hide(next);
+      return;
+    }
+    const others = legend.filter(({ key }) => key !== entry.key).map(({ key }) => key);
+    hide(isAlone(entry) ? new Set() : new Set(others));
+  };
+  const zoomTo = (entry: LegendEntry) => {
+    const box = scene.points.boundsOf(cellsOf(entry));
+    store.set({ camera: box === undefined ? fit() : cameraOf(box, scene.size) });
+  };
+  const tick = (entry: LegendEntry, on: boolean) =>
+    store.select(changedSelection(selection, cellsOf(entry), on ? 'add' : 'remove'));
+
+  return (
+    <div className="flex min-h-0 flex-col">
+      <ul aria-label="Categories" className="min-h-0 overflow-y-auto overscroll-contain">
+        {legend.map((entry) => (
+          <LegendRow
+            key={entry.key}
+            entry={entry}
+            isHidden={hidden.has(entry.key)}
+            isAlone={isAlone(entry)}
+            ticked={tickedState(entry, layer.slots, selection)}
+            onPress={(alt) => press(entry, alt)}
+            onZoom={() => zoomTo(entry)}
+            onTick={(on) => tick(entry, on)}
+          />
+        ))}
+      </ul>
+      {hidden.size > 0 && (
+        <Button
+          variant="link"
+          size="inline"
+          className="mt-1 self-start text-xs"
+          onClick={() => hide(new Set())}
+        >
+          Show all {formatCount(legend.length)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface LegendRowProps {
+  entry: LegendEntry;
+  isHidden: boolean;
+  isAlone: boolean;
+  ticked: boolean | 'indeterminate';
+  onPress: (alt: boolean) => void;
+  onZoom: () => void;
+  onTick: (on: boolean) => void;
+}
+
+function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }: LegendRowProps) {
+  const { label, colour, cells } = entry;
+  return (
+    <li className="group/row hover:bg-surface-2 flex items-center gap-1 overflow-hidden rounded">
+      <button
+        type="button"
+        aria-pressed={isAlone}
+        title={`${label}: click to show it alone, Alt-click to hide it, double-click to zoom to it`}
+        className={cn(
+          'flex min-w-0 flex-1 items-center gap-1.5 rounded py-0.5 pl-1 text-left text-xs leading-4',
+          isHidden && 'text-muted line-through decoration-1 opacity-60',
+        )}
+        onClick={(event) => onPress(event.altKey)}
+        onDoubleClick={onZoom}
+      >
+        <span
+          aria-hidden
+          className="size-2.5 shrink-0 rounded-full border"
+          style={isHidden ? { borderColor: colour } : { borderColor: colour, background: colour }}
+        />
+        <MiddleTruncated text={label} />
+        <span className="text-muted ml-auto shrink-0 text-[11px] tabular-nums">{formatCount(cells)}</span>
+        {isHidden && <span className="sr-only">, hidden</span>}
+      </button>
+      <Checkbox
+        aria-label={`Select the cells of ${label}`}
+        className={cn(
+          '-my-1.5 mr-0',
+          ticked === false && 'opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100',
+        )}
+        checked={ticked}
+        onCheckedChange={(on) => onTick(on === true)}
+      />
+    </li>
+  );
+}
+
+/** Whether the cells of a category are selected: all, some or none of them. */
+function tickedState(
+  { slot }: LegendEntry,
+  slots: Uint8Array,
+  selection: CellSelection | null,
+): boolean | 'indeterminate' {
+  if (selection === null) return false;
+  const { all, chosen } = countsOfSelection(slots, selection);
+  if (chosen[slot] === 0) return false;
+  return chosen[slot] === all[slot] ? true : 'indeterminate';
+}
+
+interface SlotCounts {
+  readonly all: Uint32Array;
+  readonly chosen: Uint32Array;
+}
+
+/** By layer and selection: each row of a legend asks for the same ones. */
+const known = new WeakMap<Uint8Array, { selection: CellSelection; counts: SlotCounts }>();
+
+function countsOfSelection(slots: Uint8Array, selection: CellSelection): SlotCounts {
+  const found = known.get(slots);
+  if (found?.selection === selection) return found.counts;
+  const counts = { all: new Uint32Array(256), chosen: new Uint32Array(256) };
+  for (let cell = 0; cell < slots.length; cell++) {
+    const slot = slots[cell]!;
+    counts.all[slot]!++;
+    if ((selection.bits[cell >> 3]! >> (cell & 7)) & 1) counts.chosen[slot]!++;
+  }
+  known.set(slots, { selection, counts });
+  return counts;
+}

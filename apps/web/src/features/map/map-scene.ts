@@ -1,0 +1,97 @@
+import type { PositionColumn } from '@cellfolio/columns';
+import type { MapColumnList } from '@cellfolio/contract';
+import type { Size } from '@cellfolio/map';
+import { LassoWorker, MapRenderer, Points } from '@cellfolio/map';
+import type { ValueSource } from './map-columns.ts';
+import type { MapStore } from './map-store.ts';
+
+/** Milliseconds after the last movement until all cells are drawn. */
+const restAfter = 120;
+
+type Paint = (sample: number | undefined) => void;
+
+/** The cells of one embedding, and all maps of them that are on the page: they are painted in one frame. */
+export class MapScene {
+  readonly points: Points;
+  readonly renderer: MapRenderer;
+  readonly lasso: LassoWorker;
+  readonly #paints = new Set<Paint>();
+  readonly #sources = new Set<ValueSource>();
+  readonly #unsubscribe: () => void;
+  /** CSS pixels of the map that was painted last: what zooms to cells needs the shape of a map. */
+  size: Size = { width: 1, height: 1 };
+  #frame = 0;
+  #moving = false;
+  #resting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor({ positions, morton, missing }: PositionColumn, store: MapStore) {
+    this.points = new Points(positions, { morton, missing });
+    this.renderer = new MapRenderer(this.points);
+    this.lasso = new LassoWorker(this.points);
+    this.renderer.onRestored = () => this.repaint();
+    let before = store.state;
+    this.#unsubscribe = store.subscribe(() => {
+      const { camera, selection, density } = store.state;
+      if (camera !== before.camera) this.#move();
+      else if (selection !== before.selection || density !== before.density) this.repaint();
+      before = store.state;
+    });
+  }
+
+  /** @returns a function that takes the map away */
+  add(paint: Paint, target: CanvasRenderingContext2D): () => void {
+    this.#paints.add(paint);
+    this.repaint();
+    return () => {
+      this.#paints.delete(paint);
+      this.renderer.release(target);
+    };
+  }
+
+  /** @returns a function that forgets it: a map of these values is gone */
+  shows(source: ValueSource): () => void {
+    this.#sources.add(source);
+    return () => this.#sources.delete(source);
+  }
+
+  /** What all maps show of one cell, so that one call answers for all of them: genes, and columns of obs with the groups. */
+  valuesOfMaps({ obs }: MapColumnList): { genes: string[]; obs: string[] } {
+    const named = (from: 'gene' | 'obs') =>
+      [...this.#sources].flatMap((source) => (source.from === from ? [source.name] : []));
+    const groups = obs
+      .filter(({ role }) => role === 'cellType' || role === 'cluster')
+      .map(({ name }) => name);
+    return {
+      genes: [...new Set(named('gene'))].sort(),
+      obs: [...new Set([...groups, ...named('obs')])].sort(),
+    };
+  }
+
+  /** Paints every map in the next frame. */
+  repaint(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      const sample = this.#moving ? this.renderer.sampleWhileMoving(this.#paints.size) : undefined;
+      for (const paint of this.#paints) paint(sample);
+    });
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#resting);
+    this.lasso.close();
+    this.renderer.close();
+  }
+
+  #move(): void {
+    this.#moving = true;
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => {
+      this.#moving = false;
+      this.repaint();
+    }, restAfter);
+    this.repaint();
+  }
+}

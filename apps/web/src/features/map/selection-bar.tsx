@@ -1,0 +1,220 @@
+import type { CategoryColumn } from '@cellfolio/columns';
+import type { MapColumnList } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useId, useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
+import { counted, formatCount } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+import type { CellSelection } from './cell-bits.ts';
+import { countsByCode } from './cell-bits.ts';
+import type { MapDataset } from './map-columns.ts';
+import { valuesQuery } from './map-columns.ts';
+import type { MapStore } from './map-store.ts';
+import { useMapState } from './map-store.ts';
+
+/** What can be done with the cells that are selected. */
+export interface SelectionActions {
+  /** Saves them under a name; resolves when they are saved or it is said why not. */
+  save: (name: string, selection: CellSelection) => Promise<void>;
+  /** Works on these cells only from now on. */
+  keep: (selection: CellSelection) => Promise<void>;
+  /** Prepares a marker analysis of them against the others. */
+  compare: (selection: CellSelection) => void;
+}
+
+interface SelectionBarProps {
+  dataset: MapDataset;
+  list: MapColumnList;
+  store: MapStore;
+  actions: SelectionActions;
+}
+
+/** How many cells are selected, what they are, and what can be done with them. */
+export function SelectionBar({ dataset, list, store, actions }: SelectionBarProps) {
+  const selection = useMapState(store, (state) => state.selection);
+  const [keeping, setKeeping] = useState(false);
+  if (selection === null) return null;
+  const share = (100 * selection.count) / Math.max(1, list.cell_count);
+  const keep = async () => {
+    setKeeping(true);
+    await actions.keep(selection).finally(() => setKeeping(false));
+  };
+  return (
+    <section
+      aria-label="Selection"
+      className="animate-appear flex min-w-0 grow basis-[34rem] items-center justify-end gap-2"
+    >
+      <p role="status" className="shrink-0 text-[13px] font-medium tabular-nums">
+        {counted(selection.count, 'cell')}{' '}
+        <span className="text-muted font-normal">({share < 0.1 ? '< 0.1' : share.toFixed(1)} %)</span>
+      </p>
+      <Composition dataset={dataset} list={list} selection={selection} />
+      <div className="flex shrink-0 items-center gap-1">
+        <SaveSubset selection={selection} save={actions.save} />
+        <Button variant="secondary" size="xs" disabled={keeping} onClick={() => void keep()}>
+          Keep only these
+        </Button>
+        <Button variant="secondary" size="xs" onClick={() => actions.compare(selection)}>
+          Compare with the rest
+        </Button>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label="Clear the selection"
+          onClick={() => store.select(null)}
+        >
+          <X aria-hidden />
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function SaveSubset({ selection, save }: { selection: CellSelection } & Pick<SelectionActions, 'save'>) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  const [saving, setSaving] = useState(false);
+  const suggestion = `Selection of ${formatCount(selection.count)}`;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setSaving(true);
+    try {
+      await save(name.trim() || suggestion, selection);
+      setOpen(false);
+      setName('');
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Button size="xs">Save as subset</Button>
+      </PopoverTrigger>
+      <PopoverContent side="top" align="end">
+        <form className="flex flex-col gap-2" onSubmit={(event) => void submit(event)}>
+          <Label htmlFor={id} className="text-[13px]">
+            Name of the subset
+          </Label>
+          <Input
+            id={id}
+            maxLength={100}
+            placeholder={suggestion}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <p className="text-muted text-xs">
+            The cells themselves are saved, for this version of the dataset: they stay the same on every map.
+          </p>
+          <Button type="submit" size="sm" disabled={saving}>
+            {saving ? 'Saving...' : 'Save'}
+          </Button>
+        </form>
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+interface Part {
+  label: string;
+  cells: number;
+  /** Of all cells of the category, 0 to 1. */
+  ofCategory: number;
+}
+
+/** Which cell types (or clusters) the selected cells are of, the most frequent first. */
+function Composition({
+  dataset,
+  list,
+  selection,
+}: Pick<SelectionBarProps, 'dataset' | 'list'> & { selection: CellSelection }) {
+  const { api } = useServices();
+  const column =
+    list.obs.find(({ role }) => role === 'cellType') ?? list.obs.find(({ role }) => role === 'cluster');
+  const { data } = useQuery(
+    valuesQuery(api, dataset, column && { from: 'obs', name: column.name }, undefined),
+  );
+  const parts = useMemo(
+    () => (data?.kind === 'categories' ? partsOf(selection, data) : []),
+    [selection, data],
+  );
+  if (column === undefined || parts.length === 0) return null;
+  const shown = parts.slice(0, 2).map(({ label, cells }) => `${label} ${percent(cells, selection.count)}`);
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button
+          variant="link"
+          size="inline"
+          className="min-w-0 shrink truncate text-xs font-normal"
+          title={`Composition by ${column.title}`}
+        >
+          <span className="truncate">
+            {shown.join(', ')}
+            {parts.length > 2 ? `, ${parts.length - 2} more` : ''}
+          </span>
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent side="top" align="start" className="w-80 p-3">
+        <table className="w-full text-xs tabular-nums">
+          <caption className="mb-1.5 text-left text-[13px] font-medium">
+            Composition by {column.title}
+          </caption>
+          <thead className="text-muted text-right">
+            <tr>
+              <th scope="col" className="text-left font-normal">
+                {column.title}
+              </th>
+              <th scope="col" className="font-normal">
+                Cells
+              </th>
+              <th scope="col" className="font-normal">
+                Of selection
+              </th>
+              <th scope="col" className="font-normal">
+                Of the type
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {parts.slice(0, 30).map(({ label, cells, ofCategory }) => (
+              <tr key={label} className="text-right">
+                <th scope="row" className="max-w-32 truncate text-left font-normal">
+                  {label}
+                </th>
+                <td>{formatCount(cells)}</td>
+                <td>{percent(cells, selection.count)}</td>
+                <td>{percent(ofCategory, 1)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {parts.length > 30 && (
+          <p className="text-muted mt-1 text-xs">{parts.length - 30} more with fewer cells</p>
+        )}
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+function partsOf(selection: CellSelection, { codes, categories, counts, missing }: CategoryColumn): Part[] {
+  const selected = countsByCode(selection, codes, categories.length);
+  const all = [missing, ...counts];
+  return Array.from(selected, (cells, code) => ({
+    label: code === 0 ? 'Not assigned' : categories[code - 1]!,
+    cells,
+    ofCategory: cells / Math.max(1, all[code]!),
+  }))
+    .filter(({ cells }) => cells > 0)
+    .sort((a, b) => b.cells - a.cells);
+}
+
+function percent(part: number, whole: number): string {
+  const share = (100 * part) / whole;
+  return share > 0 && share < 0.1 ? '< 0.1 %' : `${share.toFixed(share < 10 ? 1 : 0)} %`;
+}

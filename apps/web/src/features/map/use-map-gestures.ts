@@ -1,0 +1,205 @@
+import type { Camera, Layer, Place, Size } from '@cellfolio/map';
+import { cameraOf, fit, gridPlace, pan, zoomAt } from '@cellfolio/map';
+import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { SelectionChange } from './cell-bits.ts';
+import { changedSelection, shownAmong } from './cell-bits.ts';
+import type { MapScene } from './map-scene.ts';
+import type { MapStore, MapTool } from './map-store.ts';
+
+/** CSS pixels around the pointer in which a cell is found. */
+const reach = 12;
+/** CSS pixels that the pointer may move in a click. */
+const clickMoves = 4;
+/** CSS pixels that an arrow key moves the map by. */
+const keyStep = 60;
+
+interface Drag {
+  readonly tool: MapTool;
+  /** On the screen; of a box its two corners. */
+  path: Place[];
+}
+
+interface MapGestures {
+  card: string;
+  scene: MapScene;
+  store: MapStore;
+  layer: Layer;
+  size: Size;
+  element: RefObject<HTMLElement | null>;
+}
+
+/** Pointers, wheel and keys on a map. */
+export function useMapGestures({ card, scene, store, layer, size, element }: MapGestures) {
+  const pointers = useRef(new Map<number, Place>());
+  const drag = useRef<Drag | null>(null);
+  const [drawn, setDrawn] = useState<readonly Place[]>([]);
+  const setCamera = (camera: Camera) => store.set({ camera });
+
+  const latest = useRef({ size, store });
+  useEffect(() => {
+    latest.current = { size, store };
+  });
+  useEffect(() => {
+    const target = element.current;
+    if (target === null) return;
+    // React listens to wheels passively: the page would scroll.
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const { size: now, store: at } = latest.current;
+      const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 * event.deltaY : event.deltaY;
+      const factor = 2 ** (-Math.min(200, Math.max(-200, pixels)) / (event.ctrlKey ? 100 : 300));
+      at.set({ camera: zoomAt(at.state.camera, factor, placeOf(event, target), now) });
+    };
+    target.addEventListener('wheel', onWheel, { passive: false });
+    return () => target.removeEventListener('wheel', onWheel);
+  }, [element]);
+
+  const select = async (polygon: Float32Array, change: SelectionChange) => {
+    const bits = await scene.lasso.select(polygon).catch(() => undefined);
+    if (bits === undefined) return;
+    store.select(changedSelection(store.state.selection, shownAmong(bits, layer), change));
+  };
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (event.button > 1) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const at = placeOf(event, event.currentTarget);
+    pointers.current.set(event.pointerId, at);
+    const tool = event.button === 1 || pointers.current.size > 1 ? 'pan' : store.state.tool;
+    drag.current = { tool, path: [at] };
+    setDrawn([]);
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const at = placeOf(event, event.currentTarget);
+    const before = pointers.current.get(event.pointerId);
+    if (before === undefined || drag.current === null) {
+      if (event.pointerType === 'mouse') hover(at);
+      return;
+    }
+    pointers.current.set(event.pointerId, at);
+    const { tool, path } = drag.current;
+    if (pointers.current.size === 2) return pinch(event.pointerId, before, at);
+    if (tool === 'pan') {
+      path[1] = at;
+      setCamera(pan(store.state.camera, { x: at.x - before.x, y: at.y - before.y }, size));
+      return;
+    }
+    drag.current.path = tool === 'box' ? [path[0]!, at] : [...path, at];
+    setDrawn(outline(drag.current));
+  };
+  const pinch = (id: number, before: Place, now: Place) => {
+    const [other] = [...pointers.current].filter(([pointer]) => pointer !== id).map(([, place]) => place);
+    const between = (a: Place) => Math.max(1, Math.hypot(a.x - other!.x, a.y - other!.y));
+    const middle = { x: (now.x + other!.x) / 2, y: (now.y + other!.y) / 2 };
+    const moved = pan(store.state.camera, { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 }, size);
+    setCamera(zoomAt(moved, between(now) / between(before), middle, size));
+  };
+  const onPointerUp = (event: PointerEvent<HTMLElement>) => {
+    pointers.current.delete(event.pointerId);
+    const ended = drag.current;
+    drag.current = pointers.current.size > 0 ? { tool: 'pan', path: [] } : null;
+    setDrawn([]);
+    if (ended === null || ended.tool === 'pan' || event.type === 'pointercancel') return;
+    const change = changeOf(event);
+    if (extentOf(ended.path) < clickMoves) {
+      // A click beside the cells lets go of them.
+      if (change === 'replace') store.select(null);
+      return;
+    }
+    const corners = outline(ended).map((place) => gridPlace(place, store.state.camera, size));
+    void select(Float32Array.from(corners.flatMap(({ x, y }) => [x, y])), change);
+  };
+  const hover = (at: Place) => {
+    const cell = scene.points.nearest(at, store.state.camera, size, reach, layer);
+    if (cell !== store.state.hovered) store.set({ hovered: cell, hoveredCard: card });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const camera = afterKey(event, store, size, scene);
+    if (camera === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (camera !== null) setCamera(camera);
+  };
+  return {
+    /** The outline of what is being selected, in CSS pixels. */
+    drawn,
+    handlers: {
+      onPointerDown,
+      onPointerMove,
+      onPointerUp,
+      onPointerCancel: onPointerUp,
+      onPointerLeave: () => store.state.hovered >= 0 && store.set({ hovered: -1 }),
+      onDoubleClick: (event: React.MouseEvent<HTMLElement>) => {
+        if (store.state.tool === 'pan')
+          setCamera(zoomAt(store.state.camera, 2, placeOf(event, event.currentTarget), size));
+      },
+      onKeyDown,
+    },
+  };
+}
+
+/** @returns the camera after a key; `null` where the key did something else, `undefined` where it is none of the map's */
+function afterKey(
+  event: KeyboardEvent,
+  store: MapStore,
+  size: Size,
+  scene: MapScene,
+): Camera | null | undefined {
+  const { camera } = store.state;
+  const middle = { x: size.width / 2, y: size.height / 2 };
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key.toLowerCase() !== 'z') return undefined;
+    if (event.shiftKey) store.redo();
+    else store.undo();
+    return null;
+  }
+  switch (event.key) {
+    case 'ArrowLeft':
+      return pan(camera, { x: keyStep, y: 0 }, size);
+    case 'ArrowRight':
+      return pan(camera, { x: -keyStep, y: 0 }, size);
+    case 'ArrowUp':
+      return pan(camera, { x: 0, y: keyStep }, size);
+    case 'ArrowDown':
+      return pan(camera, { x: 0, y: -keyStep }, size);
+    case '+':
+    case '=':
+      return zoomAt(camera, 1.5, middle, size);
+    case '-':
+      return zoomAt(camera, 1 / 1.5, middle, size);
+    case '0':
+      return fit();
+    case 's': {
+      const { selection } = store.state;
+      const box = selection === null ? undefined : scene.points.boundsOf(selection.bits);
+      return box === undefined ? null : cameraOf(box, size);
+    }
+    case 'Escape':
+      if (store.state.selection === null) return undefined;
+      store.select(null);
+      return null;
+    default:
+      return undefined;
+  }
+}
+
+function placeOf({ clientX, clientY }: { clientX: number; clientY: number }, element: HTMLElement): Place {
+  const { left, top } = element.getBoundingClientRect();
+  return { x: clientX - left, y: clientY - top };
+}
+
+function changeOf({ shiftKey, altKey }: { shiftKey: boolean; altKey: boolean }): SelectionChange {
+  return altKey ? 'remove' : shiftKey ? 'add' : 'replace';
+}
+
+function extentOf(path: readonly Place[]): number {
+  const first = path[0]!;
+  return Math.max(...path.map(({ x, y }) => Math.hypot(x - first.x, y - first.y)));
+}
+
+function outline({ tool, path }: Drag): Place[] {
+  const [from, to = from] = path;
+  if (tool !== 'box' || from === undefined || to === undefined) return path;
+  return [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }];
+}

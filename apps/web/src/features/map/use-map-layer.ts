@@ -1,0 +1,172 @@
+import type { CategoryColumn, LevelColumn } from '@cellfolio/columns';
+import type { FigureContent, FigureSource, MapColumnList, MapFigure } from '@cellfolio/contract';
+import { mapFigure } from '@cellfolio/contract';
+import type { Layer } from '@cellfolio/map';
+import { inputsOf } from '@cellfolio/plots/content';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useServices } from '@/lib/services.ts';
+import { useShownTheme } from '@/lib/use-browser.ts';
+import type { MapDataset, ValueSource } from './map-columns.ts';
+import { columnListQuery, maskQuery, positionsQuery, valuesQuery } from './map-columns.ts';
+import type { LegendEntry } from './map-layer.ts';
+import { cellsByLevel, groupPalette, groupSlots, rangeSlots, valuePalette } from './map-layer.ts';
+import type { MapScene } from './map-scene.ts';
+import type { CardLook, ChosenEmbedding, MapStore } from './map-store.ts';
+import { useMapState } from './map-store.ts';
+import { useMapScene } from './live-maps.tsx';
+
+/** A map with all that it is drawn from. */
+export interface LoadedMap {
+  readonly scene: MapScene;
+  readonly list: MapColumnList;
+  readonly figure: MapFigure;
+  readonly layer: Layer;
+  readonly legend: readonly LegendEntry[];
+  /** Of colours that are a range. */
+  readonly values?: { readonly column: LevelColumn; readonly counts: Uint32Array; readonly range: Range };
+  readonly codes?: CategoryColumn;
+  /** What its values are of, for the cell under the pointer. */
+  readonly source: ValueSource | undefined;
+  /** What is drawn is not yet what was chosen. */
+  readonly pending: boolean;
+}
+
+type Range = readonly [number, number];
+
+interface MapLayerOptions {
+  source: FigureSource;
+  version: string;
+  look: CardLook;
+  /** Of all cards, in place of the figure's own. */
+  range?: Range | undefined;
+  store: MapStore;
+}
+
+/** Loads what a map of a figure is drawn from. */
+export function useMapLayer({ source, version, look, range, store }: MapLayerOptions): {
+  map: LoadedMap | undefined;
+  error: Error | null;
+} {
+  const { api } = useServices();
+  const theme = useShownTheme();
+  const { subset } = source;
+  const content = look.content ?? source.content;
+  const dataset = useMemo(
+    (): MapDataset => ({ filename: source.dataset_filename, version }),
+    [source.dataset_filename, version],
+  );
+  const list = useQuery(columnListQuery(api, dataset));
+  const embedding = useMapState(store, (state) => state.embedding) ?? defaultEmbedding(list.data);
+  const positions = useQuery(positionsQuery(api, dataset, embedding));
+  const figure = useQuery({
+    queryKey: ['map-figure', dataset, subset, content, theme],
+    queryFn: ({ signal }) =>
+      api({
+        path: '/api/render-figure',
+        body: { source: { ...source, version, content }, format: 'json' },
+        answer: mapFigure,
+        signal,
+      }),
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+  });
+  const asked = list.data && valueSourceOf(content, list.data);
+  const values = useQuery({
+    ...valuesQuery(api, dataset, asked, subset),
+    placeholderData: keepPreviousData,
+  });
+  const mask = useQuery(maskQuery(api, dataset, subset));
+  const scene = useMapScene(positions.data, store);
+
+  // A figure and the column before it would not belong together.
+  const isPending = figure.isPlaceholderData || values.isPlaceholderData;
+  const fresh = !isPending && figure.data && (asked === undefined ? list.data : values.data);
+  const isMasked = subset === undefined || mask.data;
+  const ready = fresh && isMasked ? figure.data : undefined;
+  const drawn = useMemo(
+    () =>
+      ready && list.data
+        ? slotsOf(ready, values.data, { cells: list.data.cell_count, mask: mask.data })
+        : undefined,
+    [ready, values.data, list.data, mask.data],
+  );
+  const { hidden, log } = look;
+  const own = look.range ?? range;
+  const palette = useMemo(() => {
+    if (drawn === undefined) return undefined;
+    const drawsOutside = subset !== undefined || look.split !== undefined;
+    if (drawn.kind === 'groups')
+      return groupPalette(drawn.figure, drawn, { ...(hidden && { hidden }) }, drawsOutside);
+    const { low, high } = drawn.figure.domain;
+    return valuePalette(drawn.figure, drawn.column, { range: own ?? [low, high], log }, drawsOutside);
+  }, [drawn, subset, look.split, hidden, log, own]);
+
+  const map = useMemo((): LoadedMap | undefined => {
+    if (drawn === undefined || palette === undefined || scene === undefined || list.data === undefined)
+      return undefined;
+    const { slots, onTopFrom, legend } = drawn;
+    const common = {
+      scene,
+      list: list.data,
+      figure: drawn.figure,
+      layer: { slots, palette, ...(onTopFrom !== undefined && { onTopFrom }) },
+      legend,
+      source: asked,
+      pending: isPending,
+    };
+    if (drawn.kind === 'groups') return { ...common, ...(drawn.column && { codes: drawn.column }) };
+    const { low, high } = drawn.figure.domain;
+    return {
+      ...common,
+      values: { column: drawn.column, counts: drawn.counts, range: own ?? [low, high] },
+    };
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `asked` is made anew each time
+  }, [drawn, palette, scene, list.data, isPending, own]);
+  const error = list.error ?? positions.error ?? figure.error ?? values.error ?? mask.error;
+  const missing = list.data !== undefined && embedding === undefined;
+  return { map, error: missing ? new Error('The dataset has no embedding.') : error };
+}
+
+function slotsOf(
+  figure: MapFigure,
+  column: CategoryColumn | LevelColumn | undefined,
+  about: Parameters<typeof groupSlots>[2],
+) {
+  if ('groups' in figure) {
+    const codes = column?.kind === 'categories' ? column : undefined;
+    return { kind: 'groups' as const, figure, column: codes, ...groupSlots(figure, codes, about) };
+  }
+  if (column?.kind !== 'levels') return undefined;
+  const made = rangeSlots(column, about.mask);
+  return { kind: 'range' as const, figure, column, counts: cellsByLevel(made.slots), ...made };
+}
+
+/** The embedding that figures are drawn on. */
+export function defaultEmbedding(list: MapColumnList | undefined): ChosenEmbedding | undefined {
+  const name = list?.default_embedding;
+  return name === undefined ? undefined : { name, axes: [0, 1] };
+}
+
+/** The column that a figure of a map colours its cells by; `undefined` where all are one group. */
+export function valueSourceOf(content: FigureContent, list: MapColumnList): ValueSource | undefined {
+  for (const input of Object.values(inputsOf(content)).flat()) {
+    switch (input.from) {
+      case 'gene':
+        return { from: 'gene', name: input.gene };
+      case 'obs':
+        return { from: 'obs', name: input.column };
+      case 'score': {
+        const { kind: _, ...score } = input.score as typeof input.score & { kind?: string };
+        return { from: 'score', content: score };
+      }
+      case 'column': {
+        const named = (role: string) => list.obs.find((column) => column.role === role)?.name;
+        const name = input.of === 'groups' ? (named('cellType') ?? named('cluster')) : named(input.of);
+        return name === undefined ? undefined : { from: 'obs', name };
+      }
+      default:
+    }
+  }
+  return undefined;
+}
