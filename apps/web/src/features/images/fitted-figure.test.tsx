@@ -128,7 +128,7 @@ const settle = () => act(() => new Promise((done) => setTimeout(done, 300)));
 describe('the figure of a card', () => {
   test('is drawn at the size and ratio of its place in the theme of the page, and laid over the stored picture', async () => {
     open(gene('CD3D'));
-    expect(screen.getByAltText('CD3D, Expression UMAP')).toHaveAttribute('src', '/CD3D.png');
+    expect(await screen.findByAltText('CD3D, Expression UMAP')).toHaveAttribute('src', '/CD3D.png');
     await waitFor(() => expect(laidOver()).toHaveLength(1));
     expect(bodies()).toEqual([
       {

@@ -1,4 +1,6 @@
-import { isMap, LiveMap } from '@/features/map/index.ts';
+import { useQuery } from '@tanstack/react-query';
+import { columnListQuery, isMap, LiveMap } from '@/features/map/index.ts';
+import { useServices } from '@/lib/services.ts';
 import { createContext, useContext } from 'react';
 import { useCommonScale } from './common-scale.tsx';
 import { FittedFigure } from './fitted-figure.tsx';
@@ -14,11 +16,19 @@ export const OpenedDatasetContext = createContext<OpenedDataset | null>(null);
 
 /** The version of the dataset of an image that a live map can show; `undefined` where it stays a picture. */
 export function useLiveVersion({ source, missing }: LibraryImage): string | undefined {
+  const { api } = useServices();
   const opened = useContext(OpenedDatasetContext);
-  if (!source || missing !== undefined || !isMap(source.content)) return undefined;
-  if (source.dataset_filename !== opened?.filename) return source.version;
+  const filename = source?.dataset_filename ?? '';
+  const isOpen = filename === opened?.filename;
   // A figure of an older version shows other cells than the ones of today.
-  return (source.version ?? opened.version) === opened.version ? opened.version : undefined;
+  const isOlder = isOpen && source?.version !== undefined && source.version !== opened.version;
+  const version = isOpen ? opened.version : source?.version;
+  const isMapOfCells = source && missing === undefined && isMap(source.content) && !isOlder;
+  const list = useQuery({
+    ...columnListQuery(api, { filename, version: version ?? '' }),
+    enabled: isMapOfCells === true && version !== undefined,
+  });
+  return isMapOfCells === true && !list.isError ? version : undefined;
 }
 
 interface LiveFigureProps {

@@ -1,8 +1,7 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical, ImagePlus, Maximize2, Sparkles, X } from 'lucide-react';
-import type { MouseEvent } from 'react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -42,9 +41,10 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
     });
   const { onKeyDown, ...pointers } = listeners ?? {};
   const isLive = useLiveVersion(image) !== undefined;
-  // Not every browser focuses a clicked button, to which the dialog returns the focus.
-  const open = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    currentTarget.focus();
+  const opener = useRef<HTMLButtonElement>(null);
+  const open = () => {
+    // Not every browser focuses a clicked button, to which the dialog returns the focus.
+    opener.current?.focus();
     onOpen();
   };
   return (
@@ -91,13 +91,17 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
             </Button>
           </Tooltip>
         )}
-        {isLive && (
-          <Tooltip label="Open large">
-            <Button variant="ghost" size="icon-sm" aria-label={`Open ${name} large`} onClick={open}>
-              <Maximize2 aria-hidden />
-            </Button>
-          </Tooltip>
-        )}
+        <Tooltip label="Open large">
+          <Button
+            ref={opener}
+            variant="ghost"
+            size="icon-sm"
+            aria-label={`Open ${name} large`}
+            onClick={open}
+          >
+            <Maximize2 aria-hidden />
+          </Button>
+        </Tooltip>
         <DownloadMenu image={seen.image} seen={seen} iconOf={name} />
         <Tooltip label="Hide from viewer">
           <Button variant="ghost" size="icon-sm" aria-label={`Hide ${name} from viewer`} onClick={onRemove}>
@@ -110,7 +114,8 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
         {!isLive && (
           <button
             type="button"
-            aria-label={`Open ${name} large`}
+            aria-hidden
+            tabIndex={-1}
             className="absolute inset-0 cursor-zoom-in -outline-offset-2"
             onClick={open}
           />

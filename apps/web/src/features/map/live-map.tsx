@@ -64,7 +64,6 @@ export function LiveMap({ source, version, card, name, range, children }: LiveMa
       // What is pressed here moves the map, not the card that it is in.
       onMouseDown={(event) => event.stopPropagation()}
       onTouchStart={(event) => event.stopPropagation()}
-      onKeyDown={(event) => event.stopPropagation()}
     >
       <div className="relative min-w-0 flex-1">
         <Maps map={map} store={store} card={card} look={look} dataset={dataset} name={name} />

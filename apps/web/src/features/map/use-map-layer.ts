@@ -68,6 +68,8 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
         answer: mapFigure,
         signal,
       }),
+    // There is no map of a dataset whose columns cannot be had.
+    enabled: list.isSuccess,
     staleTime: Infinity,
     placeholderData: keepPreviousData,
   });
