@@ -6,6 +6,7 @@ import { becomeNewUser, signInAs } from './support/accounts.ts';
 const viewerTitles = (page: Page) =>
   viewer(page)
     .getByRole('listitem')
+    .filter({ has: page.getByRole('heading') })
     .evaluateAll((cards) => cards.map((card) => card.querySelector('h3 span')?.textContent));
 const libraryTitles = (page: Page) =>
   library(page)
@@ -97,13 +98,14 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
     viewer(page)
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name: new RegExp(`^${title}`) }) });
-  const middle = async (of: Locator) => {
+  // A card is dragged by its header: its map is dragged by itself.
+  const header = async (of: Locator) => {
     const box = await of.boundingBox();
     if (box === null) throw new Error('the card is not shown');
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    return { x: box.x + box.width / 2, y: box.y + 20 };
   };
-  const from = await middle(card('CD79A'));
-  const to = await middle(card('EPCAM'));
+  const from = await header(card('CD79A'));
+  const to = await header(card('EPCAM'));
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(from.x, from.y + 20, { steps: 4 });
@@ -126,8 +128,8 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
   const finger = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
     finger.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [at] });
-  const start = await middle(card('CD3D'));
-  const end = await middle(card('Cell types'));
+  const start = await header(card('CD3D'));
+  const end = await header(card('Cell types'));
   await touch('touchStart', start);
   // A finger lifts a card after it has rested on it.
   await expect(async () => {
@@ -148,18 +150,16 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
   await page.getByRole('button', { name: /^Open CD3D.* large/ }).click();
   const dialog = page.getByRole('dialog', { name: 'CD3D' });
   await expect(dialog.getByRole('application')).toBeFocused();
-  const sharp = page.waitForResponse(
-    (response) =>
-      response.url().endsWith('/api/render-figure') && response.request().postDataJSON().view?.ratio === 2,
-  );
+  const cells = () => dialog.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  const whole = await cells();
   await page.keyboard.press('+');
-  await expect(dialog.getByText('140%')).toBeVisible();
-  expect((await sharp).request().postDataJSON()).toMatchObject({ format: 'png', view: { whole: true } });
+  await expect.poll(cells).not.toBe(whole);
+  await page.keyboard.press('0');
+  await page.mouse.move(0, 0);
+  await expect.poll(cells).toBe(whole);
   await dialog.getByRole('application').hover();
   await page.mouse.wheel(0, -400);
-  await expect(dialog.getByText('140%')).toHaveCount(0);
-  await page.keyboard.press('0');
-  await expect(dialog.getByText('100%')).toBeVisible();
+  await expect.poll(cells).not.toBe(whole);
   await expectAccessible(page);
 
   const save = (format: string) =>

@@ -101,12 +101,14 @@ export function useExploration(opened: OpenedDataset) {
     closing: runs.unkept.length > 0 || library.generated.some(({ kept }) => kept !== 'yes'),
   });
   const mapStores = useMapStores();
+  const { keep, drawGroups } = useKeepFigure({ whole, maps: mapStores(filename), take: images.take });
   const selectionActions = useSelectionActions({
     version: analysis.version,
     cellCount: analysis.cell_count,
     subsets,
     activeSubset,
     runs,
+    drawGroups,
   });
   const { draw } = useAddressView({
     scope: whole,
@@ -134,7 +136,7 @@ export function useExploration(opened: OpenedDataset) {
     guard,
     mapStores,
     selectionActions,
-    keepFigure: useKeepFigure({ whole, maps: mapStores(filename), take: images.take }),
+    keepFigure: keep,
     genes: useGeneChoice(draftKey),
     calls: usePlotCalls(),
     /** The images that the address names are being drawn. */

@@ -1,11 +1,15 @@
+import type { FigureContent } from '@cellfolio/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneratedImage, LibraryImage } from '@/features/images/index.ts';
 import { renderFigure } from '@/features/images/index.ts';
 import type { MapStore } from '@/features/map/index.ts';
+import { columnListQuery, groupsColumn } from '@/features/map/index.ts';
+import type { CellGroup } from '@/features/subsets/index.ts';
 import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { ImageScope } from './explorer-images.ts';
-import { drawnImage } from './explorer-images.ts';
+import { drawnImage, identityOf } from './explorer-images.ts';
 
 interface KeepFigureOptions {
   /** Of the whole dataset. */
@@ -14,25 +18,34 @@ interface KeepFigureOptions {
   take: (images: readonly GeneratedImage[]) => unknown;
 }
 
-/** Draws a map that was recoloured as a figure of the library; its card shows its own image again. */
+/** Draws what was seen on the maps, as images of the library. */
 export function useKeepFigure({ whole, maps, take }: KeepFigureOptions) {
   const { api } = useServices();
-  return async ({ id, subsetGroupName, cellCount, source: drawn }: LibraryImage): Promise<void> => {
-    if (!drawn) return;
-    const source = { ...drawn, version: whole.version };
+  const client = useQueryClient();
+  const draw = async (scope: ImageScope, content: FigureContent) => {
+    const { source } = identityOf(scope, content);
+    if (source) take([drawnImage(scope, source, await dataUrl(await renderFigure(api, source, 'png')))]);
+  };
+
+  /** A map that was recoloured; its card shows its own image again. */
+  const keep = async ({ id, subsetGroupName, cellCount, source }: LibraryImage): Promise<void> => {
+    if (!source) return;
+    const scope = { ...whole, subsetGroupName, filter: source.subset ?? null, cellCount: cellCount ?? null };
     try {
-      const url = await dataUrl(await renderFigure(api, source, 'png'));
-      const scope = {
-        ...whole,
-        subsetGroupName,
-        filter: source.subset ?? null,
-        cellCount: cellCount ?? null,
-      };
-      take([drawnImage(scope, source, url)]);
+      await draw(scope, source.content);
       maps.setLook(id, { content: undefined });
     } catch (error) {
       console.warn('The figure was not added to the library.', error);
       toast.error('Error', { description: 'Failed to add the figure to the library. Please try again.' });
     }
   };
+  /** What a group of cells is made of: by cell type, or by cluster where there is none. */
+  const drawGroups = async ({ name, filter }: CellGroup, cellCount: number): Promise<void> => {
+    const dataset = { filename: whole.datasetName, version: whole.version };
+    const column = groupsColumn((await client.fetchQuery(columnListQuery(api, dataset))).obs);
+    if (column === undefined) return;
+    const scope = { ...whole, subsetGroupName: name, filter, cellCount };
+    await draw(scope, { kind: 'obs-umap', column: column.name });
+  };
+  return { keep, drawGroups };
 }

@@ -2,7 +2,7 @@ import { toast } from '@/components/ui/toast.ts';
 import type { AnalysisRuns } from '@/features/analyses/index.ts';
 import { encodedSelection, type CellSelection, type SelectionActions } from '@/features/map/index.ts';
 import { compareWithRest } from '@/features/markers/index.ts';
-import type { ActiveSubset, MapSelection, SavedSubsets } from '@/features/subsets/index.ts';
+import type { ActiveSubset, CellGroup, MapSelection, SavedSubsets } from '@/features/subsets/index.ts';
 import { draftOfCells, filterPayload, freeName, useSubsetActions } from '@/features/subsets/index.ts';
 import { counted } from '@/lib/format.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
@@ -14,6 +14,8 @@ interface SelectionActionsOptions {
   subsets: SavedSubsets;
   activeSubset: ActiveSubset;
   runs: AnalysisRuns;
+  /** Shows what a group of cells is made of. */
+  drawGroups: (group: CellGroup, cellCount: number) => Promise<void>;
 }
 
 /** What the explorer does with cells that were selected on a map. */
@@ -23,6 +25,7 @@ export function useSelectionActions({
   subsets,
   activeSubset,
   runs,
+  drawGroups,
 }: SelectionActionsOptions): SelectionActions {
   const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
   const asFilter = ({ bits, count }: CellSelection): MapSelection => ({
@@ -40,7 +43,9 @@ export function useSelectionActions({
       const name = `Selection of ${cells}`;
       const filter = filterPayload(name, draftOfCells(name, asFilter(selection)).config);
       try {
-        await activeSubset.apply({ id: null, name, filter });
+        const group = { id: null, name, filter };
+        const { cell_count: kept } = await activeSubset.apply(group);
+        await drawGroups(group, kept);
         toast.success('Subset Applied', { description: `Figures and analyses work on these ${cells} now.` });
       } catch (error) {
         if (isCancelled(error)) return;

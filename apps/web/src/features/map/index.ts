@@ -3,7 +3,7 @@ export type { CellSelection } from './cell-bits.ts';
 export { isMap, LiveMap } from './live-map.tsx';
 export { LiveMaps, useMapStores } from './live-maps.tsx';
 export { openMapAddress, useMapAddress } from './map-address.ts';
-export { columnListQuery } from './map-columns.ts';
+export { columnListQuery, groupsColumn } from './map-columns.ts';
 export type { CardLook } from './map-store.ts';
 export { MapStore, useMapState, useMapStore } from './map-store.ts';
 export { MapToolbar } from './map-toolbar.tsx';

@@ -219,9 +219,11 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
           })),
     [split, column, slots],
   );
-  const label = `${name}: ${map.figure.summary}.`;
+  const { summary } = map.figure;
   if (parts === undefined)
-    return <MapCanvas card={card} scene={scene} store={store} layer={map.layer} label={label} />;
+    return (
+      <MapCanvas card={card} scene={scene} store={store} layer={map.layer} name={name} summary={summary} />
+    );
   const columns = Math.ceil(Math.sqrt(parts.length));
   return (
     <ul className="grid size-full" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
@@ -237,7 +239,8 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
               scene={scene}
               store={store}
               layer={{ ...map.layer, slots: own }}
-              label={`${category}. ${label}`}
+              name={`${name}, ${category}`}
+              summary={counted(cells, 'cell')}
             />
           </div>
         </li>

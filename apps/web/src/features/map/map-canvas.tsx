@@ -17,12 +17,13 @@ interface MapCanvasProps {
   scene: MapScene;
   store: MapStore;
   layer: Layer;
-  /** What it shows, in words. */
-  label: string;
+  /** What it shows, in words, and the cells that it counts. */
+  name: string;
+  summary: string;
 }
 
 /** The cells, to be moved, zoomed and selected. */
-export function MapCanvas({ card, scene, store, layer, label }: MapCanvasProps) {
+export function MapCanvas({ card, scene, store, layer, name, summary }: MapCanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(frame);
@@ -34,7 +35,7 @@ export function MapCanvas({ card, scene, store, layer, label }: MapCanvasProps) 
     <div
       ref={frame}
       role="application"
-      aria-label={`${label} Arrow keys move the map, plus and minus zoom, 0 shows all of it. Categories are selected in the legend.`}
+      aria-label={`Map: ${name}. ${summary}. Arrow keys move the map, plus and minus zoom, 0 shows all of it. Categories are selected in the legend.`}
       tabIndex={0}
       className={cn(
         'relative size-full touch-none overflow-hidden select-none',
@@ -42,7 +43,7 @@ export function MapCanvas({ card, scene, store, layer, label }: MapCanvasProps) 
       )}
       {...handlers}
     >
-      <canvas ref={canvas} aria-hidden className="absolute inset-0 size-full" />
+      <canvas ref={canvas} role="img" aria-label={name} className="absolute inset-0 size-full" />
       <svg aria-hidden className="pointer-events-none absolute inset-0 size-full">
         {drawn.length > 1 && (
           <polygon

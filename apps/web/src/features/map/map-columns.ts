@@ -1,6 +1,6 @@
 import type { CategoryColumn, LevelColumn, MapColumn, MaskColumn, PositionColumn } from '@cellfolio/columns';
 import { decodeColumn } from '@cellfolio/columns';
-import type { FigureSource } from '@cellfolio/contract';
+import type { FigureSource, MapColumnList } from '@cellfolio/contract';
 import { mapCell, mapColumnList } from '@cellfolio/contract';
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
@@ -90,6 +90,11 @@ export function maskQuery(api: ApiClient, dataset: MapDataset, subset: FigureSou
     staleTime: Infinity,
     gcTime: keptFor,
   });
+}
+
+/** The column of the cell types, else of the clusters. */
+export function groupsColumn(obs: MapColumnList['obs']): MapColumnList['obs'][number] | undefined {
+  return obs.find(({ role }) => role === 'cellType') ?? obs.find(({ role }) => role === 'cluster');
 }
 
 /** Exact values of one cell. */

@@ -96,7 +96,7 @@ function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }
         aria-pressed={isAlone}
         title={`${label}: click to show it alone, Alt-click to hide it, double-click to zoom to it`}
         className={cn(
-          'flex min-w-0 flex-1 items-center gap-1.5 rounded py-0.5 pl-1 text-left text-xs leading-4',
+          'flex min-w-0 flex-1 items-center gap-1.5 rounded py-1 pl-1 text-left text-xs leading-4',
           isHidden && 'text-muted line-through decoration-1 opacity-60',
         )}
         onClick={(event) => onPress(event.altKey)}
@@ -114,7 +114,7 @@ function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }
       <Checkbox
         aria-label={`Select the cells of ${label}`}
         className={cn(
-          '-my-1.5 mr-0',
+          '-my-0.5 mr-0',
           ticked === false && 'opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100',
         )}
         checked={ticked}

@@ -12,7 +12,7 @@ import { useServices } from '@/lib/services.ts';
 import type { CellSelection } from './cell-bits.ts';
 import { countsByCode } from './cell-bits.ts';
 import type { MapDataset } from './map-columns.ts';
-import { valuesQuery } from './map-columns.ts';
+import { groupsColumn, valuesQuery } from './map-columns.ts';
 import type { MapStore } from './map-store.ts';
 import { useMapState } from './map-store.ts';
 
@@ -134,8 +134,7 @@ function Composition({
   selection,
 }: Pick<SelectionBarProps, 'dataset' | 'list'> & { selection: CellSelection }) {
   const { api } = useServices();
-  const column =
-    list.obs.find(({ role }) => role === 'cellType') ?? list.obs.find(({ role }) => role === 'cluster');
+  const column = groupsColumn(list.obs);
   const { data } = useQuery(
     valuesQuery(api, dataset, column && { from: 'obs', name: column.name }, undefined),
   );

@@ -8,7 +8,7 @@ import { useMemo } from 'react';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
 import type { MapDataset, ValueSource } from './map-columns.ts';
-import { columnListQuery, maskQuery, positionsQuery, valuesQuery } from './map-columns.ts';
+import { columnListQuery, groupsColumn, maskQuery, positionsQuery, valuesQuery } from './map-columns.ts';
 import type { LegendEntry } from './map-layer.ts';
 import { cellsByLevel, groupPalette, groupSlots, rangeSlots, valuePalette } from './map-layer.ts';
 import type { MapScene } from './map-scene.ts';
@@ -163,9 +163,9 @@ export function valueSourceOf(content: FigureContent, list: MapColumnList): Valu
         return { from: 'score', content: score };
       }
       case 'column': {
-        const named = (role: string) => list.obs.find((column) => column.role === role)?.name;
-        const name = input.of === 'groups' ? (named('cellType') ?? named('cluster')) : named(input.of);
-        return name === undefined ? undefined : { from: 'obs', name };
+        const column =
+          input.of === 'groups' ? groupsColumn(list.obs) : list.obs.find(({ role }) => role === input.of);
+        return column && { from: 'obs', name: column.name };
       }
       default:
     }

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { selectionOf } from './cell-bits.ts';
+import { mapAddress, openMapAddress } from './map-address.ts';
+import { MapStore } from './map-store.ts';
+
+const cells = { version: 'v1', cellCount: 5000 };
+const cards = ['default', 'gene'];
+
+function selected(from: number, to: number) {
+  const bits = new Uint8Array(625);
+  for (let cell = from; cell < to; cell++) bits[cell >> 3]! |= 1 << (cell & 7);
+  return selectionOf(bits);
+}
+
+function shown(): MapStore {
+  const store = new MapStore();
+  store.setEmbedding({ name: 'X_pca', axes: [0, 2] });
+  store.set({ camera: { x: 0.25, y: 0.75, zoom: 3.5 }, density: true });
+  store.setLook('gene', {
+    content: { kind: 'obs-umap', column: 'a,b"&<i>' },
+    range: [0.5, 2],
+    split: 'sample',
+  });
+  store.setLook('default', { hidden: ['=T cell', 'missing'] });
+  store.select(selected(100, 900));
+  return store;
+}
+
+test('another page shows the maps as an address says', () => {
+  const text = mapAddress(shown().state, cards, cells)!;
+  const opened = new MapStore();
+  openMapAddress(opened, text, ['default', 'drawn anew'], cells);
+  const { camera, density, embedding, looks, selection } = opened.state;
+  expect({ camera, density, embedding }).toEqual({
+    camera: { x: 0.25, y: 0.75, zoom: 3.5 },
+    density: true,
+    embedding: { name: 'X_pca', axes: [0, 2] },
+  });
+  expect(looks.get('default')).toEqual({ hidden: ['=T cell', 'missing'] });
+  expect(looks.get('drawn anew')).toEqual(shown().look('gene'));
+  expect(selection).toEqual(selected(100, 900));
+});
+
+test('maps that are shown as the figures are not in the address', () => {
+  const store = new MapStore();
+  store.setLook('gene', { range: [1, 2] });
+  store.setLook('gene', { range: undefined });
+  expect(mapAddress(store.state, cards, cells)).toBeNull();
+});
+
+test('a selection of another version of the dataset is left out, and so is one too long for an address', () => {
+  const opened = new MapStore();
+  openMapAddress(opened, mapAddress(shown().state, cards, cells)!, cards, { ...cells, version: 'v2' });
+  expect(opened.state.selection).toBeNull();
+  expect(opened.state.camera.zoom).toBe(3.5);
+
+  const store = shown();
+  const scattered = Uint8Array.from({ length: 12_500 }, (_, at) => (at * 37) % 256);
+  store.select(selectionOf(scattered));
+  const text = mapAddress(store.state, cards, { ...cells, cellCount: 100_000 })!;
+  expect(text.length).toBeLessThan(1500);
+  expect(JSON.parse(text)).not.toHaveProperty('selection');
+});
+
+test.each([
+  ['no JSON', '{'],
+  ['another shape', '{"camera":[1]}'],
+  ['a camera beside the map', '{"camera":[7,0,1]}'],
+  ['cells that there are not', '{"selection":{"version":"v1","places":"____"}}'],
+  ['more cards than there are', '{"cards":[{},{},{"log":true}]}'],
+])('an address with %s shows the figures', (_, text) => {
+  const store = new MapStore();
+  openMapAddress(store, text, cards, cells);
+  expect(store.state.selection).toBeNull();
+  expect(store.state.camera).toEqual({ x: 0.5, y: 0.5, zoom: 1 });
+  expect([...store.state.looks.values()].filter((look) => Object.keys(look).length > 0)).toEqual([]);
+});
+
+test('selections are undone and redone one by one, and a new one ends what could be redone', () => {
+  const store = new MapStore();
+  const [first, second] = [selected(0, 5), selected(5, 9)];
+  store.select(first);
+  store.select(second);
+  store.undo();
+  expect(store.state.selection).toBe(first);
+  store.undo();
+  expect(store.state.selection).toBeNull();
+  store.undo();
+  store.redo();
+  expect(store.state.selection).toBe(first);
+  store.select(null);
+  store.redo();
+  expect(store.state.selection).toBeNull();
+  for (let turn = 0; turn < 80; turn++) store.select(selected(turn, turn + 1));
+  expect(store.state.past).toHaveLength(50);
+});

@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test';
+import { explore, explorerAddress, viewer } from './support/explorer.ts';
+import { expectAccessible } from './support/page-checks.ts';
+import { downloaded, expect, test } from './support/test.ts';
+
+const maps = (page: Page) => viewer(page).getByRole('application');
+const selection = (page: Page) => page.getByRole('region', { name: 'Selection' });
+
+/** Draws a lasso on a map, by corners in parts of its size. */
+async function lasso(page: Page, corners: readonly (readonly [number, number])[]): Promise<void> {
+  await page.getByRole('button', { name: /^Select with a lasso/ }).click();
+  const { x, y, width, height } = (await maps(page).first().boundingBox())!;
+  const [first, ...others] = corners.map(([right, down]) => [x + right * width, y + down * height] as const);
+  await page.mouse.move(...first!);
+  await page.mouse.down();
+  for (const corner of others) await page.mouse.move(...corner, { steps: 4 });
+  await page.mouse.up();
+}
+
+/** Of the picture of a map: how many pixels are not the background. */
+const inked = (page: Page, map = 0) =>
+  maps(page)
+    .nth(map)
+    .locator('canvas')
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      let pixels = 0;
+      for (let at = 0; at < data.length; at += 4)
+        if (data[at]! + data[at + 1]! + data[at + 2]! < 720) pixels++;
+      return pixels;
+    });
+
+const lowerRight = [
+  [0.52, 0.62],
+  [0.98, 0.6],
+  [0.98, 0.99],
+  [0.5, 0.99],
+] as const;
+
+test('cells are coloured by treatment, lassoed, saved as a subset, compared with the rest and downloaded', async ({
+  page,
+}) => {
+  test.slow();
+  await explore(page);
+  await expect(maps(page)).toHaveCount(1);
+  await expect.poll(() => inked(page)).toBeGreaterThan(2000);
+
+  await page.getByRole('button', { name: 'Colour by: Cell Type' }).click();
+  await page.getByRole('searchbox', { name: /Colour by/ }).fill('treat');
+  await page.getByRole('button', { name: 'Treatment 2 categories' }).click();
+  await expect(viewer(page).getByRole('heading', { name: /treatment/ })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Categories' }).getByRole('listitem')).toHaveCount(2);
+
+  await lasso(page, lowerRight);
+  const count = selection(page).getByRole('status');
+  await expect(count).toHaveText(/^1,\d{3} cells \(\d\d\.\d %\)$/);
+  await expect(selection(page).getByRole('button', { name: /^T cell \d+ %/ })).toBeVisible();
+  await expectAccessible(page);
+  const cells = Number((await count.textContent())!.split(' ')[0]!.replace(',', ''));
+
+  await selection(page).getByRole('button', { name: 'Save as subset' }).click();
+  await page.getByRole('textbox', { name: 'Name of the subset' }).fill('Lymphocytes <b>here</b>');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(`${cells.toLocaleString('en')} cells active`)).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Cell subset' })).toContainText('Lymphocytes <b>here</b>');
+
+  // The comparison is with the rest of the active cells: of all of them again.
+  await page.getByRole('combobox', { name: 'Cell subset' }).click();
+  await page.getByRole('option', { name: /^Global/ }).click();
+  await expect(page.getByText('5,198 cells active')).toBeVisible();
+  await selection(page).getByRole('button', { name: 'Compare with the rest' }).click();
+  await expect(page.getByText(`${cells.toLocaleString('en')} cells selected on the map`)).toBeVisible();
+  await page.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+  const result = page.getByRole('dialog', { name: 'Marker Analysis' });
+  await expect(result).toContainText(/the reasoning is circular/);
+  await expect(result.getByRole('cell', { name: 'Selection', exact: true }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await viewer(page)
+    .getByRole('button', { name: /^Download treatment/ })
+    .click();
+  const file = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
+  expect(file.name).toMatch(/treatment_UMAP\.svg$/);
+  expect(file.bytes.toString()).toContain('Untreated');
+});
+
+test('four maps move and select as one, and the address shows them again', async ({ page }) => {
+  await explore(page);
+  await page.goto(
+    `${explorerAddress}&view=category-umap&view=gene-umap:CD3D&view=gene-umap:EPCAM&view=gene-umap:CD68`,
+  );
+  await expect(maps(page)).toHaveCount(4);
+  await expect.poll(() => inked(page, 3)).toBeGreaterThan(50);
+  const before = await Promise.all([0, 1, 2, 3].map((map) => inked(page, map)));
+
+  const frame = (await maps(page).nth(1).boundingBox())!;
+  await page.mouse.move(frame.x + frame.width * 0.7, frame.y + frame.height * 0.8);
+  await page.mouse.wheel(0, -600);
+  await expect.poll(() => inked(page, 0)).not.toBe(before[0]);
+  await expect.poll(() => inked(page, 2)).not.toBe(before[2]);
+
+  // Every map says what it knows of the one cell under the pointer.
+  await expect(viewer(page).getByText(/^CD3D \d/)).toBeVisible();
+  await expect(viewer(page).getByText(/^EPCAM \d/)).toBeVisible();
+
+  await lasso(page, [
+    [0.2, 0.2],
+    [0.8, 0.2],
+    [0.8, 0.8],
+    [0.2, 0.8],
+  ]);
+  const count = selection(page).getByRole('status');
+  await expect(count).toBeVisible();
+  const selected = await count.textContent();
+
+  // By keyboard: a category more, and one step back.
+  await page.getByRole('checkbox', { name: 'Select the cells of Mast' }).focus();
+  await page.keyboard.press('Space');
+  await expect(count).not.toHaveText(selected!);
+  await maps(page).first().focus();
+  await page.keyboard.press('Control+z');
+  await expect(count).toHaveText(selected!);
+  await page.keyboard.press('0');
+  await page.keyboard.press('+');
+
+  await page.getByRole('slider', { name: 'Upper end of the colours' }).first().focus();
+  for (let press = 0; press < 10; press++) await page.keyboard.press('PageDown');
+  const categories = page.getByRole('list', { name: 'Categories' });
+  await categories.getByRole('button', { name: /^Fibroblast/ }).click({ modifiers: ['Alt'] });
+  await expect(page).toHaveURL(/Fibroblast/);
+  await expect(page).toHaveURL(/camera/);
+  const seen = await Promise.all([0, 1, 2, 3].map((map) => inked(page, map)));
+
+  await page.reload();
+  await expect(maps(page)).toHaveCount(4);
+  await expect(count).toHaveText(selected!);
+  await expect(categories.getByRole('button', { name: /^Fibroblast.*hidden/ })).toBeVisible();
+  await page.mouse.move(0, 0);
+  await expect.poll(() => Promise.all([0, 1, 2, 3].map((map) => inked(page, map)))).toEqual(seen);
+});
+
+test('a map is split into small ones that share camera and colours', async ({ page }) => {
+  await explore(page);
+  await page.getByRole('button', { name: 'Split by a column' }).click();
+  await expect(page.getByRole('button', { name: /^Leiden 16 of at most 12/ })).toBeDisabled();
+  await page.getByRole('button', { name: 'Treatment 2 categories' }).click();
+  await expect(maps(page)).toHaveCount(2);
+  await expect(viewer(page).getByText('2,715 cells')).toBeVisible();
+  await expect.poll(() => inked(page, 1)).toBeGreaterThan(1000);
+  const whole = await inked(page, 1);
+  await maps(page).first().focus();
+  await page.keyboard.press('+');
+  await expect.poll(() => inked(page, 1)).not.toBe(whole);
+});
+
+test.describe('where the columns cannot be had', () => {
+  test.use({ expectedErrors: /Failed to load resource/ });
+
+  test('the figure stays a picture and can be enlarged', async ({ page }) => {
+    await page.route(/\/columns\/embedding\//, (route) => route.abort());
+    await explore(page);
+    await expect(viewer(page).getByRole('img', { name: /^Cell types/ })).toBeVisible();
+    await expect(maps(page)).toHaveCount(0);
+    await viewer(page)
+      .getByRole('button', { name: /^Open Cell types.* large/ })
+      .click();
+    await expect(page.getByRole('dialog', { name: 'Cell types' })).toBeVisible();
+  });
+});
