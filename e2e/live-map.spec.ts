@@ -61,13 +61,13 @@ test('cells are coloured by treatment, lassoed, saved as a subset, compared with
   await selection(page).getByRole('button', { name: 'Save as subset' }).click();
   await page.getByRole('textbox', { name: 'Name of the subset' }).fill('Lymphocytes <b>here</b>');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText(`${cells.toLocaleString('en')} cells active`)).toBeVisible();
+  await expect(page.getByText(`${cells.toLocaleString('en')} of 5,198 cells active`)).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Cell subset' })).toContainText('Lymphocytes <b>here</b>');
 
   // The comparison is with the rest of the active cells: of all of them again.
   await page.getByRole('combobox', { name: 'Cell subset' }).click();
   await page.getByRole('option', { name: /^Global/ }).click();
-  await expect(page.getByText('5,198 cells active')).toBeVisible();
+  await expect(page.getByText('5,198 cells active', { exact: true })).toBeVisible();
   await selection(page).getByRole('button', { name: 'Compare with the rest' }).click();
   await expect(page.getByText(`${cells.toLocaleString('en')} cells selected on the map`)).toBeVisible();
   await page.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
