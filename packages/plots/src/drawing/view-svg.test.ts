@@ -110,9 +110,9 @@ describe.each(charts)('a view of %s as SVG', (_, make) => {
   });
 });
 
-test('what is left out of a card of 216 by 216 is counted on its first line', async () => {
+test('what is left out of a small card is counted on its first line', async () => {
   const first = async (figure: Figure) =>
-    shownOf(await renderSvg(figure, { width: 216, height: 216, ratio: 1 })).lines[0]!.text;
+    shownOf(await renderSvg(figure, { width: 232, height: 200, ratio: 1 })).lines[0]!.text;
   expect(await first(violins(numbered(60)))).toMatch(/^\d+ of 60 groups/);
   expect(await first(bars(50))).toMatch(/^\d+ of 50 terms/);
   expect(await first(dotPlotFigure(markerMatrix(numbered(60), 5)))).toMatch(
