@@ -35,7 +35,7 @@ const maxSymbolLength = 84;
 /** Narrower figures have no counts beside their rows. */
 const countsFrom = 640;
 /** Narrower figures have no legend beside the dots. */
-const legendFrom = 400;
+const legendFrom = 480;
 /** Narrower ones have none below them either, where size and colour stand side by side. */
 const legendBelowFrom = 300;
 

@@ -36,7 +36,7 @@ const subtitleLine = 20;
 export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
   const width = spec.size.width - 2 * margin;
   const { fitted, subtitle = '', summary } = spec;
-  const note = [leftOutText(fitted?.leftOut ?? '', width), subtitle, summary].filter(Boolean).join(' · ');
+  const note = noteOf(fitted?.leftOut ?? '', [subtitle, summary], width);
   const shift = panelTop(spec) - panelTopEdge;
   const line = (text: string, y: number, size: number, style: FontStyle, colour: string): TextMark => {
     const shown = ellipsised(text, width, size, style);
@@ -61,10 +61,13 @@ export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
   ].filter((mark) => mark.text !== '');
 }
 
-/** What was left out, with the reason where there is room for it. */
-function leftOutText(leftOut: string, width: number): string {
-  const text = leftOut === '' ? '' : `${leftOut} fit here`;
-  return textWidth(text, smallSize) <= width ? text : leftOut;
+/** What was left out, with the reason and with what else there is to say as far as there is room for it. */
+function noteOf(leftOut: string, others: readonly string[], width: number): string {
+  const joined = (parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
+  if (leftOut === '') return joined(others);
+  const most = [`${leftOut} fit here`, ...others];
+  const fitting = most.map((_, i) => joined(most.slice(0, most.length - i)));
+  return fitting.find((text) => textWidth(text, smallSize) <= width) ?? leftOut;
 }
 
 /** The middle of a text below or above a panel: over its middle, or as near as the text stays within the figure. */

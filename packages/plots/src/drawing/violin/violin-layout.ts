@@ -48,8 +48,8 @@ const minRow = 15;
 const maxRow = 54;
 /** A name may take two lines from here on. */
 const twoLineRow = 34;
-/** Without the space below the figure. */
-const fittedFoot = 48;
+/** With less space below it. */
+const fittedFoot = 54;
 /** Narrower figures leave out the column of shares, then that of counts. */
 const sharesFrom = 440;
 const countsFrom = 300;
