@@ -195,3 +195,38 @@ test('at the limit of thirty the oldest go first', async ({ page }) => {
   }
   expect((await libraryTitles(page)).at(-1)).toBe('CD68');
 });
+
+test('a violin plot in a card is an SVG of the size of the card, its type large enough to read', async ({
+  page,
+}) => {
+  await becomeNewUser(page);
+  await openExplorer(page);
+  const drawn = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/api/render-figure') &&
+      response.request().postDataJSON().source.content.kind === 'gene-violin',
+  );
+  await draw(page, ['EPCAM'], { violins: true });
+  const response = await drawn;
+  const { format, view } = response.request().postDataJSON();
+  expect(format).toBe('svg');
+  const svg = await response.text();
+  const [, units = NaN] = /viewBox="0 0 ([\d.]+)/.exec(svg)!.map(Number);
+  const sizes = Array.from(
+    svg.matchAll(/font-size="([\d.]+)"/g),
+    ([, size]) => (Number(size) * view.width) / units,
+  );
+  expect(sizes.length).toBeGreaterThan(10);
+  expect(Math.min(...sizes)).toBeGreaterThan(10.99);
+
+  const card = viewer(page).getByRole('listitem').filter({ hasText: 'Expression by cell type' });
+  const picture = card.locator('img[alt=""]');
+  await expect(picture).toBeVisible();
+  const shown = () =>
+    picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
+  await expect.poll(shown).toEqual([view.width, view.height]);
+  // The card's place is filled to the steps that sizes are rounded to.
+  const place = await card.getByRole('button', { name: /^Open .* large$/ }).boundingBox();
+  expect(place!.width - view.width).toBeLessThan(16);
+  expect(place!.height - view.height).toBeLessThan(16);
+});
