@@ -84,8 +84,8 @@ function markSvg(mark: Mark | AreaMark, id = 'ramp'): string {
       return `<defs><linearGradient id="${id}" ${direction}>${stops.join('')}</linearGradient></defs><rect x="${short(mark.x)}" y="${short(mark.y)}" width="${short(mark.width)}" height="${short(mark.height)}" fill="url(#${id})"/>`;
     }
     case 'area': {
-      const there = mark.xs.map((x, i) => `${short(x)} ${short(mark.tops[i]!)}`);
-      const back = mark.xs.map((x, i) => `${short(x)} ${short(mark.bottoms[i]!)}`).toReversed();
+      const there = mark.xs.map((x, i) => `${brief(x)} ${brief(mark.tops[i]!)}`);
+      const back = mark.xs.map((x, i) => `${brief(x)} ${brief(mark.bottoms[i]!)}`).toReversed();
       return `<polygon points="${[...there, ...back].join(' ')}" fill="${mark.colour}"/>`;
     }
   }
@@ -97,4 +97,9 @@ function circle(x: number, y: number, radius: number, paint: string): string {
 
 function short(value: number): string {
   return String(Number(value.toFixed(3)));
+}
+
+/** For outlines of many points, which are most of a file: a hundredth of a pixel is not seen in print either. */
+function brief(value: number): string {
+  return String(Number(value.toFixed(2)));
 }

@@ -216,7 +216,7 @@ describe('the figure of a card', () => {
       { format: 'svg', view: { width: 496, height: 256, ratio: 1, theme: 'light', whole: false } },
     ]);
     expect(asked).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('inter-common'));
-    const shownFile = files.mock.calls.at(-1)?.[0] as Blob;
+    const shownFile = files.mock.lastCall![0] as Blob;
     expect(shownFile.type).toBe('image/svg+xml');
     expect(await shownFile.text()).toBe(
       '<svg xmlns="http://www.w3.org/2000/svg">' +
@@ -231,7 +231,7 @@ describe('the figure of a card', () => {
     const files = vi.spyOn(URL, 'createObjectURL');
     open(gene('CD3D', 'gene-violin'));
     await waitFor(() => expect(laidOver()).toHaveLength(1));
-    expect(await (files.mock.calls.at(-1)?.[0] as Blob).text()).toBe('<svg/>');
+    expect(await (files.mock.lastCall![0] as Blob).text()).toBe('<svg/>');
   });
 
   test('is not asked for again where a chart is zoomed, which is sharp as it is', async () => {
