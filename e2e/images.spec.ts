@@ -195,3 +195,44 @@ test('at the limit of thirty the oldest go first', async ({ page }) => {
   }
   expect((await libraryTitles(page)).at(-1)).toBe('CD68');
 });
+
+test('a violin plot in a card is an SVG of the size of the card, its type large enough to read', async ({
+  page,
+}) => {
+  await becomeNewUser(page);
+  await openExplorer(page);
+  const drawn = new Promise<{ format: string; view: { width: number; height: number }; svg: string }>(
+    (done) => {
+      // Chromium keeps no body of what a page reads as a Blob, so it is read on its way.
+      void page.route('**/api/render-figure', async (route) => {
+        const response = await route.fetch();
+        const { source, ...rest } = route.request().postDataJSON();
+        if (source.content.kind === 'gene-violin') done({ ...rest, svg: await response.text() });
+        await route.fulfill({ response });
+      });
+    },
+  );
+  await draw(page, ['EPCAM'], { violins: true });
+
+  const { format, view, svg } = await drawn;
+  expect(format).toBe('svg');
+  const { width, height } = view;
+  const [, units = NaN] = /viewBox="0 0 ([\d.]+)/.exec(svg)!.map(Number);
+  const sizes = Array.from(
+    svg.matchAll(/font-size="([\d.]+)"/g),
+    ([, size]) => (Number(size) * width) / units,
+  );
+  expect(sizes.length).toBeGreaterThan(10);
+  expect(Math.min(...sizes)).toBeGreaterThan(10.99);
+
+  const card = viewer(page).getByRole('listitem').filter({ hasText: 'Expression by cell type' });
+  const picture = card.locator('img[alt=""]');
+  await expect(picture).toBeVisible();
+  const shown = () =>
+    picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
+  await expect.poll(shown).toEqual([width, height]);
+  // The card's place is filled to the steps that sizes are rounded to.
+  const place = await card.getByRole('button', { name: /^Open .* large$/ }).boundingBox();
+  expect(place!.width - width).toBeLessThan(16);
+  expect(place!.height - height).toBeLessThan(16);
+});

@@ -90,12 +90,12 @@ export const renderFigureRequest = z
   .object({
     source: figureSource,
     format: z.enum([...figureFormats, 'json']).default('png'),
-    view: figureView.optional().describe('Lays a PNG out for its place in a page; absent for a file.'),
+    view: figureView.optional().describe('Lays a PNG or SVG out for its place in a page; absent for a file.'),
     range: figureRange.optional(),
   })
-  .refine(({ format, view }) => view === undefined || format === 'png', {
+  .refine(({ format, view }) => view === undefined || format === 'png' || format === 'svg', {
     path: ['view'],
-    message: 'Only a figure of the format "png" has a view.',
+    message: 'Only a figure of the format "png" or "svg" has a view.',
   })
   .refine(({ source, range }) => range === undefined || measureOf(source.content) !== undefined, {
     path: ['range'],

@@ -76,8 +76,8 @@ test.each<[z.ZodType, unknown, string[]]>([
   ]),
   [
     renderFigureRequest,
-    { ...source({ kind: 'gene-umap', gene: 'A' }), format: 'svg', view: { width: 120, height: 120 } },
-    ['view: Only a figure of the format "png" has a view.'],
+    { ...source({ kind: 'gene-umap', gene: 'A' }), format: 'json', view: { width: 120, height: 120 } },
+    ['view: Only a figure of the format "png" or "svg" has a view.'],
   ],
   ...[
     [1, 1],

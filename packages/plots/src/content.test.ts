@@ -1,6 +1,6 @@
 import { markerParameters, pathwayParameters } from '@cellfolio/analysis/parameters';
 import { expect, test } from 'vitest';
-import { contentAddress, figureContent, keptContent, readContentAddress } from './content.ts';
+import { contentAddress, figureContent, isMap, keptContent, readContentAddress } from './content.ts';
 
 test('a figure from before a setting could be chosen is drawn with what it was drawn with then', () => {
   expect(figureContent.parse({ kind: 'enrichment-bar', pathway_genes: ['A'] })).toMatchObject({
@@ -80,4 +80,15 @@ test.each<[object, object, address: string | undefined]>([
   const written = contentAddress(read);
   const expected = address && read;
   expect([address, written].map((text) => text && readContentAddress(text))).toEqual([expected, expected]);
+});
+
+test('figures of cells on an embedding are maps, those of groups, genes and terms are not', () => {
+  const isMapOf = (content: object) => isMap(figureContent.parse(content));
+  expect(isMapOf({ kind: 'category-umap' })).toBe(true);
+  expect(isMapOf({ kind: 'gene-umap', gene: 'CD3D' })).toBe(true);
+  expect(isMapOf({ kind: 'obs-umap', column: 'depth' })).toBe(true);
+  expect(isMapOf({ kind: 'gene-violin', gene: 'CD3D' })).toBe(false);
+  expect(isMapOf({ kind: 'score-violin', of: 'signature', ...score })).toBe(false);
+  expect(isMapOf({ kind: 'dot-plot', ...markers })).toBe(false);
+  expect(isMapOf({ kind: 'enrichment-bar', ...enrichment })).toBe(false);
 });

@@ -93,6 +93,11 @@ export function plotShape(content: FigureContent): 'umap' | 'violin' {
   return plotOf(content).shape ?? 'umap';
 }
 
+/** Whether cells are drawn where they lie on an embedding; other figures are of lines and type alone. */
+export function isMap(content: FigureContent): boolean {
+  return Object.values(inputsOf(content)).some((input) => 'from' in input && input.from === 'embedding');
+}
+
 /** What decides the picture of a figure. */
 export function picturedContent(content: FigureContent): object {
   return plotOf(content).pictured?.(content) ?? content;

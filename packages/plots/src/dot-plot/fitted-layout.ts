@@ -34,8 +34,10 @@ const maxRow = 44;
 const maxSymbolLength = 84;
 /** Narrower figures have no counts beside their rows. */
 const countsFrom = 640;
-/** Smaller figures have no legend. */
-const legendFrom = 400;
+/** Narrower figures have no legend beside the dots. */
+const legendFrom = 480;
+/** Narrower ones have none below them either, where size and colour stand side by side. */
+const legendBelowFrom = 300;
 
 type Sized = Pick<DotPlotSpec, 'groups' | 'genes' | 'groupTitle' | 'fewCells' | 'fitted' | 'size'>;
 
@@ -46,6 +48,8 @@ type Sized = Pick<DotPlotSpec, 'groups' | 'genes' | 'groupTitle' | 'fewCells' | 
 export function fitDotPlot(spec: DotPlotSpec, size: DotPlotSpec['size']): DotPlotSpec {
   const fitted = { leftOut: '' };
   const whole = { ...spec, size, fitted };
+  // Without a gene there is a sentence, which leaves nothing out.
+  if (spec.genes.length === 0) return whole;
   const { rowRoom, columnRoom } = roomsOf(whole);
   const brackets = runsOf(spec.genes).length;
   const kept = limitDotPlot(spec.groups, spec.genes, {
@@ -62,7 +66,7 @@ export function fitDotPlot(spec: DotPlotSpec, size: DotPlotSpec['size']): DotPlo
   ].join(' and ');
   return {
     ...whole,
-    fitted: { leftOut: leftOut === '' ? '' : `${leftOut} fit here` },
+    fitted: { leftOut },
     groups: kept.groups.map((i) => spec.groups[i]!),
     genes: kept.genes.map((i) => spec.genes[i]!),
     mean: places.map((place) => spec.mean[place]!),
@@ -92,7 +96,8 @@ function roomsOf(spec: Sized) {
   const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, 'italic'));
   const foot = symbolDrop + widest(symbols, 'italic');
   const whole = size.height - top - bareTop - foot - margin;
-  const isBelow = whole - legendStrip - legendDrop >= comfortableRow * groups.length;
+  const isBelow =
+    size.width >= legendBelowFrom && whole - legendStrip - legendDrop >= comfortableRow * groups.length;
   const hasLegend = isBelow || (size.width >= legendFrom && size.height >= top + legendHeight + margin);
   const columnRoom = size.width - left - margin - (hasLegend && !isBelow ? legendGap + legendWidth : 0);
   const rowRoom = whole - (isBelow ? legendStrip + legendDrop : 0);

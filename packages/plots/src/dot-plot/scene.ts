@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import type { Drawing } from '../drawing/figure.ts';
+import { withLeastSize } from '../drawing/least-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import type { DotMark, Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
@@ -11,7 +11,7 @@ import {
   smallSize,
   textSize,
 } from '../drawing/scene/style.ts';
-import { isWhole } from '../drawing/text/fit-text.ts';
+import { isWhole, wrappedWords } from '../drawing/text/fit-text.ts';
 import {
   bracketRise,
   countTitle,
@@ -30,16 +30,28 @@ import type { DotPlotSpec } from './spec.ts';
 /** Keeps the palest dots visible on white; thinner on small dots, which it must not drown. */
 const edgeStroke = { width: 0.7, colour: dotEdge } as const;
 
+const noGenes = 'There are no marker genes to show.';
+
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
-export const dotPlotDrawing: Drawing<DotPlotSpec> = {
-  scene,
-  fit: (spec, size) => {
-    const fitted = fitDotPlot(spec, size);
-    return { spec: fitted, isWhole: fitted.fitted?.leftOut === '' };
+export const dotPlotDrawing = withLeastSize<DotPlotSpec>(
+  {
+    scene,
+    fit: (spec, size) => {
+      const fitted = fitDotPlot(spec, size);
+      return { spec: fitted, isWhole: fitted.fitted?.leftOut === '' };
+    },
+    dark: () => ({ colours: { ramp: darkMeanRamp } }),
   },
-  dark: () => ({ colours: { ramp: darkMeanRamp } }),
-};
+  {
+    // As wide as what the first line says of genes and groups that were left out.
+    size: { width: 292, height: 180 },
+    sentence: ({ genes, groups }) =>
+      genes.length === 0 || groups.length === 0
+        ? noGenes
+        : `Enlarge to see ${genes.length} genes in ${groups.length} groups.`,
+  },
+);
 
 /** Rows, dots, brackets, symbols, legend and heading. */
 function scene(spec: DotPlotSpec): Scene {
@@ -59,7 +71,7 @@ function scene(spec: DotPlotSpec): Scene {
     marks: [
       ...heading(spec, 'semibold'),
       ...(isEmpty
-        ? sentence(['There are no marker genes to show.'], margin, panelTop(spec))
+        ? sentence(wrappedWords(noGenes, spec.size.width - 2 * margin, textSize), margin, panelTop(spec))
         : [...bands.flatMap((band) => bandMarks(spec, layout, band)), ...explanation(spec, layout)]),
     ],
   };

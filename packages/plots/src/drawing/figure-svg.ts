@@ -1,31 +1,50 @@
 import { pointsPng, type ScatterFigure } from './raster/paint-scatter.ts';
 import type { VectorScene, AreaMark, Mark } from './scene/scene.ts';
+import { paperColour } from './scene/style.ts';
 import { escapeXml, fontAttributes } from './text/svg-text.ts';
+import { themedInk, themedMarks, type FigureTheme } from './themed-ink.ts';
+
+/** How large an SVG is, and in which theme. */
+interface SvgSetting {
+  /** CSS pixels a unit of the scene. */
+  readonly zoom: number;
+  readonly theme: FigureTheme;
+}
+
+const onPaper: SvgSetting = { zoom: 1, theme: 'light' };
 
 /** A scene without points, vector from edge to edge. */
-export function sceneSvg(scene: VectorScene): string {
+export function sceneSvg(scene: VectorScene, setting: SvgSetting = onPaper): string {
+  const marks = themedMarks(scene.marks, setting.theme);
   return document(
     scene,
-    scene.marks.map((mark, i) => markSvg(mark, `ramp-${i}`)),
+    marks.map((mark, i) => markSvg(mark, `ramp-${i}`)),
+    setting,
   );
 }
 
-/** Points are one embedded PNG at `scale` pixels a CSS pixel; everything else is vector. */
-export function scatterSvg(figure: ScatterFigure, scale: number): string {
+/** Points are one embedded PNG at `scale` pixels a unit of the scene; everything else is vector. */
+export function scatterSvg(figure: ScatterFigure, scale: number, setting: SvgSetting = onPaper): string {
   const scene = figure.drawing.scene(figure.spec);
   const { panel } = scene;
-  const points = Buffer.from(pointsPng(figure, scene, scale)).toString('base64');
-  return document(scene, [
+  const points = Buffer.from(pointsPng(figure, scene, scale, setting.theme)).toString('base64');
+  const contents = [
     `<image x="${short(panel.x)}" y="${short(panel.y)}" width="${short(panel.width)}" height="${short(panel.height)}" preserveAspectRatio="none" href="data:image/png;base64,${points}"/>`,
-    ...scene.marks.map((mark) => markSvg(mark)),
-  ]);
+    ...themedMarks(scene.marks, setting.theme).map((mark) => markSvg(mark)),
+  ];
+  return document(scene, contents, setting);
 }
 
-function document({ width, height, description }: VectorScene, contents: readonly string[]): string {
+function document(
+  { width, height, description }: VectorScene,
+  contents: readonly string[],
+  { zoom, theme }: SvgSetting,
+): string {
+  const [w, h] = [short(width), short(height)];
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="${svgFonts}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${short(width * zoom)}" height="${short(height * zoom)}" role="img" font-family="${svgFonts}">`,
     `<title>${escapeXml(description)}</title>`,
-    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    `<rect width="${w}" height="${h}" fill="${themedInk(paperColour, theme)}"/>`,
     ...contents,
     '</svg>',
     '',
@@ -65,8 +84,8 @@ function markSvg(mark: Mark | AreaMark, id = 'ramp'): string {
       return `<defs><linearGradient id="${id}" ${direction}>${stops.join('')}</linearGradient></defs><rect x="${short(mark.x)}" y="${short(mark.y)}" width="${short(mark.width)}" height="${short(mark.height)}" fill="url(#${id})"/>`;
     }
     case 'area': {
-      const there = mark.xs.map((x, i) => `${short(x)} ${short(mark.tops[i]!)}`);
-      const back = mark.xs.map((x, i) => `${short(x)} ${short(mark.bottoms[i]!)}`).toReversed();
+      const there = mark.xs.map((x, i) => `${brief(x)} ${brief(mark.tops[i]!)}`);
+      const back = mark.xs.map((x, i) => `${brief(x)} ${brief(mark.bottoms[i]!)}`).toReversed();
       return `<polygon points="${[...there, ...back].join(' ')}" fill="${mark.colour}"/>`;
     }
   }
@@ -78,4 +97,9 @@ function circle(x: number, y: number, radius: number, paint: string): string {
 
 function short(value: number): string {
   return String(Number(value.toFixed(3)));
+}
+
+/** For outlines of many points, which are most of a file: a hundredth of a pixel is not seen in print either. */
+function brief(value: number): string {
+  return String(Number(value.toFixed(2)));
 }

@@ -44,9 +44,10 @@ export interface CommonSpec {
   readonly size: { readonly width: number; readonly height: number };
   /**
    * Set where the figure is a part of a page that names it: it has no title and no dataset, and all of it lies within
-   * `size`. What was left out for that is said on its first line.
+   * `size`. What was left out for that is said on its first line; `instead` is all that is said in a size that can hold
+   * nothing else.
    */
-  readonly fitted?: { readonly leftOut: string };
+  readonly fitted?: { readonly leftOut: string; readonly instead?: string };
   /** The range that was asked for where it is not the figure's own: of the colour bar, or of the axis of values. */
   readonly range?: readonly [number, number];
   /** What a careful reader has to know of the numbers; not drawn. */

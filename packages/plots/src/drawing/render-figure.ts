@@ -60,10 +60,18 @@ function chartScale({ width, height }: CommonSpec['size'], resolution: Resolutio
   return Math.min(wanted, Math.sqrt(maxPixels / (width * height)));
 }
 
-/** SVG of a figure: type is text, points are one raster layer of print resolution. */
-export async function renderSvg(figure: Figure): Promise<string> {
-  if (isScatter(figure)) return scatterSvg(figure, figureResolutions.print.scale);
-  return sceneSvg(figure.drawing.scene(figure.spec));
+/**
+ * SVG of a figure: type is text, points are one raster layer of print resolution, or of that of the view. A view has
+ * exactly its width and height in CSS pixels, and is sharp at any ratio.
+ */
+export async function renderSvg(figure: Figure, view?: FigureView): Promise<string> {
+  if (view === undefined) {
+    if (isScatter(figure)) return scatterSvg(figure, figureResolutions.print.scale);
+    return sceneSvg(figure.drawing.scene(figure.spec));
+  }
+  const { shown, zoom, theme } = laidOut(figure, view);
+  if (isScatter(shown)) return scatterSvg(shown, zoom * view.ratio, { zoom, theme });
+  return sceneSvg(shown.drawing.scene(shown.spec), { zoom, theme });
 }
 
 /** A figure as a part of a page that names it, instead of one by itself on paper. */
@@ -85,21 +93,23 @@ const maxFontSize = 15;
 /** Type that is legible only when zoomed, used where nothing may be left out. */
 const minWholeFontSize = 2;
 
-/** Charts need this many CSS pixels of the default type to fit at all; smaller views have smaller type. */
-const minChartSize = { width: 300, height: 200 } as const;
-
 /** PNG of exactly `width * ratio` by `height * ratio` pixels. */
 function viewPng(figure: Figure, view: FigureView): Pixels {
-  const { theme = 'light', ratio } = view;
-  const { drawing } = figure;
-  const { spec, zoom } = fitToView(figure, view);
-  const shown = { ...figure, spec: theme === 'dark' ? { ...spec, ...drawing.dark?.(spec) } : spec };
-  const scale = zoom * ratio;
-  const dotsPerInch = 96 * ratio;
+  const { shown, zoom, theme } = laidOut(figure, view);
+  const scale = zoom * view.ratio;
+  const dotsPerInch = 96 * view.ratio;
   if (isScatter(shown)) return scatterPng(shown, scale, dotsPerInch, theme);
-  const scene = drawing.scene(shown.spec);
+  const scene = shown.drawing.scene(shown.spec);
   const themed = { ...scene, marks: themedMarks(scene.marks, theme) };
   return scenePng(themed, scale, dotsPerInch, themedInk(paperColour, theme));
+}
+
+/** The figure as a view shows it, in the units of `fitToView`. */
+function laidOut(figure: Figure, view: FigureView) {
+  const { theme = 'light' } = view;
+  const { spec, zoom } = fitToView(figure, view);
+  const shown = { ...figure, spec: theme === 'dark' ? { ...spec, ...figure.drawing.dark?.(spec) } : spec };
+  return { shown, zoom, theme };
 }
 
 /**
@@ -110,13 +120,8 @@ export function fitToView<Spec extends CommonSpec, Columns extends object>(
   { spec, drawing }: Figure<Spec, Columns>,
   { width, height, whole = false }: FigureView,
 ): FittedSpec<Spec> & { readonly zoom: number } {
-  // Maps have an arrangement for any size.
-  const maxZoom =
-    drawing.points === undefined
-      ? Math.min(width / minChartSize.width, height / minChartSize.height)
-      : Infinity;
   const fittedAt = (type: number) => {
-    const zoom = Math.min(type / smallSize, maxZoom);
+    const zoom = type / smallSize;
     return { ...drawing.fit(spec, { width: width / zoom, height: height / zoom }), zoom };
   };
   const suited = Math.min(maxFontSize, Math.max(minFontSize, 10.5 + Math.sqrt(width * height) / 250));

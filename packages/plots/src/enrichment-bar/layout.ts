@@ -19,6 +19,8 @@ const maxTermLength = 250;
 const maxOverlapLength = 90;
 export const labelGap = 10;
 const overlapGap = 7;
+/** Narrower figures leave out the overlaps. */
+const overlapsFrom = 320;
 
 /** Where everything of a bar plot goes, in CSS pixels. */
 export interface EnrichmentBarLayout {
@@ -27,6 +29,7 @@ export interface EnrichmentBarLayout {
   readonly rowHeight: number;
   /** Each term on one or two lines. */
   readonly labels: readonly (readonly string[])[];
+  /** None where there is no room for them. */
   readonly overlaps: readonly string[];
   /** Where each overlap begins. */
   readonly overlapStarts: readonly number[];
@@ -72,7 +75,10 @@ export function enrichmentBarLayout(spec: EnrichmentBarSpec): EnrichmentBarLayou
       ? wrappedOnTwo(term, longest, smallSize)
       : [ellipsisedInside(term, longest, smallSize)],
   );
-  const overlaps = terms.map(({ overlap }) => ellipsisedInside(overlap, maxOverlapLength, smallSize));
+  const hasOverlaps = fitted === undefined || size.width >= overlapsFrom;
+  const overlaps = hasOverlaps
+    ? terms.map(({ overlap }) => ellipsisedInside(overlap, maxOverlapLength, smallSize))
+    : [];
   const left = Math.ceil(margin + widest(labels.flat()) + labelGap);
   const panel = {
     x: left,
@@ -88,8 +94,8 @@ export function enrichmentBarLayout(spec: EnrichmentBarSpec): EnrichmentBarLayou
   const ends = terms.map((term) => xOf(term.score));
   // Where the line of the threshold would cross one overlap, those of all bars before it stand after it.
   const isBefore = (end: number): boolean => end < line + 2;
-  const isCrossed = ends.some(
-    (end, i) => isBefore(end) && end + overlapGap + textWidth(overlaps[i]!, smallSize) > line - 3,
+  const isCrossed = overlaps.some(
+    (overlap, i) => isBefore(ends[i]!) && ends[i]! + overlapGap + textWidth(overlap, smallSize) > line - 3,
   );
   const overlapStarts = ends.map((end) => (isCrossed && isBefore(end) ? line : end) + overlapGap);
   return { panel, rowHeight, labels, overlaps, overlapStarts, highest, line, xOf };

@@ -1,5 +1,6 @@
-import type { CommonSpec, Drawing } from '../drawing/figure.ts';
-import { heading, panelTop } from '../drawing/scene/panel.ts';
+import type { CommonSpec } from '../drawing/figure.ts';
+import { withLeastSize } from '../drawing/least-size.ts';
+import { centredWithin, heading, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
   gridColour,
@@ -13,7 +14,7 @@ import {
   textSize,
 } from '../drawing/scene/style.ts';
 import { isWhole, wrappedWords } from '../drawing/text/fit-text.ts';
-import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { areTicksClear, fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { labelGap, enrichmentBarLayout, termsThatFit } from './layout.ts';
 import type { EnrichmentBarLayout } from './layout.ts';
@@ -26,7 +27,16 @@ const barPart = 0.62;
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
-export const enrichmentBarDrawing: Drawing<EnrichmentBarSpec> = { scene, fit };
+export const enrichmentBarDrawing = withLeastSize<EnrichmentBarSpec>(
+  { scene, fit },
+  {
+    size: { width: 200, height: 150 },
+    sentence: ({ terms }) =>
+      terms.length === 0
+        ? 'There is no term to show.'
+        : `Enlarge to see ${terms.length === 1 ? 'the term' : `${terms.length} terms`}.`,
+  },
+);
 
 /** The first terms, without the beginning that all of them share. */
 function fit(spec: EnrichmentBarSpec, size: CommonSpec['size']) {
@@ -63,7 +73,7 @@ function plot(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout): Mark[] {
   const { panel, line } = layout;
   const threshold = `adjusted p = ${spec.threshold}`;
   return [
-    ...axis(layout),
+    ...axis(layout, spec.size.width),
     ...spec.terms.flatMap((_, i) => termMarks(spec, layout, i)),
     ...thresholdMarks(panel, line, threshold, spec.size.width),
     { kind: 'rectangle', x: panel.x - 0.5, y: panel.y, width: 1, height: panel.height, colour: softInk },
@@ -74,6 +84,7 @@ function plot(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout): Mark[] {
 function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: number): Mark[] {
   const { panel, rowHeight } = layout;
   const { term, score, adjustedP, overlap } = spec.terms[i]!;
+  const shownOverlap = layout.overlaps[i];
   const middle = panel.y + (i + 0.5) * rowHeight;
   const height = barPart * Math.min(rowHeight, 32);
   const colour = adjustedP <= spec.threshold ? significant : notSignificant;
@@ -83,7 +94,9 @@ function termMarks(spec: EnrichmentBarSpec, layout: EnrichmentBarLayout, i: numb
     ...(width > 0
       ? [{ kind: 'rectangle', x: panel.x, y: middle - height / 2, width, height, colour } as const]
       : []),
-    ...overlapMarks(layout.overlaps[i]!, overlap, layout.overlapStarts[i]!, middle),
+    ...(shownOverlap === undefined
+      ? []
+      : overlapMarks(shownOverlap, overlap, layout.overlapStarts[i]!, middle)),
     ...termLines(layout.labels[i]!, term, panel.x - labelGap, middle),
   ];
 }
@@ -117,9 +130,11 @@ function termLines(lines: readonly string[], term: string, x: number, middle: nu
   }));
 }
 
-function axis({ panel, highest, xOf }: EnrichmentBarLayout): Mark[] {
+const axisTitle = '−log₁₀ adjusted p';
+
+function axis({ panel, highest, xOf }: EnrichmentBarLayout, figureWidth: number): Mark[] {
   const bottom = panel.y + panel.height;
-  const ticks = [0, ...tidyTicks(0, highest * (1 + 1e-9), 5)];
+  const ticks = ticksOf(highest, xOf);
   return [
     ...ticks.flatMap((tick): Mark[] => [
       {
@@ -134,13 +149,22 @@ function axis({ panel, highest, xOf }: EnrichmentBarLayout): Mark[] {
     ]),
     {
       ...small,
-      text: '−log₁₀ adjusted p',
-      x: panel.x + panel.width / 2,
+      text: axisTitle,
+      x: centredWithin(textWidth(axisTitle, smallSize), panel, figureWidth),
       y: bottom + 42,
       colour: softInk,
       anchor: 'middle',
     },
   ];
+}
+
+/** As many ticks, up to about five, as have room for their numbers. */
+function ticksOf(highest: number, xOf: (score: number) => number): number[] {
+  for (let wanted = 5; wanted > 0; wanted--) {
+    const ticks = [0, ...tidyTicks(0, highest * (1 + 1e-9), wanted)];
+    if (areTicksClear(ticks, xOf)) return ticks;
+  }
+  return [0];
 }
 
 /** A dashed line over the bars with its name above, which stays within the figure. */

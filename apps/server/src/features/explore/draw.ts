@@ -23,7 +23,7 @@ import type { Dataset } from '@cellfolio/store';
 export interface Rendition {
   /** `json` is the spec alone. */
   readonly format: FigureFormat | 'json';
-  /** Lays a PNG out for its place in a page. */
+  /** Lays a PNG or SVG out for its place in a page. */
   readonly view?: FigureView;
   /** Ends of the colour bar or the axis of values instead of the figure's own. */
   readonly range?: readonly [number, number];
@@ -67,19 +67,19 @@ async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal): Prom
   const figure = await figureOf(task, dataset, signal);
   signal.throwIfAborted();
   const spec = { ...figure.spec };
-  if (task.format === 'svg' || task.format === 'json') {
-    const { width, height } = figure.spec.size;
-    const isSvg = task.format === 'svg';
+  const { format, view } = task;
+  if (format === 'svg' || format === 'json') {
+    const { width, height } = view ?? figure.spec.size;
+    const isSvg = format === 'svg';
     return {
-      bytes: new TextEncoder().encode(isSvg ? await renderSvg(figure) : JSON.stringify(spec)),
+      bytes: new TextEncoder().encode(isSvg ? await renderSvg(figure, view) : JSON.stringify(spec)),
       mediaType: isSvg ? 'image/svg+xml' : 'application/json',
       width,
       height,
       spec,
     };
   }
-  const resolution = task.format === 'png' ? 'screen' : 'print';
-  const { view } = task;
+  const resolution = format === 'png' ? 'screen' : 'print';
   const { png, width, height } = await renderPng(figure, { resolution, ...(view && { view }) });
   return { bytes: png, mediaType: 'image/png', width, height, spec };
 }

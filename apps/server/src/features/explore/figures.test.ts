@@ -79,6 +79,8 @@ test('another size, ratio, theme, range or format is another figure, the same is
     { format: 'png', view: { ...view, ratio: 1 } },
     { format: 'png', view: { ...view, theme: 'dark' } },
     { format: 'png', view: { ...view, whole: true } },
+    { format: 'svg', view },
+    { format: 'svg' },
     { format: 'png', view, range: [0, 6.2] },
     { format: 'png', range: [0, 6.2] },
     { format: 'png', range: [0, 6.3] },
@@ -88,6 +90,15 @@ test('another size, ratio, theme, range or format is another figure, the same is
   }
   expect(drawn).toMatchObject(renditions);
   expect(drawn).toHaveLength(renditions.length);
+});
+
+test('a card is drawn before the files that others save, whatever its format', async () => {
+  const { drawn, figures } = service(0);
+  const view = { width: 480, height: 240, ratio: 1, theme: 'light', whole: false } as const;
+  for (const rendition of [{ format: 'png' }, { format: 'svg', view }, { format: 'svg' }] as const) {
+    await figures.draw(cells(), gene('A'), waiting, rendition);
+  }
+  expect(drawn.map((task) => task.isLong)).toEqual([false, false, true]);
 });
 
 test('a figure names its subset, so another name is another figure', async () => {
@@ -152,13 +163,29 @@ test.each(contents)(
   'a figure of the kind $kind is drawn in the size, ratio and theme of a view',
   async (content) => {
     const view = { width: 320, height: 192, ratio: 1.5, theme: 'dark' };
-    const { width, height, data } = pixels(await render(content, { view }));
+    const drawn = await render(content, { view });
+    expect(drawn.headers.get('content-encoding')).toBeNull();
+    const { width, height, data } = pixels(drawn);
     expect([width, height]).toEqual([480, 288]);
     expect([...data.subarray(0, 3)]).toEqual([0x16, 0x19, 0x1f]);
     const light = pixels(await render(content, { view: { ...view, theme: 'light', ratio: 1 } }));
     expect([light.width, light.height, ...light.data.subarray(0, 3)]).toEqual([320, 192, 255, 255, 255]);
   },
 );
+
+test('a figure is drawn for its place as an SVG too, of the size and theme of the view, and sent compressed', async () => {
+  const view = { width: 320, height: 192, theme: 'dark' };
+  for (const content of contents) {
+    const { status, headers, body } = await render(content, { format: 'svg', view });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toContain('image/svg+xml');
+    expect(headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
+    const svg = Buffer.from(body).toString();
+    expect(svg).toMatch(/^<svg [^>]*width="320" height="192"/);
+    expect(svg).toContain('fill="#16191f"');
+    expect(svg.includes('<image ')).toBe(content.kind.endsWith('-umap'));
+  }
+});
 
 test.each([
   [{ kind: 'default-umap' }, { kind: 'category-umap' }],
@@ -189,7 +216,8 @@ test.each([
   [{ view: { width: 4096, height: 4096 } }, 'at most 8 million device pixels'],
   [{ view: { width: 1000, height: 1000, ratio: 4 } }, 'at most 8 million device pixels'],
   [{ view: { width: 200, height: 200, theme: 'sepia' } }, '"light", "dark"'],
-  [{ view: { width: 200, height: 200 }, format: 'png-300dpi' }, 'format "png"'],
+  [{ view: { width: 200, height: 200 }, format: 'png-300dpi' }, '"png" or "svg"'],
+  [{ view: { width: 200, height: 200 }, format: 'json' }, '"png" or "svg"'],
   [{ range: [1, 1] }, 'rises from its first number'],
   [{ range: [2, 1] }, 'rises from its first number'],
   [{ range: [0, null] }, 'a number'],

@@ -190,7 +190,8 @@ export class FigureService {
       const figure = await this.#compute.run<DrawTask>(
         {
           kind: 'draw',
-          isLong: format !== 'png',
+          // Somebody waits for a card; a file may take its time.
+          isLong: format !== 'png' && view === undefined,
           dataset,
           mask,
           plot: content.kind,

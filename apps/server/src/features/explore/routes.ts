@@ -321,7 +321,6 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
   app.post(
     '/api/render-figure',
     {
-      compress: false,
       preValidation: async (request) => {
         const body: unknown = request.body;
         if (typeof body !== 'object' || body === null || !('source' in body)) return;

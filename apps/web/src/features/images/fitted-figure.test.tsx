@@ -69,6 +69,7 @@ beforeEach(() => {
 afterEach(() => {
   act(() => themeStore.set('system'));
   observers.clear();
+  vi.restoreAllMocks();
 });
 
 function shown(id: string, content: FigureContent | null, overrides: Partial<LibraryImage> = {}) {
@@ -211,6 +212,47 @@ describe('the figure of a card', () => {
     await act(async () => answer?.(file()));
     await waitFor(() => expect(laidOver()[0]?.src).not.toBe(address));
     expect(laidOver()).toHaveLength(1);
+  });
+
+  test('is an SVG where it is a chart, with the font of the page inside', async () => {
+    const font = new Response(new Uint8Array([1, 2, 3]));
+    const asked = vi.spyOn(globalThis, 'fetch').mockResolvedValue(font);
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><text>B cell</text></svg>';
+    fake.answer(path, () => new Response(svg, { headers: { 'content-type': 'image/svg+xml' } }));
+    const files = vi.spyOn(URL, 'createObjectURL');
+    open(gene('CD3D', 'gene-violin'));
+    await waitFor(() => expect(laidOver()).toHaveLength(1));
+    expect(drawn()).toMatchObject([
+      { format: 'svg', view: { width: 496, height: 256, ratio: 1, theme: 'light', whole: false } },
+    ]);
+    expect(asked).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('inter-common'));
+    const shownFile = files.mock.lastCall![0] as Blob;
+    expect(shownFile.type).toBe('image/svg+xml');
+    expect(await shownFile.text()).toBe(
+      '<svg xmlns="http://www.w3.org/2000/svg">' +
+        '<style>@font-face{font-family:Inter;font-weight:100 900;src:url(data:font/woff2;base64,AQID)}</style>' +
+        '<text>B cell</text></svg>',
+    );
+  });
+
+  test('is the chart without a font of its own where that cannot be had', async () => {
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('', { status: 404 }));
+    fake.answer(path, () => new Response('<svg/>', { headers: { 'content-type': 'image/svg+xml' } }));
+    const files = vi.spyOn(URL, 'createObjectURL');
+    open(gene('CD3D', 'gene-violin'));
+    await waitFor(() => expect(laidOver()).toHaveLength(1));
+    expect(await (files.mock.lastCall![0] as Blob).text()).toBe('<svg/>');
+  });
+
+  test('is not asked for again where a chart is zoomed, which is sharp as it is', async () => {
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('', { status: 404 }));
+    open(gene('CD3D', 'gene-violin'));
+    fireEvent.click(screen.getByRole('button', { name: 'Open CD3D violin, Expression UMAP large' }));
+    await waitFor(() => expect(drawn()).toHaveLength(2));
+    expect(drawn()[1]).toMatchObject({ format: 'svg', view: { ratio: 1, whole: true } });
+    for (let i = 0; i < 3; i++) fireEvent.click(screen.getByRole('button', { name: 'Zoom in' }));
+    await settle();
+    expect(drawn()).toHaveLength(2);
   });
 
   test('is drawn whole in the large view, and with more pixels where it is zoomed', async () => {

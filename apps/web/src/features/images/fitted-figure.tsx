@@ -1,6 +1,7 @@
 import type { FigureSource, FigureView } from '@cellfolio/contract';
 import { maxViewPixels } from '@cellfolio/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { isMap } from '@cellfolio/plots/content';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { cn } from '@/lib/cn.ts';
@@ -10,6 +11,7 @@ import { useCommonScale } from './common-scale.tsx';
 import { useObjectUrl } from './image-data.ts';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
+import { pageFont, withFont } from './page-font.ts';
 import { renderFigure } from './render-figure.ts';
 
 /** Milliseconds that a drawn figure is kept for coming back to its size. */
@@ -51,7 +53,10 @@ export function FittedOver({ source, zoom = 1, whole = false, children }: Fitted
   const place = useRef<HTMLDivElement>(null);
   const size = useRestingSize(place);
   const theme = useShownTheme();
-  const { url, view } = useDrawn(source, size && viewOf(size, { ratio: sharpness(zoom), theme, whole }));
+  // A chart is an SVG, which is sharp at any size that it is shown in.
+  const format = source === null || isMap(source.content) ? 'png' : 'svg';
+  const ratio = format === 'png' ? sharpness(zoom) : 1;
+  const { url, view } = useDrawn(source, format, size && viewOf(size, { ratio, theme, whole }));
   const [loaded, setLoaded] = useState(false);
   // White beneath a dark figure would shine through at its edges.
   const covered = loaded && url !== null;
@@ -94,18 +99,23 @@ interface Drawn {
 }
 
 /** The file for a view and its address; until it has come, the one before. */
-function useDrawn(source: FigureSource | null, view: FigureView | null): Drawn {
+function useDrawn(source: FigureSource | null, format: 'png' | 'svg', view: FigureView | null): Drawn {
   const { api } = useServices();
+  const client = useQueryClient();
   const scale = useCommonScale(source);
   const range = scale?.range;
   const drawing = useQuery({
     queryKey: ['fitted-figure', source, view, range],
     queryFn: async ({ signal }) => {
-      const file = await renderFigure(api, source as FigureSource, 'png', signal, {
-        view: view as FigureView,
-        range,
+      const setting = { view: view as FigureView, range };
+      const file = await renderFigure(api, source as FigureSource, format, signal, setting);
+      if (format === 'png') return { file, view };
+      const font = await client.fetchQuery({
+        queryKey: ['page-font'],
+        queryFn: pageFont,
+        staleTime: Infinity,
       });
-      return { file, view };
+      return { file: await withFont(file, font), view };
     },
     enabled: source !== null && view !== null && scale?.pending !== true,
     staleTime: Infinity,

@@ -4,7 +4,7 @@ import { anyFile } from '@/lib/api-client.ts';
 
 /** How a figure is drawn beyond its format. */
 interface FigureSetting {
-  /** Lays a PNG out for its place in the page. */
+  /** Lays a PNG or SVG out for its place in the page. */
   view?: FigureView | undefined;
   /** Of its colour bar or axis of values, instead of its own. */
   range?: FigureRange | undefined;

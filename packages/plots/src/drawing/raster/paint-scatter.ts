@@ -52,9 +52,14 @@ export function scatterPng(
 }
 
 /** The points alone on a transparent ground, for the raster layer of an SVG: the panel and nothing more. */
-export function pointsPng(figure: ScatterFigure, scene: Scene, scale: number): Uint8Array {
+export function pointsPng(
+  figure: ScatterFigure,
+  scene: Scene,
+  scale: number,
+  theme: FigureTheme,
+): Uint8Array {
   const layers = figure.drawing.points(figure);
-  const palette = pixelPalette(layers[0]!.inks);
+  const palette = pixelPalette(layers[0]!.inks, theme);
   const width = Math.round(scene.panel.width * scale);
   const height = Math.round(scene.panel.height * scale);
   const image = { width, height, pixels: new Uint8Array(width * height) };

@@ -1,6 +1,7 @@
 import type { CommonSpec, ScatterSpec } from '../figure.ts';
 import type { FontStyle } from '../text/svg-text.ts';
 import { ellipsised } from '../text/fit-text.ts';
+import { textWidth } from '../text/text-width.ts';
 import type { TextMark, Mark, Rectangle } from './scene.ts';
 import {
   inkColour,
@@ -35,7 +36,7 @@ const subtitleLine = 20;
 export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
   const width = spec.size.width - 2 * margin;
   const { fitted, subtitle = '', summary } = spec;
-  const note = [fitted?.leftOut, subtitle, summary].filter(Boolean).join(' · ');
+  const note = noteOf(fitted?.leftOut ?? '', [subtitle, summary], width);
   const shift = panelTop(spec) - panelTopEdge;
   const line = (text: string, y: number, size: number, style: FontStyle, colour: string): TextMark => {
     const shown = ellipsised(text, width, size, style);
@@ -58,6 +59,21 @@ export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
     line(spec.datasetName, titleLines[1] + shift, textSize, 'regular', softInk),
     line(summary, titleLines[2] + shift, textSize, 'regular', softInk),
   ].filter((mark) => mark.text !== '');
+}
+
+/** What was left out, with the reason and with what else there is to say as far as there is room for it. */
+function noteOf(leftOut: string, others: readonly string[], width: number): string {
+  const joined = (parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
+  if (leftOut === '') return joined(others);
+  const most = [`${leftOut} fit here`, ...others];
+  const fitting = most.map((_, i) => joined(most.slice(0, most.length - i)));
+  return fitting.find((text) => textWidth(text, smallSize) <= width) ?? leftOut;
+}
+
+/** The middle of a text below or above a panel: over its middle, or as near as the text stays within the figure. */
+export function centredWithin(textWidth: number, panel: Rectangle, figureWidth: number): number {
+  const [least, most] = [margin + textWidth / 2, figureWidth - margin - textWidth / 2];
+  return Math.min(most, Math.max(least, panel.x + panel.width / 2));
 }
 
 /** Space left and below the panel that the arrows and their names take. */

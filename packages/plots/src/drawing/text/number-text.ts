@@ -1,4 +1,6 @@
 import { countText } from '@cellfolio/model';
+import { smallSize } from '../scene/style.ts';
+import { textWidth } from './text-width.ts';
 
 /** Part of a whole as `35.0 %`; a part that rounds to nothing is `< 0.1 %`, and one short of all `> 99.9 %`. */
 export function percentText(part: number, whole: number): string {
@@ -32,7 +34,17 @@ export function tidyTicks(low: number, high: number, wanted: number): number[] {
   return ticks;
 }
 
+/** Whether the numbers of ticks, rising, keep clear of each other; `xOf` is where a value lies in CSS pixels. */
+export function areTicksClear(ticks: readonly number[], xOf: (value: number) => number): boolean {
+  return ticks.every((tick, i) => {
+    const next = ticks[i + 1];
+    if (next === undefined) return true;
+    const needed = (textWidth(valueText(tick), smallSize) + textWidth(valueText(next), smallSize)) / 2;
+    return xOf(next) - xOf(tick) >= needed + 8;
+  });
+}
+
 /** What the first line of a figure says of what found no room; nothing where all did. */
 export function fitText(kept: number, all: number, noun: string): string {
-  return kept < all ? `${kept} of ${all} ${noun} fit here` : '';
+  return kept < all ? `${kept} of ${all} ${noun}` : '';
 }

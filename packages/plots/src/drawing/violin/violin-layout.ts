@@ -3,7 +3,7 @@ import { panelTop } from '../scene/panel.ts';
 import type { Rectangle } from '../scene/scene.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
 import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
-import { percentText, tidyTicks, valueText } from '../text/number-text.ts';
+import { areTicksClear, percentText, tidyTicks } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { ViolinSpec } from './violin-groups.ts';
 
@@ -48,8 +48,8 @@ const minRow = 15;
 const maxRow = 54;
 /** A name may take two lines from here on. */
 const twoLineRow = 34;
-/** Without the space below the figure. */
-const fittedFoot = 48;
+/** With less space below it. */
+const fittedFoot = 54;
 /** Narrower figures leave out the column of shares, then that of counts. */
 const sharesFrom = 440;
 const countsFrom = 300;
@@ -130,13 +130,7 @@ function ticksOf([low, high]: readonly [number, number], xOf: (value: number) =>
   if (!(high > low)) return [low];
   for (let wanted = 5; wanted > 1; wanted--) {
     const ticks = [...(low === 0 ? [0] : []), ...tidyTicks(low, high, wanted), ...(high === 0 ? [0] : [])];
-    const isClear = ticks.every((tick, i) => {
-      const next = ticks[i + 1];
-      if (next === undefined) return true;
-      const needed = (textWidth(valueText(tick), smallSize) + textWidth(valueText(next), smallSize)) / 2;
-      return xOf(next) - xOf(tick) >= needed + 8;
-    });
-    if (isClear && ticks.length > 0) return ticks;
+    if (ticks.length > 0 && areTicksClear(ticks, xOf)) return ticks;
   }
   return [low <= 0 && high >= 0 ? 0 : low];
 }

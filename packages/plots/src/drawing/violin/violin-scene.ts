@@ -1,5 +1,6 @@
 import type { CommonSpec, Drawing } from '../figure.ts';
-import { heading } from '../scene/panel.ts';
+import { withLeastSize } from '../least-size.ts';
+import { centredWithin, heading } from '../scene/panel.ts';
 import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
 import {
   gridColour,
@@ -12,6 +13,7 @@ import {
 } from '../scene/style.ts';
 import { ellipsised, wrappedWords } from '../text/fit-text.ts';
 import { fitText, valueText } from '../text/number-text.ts';
+import { textWidth } from '../text/text-width.ts';
 import { densityPoints, swarmOffsets } from './density.ts';
 import type { ViolinGroup, ViolinSpec } from './violin-groups.ts';
 import { cellsHead, shareHead, violinLayout, violinsThatFit } from './violin-layout.ts';
@@ -25,6 +27,8 @@ const toBaseline = smallSize * 0.36;
 /** Part of the height of a row that the thickest place of a violin takes, to each side. */
 const halfHeight = 0.43;
 const pointRadius = 3;
+/** Two rows, and shapes as wide as a word. */
+const leastSize = { width: 200, height: 150 } as const;
 /** Keeps the thin tails of a violin in one piece. */
 const minHalfHeight = 0.5;
 
@@ -34,7 +38,16 @@ const minHalfHeight = 0.5;
  * median. In little room the largest groups stay.
  */
 export function violinDrawing<Spec extends ViolinSpec>(of: 'gene' | 'score'): Drawing<Spec> {
-  return { scene: (spec) => violinScene(spec, of), fit: fitViolins };
+  return withLeastSize<Spec>(
+    { scene: (spec) => violinScene(spec, of), fit: fitViolins },
+    {
+      size: leastSize,
+      sentence: ({ groups }) =>
+        groups.length === 0
+          ? 'No cell has a value.'
+          : `Enlarge to see ${groups.length === 1 ? 'the distribution' : `the distributions of ${groups.length} groups`}.`,
+    },
+  );
 }
 
 function violinScene(spec: ViolinSpec, of: 'gene' | 'score'): VectorScene {
@@ -199,7 +212,7 @@ function columnHeads(spec: ViolinSpec, layout: ViolinLayout): Marks {
 }
 
 /** Lines through the violins, their numbers, and what they measure. */
-function axis({ domain, unit }: ViolinSpec, layout: ViolinLayout): Marks {
+function axis({ domain, unit, size: { width } }: ViolinSpec, layout: ViolinLayout): Marks {
   const { panel, ticks, xOf } = layout;
   const bottom = panel.y + panel.height;
   const marks: Marks = [];
@@ -211,8 +224,8 @@ function axis({ domain, unit }: ViolinSpec, layout: ViolinLayout): Marks {
       small(valueText(tick), { x, y: bottom + 15 + toBaseline, anchor: 'middle', colour: inkColour }),
     );
   }
-  const text = ellipsised(unit, panel.width, smallSize);
-  const x = panel.x + panel.width / 2;
+  const text = ellipsised(unit, Math.max(panel.width, 0.8 * (width - 2 * margin)), smallSize);
+  const x = centredWithin(textWidth(text, smallSize), panel, width);
   marks.push(small(text, { x, y: bottom + 38 + toBaseline, anchor: 'middle', colour: softInk, full: unit }));
   return marks;
 }

@@ -1,0 +1,59 @@
+import type { CommonSpec, Drawing } from './figure.ts';
+import type { TextMark, VectorScene } from './scene/scene.ts';
+import { smallSize, softInk } from './scene/style.ts';
+import { wrappedWords } from './text/fit-text.ts';
+
+interface LeastSize<Spec extends CommonSpec> {
+  /** CSS pixels of the default type. */
+  readonly size: CommonSpec['size'];
+  /** What stands in a size that is smaller. */
+  sentence(spec: Spec): string;
+}
+
+/** A drawing that in less than a size is a sentence, as nothing of it could be read there. */
+export function withLeastSize<Spec extends CommonSpec>(
+  drawing: Drawing<Spec>,
+  least: LeastSize<Spec>,
+): Drawing<Spec> {
+  return {
+    ...drawing,
+    scene: (spec) => {
+      const instead = spec.fitted?.instead;
+      return instead === undefined ? drawing.scene(spec) : sentenceScene(spec, instead);
+    },
+    fit: (spec, size) => {
+      if (size.width >= least.size.width && size.height >= least.size.height) return drawing.fit(spec, size);
+      return {
+        spec: { ...spec, size, fitted: { leftOut: '', instead: least.sentence(spec) } },
+        isWhole: false,
+      };
+    },
+  };
+}
+
+const lineHeight = 20;
+/** To each side. */
+const space = 8;
+
+/** The sentence in the middle, on as many lines as it needs. */
+function sentenceScene({ size, title, datasetName, summary }: CommonSpec, sentence: string): VectorScene {
+  const { width, height } = size;
+  const lines = wrappedWords(sentence, width - 2 * space, smallSize);
+  const first = height / 2 - ((lines.length - 1) * lineHeight) / 2 + smallSize * 0.36;
+  return {
+    width,
+    height,
+    description: `${title} in ${datasetName}: ${summary}`,
+    panel: { x: 0, y: 0, width: 0, height: 0 },
+    marks: lines.map((text, i): TextMark => ({
+      kind: 'text',
+      text,
+      x: width / 2,
+      y: first + i * lineHeight,
+      size: smallSize,
+      style: 'regular',
+      colour: softInk,
+      anchor: 'middle',
+    })),
+  };
+}
