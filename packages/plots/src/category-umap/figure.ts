@@ -74,6 +74,7 @@ function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
     datasetName: cleanLabel(input.datasetName),
     summary,
     ...frame,
+    order: 'shuffled',
     groups,
     ...(rest && { rest }),
     missing,
@@ -126,7 +127,7 @@ function pointLayer({ spec, columns }: Pick<CategoryUmapFigure, 'spec' | 'column
     inkOfCode[code] = place;
   });
   const cellInk = inkOfCells(column.codes, inkOfCode, mask);
-  return { inks, cellInk, order: strewnOrder(cellInk) };
+  return { inks, cellInk, order: strewnOrder(cellInk, 2).order };
 }
 
 export const categoryUmap = plot<typeof categoryUmapContent>(

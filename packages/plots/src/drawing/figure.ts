@@ -61,7 +61,15 @@ export interface ScatterSpec extends CommonSpec {
   readonly extent: { readonly x: readonly [number, number]; readonly y: readonly [number, number] };
   readonly pointRadius: number;
   readonly counts: CellCounts;
+  readonly order: DrawOrder;
 }
+
+/**
+ * Which cells lie on top of others. Cells without a colour of their own lie below all of them; among themselves those
+ * on top lie in no order of the file, of the groups or of the values, which would make a map look like its extremes.
+ */
+export const drawOrders = ['shuffled', 'expressing-on-top', 'highlighted-on-top'] as const;
+export type DrawOrder = (typeof drawOrders)[number];
 
 export interface CellCounts {
   readonly datasetCells: number;

@@ -5,7 +5,7 @@ import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
-import { coverOutside, orderByInk, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { coverOutside, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { barScatterScene, fitBarScatter } from '../drawing/scene/bar-scatter-scene.ts';
 import type { Scene } from '../drawing/scene/scene.ts';
 import { themedInk } from '../drawing/themed-ink.ts';
@@ -81,6 +81,8 @@ function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
     summary,
     size: { width: 600, height: 500 },
     ...frame,
+    // Where some are negative, zero is a value like others.
+    order: domain.low < 0 ? 'shuffled' : 'expressing-on-top',
     unit: cleanLabel(input.unit ?? defaultUnits.gene),
     domain,
     ...(range && { range }),
@@ -191,7 +193,7 @@ function scene(spec: GeneUmapSpec): Scene {
 const zeroShade = 1;
 const firstShade = 2;
 
-/** Silhouette, then cells without expression, then the others in ascending order of value. */
+/** Silhouette, then cells without expression, then the others strewn. */
 function pointLayer({ spec, columns }: Pick<GeneUmapFigure, 'spec' | 'columns'>): PointLayer {
   const { gene, mask } = columns;
   const { low, high } = spec.domain;
@@ -213,10 +215,10 @@ function pointLayer({ spec, columns }: Pick<GeneUmapFigure, 'spec' | 'columns'>)
   }
   if (mask !== undefined) coverOutside(cellInk, mask.bits);
   const inks = [spec.colours.outside, spec.colours.zero, ...spec.colours.ramp];
-  const { order, starts } = orderByInk(cellInk, firstShade + shades);
+  const { order, background } = strewnOrder(cellInk, firstShade);
   // With a mask, or negative values, the cells below differ from gene to gene.
   if (mask !== undefined || low < 0) return { inks, cellInk, order };
-  return { inks, cellInk, order: order.subarray(starts[firstShade]!), ground: zeroShade };
+  return { inks, cellInk, order: order.subarray(background), ground: zeroShade };
 }
 
 export const geneUmap = plot<typeof geneUmapContent>('gene-umap', ({ embedding, gene }, setting) =>

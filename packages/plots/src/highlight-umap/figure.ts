@@ -91,6 +91,7 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
       ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
     ].join(' · '),
     ...frame,
+    order: 'highlighted-on-top',
     highlightRadius: highlightRadius(frame.pointRadius, cells, inGroups),
     groups,
     ...(rest && { rest: { ...rest, codes: codes.filter((code) => !named.has(code)) } }),
@@ -143,9 +144,7 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
     for (const code of spec.rest.codes) inkOfCode[code] = place;
   }
   const cellInk = inkOfCells(column.codes, inkOfCode, mask);
-  const order = strewnOrder(cellInk);
-  let background = 0;
-  for (let cell = 0; cell < cellInk.length; cell++) if (cellInk[cell]! <= 1) background++;
+  const { order, background } = strewnOrder(cellInk, 2);
   return [
     { inks, cellInk, order: order.subarray(0, background) },
     { inks, cellInk, order: order.subarray(background), pointRadius: spec.highlightRadius },

@@ -5,7 +5,7 @@ import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
 import { scatterFrame } from '../drawing/scatter-frame.ts';
 import { scoreDomain, type ScoreDomain } from './score-domain.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { orderByInk, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { barScatterScene, fitBarScatter } from '../drawing/scene/bar-scatter-scene.ts';
 import type { Scene } from '../drawing/scene/scene.ts';
 import { themedInk } from '../drawing/themed-ink.ts';
@@ -45,7 +45,7 @@ interface ScoreUmapInput {
 }
 
 /**
- * A score on an embedding, high cells on top. The colour bar runs from the minimum score to the maximum; where
+ * A score on an embedding, no score on top of others. The colour bar runs from the minimum score to the maximum; where
  * a few of at least 200 cells lie far out it ends at the 1st or 99th percentile and says `≤` or `≥`. Throws
  * FigureInputError where scores, embedding and mask do not describe the same cells.
  */
@@ -73,6 +73,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
     ].join(' · '),
     size: { width: 600, height: 500 },
     ...frame,
+    order: 'shuffled',
     unit: cleanLabel(input.unit ?? defaultUnits.score),
     domain,
     ...(range && { range }),
@@ -112,7 +113,7 @@ function scene(spec: ScoreUmapSpec): Scene {
   );
 }
 
-/** Cells that are not scored or outside, then the others in ascending order of their shade. */
+/** Cells that are not scored or outside, then the others strewn. */
 function pointLayer({ spec, columns }: Pick<ScoreUmapFigure, 'spec' | 'columns'>): PointLayer {
   const { scores, mask } = columns;
   const { low, high } = spec.domain;
@@ -130,7 +131,7 @@ function pointLayer({ spec, columns }: Pick<ScoreUmapFigure, 'spec' | 'columns'>
   return {
     inks: [spec.colours.outside, ...spec.colours.ramp],
     cellInk,
-    order: orderByInk(cellInk, 1 + shades).order,
+    order: strewnOrder(cellInk, 1).order,
   };
 }
 
