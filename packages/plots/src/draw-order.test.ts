@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { categorical, geneOf, maskOf, mixture } from './mixture.test-data.ts';
 import { categoryUmapFigure, geneUmapFigure, highlightUmapFigure, scoreUmapFigure } from './index.ts';
-import type { Drawing, Figure } from './drawing/figure.ts';
+import type { CommonSpec, Figure } from './drawing/figure.ts';
 import type { PointLayer } from './drawing/raster/point-layer.ts';
 import { summariseFigure, numbersOf } from './words.ts';
 
@@ -10,8 +10,8 @@ const { embedding } = mixture(cellCount, ['a']);
 const rows = Array.from({ length: cellCount }, (_, row) => row);
 const common = { embedding, title: 'x', datasetName: 'Lung' };
 
-function layerOf<F extends Figure<never>>(figure: F): PointLayer {
-  return (figure.drawing as unknown as Drawing).points!(figure as unknown as Figure)[0]!;
+function layerOf<Spec extends CommonSpec, Columns extends object>(figure: Figure<Spec, Columns>): PointLayer {
+  return figure.drawing.points!(figure)[0]!;
 }
 
 /** How a number of each cell goes along with the place at which the cell is drawn: 0 for not at all, up to 1. */

@@ -60,6 +60,8 @@ export interface InputValues {
   readonly gene: { readonly gene: GeneColumn; readonly symbol: string; readonly unit: string };
   readonly column: {
     readonly column: CategoricalColumn;
+    /** Its name in obs; absent where the dataset has no groups. */
+    readonly columnName?: string;
     /** What the column is, such as `Cell type`. */
     readonly title: string;
     readonly palette: 'cell-type' | 'cluster';
@@ -68,6 +70,7 @@ export interface InputValues {
   readonly obs: {
     /** What the column is called. */
     readonly title: string;
+    readonly columnName: string;
   } & (
     | { readonly column: CategoricalColumn; readonly palette: 'cell-type' | 'cluster' }
     /** One number a cell; NaN where it is missing. */

@@ -26,6 +26,8 @@ import type { categoryUmapContent } from './content.ts';
 
 interface CategoryUmapSpec extends ScatterSpec {
   readonly kind: 'category-umap';
+  /** Of obs; absent where the dataset has no groups. */
+  readonly column?: string;
   /** One for each category, in the order of the codes, also where no cell has it; of more than 200 the largest. */
   readonly groups: readonly CategoryGroup[];
   /** Absent where all are among `groups`. */
@@ -38,6 +40,8 @@ interface CategoryUmapSpec extends ScatterSpec {
 interface CategoryUmapInput {
   readonly embedding: Embedding;
   readonly column: CategoricalColumn;
+  /** Of obs, for the spec. */
+  readonly columnName?: string;
   readonly title: string;
   readonly datasetName: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
@@ -70,6 +74,7 @@ function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
   const parts = {
     version: 1,
     kind: 'category-umap',
+    ...(input.columnName !== undefined && { column: input.columnName }),
     title: cleanLabel(input.title),
     datasetName: cleanLabel(input.datasetName),
     summary,

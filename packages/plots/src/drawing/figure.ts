@@ -56,6 +56,8 @@ export interface CommonSpec {
 /** Where the cells of an embedding lie. */
 export interface ScatterSpec extends CommonSpec {
   readonly version: 1;
+  /** Key in obsm, such as `X_umap`. */
+  readonly embedding: string;
   readonly axes: readonly [string, string];
   /** Range of the finite coordinates of all cells of the dataset, so that subsets keep their place. */
   readonly extent: { readonly x: readonly [number, number]; readonly y: readonly [number, number] };
@@ -96,4 +98,6 @@ export interface RestOfGroups {
   readonly groups: number;
   readonly cells: number;
   readonly colour: string;
+  /** Of their categories, also those without cells. */
+  readonly codes: readonly number[];
 }

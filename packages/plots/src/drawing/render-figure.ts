@@ -93,13 +93,21 @@ function viewPng(figure: Figure, view: FigureView): Pixels {
   const { theme = 'light', ratio } = view;
   const { drawing } = figure;
   const { spec, zoom } = fitToView(figure, view);
-  const shown = { ...figure, spec: theme === 'dark' ? { ...spec, ...drawing.dark?.(spec) } : spec };
+  const shown = { ...figure, spec: themedSpec({ spec, drawing }, theme) };
   const scale = zoom * ratio;
   const dotsPerInch = 96 * ratio;
   if (isScatter(shown)) return scatterPng(shown, scale, dotsPerInch, theme);
   const scene = drawing.scene(shown.spec);
   const themed = { ...scene, marks: themedMarks(scene.marks, theme) };
   return scenePng(themed, scale, dotsPerInch, themedInk(paperColour, theme));
+}
+
+/** The spec with the colours that its cells have in a theme. */
+export function themedSpec(
+  { spec, drawing }: Pick<Figure, 'spec' | 'drawing'>,
+  theme: FigureTheme,
+): CommonSpec {
+  return theme === 'dark' ? { ...spec, ...drawing.dark?.(spec) } : spec;
 }
 
 /**

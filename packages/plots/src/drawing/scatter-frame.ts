@@ -3,7 +3,7 @@ import { FigureInputError, checkMask } from './checked-input.ts';
 import type { CellCounts, ScatterSpec } from './figure.ts';
 
 /** The parts of a scatter's spec that come from the embedding and the mask alone. */
-type ScatterFrame = Pick<ScatterSpec, 'axes' | 'extent' | 'pointRadius' | 'counts'>;
+type ScatterFrame = Pick<ScatterSpec, 'embedding' | 'axes' | 'extent' | 'pointRadius' | 'counts'>;
 
 /** Checks that embedding and mask describe `cellCount` cells, and measures where the cells lie. */
 export function scatterFrame(embedding: Embedding, cellCount: number, mask?: CellMask): ScatterFrame {
@@ -41,6 +41,7 @@ export function scatterFrame(embedding: Embedding, cellCount: number, mask?: Cel
   const counts: CellCounts = { datasetCells: cellCount, cells, withoutPosition };
   const empty = left > right;
   return {
+    embedding: embedding.name,
     axes: axisNames(embedding.name),
     extent: { x: empty ? [0, 1] : [left, right], y: empty ? [0, 1] : [bottom, top] },
     pointRadius: pointRadius(cells),

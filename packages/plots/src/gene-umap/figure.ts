@@ -28,6 +28,8 @@ interface ExpressionDomain {
 
 interface GeneUmapSpec extends ScatterSpec {
   readonly kind: 'gene-umap';
+  /** As the dataset spells it. */
+  readonly symbol: string;
   readonly unit: string;
   readonly domain: ExpressionDomain;
   readonly expressing: number;
@@ -76,6 +78,7 @@ function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
   return {
     version: 1,
     kind: 'gene-umap',
+    symbol: input.symbol,
     title: cleanLabel(input.symbol),
     datasetName: cleanLabel(input.datasetName),
     summary,

@@ -26,10 +26,12 @@ import type { highlightUmapContent } from './content.ts';
 
 interface HighlightUmapSpec extends ScatterSpec {
   readonly kind: 'highlight-umap';
+  /** Of obs. */
+  readonly column?: string;
   /** The chosen categories in the order of their codes, also where no cell has one; of more than 200 the largest. */
   readonly groups: readonly CategoryGroup[];
   /** Chosen ones that are not among `groups`. */
-  readonly rest?: RestOfGroups & { readonly codes: readonly number[] };
+  readonly rest?: RestOfGroups;
   /** Radius of the chosen cells: a few among very many are drawn larger than these. */
   readonly highlightRadius: number;
   /** Cells of the other categories and of none. */
@@ -40,6 +42,8 @@ interface HighlightUmapSpec extends ScatterSpec {
 interface HighlightUmapInput {
   readonly embedding: Embedding;
   readonly column: CategoricalColumn;
+  /** Of obs, for the spec. */
+  readonly columnName?: string;
   /** Categories of the column, as they are spelled there; their order and repetition do not matter. */
   readonly highlighted: readonly string[];
   readonly title: string;
@@ -76,12 +80,12 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
   const { perCategory } = countCategories(column, mask);
   const codes = [...perCategory.keys()].filter((code) => chosen.has(column.categories[code]!));
   const { groups, rest } = legendGroups(column.categories, { chosen: codes, perCategory }, input.palette);
-  const named = new Set(groups.map(({ code }) => code));
   const { cells, withoutPosition } = frame.counts;
   const inGroups = codes.reduce((sum, code) => sum + perCategory[code]!, 0);
   const parts = {
     version: 1,
     kind: 'highlight-umap',
+    ...(input.columnName !== undefined && { column: input.columnName }),
     title: cleanLabel(input.title),
     datasetName: cleanLabel(input.datasetName),
     summary: [
@@ -94,7 +98,7 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
     order: 'highlighted-on-top',
     highlightRadius: highlightRadius(frame.pointRadius, cells, inGroups),
     groups,
-    ...(rest && { rest: { ...rest, codes: codes.filter((code) => !named.has(code)) } }),
+    ...(rest && { rest }),
     others: cells - inGroups,
     colours: { others: zeroGrey, outside: outsideGrey },
   } as const;
@@ -153,11 +157,12 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
 
 export const highlightUmap = plot<typeof highlightUmapContent>(
   'highlight-umap',
-  ({ embedding, column: { column, palette, chosen } }, setting) =>
+  ({ embedding, column: { column, columnName, palette, chosen } }, setting) =>
     highlightUmapFigure({
       ...setting,
       embedding,
       column,
+      ...(columnName !== undefined && { columnName }),
       highlighted: chosen,
       title:
         palette === 'cell-type'

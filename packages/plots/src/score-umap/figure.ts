@@ -14,6 +14,8 @@ import type { scoreUmapContent } from './content.ts';
 
 interface ScoreUmapSpec extends ScatterSpec {
   readonly kind: 'score-umap' | 'obs-umap';
+  /** Of obs, where the values are one. */
+  readonly column?: string;
   readonly unit: string;
   /** What the score was made of, on a line of its own; empty for none. */
   readonly subtitle: string;
@@ -28,6 +30,8 @@ interface ScoreUmapSpec extends ScatterSpec {
 interface ScoreUmapInput {
   /** `obs-umap` where the values are a column of obs; `score-umap` if absent. */
   readonly kind?: 'score-umap' | 'obs-umap';
+  /** Of obs, for the spec. */
+  readonly columnName?: string;
   readonly embedding: Embedding;
   /** One a cell; NaN where a cell was not scored. */
   readonly scores: Float64Array;
@@ -62,6 +66,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
   return {
     version: 1,
     kind: input.kind ?? 'score-umap',
+    ...(input.columnName !== undefined && { column: input.columnName }),
     title: cleanLabel(input.title),
     datasetName: cleanLabel(input.datasetName),
     subtitle: cleanLabel(input.subtitle ?? ''),

@@ -15,6 +15,7 @@ import {
   plotFigure,
   renderPng,
   renderSvg,
+  themedSpec,
 } from '@cellfolio/plots';
 import { type CategoricalColumn, expressionUnit, isCategorical, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
@@ -27,6 +28,8 @@ export interface Rendition {
   readonly view?: FigureView;
   /** Ends of the colour bar or the axis of values instead of the figure's own. */
   readonly range?: readonly [number, number];
+  /** Of the colours that a spec alone has; `light` if absent. */
+  readonly theme?: FigureView['theme'];
 }
 
 export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
@@ -66,7 +69,7 @@ class NotDrawable extends Error {
 async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal): Promise<DrawnFigure> {
   const figure = await figureOf(task, dataset, signal);
   signal.throwIfAborted();
-  const spec = { ...figure.spec };
+  const spec = { ...themedSpec(figure, task.theme ?? 'light') };
   if (task.format === 'svg' || task.format === 'json') {
     const { width, height } = figure.spec.size;
     const isSvg = task.format === 'svg';
@@ -130,7 +133,7 @@ async function valueOf(
     case 'column': {
       const { of, chosen = [] } = input;
       if (of === 'groups') return { ...(await groupsOf(dataset, signal)), chosen };
-      return { ...named(of), column: await roleColumn(dataset, of, signal), chosen };
+      return { ...named(of), ...(await roleColumn(dataset, of, signal)), chosen };
     }
     case 'obs':
       return obsColumn(dataset, input.column, signal);
@@ -153,15 +156,15 @@ async function roleColumn(
   dataset: Dataset,
   role: 'cellType' | 'cluster',
   signal: AbortSignal,
-): Promise<CategoricalColumn> {
-  const name = dataset.manifest.roles[role];
-  const column = name === undefined ? undefined : await dataset.obs(name, signal);
-  if (!isCategorical(column)) {
+): Promise<Required<Pick<InputValues['column'], 'column' | 'columnName'>>> {
+  const columnName = dataset.manifest.roles[role];
+  const column = columnName === undefined ? undefined : await dataset.obs(columnName, signal);
+  if (columnName === undefined || !isCategorical(column)) {
     throw new NotDrawable(
       `The dataset ${dataset.manifest.catalogue.name} has no ${role === 'cellType' ? 'cell types' : 'clusters'}.`,
     );
   }
-  return column;
+  return { column, columnName };
 }
 
 /** A column of obs as it is coloured: categories, or one number a cell. */
@@ -174,6 +177,7 @@ async function obsColumn(dataset: Dataset, name: string, signal: AbortSignal): P
       const { values, missing } = column;
       return {
         title,
+        columnName: name,
         scores: Float64Array.from(values, (value, cell) => (missing?.[cell] ? NaN : value)),
         unit: name,
       };
@@ -182,6 +186,7 @@ async function obsColumn(dataset: Dataset, name: string, signal: AbortSignal): P
     case 'boolean':
       return {
         title,
+        columnName: name,
         column: await categoricalColumn(dataset, name, signal),
         palette: name === roles.cellType ? 'cell-type' : 'cluster',
       };
@@ -207,7 +212,7 @@ async function groupsOf(
   if (name !== undefined) {
     const column = await dataset.obs(name, signal);
     if (isCategorical(column)) {
-      return { ...named(cellType === undefined ? 'cluster' : 'cellType'), column };
+      return { ...named(cellType === undefined ? 'cluster' : 'cellType'), column, columnName: name };
     }
   }
   const column: CategoricalColumn = {

@@ -73,6 +73,7 @@ test('another size, ratio, theme, range or format is another figure, the same is
   const renditions = [
     { format: 'png' },
     { format: 'json' },
+    { format: 'json', theme: 'dark' },
     { format: 'png', view },
     { format: 'png', view: { ...view, width: 496 } },
     { format: 'png', view: { ...view, height: 256 } },
@@ -190,6 +191,8 @@ test.each([
   [{ view: { width: 1000, height: 1000, ratio: 4 } }, 'at most 8 million device pixels'],
   [{ view: { width: 200, height: 200, theme: 'sepia' } }, '"light", "dark"'],
   [{ view: { width: 200, height: 200 }, format: 'png-300dpi' }, 'format "png"'],
+  [{ theme: 'dark' }, 'format "json"'],
+  [{ theme: 'sepia', format: 'json' }, '"light", "dark"'],
   [{ range: [1, 1] }, 'rises from its first number'],
   [{ range: [2, 1] }, 'rises from its first number'],
   [{ range: [0, null] }, 'a number'],
@@ -217,6 +220,32 @@ test('the spec alone tells the range, with which the figure is drawn again', asy
     const [own, common] = await Promise.all([render(content), render(content, { range: [0, 2 * high] })]);
     expect(Buffer.compare(Buffer.from(own.body), Buffer.from(common.body))).not.toBe(0);
   }
+});
+
+test.each(contents)('the spec of a figure of the kind $kind has the colours of a theme', async (content) => {
+  const { body: plain } = await render(content, { format: 'json' });
+  const { body: light } = await render(content, { format: 'json', theme: 'light' });
+  const { body: dark } = await render(content, { format: 'json', theme: 'dark' });
+  expect(light).toEqual(plain);
+  const { colours, ...rest } = dark;
+  const { colours: lightColours, ...lightRest } = plain;
+  expect(rest).toEqual(lightRest);
+  // Of the cells outside of a subset, next to the ground of their page; violins have no such colours.
+  if ('embedding' in plain) {
+    expect([lightColours.outside, colours.outside]).toEqual([expect.stringMatching(/^#[ef]/), '#22262e']);
+  }
+  if (lightColours?.ramp) expect(colours.ramp).not.toEqual(lightColours.ramp);
+});
+
+test.each([
+  [{ kind: 'category-umap' }, { column: 'cell_type' }],
+  [{ kind: 'highlight-umap', of: 'cluster', leiden_clusters: ['1'] }, { column: 'leiden' }],
+  [{ kind: 'obs-umap', column: 'patient' }, { column: 'patient' }],
+  [{ kind: 'obs-umap', column: 'depth' }, { column: 'depth' }],
+  [{ kind: 'gene-umap', gene: 'gene1' }, { symbol: 'GENE1' }],
+])('the spec of %j names what was drawn as the dataset does', async (content, names) => {
+  const { body: spec } = await render(content, { format: 'json' });
+  expect(spec).toMatchObject({ ...names, embedding: 'X_umap' });
 });
 
 test('a range is refused for a figure that shows none', async () => {

@@ -166,7 +166,7 @@ export class FigureService {
     this.#compute = deps.compute;
     this.#inputs = deps.inputs;
     this.#masks = deps.masks;
-    this.#cache = new ByteCache(cacheBytes, ({ bytes }) => bytes.byteLength + specBytes);
+    this.#cache = new ByteCache(cacheBytes, ({ bytes, spec }) => bytes.byteLength + specWeight(spec));
   }
 
   /** Of `known` results where whoever asks has them. Throws ApiFailure, ComputeFailure. */
@@ -174,9 +174,9 @@ export class FigureService {
     selection: Selection,
     content: FigureContent,
     waiting: Waiting,
-    { format = 'png', view, range, ...known }: Partial<Rendition> & KnownResults = {},
+    { format = 'png', view, range, theme, ...known }: Partial<Rendition> & KnownResults = {},
   ): Promise<DrawnFigure> {
-    const rendition = { format, ...(view && { view }), ...(range && { range }) };
+    const rendition = { format, ...(view && { view }), ...(range && { range }), ...(theme && { theme }) };
     const key = `${keyOfFigure(selection, content, rendition)}|${await this.#inputs.version(content)}`;
     const cached = this.#cache.get(key);
     if (cached) return cached;
@@ -222,8 +222,13 @@ export class FigureService {
 /** How many figures one call draws at the same time: more would only wait for threads, and be looked through for each. */
 export const figuresAtOnce = { concurrency: 8 };
 
-/** Allowance for the spec of a figure, which is a few kilobytes of text. */
-const specBytes = 8 * 1024;
+/**
+ * Allowance for the spec of a figure: a few kilobytes of text, and the codes of the groups that a legend does not name,
+ * which may be as many as there are cells.
+ */
+function specWeight({ rest }: { readonly rest?: unknown }): number {
+  return 8 * 1024 + 8 * ((rest as { codes: readonly number[] } | undefined)?.codes.length ?? 0);
+}
 
 /**
  * Visible cache key: dataset, its version, the cells and the name that stands in the figure for them, what it shows, and
@@ -232,10 +237,15 @@ const specBytes = 8 * 1024;
 function keyOfFigure(
   selection: Selection,
   content: FigureContent,
-  { format, view, range }: Rendition,
+  { format, view, range, theme }: Rendition,
 ): string {
   const name = selection.subset?.subset_group_name ?? '';
-  const how = [format, ...(view ? [JSON.stringify(view)] : []), ...(range ? [JSON.stringify(range)] : [])];
+  const how = [
+    format,
+    ...(theme ? [theme] : []),
+    ...(view ? [JSON.stringify(view)] : []),
+    ...(range ? [JSON.stringify(range)] : []),
+  ];
   const shows =
     'selection' in content && content.selection
       ? { ...content, selection: keyOfCells(content.selection) }
