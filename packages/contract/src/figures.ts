@@ -1,7 +1,9 @@
 import {
   figureContent,
   keptContent,
-  measureOf,
+  mapShown,
+  mayHaveRange,
+  notShown,
   defaultMinimumGenes,
   minimumGenes,
 } from '@cellfolio/plots/content';
@@ -94,6 +96,7 @@ export const renderFigureRequest = z
     format: z.enum([...figureFormats, 'json']).default('png'),
     view: figureView.optional().describe('Lays a PNG out for its place in a page; absent for a file.'),
     range: figureRange.optional(),
+    shown: mapShown.optional().describe('What of a UMAP is drawn, and how; absent for all of it.'),
     theme: figureTheme
       .optional()
       .describe('Of the colours in "json"; `light` unless given. A view has its own.'),
@@ -106,9 +109,15 @@ export const renderFigureRequest = z
     path: ['view'],
     message: 'Only a figure of the format "png" has a view.',
   })
-  .refine(({ source, range }) => range === undefined || measureOf(source.content) !== undefined, {
+  .refine(({ source, range }) => range === undefined || mayHaveRange(source.content), {
     path: ['range'],
     message: 'This kind of figure has no range of values.',
+  })
+  .superRefine(({ source, shown }, context) => {
+    const refused = shown && notShown(source.content, shown);
+    if (refused === undefined) return;
+    const { field, message } = refused;
+    context.addIssue({ code: 'custom', path: ['shown', ...(field ? [field] : [])], message });
   })
   .meta({ id: 'RenderFigureRequest' });
 export type RenderFigureRequest = z.input<typeof renderFigureRequest>;

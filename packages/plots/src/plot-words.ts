@@ -40,6 +40,8 @@ const cautions = z
 /** What the numbers of every figure say. */
 export const common = { title: text, datasetName: text, summary: text, cautions };
 export const counts = z.object({ cells: count, datasetCells: count });
+/** What a map leaves out because it was asked to. */
+export const hidden = z.object({ groups: count, cells: count, missing: count }).optional().catch(undefined);
 /** Which cells of a map lie on top; figures from before it was said lack it. */
 export const order = z.enum(drawOrders).optional().catch(undefined);
 export const group = z.object({ label: text, cells: count });
@@ -101,6 +103,11 @@ export function smallGroups(groups: readonly Group[]): string[] {
   const words = few.slice(0, named).map(({ label, cells: count }) => `${label} (${whole(count)})`);
   const said = few.length > named ? `${words.join(', ')} and others` : listed(words);
   return [`Few cells, so read with care: ${said}.`];
+}
+
+/** Cells that a map leaves out because it was asked to. */
+export function hiddenCells(left: z.output<typeof hidden>): number {
+  return left === undefined ? 0 : left.cells + left.missing;
 }
 
 /** What the order of drawing means for who looks at the colours of a map. */

@@ -4,6 +4,7 @@ import type { MarkerParameters, PathwayParameters } from '@cellfolio/analysis/pa
 import type { DotPlotInput } from './dot-plot/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { ScoreChoice } from './scores.ts';
+import type { MapShown } from './shown.ts';
 
 /** Makes the figures of a kind of their inputs. */
 export interface Plot {
@@ -105,4 +106,6 @@ export interface FigureSetting {
   readonly mask?: CellMask;
   /** Ends of the colour bar or of the axis of values instead of the figure's own. */
   readonly range?: readonly [number, number];
+  /** What of a map is drawn, and how; the embedding that comes with it has its axes alone. */
+  readonly shown?: MapShown;
 }

@@ -1,4 +1,5 @@
 import type { Caution } from '@cellfolio/model';
+import type { MapWindow } from '../shown.ts';
 import type { PointLayer } from './raster/point-layer.ts';
 import type { VectorScene } from './scene/scene.ts';
 
@@ -59,8 +60,12 @@ export interface ScatterSpec extends CommonSpec {
   /** Key in obsm, such as `X_umap`. */
   readonly embedding: string;
   readonly axes: readonly [string, string];
-  /** Range of the finite coordinates of all cells of the dataset, so that subsets keep their place. */
+  /**
+   * Of the coordinates that are drawn: those of all cells of the dataset, so that subsets keep their place, or a window.
+   */
   readonly extent: { readonly x: readonly [number, number]; readonly y: readonly [number, number] };
+  /** The part of the map that was asked for; absent for all of it. */
+  readonly window?: MapWindow;
   readonly pointRadius: number;
   readonly counts: CellCounts;
   readonly order: DrawOrder;
@@ -79,6 +84,16 @@ export interface CellCounts {
   readonly cells: number;
   /** Of these, cells without finite coordinates: counted but not drawn. */
   readonly withoutPosition: number;
+  /** Of these, cells in the window, where there is one. */
+  readonly inWindow?: number;
+}
+
+/** Groups that a map leaves out because it was asked to. */
+export interface HiddenGroups {
+  readonly groups: number;
+  readonly cells: number;
+  /** Cells without a group that are left out. */
+  readonly missing: number;
 }
 
 export interface LegendGroup {

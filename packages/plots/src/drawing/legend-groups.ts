@@ -40,6 +40,6 @@ export function legendGroups(
 }
 
 /** What the summary says of groups without a name of their own; nothing where each has one. */
-export function restText(rest: RestOfGroups | undefined, named: number): string[] {
+export function restText(rest: object | undefined, named: number): string[] {
   return rest === undefined ? [] : [`the ${named} largest of them named`];
 }

@@ -4,11 +4,13 @@ import { outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';
 import type {
   CategoryGroup,
   LegendGroup,
+  HiddenGroups,
   RestOfGroups,
   ScatterSpec,
   Drawing,
   Figure,
 } from '../drawing/figure.ts';
+import { hiddenCodes, hiddenGroups, hiddenText } from '../drawing/hidden-groups.ts';
 import { legendGroups, restText } from '../drawing/legend-groups.ts';
 import {
   restLegend,
@@ -17,11 +19,12 @@ import {
   legendScatterScene,
 } from '../drawing/scene/legend-scatter-scene.ts';
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
-import { scatterFrame } from '../drawing/scatter-frame.ts';
+import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
-import { inkOfCells, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { inkOfCells, notDrawn, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { plot } from '../plot.ts';
+import type { MapShown } from '../shown.ts';
 import type { highlightUmapContent } from './content.ts';
 
 interface HighlightUmapSpec extends ScatterSpec {
@@ -34,8 +37,9 @@ interface HighlightUmapSpec extends ScatterSpec {
   readonly rest?: RestOfGroups;
   /** Radius of the chosen cells: a few among very many are drawn larger than these. */
   readonly highlightRadius: number;
-  /** Cells of the other categories and of none. */
+  /** Cells of the other categories and of none, but those that are hidden. */
   readonly others: number;
+  readonly hidden?: HiddenGroups;
   readonly colours: { readonly others: string; readonly outside: string };
 }
 
@@ -52,6 +56,7 @@ interface HighlightUmapInput {
   readonly palette?: 'cell-type' | 'cluster';
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
+  readonly shown?: MapShown;
 }
 
 /** Few chosen cells among many are drawn up to two and a half times as large, so that a rare type is seen. */
@@ -66,8 +71,8 @@ function highlightRadius(radius: number, cells: number, chosen: number): number 
  * the same cells.
  */
 function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
-  const { embedding, column, mask } = input;
-  const frame = scatterFrame(embedding, column.codes.length, mask);
+  const { embedding, column, mask, shown } = input;
+  const frame = scatterFrame(embedding, column.codes.length, input);
   const chosen = new Set(input.highlighted);
   const known = new Set(column.categories);
   const unknown = input.highlighted.find((category) => !known.has(category));
@@ -77,10 +82,15 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
   if (chosen.size === 0) {
     throw new FigureInputError('highlighted', 'no category is chosen; name at least one to highlight');
   }
-  const { perCategory } = countCategories(column, mask);
-  const codes = [...perCategory.keys()].filter((code) => chosen.has(column.categories[code]!));
+  const counted = countCategories(column, mask);
+  const { perCategory } = counted;
+  const isHidden = hiddenCodes(column.categories, shown);
+  const hidden = hiddenGroups(isHidden, counted, shown);
+  const codes = [...perCategory.keys()].filter(
+    (code) => chosen.has(column.categories[code]!) && !isHidden.has(code),
+  );
   const { groups, rest } = legendGroups(column.categories, { chosen: codes, perCategory }, input.palette);
-  const { cells, withoutPosition } = frame.counts;
+  const cells = frame.counts.cells - (hidden === undefined ? 0 : hidden.cells + hidden.missing);
   const inGroups = codes.reduce((sum, code) => sum + perCategory[code]!, 0);
   const parts = {
     version: 1,
@@ -92,7 +102,8 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
       `${countText(inGroups)} of ${countText(cells)} cells (${percentText(inGroups, cells)})`,
       ...(rest ? [`${countText(codes.length)} groups`] : []),
       ...restText(rest, groups.length),
-      ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+      ...hiddenText(hidden),
+      ...frameText(frame),
     ].join(' · '),
     ...frame,
     order: 'highlighted-on-top',
@@ -100,6 +111,7 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
     groups,
     ...(rest && { rest }),
     others: cells - inGroups,
+    ...(hidden && { hidden }),
     colours: { others: zeroGrey, outside: outsideGrey },
   } as const;
   return { ...parts, size: legendLayout(highlightLegend(parts)).size };
@@ -134,7 +146,7 @@ export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFig
  * be larger.
  */
 function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'columns'>): PointLayer[] {
-  const { column, mask } = columns;
+  const { column, mask, shown } = columns;
   const inks = [spec.colours.outside, spec.colours.others];
   const inkOfCode = new Uint8Array(column.categories.length).fill(1);
   const placeOf = new Map<string, number>();
@@ -147,7 +159,9 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
     const place = inks.push(spec.rest.colour) - 1;
     for (const code of spec.rest.codes) inkOfCode[code] = place;
   }
-  const cellInk = inkOfCells(column.codes, inkOfCode, mask);
+  for (const code of hiddenCodes(column.categories, shown)) inkOfCode[code] = notDrawn;
+  const without = shown?.hide_missing === true ? notDrawn : 1;
+  const cellInk = inkOfCells(column.codes, inkOfCode, { mask, without });
   const { order, background } = strewnOrder(cellInk, 2);
   return [
     { inks, cellInk, order: order.subarray(0, background) },

@@ -52,12 +52,16 @@ export function strewnOrder(
   return { order, background };
 }
 
-/** The ink of each cell by its code; 1 where it has none, and outside the mask the first. */
-export function inkOfCells(codes: ArrayLike<number>, inkOfCode: Uint8Array, mask?: CellMask): Uint8Array {
+/** The ink of each cell by its code; `without` where it has none, and outside the mask the first. */
+export function inkOfCells(
+  codes: ArrayLike<number>,
+  inkOfCode: Uint8Array,
+  { mask, without }: { readonly mask?: CellMask | undefined; readonly without: number },
+): Uint8Array {
   const cellInk = new Uint8Array(codes.length);
   for (let cell = 0; cell < codes.length; cell++) {
     const code = codes[cell]!;
-    cellInk[cell] = code >= 0 && code < inkOfCode.length ? inkOfCode[code]! : 1;
+    cellInk[cell] = code >= 0 && code < inkOfCode.length ? inkOfCode[code]! : without;
   }
   if (mask !== undefined) coverOutside(cellInk, mask.bits);
   return cellInk;
