@@ -6,7 +6,8 @@ import { type PointLayer, notDrawn } from './drawing/raster/point-layer.ts';
 import { categoryUmapFigure, geneUmapFigure, highlightUmapFigure, scoreUmapFigure } from './index.ts';
 import { categorical, geneOf, maskOf, mixture, tenTypes } from './mixture.test-data.ts';
 import { obsUmap } from './obs-umap/figure.ts';
-import { renderPng, renderSvg } from './drawing/render-figure.ts';
+import { fitToView, renderPng, renderSvg } from './drawing/render-figure.ts';
+import type { Scene } from './drawing/scene/scene.ts';
 import { numbersOf, summariseFigure } from './words.ts';
 
 const common = { title: 'x', datasetName: 'Lung' };
@@ -20,13 +21,17 @@ function layersOf<Spec extends CommonSpec, Columns extends object>(
 
 type View = Parameters<typeof renderPng>[1];
 
-/** Columns and rows of the pixels of a colour, left of the legend and above the arrows. */
+/** Columns and rows of the pixels of a colour within the panel. */
 async function placesOf(figure: Figure, hex: string, options?: View): Promise<{ x: number[]; y: number[] }> {
   const { data, width, height } = PNG.sync.read(Buffer.from((await renderPng(figure, options)).png));
   const [red, green, blue] = parseHex(hex);
+  const view = options?.view;
+  const spec = view === undefined ? figure.spec : fitToView(figure, view).spec;
+  const { panel } = figure.drawing.scene(spec) as Scene;
+  const scale = width / spec.size.width;
   const places = { x: [] as number[], y: [] as number[] };
-  for (let y = 0; y < height - 88; y++) {
-    for (let x = 84; x < 0.8 * width; x++) {
+  for (let y = 0; y < height; y++) {
+    for (let x = Math.ceil(panel.x * scale); x < (panel.x + panel.width) * scale; x++) {
       const at = 4 * (y * width + x);
       if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue) continue;
       places.x.push(x);
