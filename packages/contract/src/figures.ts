@@ -1,7 +1,9 @@
 import {
   figureContent,
   keptContent,
-  measureOf,
+  mapShown,
+  mayHaveRange,
+  notShown,
   defaultMinimumGenes,
   minimumGenes,
 } from '@cellfolio/plots/content';
@@ -48,6 +50,8 @@ const viewSide = z
   .min(120, 'A view has at least 120 CSS pixels a side.')
   .max(4096, 'A view has at most 4096 CSS pixels a side.');
 
+const figureTheme = z.enum(['light', 'dark']);
+
 /** A figure as a part of a page that names it: laid out for its place, without title and dataset. */
 const figureView = z
   .object({
@@ -59,7 +63,7 @@ const figureView = z
       .max(4, 'A view has 1 to 4 device pixels a CSS pixel.')
       .default(1)
       .describe('Device pixels a CSS pixel.'),
-    theme: z.enum(['light', 'dark']).default('light').describe('What the page around it is in.'),
+    theme: figureTheme.default('light').describe('What the page around it is in.'),
     whole: z
       .boolean()
       .default(false)
@@ -92,14 +96,28 @@ export const renderFigureRequest = z
     format: z.enum([...figureFormats, 'json']).default('png'),
     view: figureView.optional().describe('Lays a PNG or SVG out for its place in a page; absent for a file.'),
     range: figureRange.optional(),
+    shown: mapShown.optional().describe('What of a UMAP is drawn, and how; absent for all of it.'),
+    theme: figureTheme
+      .optional()
+      .describe('Of the colours in "json"; `light` unless given. A view has its own.'),
+  })
+  .refine(({ format, theme }) => theme === undefined || format === 'json', {
+    path: ['theme'],
+    message: 'Only a figure of the format "json" has a theme; a PNG has that of its view.',
   })
   .refine(({ format, view }) => view === undefined || format === 'png' || format === 'svg', {
     path: ['view'],
     message: 'Only a figure of the format "png" or "svg" has a view.',
   })
-  .refine(({ source, range }) => range === undefined || measureOf(source.content) !== undefined, {
+  .refine(({ source, range }) => range === undefined || mayHaveRange(source.content), {
     path: ['range'],
     message: 'This kind of figure has no range of values.',
+  })
+  .superRefine(({ source, shown }, context) => {
+    const refused = shown && notShown(source.content, shown);
+    if (refused === undefined) return;
+    const { field, message } = refused;
+    context.addIssue({ code: 'custom', path: ['shown', ...(field ? [field] : [])], message });
   })
   .meta({ id: 'RenderFigureRequest' });
 export type RenderFigureRequest = z.input<typeof renderFigureRequest>;

@@ -6,14 +6,16 @@ import { geneUmapContent } from './gene-umap/content.ts';
 import { geneViolinContent } from './gene-violin/content.ts';
 import { highlightUmapContent } from './highlight-umap/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
-import type { PlotInputs } from './plot.ts';
+import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, PlotContent, PlotTitles } from './plot-content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';
+import type { MapShown } from './shown.ts';
 
 export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
+export { type MapShown, mapShown } from './shown.ts';
 
 /** Every kind of figure, as far as browsers know it. */
 const contents = [
@@ -86,6 +88,32 @@ export type ImageType = 'default' | 'gene' | 'cellType' | 'leiden';
 /** What the colour bar or the axis of a figure measures; undefined where it has none. */
 export function measureOf(content: FigureContent): PlotContent['measure'] {
   return plotOf(content).measure;
+}
+
+/** Whether a figure may have a colour bar or an axis whose ends can be asked for; a column of obs shows when it is read. */
+export function mayHaveRange(content: FigureContent): boolean {
+  return isDrawnFrom(content, ['gene', 'score', 'obs']);
+}
+
+/** Why a figure cannot show what is asked for, and the field that says so; undefined where it can, or its column decides. */
+export function notShown(
+  content: FigureContent,
+  { hidden = [], hide_missing: hidesMissing, log }: MapShown,
+): { readonly field?: keyof MapShown; readonly message: string } | undefined {
+  if (!isDrawnFrom(content, ['embedding'])) return { message: 'Only a UMAP has parts that are shown.' };
+  if ((hidden.length > 0 || hidesMissing === true) && !isDrawnFrom(content, ['column', 'obs'])) {
+    return { field: 'hidden', message: 'This kind of figure has no categories that could be hidden.' };
+  }
+  if (log === true && !isDrawnFrom(content, ['gene', 'obs'])) {
+    return { field: 'log', message: 'Only a gene or a column of numbers is coloured by log(1 + x).' };
+  }
+  return undefined;
+}
+
+function isDrawnFrom(content: FigureContent, kinds: readonly PlotInput['from'][]): boolean {
+  return Object.values(inputsOf(content))
+    .flat()
+    .some((input: PlotInput) => kinds.includes(input.from));
 }
 
 /** How the values of cells are shown: as a map, or as their distribution. */

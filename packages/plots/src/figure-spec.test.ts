@@ -165,3 +165,27 @@ test('groups of another length than the gene are named in the error', () => {
     });
   expect(make).toThrow(expect.objectContaining({ tag: 'figure-input', field: 'groups' }));
 });
+
+test('groups that a legend does not name are in the spec by their codes, also those without cells', () => {
+  const names = Array.from({ length: 203 }, (_, i) => `g${i}`);
+  // Each has a cell but the last; g0 to g199 have another one, so that g200 and g201 are the smallest.
+  const codes = Int16Array.from({ length: 402 }, (_, i) => (i < 202 ? i : i - 202));
+  const all = mixture(402, ['x']).embedding;
+  const figure = categoryUmapFigure({
+    embedding: all,
+    column: categorical(codes, names),
+    title: 'x',
+    datasetName,
+  });
+  expect(figure.spec.groups.map(({ code }) => code)).toEqual(Array.from({ length: 200 }, (_, i) => i));
+  expect(figure.spec.rest).toMatchObject({ groups: 2, cells: 2, codes: [200, 201, 202] });
+});
+
+test('a spec names what a map needs to be drawn again: embedding, column and symbol', () => {
+  const gene = geneOf(1000, [1], [1]);
+  const umap = geneUmapFigure({ embedding, gene, symbol: 'Cd79a ', datasetName }).spec;
+  expect(umap).toMatchObject({ embedding: 'X_umap', symbol: 'Cd79a ' });
+  const parts = { embedding, column, title: 'Cell Type', datasetName };
+  expect(categoryUmapFigure({ ...parts, columnName: 'cell_type' }).spec.column).toBe('cell_type');
+  expect('column' in categoryUmapFigure(parts).spec).toBe(false);
+});

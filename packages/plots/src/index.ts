@@ -16,6 +16,7 @@ export {
   type FigureView,
   renderPng,
   renderSvg,
+  themedSpec,
 } from './drawing/render-figure.ts';
 export { enrichmentBarFigure } from './enrichment-bar/figure.ts';
 export { geneUmapFigure } from './gene-umap/figure.ts';

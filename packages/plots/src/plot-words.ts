@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { minPValue } from '@cellfolio/model';
+import { type DrawOrder, drawOrders } from './drawing/figure.ts';
 
 // Figures come back from browsers, so everything is checked and bounded again; what a summary does not use is dropped.
 
@@ -39,6 +40,10 @@ const cautions = z
 /** What the numbers of every figure say. */
 export const common = { title: text, datasetName: text, summary: text, cautions };
 export const counts = z.object({ cells: count, datasetCells: count });
+/** What a map leaves out because it was asked to. */
+export const hidden = z.object({ groups: count, cells: count, missing: count }).optional().catch(undefined);
+/** Which cells of a map lie on top; figures from before it was said lack it. */
+export const order = z.enum(drawOrders).optional().catch(undefined);
 export const group = z.object({ label: text, cells: count });
 
 /** Fewest cells of a group whose share or mean is said without a caution. */
@@ -98,6 +103,21 @@ export function smallGroups(groups: readonly Group[]): string[] {
   const words = few.slice(0, named).map(({ label, cells: count }) => `${label} (${whole(count)})`);
   const said = few.length > named ? `${words.join(', ')} and others` : listed(words);
   return [`Few cells, so read with care: ${said}.`];
+}
+
+/** Cells that a map leaves out because it was asked to. */
+export function hiddenCells(left: z.output<typeof hidden>): number {
+  return left === undefined ? 0 : left.cells + left.missing;
+}
+
+/** What the order of drawing means for who looks at the colours of a map. */
+export function orderWords(order: DrawOrder | undefined): string[] {
+  if (order === 'shuffled')
+    return ['Where cells overlap, which of them is seen does not depend on its value.'];
+  if (order !== 'expressing-on-top') return [];
+  return [
+    'Cells that express the gene lie on top of the others; which of them is seen where they overlap does not depend on its value.',
+  ];
 }
 
 export function inUnit(unit: string): string {

@@ -4,6 +4,7 @@ import type { MarkerParameters, PathwayParameters } from '@cellfolio/analysis/pa
 import type { DotPlotInput } from './dot-plot/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { ScoreChoice } from './scores.ts';
+import type { MapShown } from './shown.ts';
 
 /** Makes the figures of a kind of their inputs. */
 export interface Plot {
@@ -60,6 +61,8 @@ export interface InputValues {
   readonly gene: { readonly gene: GeneColumn; readonly symbol: string; readonly unit: string };
   readonly column: {
     readonly column: CategoricalColumn;
+    /** Its name in obs; absent where the dataset has no groups. */
+    readonly columnName?: string;
     /** What the column is, such as `Cell type`. */
     readonly title: string;
     readonly palette: 'cell-type' | 'cluster';
@@ -68,6 +71,7 @@ export interface InputValues {
   readonly obs: {
     /** What the column is called. */
     readonly title: string;
+    readonly columnName: string;
   } & (
     | { readonly column: CategoricalColumn; readonly palette: 'cell-type' | 'cluster' }
     /** One number a cell; NaN where it is missing. */
@@ -102,4 +106,6 @@ export interface FigureSetting {
   readonly mask?: CellMask;
   /** Ends of the colour bar or of the axis of values instead of the figure's own. */
   readonly range?: readonly [number, number];
+  /** What of a map is drawn, and how; the embedding that comes with it has its axes alone. */
+  readonly shown?: MapShown;
 }

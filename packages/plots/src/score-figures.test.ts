@@ -37,22 +37,6 @@ test('a score figure says its range, and counts the cells with and without a sco
   expect(spec.domain).toMatchObject({ low: -0.5, high: 0.499, clippedLow: false, clippedHigh: false });
 });
 
-test('a higher score lies on top of a lower one, whatever their rows', async () => {
-  // Ten cells on one spot, and one far away that spans the panel.
-  const values = new Float32Array(22);
-  values.set([5, 5], 20);
-  const scores = Float64Array.of(-1, 4, -1, 2, 0, 1, 0, 1, 2, 3, -1);
-  const figure = scoreUmapFigure({
-    embedding: { name: 'X_umap', dimensions: 2, values },
-    scores,
-    title: 'x',
-    datasetName,
-  });
-  expect(await pixelsOf(figure, scoreRamp.at(-1)!)).toBeGreaterThan(20);
-  // The spot alone: the first shade is that of the cell far away.
-  expect(await pixelsOf(figure, scoreRamp[28]!)).toBe(0);
-});
-
 test('cells without a score are a silhouette, and scores far beyond the bar take its ends', async () => {
   const scores = Float64Array.from(column.codes, (code) => [NaN, 0, 1][code]!);
   const at = column.codes.indexOf(1);

@@ -20,9 +20,14 @@ export interface AnalysisDataset {
 
 /**
  * Writes 240 cells and 100 genes: ten genes are markers of each cell type, some names are hostile, `depth` is a
- * numeric column, `single` has a group of one cell and `constant` only one group.
+ * numeric column, `single` has a group of one cell and `constant` only one group. `embeddings` stand beside a circle that
+ * figures are drawn on.
  */
-export async function writeAnalysisDataset(root: string, id: string): Promise<AnalysisDataset> {
+export async function writeAnalysisDataset(
+  root: string,
+  id: string,
+  embeddings: readonly Embedding[] = [],
+): Promise<AnalysisDataset> {
   const random = createRandom('analysis');
   const genes = [...Array.from({ length: plainGenes }, (_, gene) => `GENE${gene + 1}`), ...hostileGenes];
   const typeOf = (cell: number) => Math.floor(cell / 80);
@@ -47,7 +52,7 @@ export async function writeAnalysisDataset(root: string, id: string): Promise<An
   const cellNames = Array.from({ length: cellCount }, (_, cell) => `cell-${cell}`);
   await writer.obs(table(cellNames, columns));
   await writer.var(table(genes, new Map()));
-  await writer.obsm(circle());
+  for (const embedding of [circle(), ...embeddings]) await writer.obsm(embedding);
   const entries = expression.map((values) => {
     const cells = Int32Array.from([...values.keys()].filter((cell) => values[cell] !== 0));
     return { cells, values: Float32Array.from(cells, (cell) => values[cell]!) };

@@ -5,11 +5,13 @@ import { countCategories } from '../drawing/checked-input.ts';
 import type {
   CategoryGroup,
   LegendGroup,
+  HiddenGroups,
   RestOfGroups,
   ScatterSpec,
   Drawing,
   Figure,
 } from '../drawing/figure.ts';
+import { hiddenCodes, hiddenGroups, hiddenText } from '../drawing/hidden-groups.ts';
 import { legendGroups, restText } from '../drawing/legend-groups.ts';
 import {
   restLegend,
@@ -18,68 +20,87 @@ import {
   legendScatterScene,
 } from '../drawing/scene/legend-scatter-scene.ts';
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
-import { scatterFrame } from '../drawing/scatter-frame.ts';
+import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { inkOfCells, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { inkOfCells, notDrawn, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { plot } from '../plot.ts';
+import type { MapShown } from '../shown.ts';
 import type { categoryUmapContent } from './content.ts';
 
 interface CategoryUmapSpec extends ScatterSpec {
   readonly kind: 'category-umap';
+  /** Of obs; absent where the dataset has no groups. */
+  readonly column?: string;
   /** One for each category, in the order of the codes, also where no cell has it; of more than 200 the largest. */
   readonly groups: readonly CategoryGroup[];
-  /** Absent where all are among `groups`. */
-  readonly rest?: RestOfGroups;
-  /** Cells without a category. */
+  /** Absent where all are among `groups`; without codes where these are many: then all but those of groups and hidden ones. */
+  readonly rest?: Omit<RestOfGroups, 'codes'> & Partial<Pick<RestOfGroups, 'codes'>>;
+  /** Cells without a category, unless they are hidden. */
   readonly missing: number;
+  readonly hidden?: HiddenGroups;
   readonly colours: { readonly missing: string; readonly outside: string };
 }
 
 interface CategoryUmapInput {
   readonly embedding: Embedding;
   readonly column: CategoricalColumn;
+  /** Of obs, for the spec. */
+  readonly columnName?: string;
   readonly title: string;
   readonly datasetName: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
   /** `cell-type` gives the ten known cell types their fixed colours; `cluster` otherwise. */
   readonly palette?: 'cell-type' | 'cluster';
+  readonly shown?: MapShown;
 }
 
 /**
  * A categorical column on an embedding, with a legend that counts. A category keeps its colour in every
- * subset. Throws FigureInputError where the columns do not describe the same cells.
+ * subset. Throws FigureInputError where the columns do not describe the same cells, and for a hidden category that the
+ * column does not have.
  */
 function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
-  const { embedding, column, mask } = input;
-  const frame = scatterFrame(embedding, column.codes.length, mask);
-  const { perCategory, missing } = countCategories(column, mask);
-  const { groups, rest } = legendGroups(
-    column.categories,
-    { chosen: [...perCategory.keys()], perCategory },
-    input.palette,
-  );
-  const shown = perCategory.reduce((count, cells) => (cells > 0 ? count + 1 : count), 0);
-  const { cells, withoutPosition } = frame.counts;
+  const { embedding, column, mask, shown } = input;
+  const frame = scatterFrame(embedding, column.codes.length, input);
+  const counted = countCategories(column, mask);
+  const { perCategory } = counted;
+  const isHidden = hiddenCodes(column.categories, shown);
+  const hidden = hiddenGroups(isHidden, counted, shown);
+  const chosen = [...perCategory.keys()].filter((code) => !isHidden.has(code));
+  const { groups, rest } = legendGroups(column.categories, { chosen, perCategory }, input.palette);
+  const filled = chosen.filter((code) => perCategory[code]! > 0).length;
+  const cells = frame.counts.cells - (hidden === undefined ? 0 : hidden.cells + hidden.missing);
   const summary = [
     `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
-    `${countText(shown)} ${shown === 1 ? 'group' : 'groups'}`,
+    `${countText(filled)} ${filled === 1 ? 'group' : 'groups'}`,
     ...restText(rest, groups.length),
-    ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+    ...hiddenText(hidden),
+    ...frameText(frame),
   ].join(' · ');
   const parts = {
     version: 1,
     kind: 'category-umap',
+    ...(input.columnName !== undefined && { column: input.columnName }),
     title: cleanLabel(input.title),
     datasetName: cleanLabel(input.datasetName),
     summary,
     ...frame,
+    order: 'shuffled',
     groups,
-    ...(rest && { rest }),
-    missing,
+    ...(rest && { rest: boundedRest(rest) }),
+    missing: counted.missing - (hidden?.missing ?? 0),
+    ...(hidden && { hidden }),
     colours: { missing: missingGrey, outside: outsideGrey },
   } as const;
   return { ...parts, size: legendLayout(categoryLegend(parts)).size };
+}
+
+/** Most codes that a spec lists: it stays of a size that can go with every picture. */
+const maxCodes = 5000;
+
+function boundedRest({ codes, ...rest }: RestOfGroups): NonNullable<CategoryUmapSpec['rest']> {
+  return codes.length > maxCodes ? rest : { ...rest, codes };
 }
 
 /** Categories that have cells, how many more there are, then the cells without one. */
@@ -111,7 +132,7 @@ export function categoryUmapFigure(input: CategoryUmapInput): CategoryUmapFigure
  * because its cells come later in the file.
  */
 function pointLayer({ spec, columns }: Pick<CategoryUmapFigure, 'spec' | 'columns'>): PointLayer {
-  const { column, mask } = columns;
+  const { column, mask, shown } = columns;
   // Colours repeat beyond 64 categories; inks do not.
   const inks = [spec.colours.outside, spec.colours.missing];
   const inkOfCode = new Uint8Array(column.categories.length);
@@ -125,8 +146,10 @@ function pointLayer({ spec, columns }: Pick<CategoryUmapFigure, 'spec' | 'column
     }
     inkOfCode[code] = place;
   });
-  const cellInk = inkOfCells(column.codes, inkOfCode, mask);
-  return { inks, cellInk, order: strewnOrder(cellInk) };
+  for (const code of hiddenCodes(column.categories, shown)) inkOfCode[code] = notDrawn;
+  const without = shown?.hide_missing === true ? notDrawn : 1;
+  const cellInk = inkOfCells(column.codes, inkOfCode, { mask, without });
+  return { inks, cellInk, order: strewnOrder(cellInk, 2).order };
 }
 
 export const categoryUmap = plot<typeof categoryUmapContent>(

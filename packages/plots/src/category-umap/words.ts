@@ -6,6 +6,8 @@ import {
   counts,
   firstGroups,
   group,
+  hidden,
+  hiddenCells,
   largest,
   list,
   plotWords,
@@ -23,14 +25,16 @@ export const categoryUmapWords = plotWords({
     counts,
     groups: list(group),
     missing: count,
+    hidden,
   }),
-  sentences: ({ counts: shown, groups, missing }) => {
+  sentences: ({ counts: shown, groups, missing, hidden: left }) => {
+    const drawn = shown.cells - hiddenCells(left);
     const present = bySize(groups);
     return {
       findings: [
-        `${cells(shown.cells)} in ${whole(present.length)} ${present.length === 1 ? 'group' : 'groups'}.`,
-        ...largest(present, shown.cells),
-        ...(missing > 0 ? [`${cells(missing)} (${percent(missing, shown.cells)}) are in no group.`] : []),
+        `${cells(drawn)} in ${whole(present.length)} ${present.length === 1 ? 'group' : 'groups'}.`,
+        ...largest(present, drawn),
+        ...(missing > 0 ? [`${cells(missing)} (${percent(missing, drawn)}) are in no group.`] : []),
       ],
       cautions: smallGroups(present),
     };

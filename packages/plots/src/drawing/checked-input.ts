@@ -64,6 +64,13 @@ export function checkRange([low, high]: readonly [number, number]): void {
   }
 }
 
+/** Throws FigureInputError where values or a range that was asked for are negative, which log(1 + x) does not colour. */
+export function checkLog(least: number, range: readonly [number, number] | undefined): void {
+  const low = Math.min(least, range?.[0] ?? 0);
+  if (low >= 0) return;
+  throw new FigureInputError('log', `No colours by log(1 + x): x goes down to ${valueText(low)}.`);
+}
+
 /** What the line of counts says of a range that is not the figure's own; nothing where it is. */
 export function rangeText(range: readonly [number, number] | undefined): string[] {
   return range === undefined ? [] : [`scale set to ${valueText(range[0])} to ${valueText(range[1])}`];

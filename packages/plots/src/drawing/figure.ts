@@ -1,4 +1,5 @@
 import type { Caution } from '@cellfolio/model';
+import type { MapWindow } from '../shown.ts';
 import type { PointLayer } from './raster/point-layer.ts';
 import type { VectorScene } from './scene/scene.ts';
 
@@ -57,12 +58,26 @@ export interface CommonSpec {
 /** Where the cells of an embedding lie. */
 export interface ScatterSpec extends CommonSpec {
   readonly version: 1;
+  /** Key in obsm, such as `X_umap`. */
+  readonly embedding: string;
   readonly axes: readonly [string, string];
-  /** Range of the finite coordinates of all cells of the dataset, so that subsets keep their place. */
+  /**
+   * Of the coordinates that are drawn: those of all cells of the dataset, so that subsets keep their place, or a window.
+   */
   readonly extent: { readonly x: readonly [number, number]; readonly y: readonly [number, number] };
+  /** The part of the map that was asked for; absent for all of it. */
+  readonly window?: MapWindow;
   readonly pointRadius: number;
   readonly counts: CellCounts;
+  readonly order: DrawOrder;
 }
+
+/**
+ * Which cells lie on top of others. Cells without a colour of their own lie below all of them; among themselves those
+ * on top lie in no order of the file, of the groups or of the values, which would make a map look like its extremes.
+ */
+export const drawOrders = ['shuffled', 'expressing-on-top', 'highlighted-on-top'] as const;
+export type DrawOrder = (typeof drawOrders)[number];
 
 export interface CellCounts {
   readonly datasetCells: number;
@@ -70,6 +85,16 @@ export interface CellCounts {
   readonly cells: number;
   /** Of these, cells without finite coordinates: counted but not drawn. */
   readonly withoutPosition: number;
+  /** Of these, cells in the window, where there is one. */
+  readonly inWindow?: number;
+}
+
+/** Groups that a map leaves out because it was asked to. */
+export interface HiddenGroups {
+  readonly groups: number;
+  readonly cells: number;
+  /** Cells without a group that are left out. */
+  readonly missing: number;
 }
 
 export interface LegendGroup {
@@ -89,4 +114,6 @@ export interface RestOfGroups {
   readonly groups: number;
   readonly cells: number;
   readonly colour: string;
+  /** Of their categories, also those without cells. */
+  readonly codes: readonly number[];
 }

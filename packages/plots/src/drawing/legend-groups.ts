@@ -36,10 +36,10 @@ export function legendGroups(
   const filled = left.filter((code) => perCategory[code]! > 0).length;
   if (filled === 0) return { groups };
   const cells = left.reduce((sum, code) => sum + perCategory[code]!, 0);
-  return { groups, rest: { groups: filled, cells, colour: restGrey } };
+  return { groups, rest: { groups: filled, cells, colour: restGrey, codes: left } };
 }
 
 /** What the summary says of groups without a name of their own; nothing where each has one. */
-export function restText(rest: RestOfGroups | undefined, named: number): string[] {
+export function restText(rest: object | undefined, named: number): string[] {
   return rest === undefined ? [] : [`the ${named} largest of them named`];
 }

@@ -108,8 +108,16 @@ function viewPng(figure: Figure, view: FigureView): Pixels {
 function laidOut(figure: Figure, view: FigureView) {
   const { theme = 'light' } = view;
   const { spec, zoom } = fitToView(figure, view);
-  const shown = { ...figure, spec: theme === 'dark' ? { ...spec, ...figure.drawing.dark?.(spec) } : spec };
+  const shown = { ...figure, spec: themedSpec({ ...figure, spec }, theme) };
   return { shown, zoom, theme };
+}
+
+/** The spec with the colours that its cells have in a theme. */
+export function themedSpec(
+  { spec, drawing }: Pick<Figure, 'spec' | 'drawing'>,
+  theme: FigureTheme,
+): CommonSpec {
+  return theme === 'dark' ? { ...spec, ...drawing.dark?.(spec) } : spec;
 }
 
 /**

@@ -1,12 +1,17 @@
-import type { CellMask, Embedding } from '@cellfolio/model';
+import { countText, type CellMask, type Embedding } from '@cellfolio/model';
+import type { MapShown } from '../shown.ts';
 import { FigureInputError, checkMask } from './checked-input.ts';
-import type { CellCounts, ScatterSpec } from './figure.ts';
+import type { ScatterSpec } from './figure.ts';
 
-/** The parts of a scatter's spec that come from the embedding and the mask alone. */
-type ScatterFrame = Pick<ScatterSpec, 'axes' | 'extent' | 'pointRadius' | 'counts'>;
+/** The parts of a scatter's spec that come from the embedding, the mask and the window alone. */
+type ScatterFrame = Pick<ScatterSpec, 'embedding' | 'axes' | 'extent' | 'window' | 'pointRadius' | 'counts'>;
 
 /** Checks that embedding and mask describe `cellCount` cells, and measures where the cells lie. */
-export function scatterFrame(embedding: Embedding, cellCount: number, mask?: CellMask): ScatterFrame {
+export function scatterFrame(
+  embedding: Embedding,
+  cellCount: number,
+  { mask, shown = {} }: { readonly mask?: CellMask; readonly shown?: MapShown },
+): ScatterFrame {
   const { values, dimensions } = embedding;
   if (dimensions < 2) {
     throw new FigureInputError(
@@ -21,10 +26,44 @@ export function scatterFrame(embedding: Embedding, cellCount: number, mask?: Cel
     );
   }
   checkMask(cellCount, mask);
+  const { window, axes = [0, 1] } = shown;
+  const { extent, withoutPosition } = measured(embedding, mask);
+  const cells = mask?.count ?? cellCount;
+  const inWindow = window && cellsInside(embedding, window, mask);
+  return {
+    // No call takes a longer one.
+    embedding: embedding.name.slice(0, 500),
+    axes: axisNames(embedding.name, axes),
+    extent: window ?? extent,
+    ...(window && { window }),
+    pointRadius: pointRadius(inWindow ?? cells),
+    counts: {
+      datasetCells: cellCount,
+      cells,
+      withoutPosition,
+      ...(inWindow !== undefined && { inWindow }),
+    },
+  };
+}
+
+/** What the summary says of cells that are not to be seen because of where they lie. */
+export function frameText({ counts: { withoutPosition, inWindow } }: Pick<ScatterFrame, 'counts'>): string[] {
+  return [
+    ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+    ...(inWindow === undefined
+      ? []
+      : [`part of the map with ${countText(inWindow)} ${inWindow === 1 ? 'cell' : 'cells'}`]),
+  ];
+}
+
+function measured(
+  { values, dimensions }: Embedding,
+  mask: CellMask | undefined,
+): { readonly extent: ScatterSpec['extent']; readonly withoutPosition: number } {
   const bits = mask?.bits;
   let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
   let withoutPosition = 0;
-  for (let cell = 0, at = 0; cell < cellCount; cell++, at += dimensions) {
+  for (let cell = 0, at = 0; at < values.length; cell++, at += dimensions) {
     const x = values[at]!;
     const y = values[at + 1]!;
     // One test for NaN and both infinities: their difference from themselves is NaN.
@@ -37,15 +76,27 @@ export function scatterFrame(embedding: Embedding, cellCount: number, mask?: Cel
     if (y < bottom) bottom = y;
     if (y > top) top = y;
   }
-  const cells = mask?.count ?? cellCount;
-  const counts: CellCounts = { datasetCells: cellCount, cells, withoutPosition };
   const empty = left > right;
   return {
-    axes: axisNames(embedding.name),
     extent: { x: empty ? [0, 1] : [left, right], y: empty ? [0, 1] : [bottom, top] },
-    pointRadius: pointRadius(cells),
-    counts,
+    withoutPosition,
   };
+}
+
+function cellsInside(
+  { values, dimensions }: Embedding,
+  { x: [left, right], y: [bottom, top] }: ScatterSpec['extent'],
+  mask: CellMask | undefined,
+): number {
+  const bits = mask?.bits;
+  let count = 0;
+  for (let cell = 0, at = 0; at < values.length; cell++, at += dimensions) {
+    const x = values[at]!;
+    const y = values[at + 1]!;
+    if (x < left || x > right || y < bottom || y > top || x - x + (y - y) !== 0) continue;
+    if (bits === undefined || bits[cell] === 1) count++;
+  }
+  return count;
 }
 
 /** 2.6 px for 700 cells, 0.9 px for 100,000: about the same part of the panel is inked for any number. */
@@ -60,9 +111,9 @@ const embeddingNames: ReadonlyMap<string, string> = new Map([
   ['pca', 'PC'],
 ]);
 
-/** `X_umap` gives UMAP1 and UMAP2, `X_tsne` t-SNE1 and t-SNE2, `X_pca` PC1 and PC2. */
-function axisNames(key: string): [string, string] {
+/** `X_umap` gives UMAP1 and UMAP2, `X_tsne` t-SNE1 and t-SNE2, axes 2 and 3 of `X_pca` PC3 and PC4. */
+function axisNames(key: string, [x, y]: readonly [number, number]): [string, string] {
   const plain = key.replace(/^X_/i, '');
   const name = embeddingNames.get(plain.toLowerCase()) ?? (plain.length > 10 ? 'Axis ' : plain.toUpperCase());
-  return [`${name}1`, `${name}2`];
+  return [`${name}${x + 1}`, `${name}${y + 1}`];
 }

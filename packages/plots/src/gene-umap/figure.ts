@@ -1,15 +1,16 @@
 import { countText, type CellMask, type Embedding, type GeneColumn } from '@cellfolio/model';
 import { outsideGrey, zeroGrey, expressionRamp, darkExpressionRamp } from '../drawing/colour/ramps.ts';
-import { checkGene, checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
+import { checkGene, checkLog, checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
 import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
-import { scatterFrame } from '../drawing/scatter-frame.ts';
+import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
-import { coverOutside, orderByInk, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { coverOutside, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { barScatterScene, fitBarScatter } from '../drawing/scene/bar-scatter-scene.ts';
 import type { Scene } from '../drawing/scene/scene.ts';
 import { themedInk } from '../drawing/themed-ink.ts';
 import { plot } from '../plot.ts';
+import type { MapShown } from '../shown.ts';
 import type { geneUmapContent } from './content.ts';
 
 /** Range of the colour bar. */
@@ -28,8 +29,12 @@ interface ExpressionDomain {
 
 interface GeneUmapSpec extends ScatterSpec {
   readonly kind: 'gene-umap';
+  /** As the dataset spells it. */
+  readonly symbol: string;
   readonly unit: string;
   readonly domain: ExpressionDomain;
+  /** True where colours go by log(1 + x); the domain is of x all the same. */
+  readonly log?: true;
   readonly expressing: number;
   /** Cells whose value is NaN or infinite: drawn like cells without expression, and counted apart. */
   readonly withoutValue: number;
@@ -47,6 +52,7 @@ interface GeneUmapInput {
   readonly mask?: CellMask;
   /** Ends of the colour bar instead of the gene's own. */
   readonly range?: readonly [number, number];
+  readonly shown?: MapShown;
 }
 
 /** Below this many expressing cells every value counts, and the bar ends at the greatest. */
@@ -61,28 +67,33 @@ const clipQuantile = 0.995;
 function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
   const { embedding, gene, mask } = input;
   checkGene(gene);
-  const frame = scatterFrame(embedding, gene.cellCount, mask);
-  const { range } = input;
+  const frame = scatterFrame(embedding, gene.cellCount, input);
+  const { range, shown } = input;
   const { least, ...measured } = summarise(gene, mask);
   const { expressing, withoutValue } = measured;
   const domain = range === undefined ? measured.domain : askedDomain(range, least, measured.domain.max);
-  const { cells, withoutPosition } = frame.counts;
+  if (shown?.log === true) checkLog(measured.domain.low, range);
+  const { cells } = frame.counts;
   const summary = [
     `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`,
     ...(withoutValue > 0 ? [`${countText(withoutValue)} without a value`] : []),
-    ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+    ...frameText(frame),
     ...rangeText(range),
   ].join(' · ');
   return {
     version: 1,
     kind: 'gene-umap',
+    symbol: input.symbol,
     title: cleanLabel(input.symbol),
     datasetName: cleanLabel(input.datasetName),
     summary,
     size: { width: 600, height: 500 },
     ...frame,
+    // Where some are negative, zero is a value like others.
+    order: domain.low < 0 ? 'shuffled' : 'expressing-on-top',
     unit: cleanLabel(input.unit ?? defaultUnits.gene),
     domain,
+    ...(shown?.log === true && { log: true as const }),
     ...(range && { range }),
     expressing,
     withoutValue,
@@ -182,25 +193,35 @@ function scene(spec: GeneUmapSpec): Scene {
       clippedHigh: clipped,
       ramp,
       unit: spec.unit,
+      log: spec.log === true,
       ...(low >= 0 && { zeroSwatch: zero }),
     },
     'semibold-italic',
   );
 }
 
+/** Values and the ends of their colours as they are, or as log(1 + x). */
+function coloured(
+  { domain: { low, high }, log }: GeneUmapSpec,
+  values: GeneColumn['values'],
+): { readonly low: number; readonly high: number; readonly values: ArrayLike<number> } {
+  if (log !== true) return { low, high, values };
+  return { low: Math.log1p(low), high: Math.log1p(high), values: Float64Array.from(values, Math.log1p) };
+}
+
 const zeroShade = 1;
 const firstShade = 2;
 
-/** Silhouette, then cells without expression, then the others in ascending order of value. */
+/** Silhouette, then cells without expression, then the others strewn. */
 function pointLayer({ spec, columns }: Pick<GeneUmapFigure, 'spec' | 'columns'>): PointLayer {
   const { gene, mask } = columns;
-  const { low, high } = spec.domain;
+  const { low, high, values } = coloured(spec, gene.values);
   const shades = spec.colours.ramp.length;
   const scale = high > low ? shades / (high - low) : 0;
   const shadeOf = (value: number): number =>
     firstShade + Math.min(shades - 1, Math.max(0, Math.floor((value - low) * scale)));
   const cellInk = new Uint8Array(gene.cellCount).fill(low < 0 ? shadeOf(0) : zeroShade);
-  const { cells, values } = gene;
+  const { cells } = gene;
   const last = firstShade + shades - 1;
   for (let i = 0; i < cells.length; i++) {
     const value = values[i]!;
@@ -213,10 +234,10 @@ function pointLayer({ spec, columns }: Pick<GeneUmapFigure, 'spec' | 'columns'>)
   }
   if (mask !== undefined) coverOutside(cellInk, mask.bits);
   const inks = [spec.colours.outside, spec.colours.zero, ...spec.colours.ramp];
-  const { order, starts } = orderByInk(cellInk, firstShade + shades);
+  const { order, background } = strewnOrder(cellInk, firstShade);
   // With a mask, or negative values, the cells below differ from gene to gene.
   if (mask !== undefined || low < 0) return { inks, cellInk, order };
-  return { inks, cellInk, order: order.subarray(starts[firstShade]!), ground: zeroShade };
+  return { inks, cellInk, order: order.subarray(background), ground: zeroShade };
 }
 
 export const geneUmap = plot<typeof geneUmapContent>('gene-umap', ({ embedding, gene }, setting) =>

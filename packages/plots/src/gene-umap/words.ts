@@ -5,6 +5,8 @@ import {
   counts,
   inUnit,
   number,
+  order,
+  orderWords,
   plotWords,
   text,
   cells,
@@ -19,12 +21,13 @@ export const geneUmapWords = plotWords({
     kind: z.literal('gene-umap'),
     ...common,
     counts,
+    order,
     unit: text,
     expressing: count,
     withoutValue: count,
     domain: z.object({ low: number, high: number, max: number, clipped: z.boolean() }),
   }),
-  sentences: ({ counts: shown, expressing, withoutValue, domain, unit }) => ({
+  sentences: ({ counts: shown, expressing, withoutValue, domain, unit, order: drawn }) => ({
     findings: [
       `${cells(expressing)} of ${whole(shown.cells)} (${percent(expressing, shown.cells)}) express the gene, with a value above 0.`,
       ...(expressing > 0 ? [`The highest value is ${value(domain.max)}${inUnit(unit)}.`] : []),
@@ -34,6 +37,7 @@ export const geneUmapWords = plotWords({
         ? [`Colours end at ${value(domain.high)}: cells above it look alike in the figure.`]
         : []),
       ...(withoutValue > 0 ? [`${cells(withoutValue)} without a value are drawn as not expressing.`] : []),
+      ...orderWords(drawn),
       'Positions on a UMAP show neighbourhoods; distances between groups are not to scale.',
     ],
   }),

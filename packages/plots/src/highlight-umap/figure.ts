@@ -4,11 +4,13 @@ import { outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';
 import type {
   CategoryGroup,
   LegendGroup,
+  HiddenGroups,
   RestOfGroups,
   ScatterSpec,
   Drawing,
   Figure,
 } from '../drawing/figure.ts';
+import { hiddenCodes, hiddenGroups, hiddenText } from '../drawing/hidden-groups.ts';
 import { legendGroups, restText } from '../drawing/legend-groups.ts';
 import {
   restLegend,
@@ -17,29 +19,35 @@ import {
   legendScatterScene,
 } from '../drawing/scene/legend-scatter-scene.ts';
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
-import { scatterFrame } from '../drawing/scatter-frame.ts';
+import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
-import { inkOfCells, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { inkOfCells, notDrawn, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { plot } from '../plot.ts';
+import type { MapShown } from '../shown.ts';
 import type { highlightUmapContent } from './content.ts';
 
 interface HighlightUmapSpec extends ScatterSpec {
   readonly kind: 'highlight-umap';
+  /** Of obs. */
+  readonly column?: string;
   /** The chosen categories in the order of their codes, also where no cell has one; of more than 200 the largest. */
   readonly groups: readonly CategoryGroup[];
   /** Chosen ones that are not among `groups`. */
-  readonly rest?: RestOfGroups & { readonly codes: readonly number[] };
+  readonly rest?: RestOfGroups;
   /** Radius of the chosen cells: a few among very many are drawn larger than these. */
   readonly highlightRadius: number;
-  /** Cells of the other categories and of none. */
+  /** Cells of the other categories and of none, but those that are hidden. */
   readonly others: number;
+  readonly hidden?: HiddenGroups;
   readonly colours: { readonly others: string; readonly outside: string };
 }
 
 interface HighlightUmapInput {
   readonly embedding: Embedding;
   readonly column: CategoricalColumn;
+  /** Of obs, for the spec. */
+  readonly columnName?: string;
   /** Categories of the column, as they are spelled there; their order and repetition do not matter. */
   readonly highlighted: readonly string[];
   readonly title: string;
@@ -48,6 +56,7 @@ interface HighlightUmapInput {
   readonly palette?: 'cell-type' | 'cluster';
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
+  readonly shown?: MapShown;
 }
 
 /** Few chosen cells among many are drawn up to two and a half times as large, so that a rare type is seen. */
@@ -62,8 +71,8 @@ function highlightRadius(radius: number, cells: number, chosen: number): number 
  * the same cells.
  */
 function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
-  const { embedding, column, mask } = input;
-  const frame = scatterFrame(embedding, column.codes.length, mask);
+  const { embedding, column, mask, shown } = input;
+  const frame = scatterFrame(embedding, column.codes.length, input);
   const chosen = new Set(input.highlighted);
   const known = new Set(column.categories);
   const unknown = input.highlighted.find((category) => !known.has(category));
@@ -73,28 +82,36 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
   if (chosen.size === 0) {
     throw new FigureInputError('highlighted', 'no category is chosen; name at least one to highlight');
   }
-  const { perCategory } = countCategories(column, mask);
-  const codes = [...perCategory.keys()].filter((code) => chosen.has(column.categories[code]!));
+  const counted = countCategories(column, mask);
+  const { perCategory } = counted;
+  const isHidden = hiddenCodes(column.categories, shown);
+  const hidden = hiddenGroups(isHidden, counted, shown);
+  const codes = [...perCategory.keys()].filter(
+    (code) => chosen.has(column.categories[code]!) && !isHidden.has(code),
+  );
   const { groups, rest } = legendGroups(column.categories, { chosen: codes, perCategory }, input.palette);
-  const named = new Set(groups.map(({ code }) => code));
-  const { cells, withoutPosition } = frame.counts;
+  const cells = frame.counts.cells - (hidden === undefined ? 0 : hidden.cells + hidden.missing);
   const inGroups = codes.reduce((sum, code) => sum + perCategory[code]!, 0);
   const parts = {
     version: 1,
     kind: 'highlight-umap',
+    ...(input.columnName !== undefined && { column: input.columnName }),
     title: cleanLabel(input.title),
     datasetName: cleanLabel(input.datasetName),
     summary: [
       `${countText(inGroups)} of ${countText(cells)} cells (${percentText(inGroups, cells)})`,
       ...(rest ? [`${countText(codes.length)} groups`] : []),
       ...restText(rest, groups.length),
-      ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+      ...hiddenText(hidden),
+      ...frameText(frame),
     ].join(' · '),
     ...frame,
+    order: 'highlighted-on-top',
     highlightRadius: highlightRadius(frame.pointRadius, cells, inGroups),
     groups,
-    ...(rest && { rest: { ...rest, codes: codes.filter((code) => !named.has(code)) } }),
+    ...(rest && { rest }),
     others: cells - inGroups,
+    ...(hidden && { hidden }),
     colours: { others: zeroGrey, outside: outsideGrey },
   } as const;
   return { ...parts, size: legendLayout(highlightLegend(parts)).size };
@@ -129,7 +146,7 @@ export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFig
  * be larger.
  */
 function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'columns'>): PointLayer[] {
-  const { column, mask } = columns;
+  const { column, mask, shown } = columns;
   const inks = [spec.colours.outside, spec.colours.others];
   const inkOfCode = new Uint8Array(column.categories.length).fill(1);
   const placeOf = new Map<string, number>();
@@ -142,10 +159,10 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
     const place = inks.push(spec.rest.colour) - 1;
     for (const code of spec.rest.codes) inkOfCode[code] = place;
   }
-  const cellInk = inkOfCells(column.codes, inkOfCode, mask);
-  const order = strewnOrder(cellInk);
-  let background = 0;
-  for (let cell = 0; cell < cellInk.length; cell++) if (cellInk[cell]! <= 1) background++;
+  for (const code of hiddenCodes(column.categories, shown)) inkOfCode[code] = notDrawn;
+  const without = shown?.hide_missing === true ? notDrawn : 1;
+  const cellInk = inkOfCells(column.codes, inkOfCode, { mask, without });
+  const { order, background } = strewnOrder(cellInk, 2);
   return [
     { inks, cellInk, order: order.subarray(0, background) },
     { inks, cellInk, order: order.subarray(background), pointRadius: spec.highlightRadius },
@@ -154,11 +171,12 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
 
 export const highlightUmap = plot<typeof highlightUmapContent>(
   'highlight-umap',
-  ({ embedding, column: { column, palette, chosen } }, setting) =>
+  ({ embedding, column: { column, columnName, palette, chosen } }, setting) =>
     highlightUmapFigure({
       ...setting,
       embedding,
       column,
+      ...(columnName !== undefined && { columnName }),
       highlighted: chosen,
       title:
         palette === 'cell-type'

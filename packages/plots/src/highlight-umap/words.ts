@@ -6,6 +6,8 @@ import {
   counts,
   firstGroups,
   group,
+  hidden,
+  hiddenCells,
   largest,
   list,
   plotWords,
@@ -23,14 +25,16 @@ export const highlightUmapWords = plotWords({
     counts,
     groups: list(group),
     others: count,
+    hidden,
   }),
-  sentences: ({ counts: shown, groups, others }) => {
+  sentences: ({ counts: shown, groups, others, hidden: left }) => {
+    const drawn = shown.cells - hiddenCells(left);
     const present = bySize(groups);
-    const chosen = shown.cells - others;
+    const chosen = drawn - others;
     return {
       findings: [
-        `${whole(chosen)} of ${cells(shown.cells)} (${percent(chosen, shown.cells)}) are highlighted.`,
-        ...(present.length > 1 ? largest(present, shown.cells) : []),
+        `${whole(chosen)} of ${cells(drawn)} (${percent(chosen, drawn)}) are highlighted.`,
+        ...(present.length > 1 ? largest(present, drawn) : []),
       ],
       cautions: smallGroups(present),
     };

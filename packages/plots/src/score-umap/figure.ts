@@ -1,23 +1,28 @@
 import { countText, type Caution, type CellMask, type Embedding } from '@cellfolio/model';
-import { checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
+import { checkLog, checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
 import { outsideGrey, scoreRamp, darkScoreRamp } from '../drawing/colour/ramps.ts';
 import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
-import { scatterFrame } from '../drawing/scatter-frame.ts';
+import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { scoreDomain, type ScoreDomain } from './score-domain.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { orderByInk, type PointLayer } from '../drawing/raster/point-layer.ts';
+import { strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
 import { barScatterScene, fitBarScatter } from '../drawing/scene/bar-scatter-scene.ts';
 import type { Scene } from '../drawing/scene/scene.ts';
 import { themedInk } from '../drawing/themed-ink.ts';
 import { plot } from '../plot.ts';
+import type { MapShown } from '../shown.ts';
 import type { scoreUmapContent } from './content.ts';
 
 interface ScoreUmapSpec extends ScatterSpec {
   readonly kind: 'score-umap' | 'obs-umap';
+  /** Of obs, where the values are one. */
+  readonly column?: string;
   readonly unit: string;
   /** What the score was made of, on a line of its own; empty for none. */
   readonly subtitle: string;
   readonly domain: ScoreDomain;
+  /** True where colours go by log(1 + x); the domain is of x all the same. */
+  readonly log?: true;
   /** Cells counted whose score is NaN or infinite: drawn like cells outside. */
   readonly notScored: number;
   readonly colours: { readonly ramp: readonly string[]; readonly outside: string };
@@ -28,6 +33,8 @@ interface ScoreUmapSpec extends ScatterSpec {
 interface ScoreUmapInput {
   /** `obs-umap` where the values are a column of obs; `score-umap` if absent. */
   readonly kind?: 'score-umap' | 'obs-umap';
+  /** Of obs, for the spec. */
+  readonly columnName?: string;
   readonly embedding: Embedding;
   /** One a cell; NaN where a cell was not scored. */
   readonly scores: Float64Array;
@@ -42,39 +49,44 @@ interface ScoreUmapInput {
   readonly cautions?: readonly Caution[];
   /** Ends of the colour bar instead of the scores' own. */
   readonly range?: readonly [number, number];
+  readonly shown?: MapShown;
 }
 
 /**
- * A score on an embedding, high cells on top. The colour bar runs from the minimum score to the maximum; where
+ * A score on an embedding, no score on top of others. The colour bar runs from the minimum score to the maximum; where
  * a few of at least 200 cells lie far out it ends at the 1st or 99th percentile and says `≤` or `≥`. Throws
  * FigureInputError where scores, embedding and mask do not describe the same cells.
  */
 function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
   const { embedding, scores, mask } = input;
-  const frame = scatterFrame(embedding, scores.length, mask);
-  const { range } = input;
+  const frame = scatterFrame(embedding, scores.length, input);
+  const { range, shown } = input;
   if (range !== undefined) checkRange(range);
   const measured = scoreDomain(scores, mask);
   const { scored } = measured;
   const domain = range === undefined ? measured.domain : askedDomain(range, measured.domain);
-  const { cells, withoutPosition } = frame.counts;
+  if (shown?.log === true) checkLog(measured.domain.min, range);
+  const { cells } = frame.counts;
   const notScored = cells - scored;
   return {
     version: 1,
     kind: input.kind ?? 'score-umap',
+    ...(input.columnName !== undefined && { column: input.columnName }),
     title: cleanLabel(input.title),
     datasetName: cleanLabel(input.datasetName),
     subtitle: cleanLabel(input.subtitle ?? ''),
     summary: [
       `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
       ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
-      ...(withoutPosition > 0 ? [`${countText(withoutPosition)} without coordinates`] : []),
+      ...frameText(frame),
       ...rangeText(range),
     ].join(' · '),
     size: { width: 600, height: 500 },
     ...frame,
+    order: 'shuffled',
     unit: cleanLabel(input.unit ?? defaultUnits.score),
     domain,
+    ...(shown?.log === true && { log: true as const }),
     ...(range && { range }),
     notScored,
     colours: { ramp: scoreRamp, outside: outsideGrey },
@@ -107,15 +119,19 @@ function scene(spec: ScoreUmapSpec): Scene {
   const { domain, colours, unit } = spec;
   return barScatterScene(
     spec,
-    { ...domain, ramp: colours.ramp, unit, marksZero: spec.kind === 'score-umap' },
+    { ...domain, ramp: colours.ramp, unit, log: spec.log === true, marksZero: spec.kind === 'score-umap' },
     'semibold',
   );
 }
 
-/** Cells that are not scored or outside, then the others in ascending order of their shade. */
+/** Cells that are not scored or outside, then the others strewn. */
 function pointLayer({ spec, columns }: Pick<ScoreUmapFigure, 'spec' | 'columns'>): PointLayer {
-  const { scores, mask } = columns;
-  const { low, high } = spec.domain;
+  const { mask } = columns;
+  const isLog = spec.log === true;
+  const { low, high } = isLog
+    ? { low: Math.log1p(spec.domain.low), high: Math.log1p(spec.domain.high) }
+    : spec.domain;
+  const scores = isLog ? columns.scores.map(Math.log1p) : columns.scores;
   const bits = mask?.bits;
   const shades = spec.colours.ramp.length;
   const scale = high > low ? shades / (high - low) : 0;
@@ -130,7 +146,7 @@ function pointLayer({ spec, columns }: Pick<ScoreUmapFigure, 'spec' | 'columns'>
   return {
     inks: [spec.colours.outside, ...spec.colours.ramp],
     cellInk,
-    order: orderByInk(cellInk, 1 + shades).order,
+    order: strewnOrder(cellInk, 1).order,
   };
 }
 

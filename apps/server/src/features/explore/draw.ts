@@ -10,13 +10,22 @@ import {
 } from '@cellfolio/contract';
 import {
   type Figure,
+  FigureInputError,
   type InputValues,
   type PlotInput,
   plotFigure,
   renderPng,
   renderSvg,
+  themedSpec,
 } from '@cellfolio/plots';
-import { type CategoricalColumn, expressionUnit, isCategorical, quotedHead } from '@cellfolio/model';
+import {
+  type CategoricalColumn,
+  type Embedding,
+  expressionUnit,
+  isCategorical,
+  quotedHead,
+} from '@cellfolio/model';
+import type { MapShown } from '@cellfolio/plots/content';
 import type { Dataset } from '@cellfolio/store';
 
 /** How a figure is drawn. */
@@ -27,6 +36,10 @@ export interface Rendition {
   readonly view?: FigureView;
   /** Ends of the colour bar or the axis of values instead of the figure's own. */
   readonly range?: readonly [number, number];
+  /** What of a map is drawn, where it is not all of it in the usual way. */
+  readonly shown?: MapShown;
+  /** Of the colours that a spec alone has; `light` if absent. */
+  readonly theme?: FigureView['theme'];
 }
 
 export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
@@ -42,7 +55,9 @@ export type FoundInputs = Readonly<Record<string, FoundInput | readonly FoundInp
 
 /** An input with everything looked up: rows instead of names, results instead of questions. */
 export type FoundInput =
-  | Extract<PlotInput, { from: 'embedding' | 'column' | 'obs' }>
+  | Extract<PlotInput, { from: 'column' | 'obs' }>
+  /** That of all figures, or another by its key in obsm; its first two axes, or others. */
+  | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
   | { readonly from: 'gene'; readonly row: number }
   | { readonly from: 'result'; readonly value: InputValues['score' | 'markers' | 'enrichment'] };
 
@@ -66,7 +81,7 @@ class NotDrawable extends Error {
 async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal): Promise<DrawnFigure> {
   const figure = await figureOf(task, dataset, signal);
   signal.throwIfAborted();
-  const spec = { ...figure.spec };
+  const spec = { ...themedSpec(figure, task.theme ?? 'light') };
   const { format, view } = task;
   if (format === 'svg' || format === 'json') {
     const { width, height } = view ?? figure.spec.size;
@@ -85,7 +100,7 @@ async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal): Prom
 }
 
 async function figureOf(
-  { plot, inputs, mask, subset, range }: DrawTask,
+  { plot, inputs, mask, subset, range, shown }: DrawTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<Figure> {
@@ -105,11 +120,27 @@ async function figureOf(
         ] as const,
     ),
   );
-  return plotFigure(plot, Object.fromEntries(values), {
-    datasetName: `${catalogue.name}${part}`,
-    ...(mask && { mask }),
-    ...(range && { range }),
-  });
+  return drawable(() =>
+    plotFigure(plot, Object.fromEntries(values), {
+      datasetName: `${catalogue.name}${part}`,
+      ...(mask && { mask }),
+      ...(range && { range }),
+      ...(shown && { shown }),
+    }),
+  );
+}
+
+/** What a caller asked for that only the data could refuse. */
+const askedFields: ReadonlySet<string> = new Set(['hidden', 'log', 'range']);
+
+function drawable(make: () => Figure): Figure {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof FigureInputError && askedFields.has(error.field))
+      throw new NotDrawable(error.message);
+    throw error;
+  }
 }
 
 /** Reads an input out of the dataset, unless it came with the task. */
@@ -120,7 +151,7 @@ async function valueOf(
 ): Promise<InputValues[keyof InputValues]> {
   switch (input.from) {
     case 'embedding':
-      return embeddingOf(dataset, signal);
+      return embeddingOf(dataset, input, signal);
     case 'gene':
       return {
         gene: await dataset.gene(input.row, signal),
@@ -130,7 +161,7 @@ async function valueOf(
     case 'column': {
       const { of, chosen = [] } = input;
       if (of === 'groups') return { ...(await groupsOf(dataset, signal)), chosen };
-      return { ...named(of), column: await roleColumn(dataset, of, signal), chosen };
+      return { ...named(of), ...(await roleColumn(dataset, of, signal)), chosen };
     }
     case 'obs':
       return obsColumn(dataset, input.column, signal);
@@ -139,29 +170,43 @@ async function valueOf(
   }
 }
 
-async function embeddingOf(dataset: Dataset, signal: AbortSignal) {
-  const name = dataset.manifest.roles.embedding;
+async function embeddingOf(
+  dataset: Dataset,
+  { name = dataset.manifest.roles.embedding, axes }: Extract<FoundInput, { from: 'embedding' }>,
+  signal: AbortSignal,
+): Promise<Embedding> {
   if (!name) {
     throw new NotDrawable(
       `The dataset ${dataset.manifest.catalogue.name} has no embedding, so it has no UMAP to draw on.`,
     );
   }
-  return dataset.embedding(name, signal);
+  const embedding = await dataset.embedding(name, signal);
+  return axes === undefined || (axes[0] === 0 && axes[1] === 1) ? embedding : axesOf(embedding, axes);
+}
+
+function axesOf({ name, dimensions, values }: Embedding, [x, y]: readonly [number, number]): Embedding {
+  const cells = values.length / dimensions;
+  const chosen = new Float64Array(2 * cells);
+  for (let cell = 0; cell < cells; cell++) {
+    chosen[2 * cell] = values[cell * dimensions + x]!;
+    chosen[2 * cell + 1] = values[cell * dimensions + y]!;
+  }
+  return { name, dimensions: 2, values: chosen };
 }
 
 async function roleColumn(
   dataset: Dataset,
   role: 'cellType' | 'cluster',
   signal: AbortSignal,
-): Promise<CategoricalColumn> {
-  const name = dataset.manifest.roles[role];
-  const column = name === undefined ? undefined : await dataset.obs(name, signal);
-  if (!isCategorical(column)) {
+): Promise<Required<Pick<InputValues['column'], 'column' | 'columnName'>>> {
+  const columnName = dataset.manifest.roles[role];
+  const column = columnName === undefined ? undefined : await dataset.obs(columnName, signal);
+  if (columnName === undefined || !isCategorical(column)) {
     throw new NotDrawable(
       `The dataset ${dataset.manifest.catalogue.name} has no ${role === 'cellType' ? 'cell types' : 'clusters'}.`,
     );
   }
-  return column;
+  return { column, columnName };
 }
 
 /** A column of obs as it is coloured: categories, or one number a cell. */
@@ -174,6 +219,7 @@ async function obsColumn(dataset: Dataset, name: string, signal: AbortSignal): P
       const { values, missing } = column;
       return {
         title,
+        columnName: name,
         scores: Float64Array.from(values, (value, cell) => (missing?.[cell] ? NaN : value)),
         unit: name,
       };
@@ -182,6 +228,7 @@ async function obsColumn(dataset: Dataset, name: string, signal: AbortSignal): P
     case 'boolean':
       return {
         title,
+        columnName: name,
         column: await categoricalColumn(dataset, name, signal),
         palette: name === roles.cellType ? 'cell-type' : 'cluster',
       };
@@ -207,7 +254,7 @@ async function groupsOf(
   if (name !== undefined) {
     const column = await dataset.obs(name, signal);
     if (isCategorical(column)) {
-      return { ...named(cellType === undefined ? 'cluster' : 'cellType'), column };
+      return { ...named(cellType === undefined ? 'cluster' : 'cellType'), column, columnName: name };
     }
   }
   const column: CategoricalColumn = {

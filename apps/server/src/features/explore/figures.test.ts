@@ -1,5 +1,6 @@
 import type { FigureContent } from '@cellfolio/contract';
 import type { DatasetManifest } from '@cellfolio/store';
+import type { Embedding } from '@cellfolio/model';
 import { expect, test, afterAll, beforeAll } from 'vitest';
 import { PNG } from 'pngjs';
 import type { DrawnFigure } from './draw.ts';
@@ -73,6 +74,7 @@ test('another size, ratio, theme, range or format is another figure, the same is
   const renditions = [
     { format: 'png' },
     { format: 'json' },
+    { format: 'json', theme: 'dark' },
     { format: 'png', view },
     { format: 'png', view: { ...view, width: 496 } },
     { format: 'png', view: { ...view, height: 256 } },
@@ -84,6 +86,12 @@ test('another size, ratio, theme, range or format is another figure, the same is
     { format: 'png', view, range: [0, 6.2] },
     { format: 'png', range: [0, 6.2] },
     { format: 'png', range: [0, 6.3] },
+    { format: 'png', shown: { log: true } },
+    { format: 'png', shown: { hidden: ['B'] } },
+    { format: 'png', shown: { hidden: ['B', 'T'] } },
+    { format: 'png', shown: { window: { x: [0, 1], y: [0, 1] } } },
+    { format: 'png', shown: { window: { x: [0, 1], y: [0, 2] } } },
+    { format: 'png', shown: { embedding: 'X_pca', axes: [0, 2] } },
   ] as const;
   for (const rendition of [...renditions, ...renditions]) {
     await figures.draw(cells(), gene('A'), waiting, rendition);
@@ -132,12 +140,21 @@ test('without a cache every figure is drawn anew', async () => {
 });
 
 const id = 'analysis.h5ad';
+/** Three dimensions: the number of the cell, ten times that downwards, and always 4. */
+const slope: Embedding = {
+  name: 'X_slope',
+  dimensions: 3,
+  values: Float32Array.from({ length: 3 * 240 }, (_, at) => {
+    const cell = Math.floor(at / 3);
+    return [cell, -10 * cell, 4][at % 3]!;
+  }),
+};
 let server: TestServer;
 let api: ReturnType<typeof apiClient>;
 
 beforeAll(async () => {
   server = await startTestServer({}, async ({ objectRoot }) => {
-    await writeAnalysisDataset(objectRoot, id);
+    await writeAnalysisDataset(objectRoot, id, [slope]);
   });
   api = apiClient(server, await server.signIn('standard'), 'views');
 });
@@ -218,6 +235,8 @@ test.each([
   [{ view: { width: 200, height: 200, theme: 'sepia' } }, '"light", "dark"'],
   [{ view: { width: 200, height: 200 }, format: 'png-300dpi' }, '"png" or "svg"'],
   [{ view: { width: 200, height: 200 }, format: 'json' }, '"png" or "svg"'],
+  [{ theme: 'dark' }, 'format "json"'],
+  [{ theme: 'sepia', format: 'json' }, '"light", "dark"'],
   [{ range: [1, 1] }, 'rises from its first number'],
   [{ range: [2, 1] }, 'rises from its first number'],
   [{ range: [0, null] }, 'a number'],
@@ -247,6 +266,32 @@ test('the spec alone tells the range, with which the figure is drawn again', asy
   }
 });
 
+test.each(contents)('the spec of a figure of the kind $kind has the colours of a theme', async (content) => {
+  const { body: plain } = await render(content, { format: 'json' });
+  const { body: light } = await render(content, { format: 'json', theme: 'light' });
+  const { body: dark } = await render(content, { format: 'json', theme: 'dark' });
+  expect(light).toEqual(plain);
+  const { colours, ...rest } = dark;
+  const { colours: lightColours, ...lightRest } = plain;
+  expect(rest).toEqual(lightRest);
+  // Of the cells outside of a subset, next to the ground of their page; violins have no such colours.
+  if ('embedding' in plain) {
+    expect([lightColours.outside, colours.outside]).toEqual([expect.stringMatching(/^#[ef]/), '#22262e']);
+  }
+  if (lightColours?.ramp) expect(colours.ramp).not.toEqual(lightColours.ramp);
+});
+
+test.each([
+  [{ kind: 'category-umap' }, { column: 'cell_type' }],
+  [{ kind: 'highlight-umap', of: 'cluster', leiden_clusters: ['1'] }, { column: 'leiden' }],
+  [{ kind: 'obs-umap', column: 'patient' }, { column: 'patient' }],
+  [{ kind: 'obs-umap', column: 'depth' }, { column: 'depth' }],
+  [{ kind: 'gene-umap', gene: 'gene1' }, { symbol: 'GENE1' }],
+])('the spec of %j names what was drawn as the dataset does', async (content, names) => {
+  const { body: spec } = await render(content, { format: 'json' });
+  expect(spec).toMatchObject({ ...names, embedding: 'X_umap' });
+});
+
 test('a range is refused for a figure that shows none', async () => {
   const answer = await render({ kind: 'category-umap' }, { range: [0, 1] });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
@@ -270,4 +315,88 @@ test('a UMAP by a column that the dataset does not have is refused with its name
   const answer = await render({ kind: 'obs-umap', column: '<b>no</b>' });
   expect(answer).toMatchObject({ status: 400, body: { code: 'column_not_found' } });
   expect(answer.body.message).toContain('<b>no</b>');
+});
+
+const types = { kind: 'category-umap' };
+const gene1 = { kind: 'gene-umap', gene: 'GENE1' };
+const depth = { kind: 'obs-umap', column: 'depth' };
+
+test('a map can be drawn on another embedding, and on other axes of it', async () => {
+  const specOf = async (shown: object) => (await render(types, { format: 'json', shown })).body;
+  expect(await specOf({ embedding: 'X_slope' })).toMatchObject({
+    embedding: 'X_slope',
+    axes: ['SLOPE1', 'SLOPE2'],
+    extent: { x: [0, 239], y: [-2390, 0] },
+  });
+  expect(await specOf({ embedding: 'X_slope', axes: [2, 0] })).toMatchObject({
+    axes: ['SLOPE3', 'SLOPE1'],
+    extent: { x: [4, 4], y: [0, 239] },
+  });
+  expect(await specOf({ axes: [1, 0] })).toMatchObject({ embedding: 'X_umap', axes: ['UMAP2', 'UMAP1'] });
+  const plain = await render(types);
+  const turned = await render(types, { shown: { axes: [1, 0] } });
+  expect(Buffer.compare(Buffer.from(plain.body), Buffer.from(turned.body))).not.toBe(0);
+});
+
+test.each([
+  ['png', undefined],
+  ['png-300dpi', undefined],
+  ['svg', undefined],
+  ['png', { width: 400, height: 300, theme: 'dark' }],
+])('a figure as %s (view %j) leaves out what its spec says', async (format, view) => {
+  const shown = { hidden: ['T cell'], window: { x: [-0.5, 1], y: [-1, 1] } };
+  const { body: spec } = await render(types, { format: 'json', shown });
+  expect(spec).toMatchObject({
+    extent: shown.window,
+    window: shown.window,
+    hidden: { groups: 1, cells: 80, missing: 0 },
+    // Two thirds of the circle have an x of at least -0.5.
+    counts: { cells: 240, inWindow: 161 },
+  });
+  expect(spec.groups.map(({ label }: { label: string }) => label)).not.toContain('T cell');
+  const drawn = async (rest: object) => Buffer.from((await render(types, { format, view, ...rest })).body);
+  const [all, part] = [await drawn({}), await drawn({ shown })];
+  expect(Buffer.compare(all, part)).not.toBe(0);
+  if (format !== 'svg') return;
+  expect(all.toString()).toContain('>T cell<');
+  expect(part.toString()).not.toContain('>T cell<');
+  expect(part.toString()).toContain('80 cells of 1 group hidden · part of the map with 161 cells');
+});
+
+test('colours by log(1 + x), and a range for a column of numbers, are said in the spec', async () => {
+  const { body } = await render(depth, { format: 'json', shown: { log: true }, range: [0, 9] });
+  expect(body).toMatchObject({ log: true, range: [0, 9], domain: { low: 0, high: 9 } });
+  expect((await render(gene1, { format: 'json', shown: { log: true } })).body.log).toBe(true);
+});
+
+const from0 = [0, 1];
+test.each([
+  [types, { hidden: ['B cell', '<b>no</b>'] }, 422, 'not_drawable', '<b>no</b>'],
+  [types, { log: true }, 400, 'invalid_request', 'log(1 + x)'],
+  [{ kind: 'obs-umap', column: 'patient' }, { log: true }, 422, 'not_drawable', 'no logarithm'],
+  [depth, { hidden: ['1'] }, 422, 'not_drawable', 'no categories'],
+  [gene1, { hidden: ['B cell'] }, 400, 'invalid_request', 'no categories'],
+  [gene1, { hide_missing: true }, 400, 'invalid_request', 'no categories'],
+  [{ kind: 'gene-violin', gene: 'GENE1' }, { log: true }, 400, 'invalid_request', 'Only a UMAP'],
+  [{ kind: 'dot-plot', groupby: 'cell_type' }, {}, 400, 'invalid_request', 'Only a UMAP'],
+  [types, { window: { x: [1, 1], y: from0 } }, 400, 'invalid_request', 'rises from its first number'],
+  [types, { window: { x: [2, 1], y: from0 } }, 400, 'invalid_request', 'rises from its first number'],
+  [types, { window: { x: from0, y: [-1.7e308, 1.7e308] } }, 400, 'invalid_request', 'rises from its first'],
+  [types, { window: { x: from0 } }, 400, 'invalid_request', 'window'],
+  [types, { window: { x: [0, null], y: from0 } }, 400, 'invalid_request', 'a number'],
+  [types, { hidden: new Array(5001).fill('x') }, 400, 'invalid_request', '5,000'],
+  [types, { embedding: 'X_no' }, 400, 'column_not_found', '"X_no"'],
+  [types, { embedding: 'X_slope', axes: [0, 3] }, 400, 'column_not_found', '3 dimensions'],
+  [types, { axes: [0, 2] }, 400, 'column_not_found', '2 dimensions'],
+  [types, { axes: [1, 1] }, 400, 'invalid_request', 'two different axes'],
+])('of %j showing %j is refused with the reason', async (content, shown, status, code, words) => {
+  const answer = await render(content, { shown });
+  expect(answer).toMatchObject({ status, body: { code } });
+  expect(answer.body.message).toContain(words);
+});
+
+test('a range is refused for a column of categories', async () => {
+  const answer = await render({ kind: 'obs-umap', column: 'patient' }, { range: [0, 1] });
+  expect(answer).toMatchObject({ status: 422, body: { code: 'not_drawable' } });
+  expect(answer.body.message).toContain('no range of values');
 });

@@ -1,6 +1,6 @@
 import type { FigureContent, GenePlot } from '@cellfolio/contract';
 import { type InputValues, type PlotInput, chartPixels, type CommonSpec } from '@cellfolio/plots';
-import { inputsOf } from '@cellfolio/plots/content';
+import { inputsOf, type MapShown } from '@cellfolio/plots/content';
 import { ByteCache } from '@cellfolio/store';
 import type { OwnFigures } from '../ai/index.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -35,6 +35,12 @@ interface ResultInputs<From extends ResultKind> {
   find(selection: Selection, input: Input<From>, waiting: Waiting): Promise<InputValues[From]>;
 }
 
+/** What is asked of the inputs of a figure besides its content. */
+interface AskedInputs {
+  readonly known?: KnownResults;
+  readonly shown?: MapShown;
+}
+
 /** Results that whoever wants a figure of them has already. */
 type KnownResults = { readonly [Kind in ResultKind]?: InputValues[Kind] };
 
@@ -67,16 +73,16 @@ export class FigureInputs {
   }
 
   /**
-   * What is among the `known` results is not computed again. Throws ApiFailure where a name is not in the dataset or the
+   * What is among the `known` results is not computed again, and the embedding is the one that is to be shown. Throws ApiFailure where a name is not in the dataset or the
    * analysis behind the figure fails.
    */
   async find(
     selection: Selection,
     content: FigureContent,
     waiting: Waiting,
-    known: KnownResults = {},
+    asked: AskedInputs = {},
   ): Promise<FoundInputs> {
-    const find = (input: PlotInput) => this.#find(selection, input, waiting, known);
+    const find = (input: PlotInput) => this.#find(selection, input, waiting, asked);
     const found = Object.entries(inputsOf(content)).map(
       async ([name, input]) =>
         [
@@ -91,11 +97,11 @@ export class FigureInputs {
     selection: Selection,
     input: PlotInput,
     waiting: Waiting,
-    known: KnownResults,
+    { known = {}, shown = {} }: AskedInputs,
   ): Promise<FoundInput> {
     switch (input.from) {
       case 'embedding':
-        return input;
+        return this.#embedding(selection, shown);
       case 'obs':
         return this.#obs(selection, input);
       case 'gene':
@@ -109,6 +115,27 @@ export class FigureInputs {
       case 'enrichment':
         return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
     }
+  }
+
+  async #embedding({ manifest }: Selection, { embedding, axes }: MapShown): Promise<FoundInput> {
+    const name = embedding ?? manifest.roles.embedding;
+    // A dataset without an embedding is told so where it is drawn.
+    if (name === undefined || (embedding === undefined && axes === undefined)) return { from: 'embedding' };
+    const dataset = await this.#deps.datasets.get(manifest);
+    const found = dataset.embeddings.find((one) => one.name === name);
+    const quoted = JSON.stringify(name);
+    if (found === undefined) {
+      throw new ApiFailure(400, 'column_not_found', `The dataset has no embedding ${quoted}.`);
+    }
+    const { dimensions } = found;
+    if (Math.max(...(axes ?? [0, 1])) >= dimensions) {
+      throw new ApiFailure(
+        400,
+        'column_not_found',
+        `The embedding ${quoted} has ${dimensions} ${dimensions === 1 ? 'dimension' : 'dimensions'}, the first is 0.`,
+      );
+    }
+    return { from: 'embedding', name, ...(axes && { axes }) };
   }
 
   async #row({ manifest }: Selection, gene: string): Promise<number> {
@@ -174,16 +201,22 @@ export class FigureService {
     selection: Selection,
     content: FigureContent,
     waiting: Waiting,
-    { format = 'png', view, range, ...known }: Partial<Rendition> & KnownResults = {},
+    { format = 'png', view, range, shown, theme, ...known }: Partial<Rendition> & KnownResults = {},
   ): Promise<DrawnFigure> {
-    const rendition = { format, ...(view && { view }), ...(range && { range }) };
+    const rendition = {
+      format,
+      ...(view && { view }),
+      ...(range && { range }),
+      ...(shown && { shown }),
+      ...(theme && { theme }),
+    };
     const key = `${keyOfFigure(selection, content, rendition)}|${await this.#inputs.version(content)}`;
     const cached = this.#cache.get(key);
     if (cached) return cached;
     return this.#running.run(key, waiting, async (joined) => {
       const [mask, inputs] = await Promise.all([
         this.#masks.maskOf(selection, joined),
-        this.#inputs.find(selection, content, joined, known),
+        this.#inputs.find(selection, content, joined, { known, ...(shown && { shown }) }),
       ]);
       const dataset = datasetOf(selection);
       const subset = selection.subset?.subset_group_name;
@@ -228,15 +261,21 @@ const specBytes = 8 * 1024;
 
 /**
  * Visible cache key: dataset, its version, the cells and the name that stands in the figure for them, what it shows, and
- * how: the format, the size, ratio and theme of a view, the range that was asked for.
+ * how: the format, the size, ratio and theme of a view, the range that was asked for, and what of a map is shown.
  */
 function keyOfFigure(
   selection: Selection,
   content: FigureContent,
-  { format, view, range }: Rendition,
+  { format, view, range, shown, theme }: Rendition,
 ): string {
   const name = selection.subset?.subset_group_name ?? '';
-  const how = [format, ...(view ? [JSON.stringify(view)] : []), ...(range ? [JSON.stringify(range)] : [])];
+  const how = [
+    format,
+    ...(theme ? [theme] : []),
+    ...(view ? [JSON.stringify(view)] : []),
+    ...(range ? [JSON.stringify(range)] : []),
+    ...(shown ? [JSON.stringify(shown)] : []),
+  ];
   const shows =
     'selection' in content && content.selection
       ? { ...content, selection: keyOfCells(content.selection) }

@@ -334,7 +334,7 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
       },
     },
     async (request, reply) => {
-      const { source, format, view, range } = request.body;
+      const { source, format, view, range, shown, theme } = request.body;
       const { userId } = tabSessionOf(request);
       const manifest = await services.readable.manifest(userId, source.dataset_filename);
       if (source.version !== undefined && source.version !== manifest.version) {
@@ -350,6 +350,8 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
           format,
           ...(view && { view }),
           ...(range && { range }),
+          ...(shown && { shown }),
+          ...(theme && { theme }),
         }),
       );
       return reply

@@ -22,7 +22,7 @@ export interface PointPlace {
 
 /**
  * Stamps the points of a layer into an indexed image. Both axes have one scale, the cells are centred in
- * the panel, y points up, and cells without finite coordinates are passed over.
+ * the panel, y points up, and cells without finite coordinates or beyond the extent are passed over.
  */
 export function paintPoints(
   image: PixelImage,
@@ -40,15 +40,17 @@ export function paintPoints(
 
   const { extent } = spec;
   const pad = radius + 2;
-  const spanX = extent.x[1] - extent.x[0];
-  const spanY = extent.y[1] - extent.y[0];
+  const [left, right] = extent.x;
+  const [bottom, top] = extent.y;
+  const spanX = right - left;
+  const spanY = top - bottom;
   const roomX = panel.width * scale - 2 * pad;
   const roomY = panel.height * scale - 2 * pad;
   const unit = Math.min(spanX > 0 ? roomX / spanX : Infinity, spanY > 0 ? roomY / spanY : Infinity);
   // One cell, or all on one spot: any finite scale puts it in the middle.
   const perUnit = (Number.isFinite(unit) ? unit : 1) * phases;
-  const middleX = (extent.x[0] + extent.x[1]) / 2;
-  const middleY = (extent.y[0] + extent.y[1]) / 2;
+  const middleX = (left + right) / 2;
+  const middleY = (bottom + top) / 2;
   const originX = (panel.x + panel.width / 2) * scale * phases;
   const originY = (panel.y + panel.height / 2) * scale * phases;
 
@@ -56,9 +58,12 @@ export function paintPoints(
     const cell = order[i]!;
     const ink = cellInk[cell]!;
     if (ink === notDrawn) continue;
-    const x = originX + (values[cell * dimensions]! - middleX) * perUnit;
-    const y = originY - (values[cell * dimensions + 1]! - middleY) * perUnit;
-    if (x - x + (y - y) !== 0) continue;
+    const across = values[cell * dimensions]!;
+    const up = values[cell * dimensions + 1]!;
+    // NaN lies nowhere, so it is passed over too.
+    if (!(across >= left && across <= right && up >= bottom && up <= top)) continue;
+    const x = originX + (across - middleX) * perUnit;
+    const y = originY - (up - middleY) * perUnit;
     const quarterX = x | 0;
     const quarterY = y | 0;
     const { full, edge: partial, edgeQuarters } = stamps[((quarterY & 3) << 2) | (quarterX & 3)]!;

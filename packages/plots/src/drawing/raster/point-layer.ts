@@ -24,48 +24,44 @@ export function coverOutside(cellInk: Uint8Array, bits: Uint8Array): void {
   for (let cell = 0; cell < cellInk.length; cell++) if (bits[cell] !== 1) cellInk[cell] = outside;
 }
 
-/** Counting sort: rising ink, rising row within an ink; `starts[ink]` is the first place of an ink. */
-export function orderByInk(
-  cellInk: Uint8Array,
-  inkCount: number,
-): { order: Int32Array; starts: Uint32Array } {
-  const next = new Uint32Array(inkCount + 1);
-  for (let cell = 0; cell < cellInk.length; cell++) next[cellInk[cell]! + 1]!++;
-  for (let ink = 1; ink <= inkCount; ink++) next[ink]! += next[ink - 1]!;
-  const starts = next.slice();
-  const order = new Int32Array(cellInk.length);
-  for (let cell = 0; cell < cellInk.length; cell++) order[next[cellInk[cell]!]!++] = cell;
-  return { order, starts };
-}
-
 /** Places in the file from which cells are taken in turn. */
 const streams = 48;
 
 /**
- * The two background inks in row order, then the rest: one cell from each of 48 evenly spaced places of
- * the file in turn, which mixes what files keep sorted. A true shuffle reads memory at random and takes
- * twice as long for a million cells.
+ * The lowest inks, the background, in row order, then the rest: one cell from each of 48 evenly spaced places of the
+ * file in turn, which mixes what files keep sorted. No value decides which cell lies on top of another, and neither does
+ * the file. A true shuffle reads memory at random and takes twice as long for a million cells.
+ * @param backgrounds how many inks are background
+ * @returns `background`: how many cells are, at the beginning of `order`
  */
-export function strewnOrder(cellInk: Uint8Array): Int32Array {
+export function strewnOrder(
+  cellInk: Uint8Array,
+  backgrounds: number,
+): { readonly order: Int32Array; readonly background: number } {
   const count = cellInk.length;
   const order = new Int32Array(count);
-  let at = 0;
-  for (let ink = 0; ink < 2; ink++) {
-    for (let cell = 0; cell < count; cell++) if (cellInk[cell] === ink) order[at++] = cell;
+  let background = 0;
+  for (let ink = 0; ink < backgrounds; ink++) {
+    for (let cell = 0; cell < count; cell++) if (cellInk[cell] === ink) order[background++] = cell;
   }
   const step = Math.max(1, Math.ceil(count / streams));
+  let at = background;
   for (let first = 0; first < step; first++) {
-    for (let cell = first; cell < count; cell += step) if (cellInk[cell]! > 1) order[at++] = cell;
+    for (let cell = first; cell < count; cell += step) if (cellInk[cell]! >= backgrounds) order[at++] = cell;
   }
-  return order;
+  return { order, background };
 }
 
-/** The ink of each cell by its code; 1 where it has none, and outside the mask the first. */
-export function inkOfCells(codes: ArrayLike<number>, inkOfCode: Uint8Array, mask?: CellMask): Uint8Array {
+/** The ink of each cell by its code; `without` where it has none, and outside the mask the first. */
+export function inkOfCells(
+  codes: ArrayLike<number>,
+  inkOfCode: Uint8Array,
+  { mask, without }: { readonly mask?: CellMask | undefined; readonly without: number },
+): Uint8Array {
   const cellInk = new Uint8Array(codes.length);
   for (let cell = 0; cell < codes.length; cell++) {
     const code = codes[cell]!;
-    cellInk[cell] = code >= 0 && code < inkOfCode.length ? inkOfCode[code]! : 1;
+    cellInk[cell] = code >= 0 && code < inkOfCode.length ? inkOfCode[code]! : without;
   }
   if (mask !== undefined) coverOutside(cellInk, mask.bits);
   return cellInk;

@@ -4,7 +4,7 @@ import { arrowGutter, axisArrows, fittedPanel, isTiny, heading, panelTop } from 
 import type { Scene, Mark } from './scene.ts';
 import { margin, inkColour, softInk, smallSize } from './style.ts';
 import { wrappedOnTwo } from '../text/fit-text.ts';
-import { tidyTicks, valueText } from '../text/number-text.ts';
+import { logTicks, tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 
 /** A bar is read by its ends: more than this is no easier to read. */
@@ -78,6 +78,8 @@ interface ColourBar {
   /** True draws a line across the bar at zero, always with its number. */
   readonly marksZero?: boolean;
   readonly unit: string;
+  /** True where the shades go by log(1 + x); the numbers stay those of x. */
+  readonly log?: boolean;
   /** 210 unless given. */
   readonly height?: number;
 }
@@ -107,31 +109,36 @@ function roomFor(labelWidth: number): number {
 /** The bar, right-aligned in the figure: shades, a swatch for zero, ticks, and the unit turned upright. */
 function colourBar(
   bar: ColourBar,
-  place: { readonly figureWidth: number; readonly top: number },
+  { figureWidth, top: panelTopAt }: { readonly figureWidth: number; readonly top: number },
 ): { width: number; marks: Mark[] } {
   const { low, high, zeroSwatch, height: barHeight = defaultHeight } = bar;
   const isFlat = high <= low;
   // Without a bar there is nothing to measure.
-  const lines = isFlat ? [] : wrappedOnTwo(bar.unit, barHeight + 20, smallSize);
-  const upOf = (value: number): number => ((value - low) / (high - low)) * barHeight;
+  const lines = isFlat
+    ? []
+    : wrappedOnTwo(bar.log === true ? `${bar.unit}, log(1 + x)` : bar.unit, barHeight + 20, smallSize);
+  const place = bar.log === true ? Math.log1p : (value: number): number => value;
+  const upOf = (value: number): number =>
+    ((place(value) - place(low)) / (place(high) - place(low))) * barHeight;
   const zero = bar.marksZero === true && !isFlat && low < 0 && high > 0 ? [upOf(0)] : [];
   // A number closer than a line of type to another would touch it.
   const taken = [...zero, barHeight];
   const hasBottom = zeroSwatch === undefined || low > 0;
   const lowestTick = hasBottom ? lineHeight : 8;
-  const ticks = isFlat
-    ? []
-    : tidyTicks(low, high, 4).filter(
-        (tick) =>
-          upOf(tick) > lowestTick && taken.every((other) => Math.abs(upOf(tick) - other) > lineHeight - 1e-9),
-      );
+  const wanted = isFlat ? [] : bar.log === true ? logTicks(low, high) : tidyTicks(low, high, 4);
+  const ticks = wanted.filter((tick) => {
+    const up = upOf(tick);
+    if (up <= lowestTick || taken.some((other) => Math.abs(up - other) <= lineHeight - 1e-9)) return false;
+    taken.push(up);
+    return true;
+  });
   const top = `${bar.clippedHigh ? '≥ ' : ''}${valueText(high)}`;
   const bottom = `${bar.clippedLow ? '≤ ' : ''}${valueText(low)}`;
   const labels = isFlat ? [valueText(low)] : [...ticks.map(valueText), top, bottom];
   const labelWidth = roomFor(Math.max(...labels.map((label) => textWidth(label, smallSize))));
   const width = barThickness + tickLength + 4 + labelWidth + 6 + 18 * lines.length;
-  const x = place.figureWidth - margin - width;
-  const y = place.top + aboveBar;
+  const x = figureWidth - margin - width;
+  const y = panelTopAt + aboveBar;
   const labelX = x + barThickness + tickLength + 4;
   const text = { kind: 'text', size: smallSize, style: 'regular', anchor: 'start' } as const;
   const marks: Mark[] = [];

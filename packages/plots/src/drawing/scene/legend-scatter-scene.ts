@@ -41,7 +41,7 @@ export function fitLegendScatter<Spec extends ScatterSpec & { readonly highlight
 
 /** The colours of cells without one of their own, on a dark ground. */
 export function darkLegend<
-  Spec extends { readonly colours: object; readonly rest?: RestOfGroups | undefined },
+  Spec extends { readonly colours: object; readonly rest?: { readonly colour: string } | undefined },
 >({ colours, rest }: Spec): Pick<Spec, 'colours' | 'rest'> {
   const dark = (ink: string): string => themedInk(ink, 'dark');
   return {
@@ -51,7 +51,7 @@ export function darkLegend<
 }
 
 /** The line of a legend for the groups that it does not name; none where it names all. */
-export function restLegend(rest: RestOfGroups | undefined): LegendGroup[] {
+export function restLegend(rest: Omit<RestOfGroups, 'codes'> | undefined): LegendGroup[] {
   if (rest === undefined) return [];
   const { groups, colour, cells } = rest;
   return [{ label: `+ ${countText(groups)} more ${groups === 1 ? 'group' : 'groups'}`, colour, cells }];

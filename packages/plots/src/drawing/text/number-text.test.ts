@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percentText, tidyTicks, valueText } from './number-text.ts';
+import { logTicks, percentText, tidyTicks, valueText } from './number-text.ts';
 
 test('a percentage never rounds some to none or most to all', () => {
   expect(percentText(245, 700)).toBe('35.0 %');
@@ -28,4 +28,10 @@ test('ticks are tidy and lie inside the range', () => {
   expect(tidyTicks(0, 0.31, 4)).toEqual([0.1, 0.2, 0.3]);
   expect(tidyTicks(0, 0, 4)).toEqual([]);
   expect(tidyTicks(0, Infinity, 4)).toEqual([]);
+});
+
+test('ticks of a logarithmic scale lie inside it, powers of ten first', () => {
+  expect(logTicks(0, 1000)).toEqual([1, 10, 100, 5, 50, 500, 2, 20, 200]);
+  expect(logTicks(3, 60)).toEqual([10, 5, 50, 20]);
+  expect(logTicks(0, 0.3)).toEqual([0.01, 0.1, 0.05, 0.02, 0.2]);
 });

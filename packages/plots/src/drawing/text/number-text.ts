@@ -44,6 +44,22 @@ export function areTicksClear(ticks: readonly number[], xOf: (value: number) => 
   });
 }
 
+/**
+ * Numbers for a scale by log(1 + x) strictly inside low to high, both at least 0: powers of ten, then 5 and 2 times these,
+ * the roundest first, so that who has no room for all leaves out the others.
+ */
+export function logTicks(low: number, high: number): number[] {
+  const first = Math.min(0, Math.floor(Math.log10(high)) - 1);
+  return [1, 5, 2].flatMap((unit) => {
+    const ticks: number[] = [];
+    for (let power = first; unit * 10 ** power < high; power++) {
+      const tick = Number((unit * 10 ** power).toPrecision(12));
+      if (tick > low) ticks.push(tick);
+    }
+    return ticks;
+  });
+}
+
 /** What the first line of a figure says of what found no room; nothing where all did. */
 export function fitText(kept: number, all: number, noun: string): string {
   return kept < all ? `${kept} of ${all} ${noun}` : '';

@@ -1,0 +1,50 @@
+import { countText } from '@cellfolio/model';
+import type { MapShown } from '../shown.ts';
+import { FigureInputError } from './checked-input.ts';
+import type { HiddenGroups } from './figure.ts';
+
+/** The codes of the categories that are not drawn. Throws FigureInputError for one that the column does not have. */
+export function hiddenCodes(categories: readonly string[], shown: MapShown | undefined): ReadonlySet<number> {
+  const names = new Set(shown?.hidden);
+  const codes = new Set<number>();
+  if (names.size === 0) return codes;
+  categories.forEach((category, code) => {
+    if (names.delete(category)) codes.add(code);
+  });
+  const [unknown] = names;
+  if (unknown === undefined) return codes;
+  throw new FigureInputError(
+    'hidden',
+    `No category can be hidden that the column does not have: ${JSON.stringify(unknown)}.`,
+  );
+}
+
+/** How much a map leaves out; undefined where it draws all groups. */
+export function hiddenGroups(
+  codes: ReadonlySet<number>,
+  { perCategory, missing }: { readonly perCategory: Uint32Array; readonly missing: number },
+  shown: MapShown | undefined,
+): HiddenGroups | undefined {
+  const hidesMissing = shown?.hide_missing === true;
+  if (codes.size === 0 && !hidesMissing) return undefined;
+  let cells = 0;
+  for (const code of codes) cells += perCategory[code]!;
+  return { groups: codes.size, cells, missing: hidesMissing ? missing : 0 };
+}
+
+/** What the summary says of them. */
+export function hiddenText(hidden: HiddenGroups | undefined): string[] {
+  if (hidden === undefined) return [];
+  const { groups, cells, missing } = hidden;
+  const parts = [
+    ...(groups > 0
+      ? [`${cellsText(cells)} of ${countText(groups)} ${groups === 1 ? 'group' : 'groups'}`]
+      : []),
+    ...(missing > 0 ? [`${cellsText(missing)} without a group`] : []),
+  ];
+  return parts.length === 0 ? [] : [`${parts.join(' and ')} hidden`];
+}
+
+function cellsText(cells: number): string {
+  return `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`;
+}

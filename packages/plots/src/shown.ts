@@ -1,0 +1,42 @@
+import { dataName } from '@cellfolio/model/names';
+import { z } from 'zod';
+
+const interval = z
+  .tuple([z.number(), z.number()])
+  .refine(
+    ([low, high]) => low < high && Number.isFinite(high - low),
+    'A window rises from its first number to its second on both axes.',
+  );
+
+const axis = z.number().int().min(0).max(999);
+
+/** What of a map is drawn, and how, where it is not all of it in the usual way. */
+export const mapShown = z
+  .object({
+    hidden: z
+      .array(dataName)
+      .max(5000, 'At most 5,000 categories can be hidden.')
+      .optional()
+      .describe('Categories, as the column has them, whose cells are not drawn and not in the legend.'),
+    hide_missing: z.boolean().optional().describe('The same for cells without a category.'),
+    window: z
+      .object({ x: interval, y: interval })
+      .optional()
+      .describe('The part of the map that is drawn, in the coordinates of the embedding.'),
+    log: z
+      .boolean()
+      .optional()
+      .describe('Colours by log(1 + x): a gene or a column of numbers, none of them negative.'),
+    embedding: z.string().max(500).optional().describe('Key in obsm; that of all figures if absent.'),
+    axes: z
+      .tuple([axis, axis])
+      .refine(([x, y]) => x !== y, 'A map has two different axes.')
+      .optional()
+      .describe('Axes of the embedding, the first is 0; `[0, 1]` if absent.'),
+  })
+  .meta({ id: 'MapShown' });
+
+export type MapShown = z.output<typeof mapShown>;
+
+/** A part of a map in the coordinates of its embedding. */
+export type MapWindow = NonNullable<MapShown['window']>;
