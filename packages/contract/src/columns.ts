@@ -96,6 +96,7 @@ export const mapFigure = z.union([
     ...ofCells,
     unit: z.string(),
     domain: z.object({ low: z.number(), high: z.number() }),
+    order: z.enum(['expressing-on-top', 'shuffled']).optional(),
     colours: z.object({ outside: colour, ramp: z.array(colour).min(2), zero: colour.optional() }),
   }),
 ]);

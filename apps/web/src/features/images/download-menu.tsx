@@ -1,6 +1,6 @@
 import type { FigureFormat } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, Download } from 'lucide-react';
+import { Check, ChevronDown, Download } from 'lucide-react';
 import type { SyntheticEvent } from 'react';
 import { useContext, useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
@@ -36,7 +36,7 @@ const formats: readonly { format: FigureFormat; name: string; text: string }[] =
 interface DownloadMenuProps {
   image: LibraryImage;
   /** How it is shown, where that is not as it is stored. */
-  seen?: Pick<SeenImage, 'isRecoloured' | 'range'>;
+  seen?: Omit<SeenImage, 'image'>;
   /** Name of the image for screen readers, for an icon button. */
   iconOf?: string;
   className?: string;
@@ -44,7 +44,8 @@ interface DownloadMenuProps {
 
 /** The image as a file of the wanted kind; for print and editing it is drawn anew. */
 export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuProps) {
-  const { save, saving } = useSaveImage(seen);
+  const [part, setPart] = useState(false);
+  const { save, saving } = useSaveImage(seen, part);
   const [open, setOpen] = useState(false);
   const sizes = useSizes(image, open);
   const redrawable = Boolean(image.source);
@@ -97,6 +98,21 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
             </span>
           </DropdownMenuItem>
         ))}
+        {seen?.window !== undefined && (
+          <DropdownMenuItem
+            role="menuitemcheckbox"
+            aria-checked={part}
+            className="text-muted border-t text-xs"
+            onSelect={(event) => {
+              // The menu stays open for the choice of a format.
+              event.preventDefault();
+              setPart(!part);
+            }}
+          >
+            <Check aria-hidden className={cn('size-3.5', !part && 'invisible')} />
+            Only the part that is seen
+          </DropdownMenuItem>
+        )}
       </DropdownMenuContent>
     </DropdownMenu>
   );
@@ -133,7 +149,7 @@ interface SaveImage {
   saving: FigureFormat | null;
 }
 
-function useSaveImage(seen: DownloadMenuProps['seen']): SaveImage {
+function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage {
   const { api } = useServices();
   const readImage = useReadImage();
   const datasetName = useDatasetName();
@@ -144,10 +160,13 @@ function useSaveImage(seen: DownloadMenuProps['seen']): SaveImage {
 
   const fileOf = (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
     const range = seen?.range ?? scaleOf(image.source)?.range;
-    if (format === 'png' && range === undefined && seen?.isRecoloured !== true) return readImage(image);
+    const window = part ? seen?.window?.() : undefined;
+    const shown = window ? { ...seen?.shown, window } : seen?.shown;
+    const isStored = range === undefined && shown === undefined && seen?.isRecoloured !== true;
+    if (format === 'png' && isStored) return readImage(image);
     if (!image.source) throw new Error('It is not known what this image was drawn from.');
     left.current = new AbortController();
-    return renderFigure(api, image.source, format, left.current.signal, { range });
+    return renderFigure(api, image.source, format, left.current.signal, { range, shown });
   };
   const save: SaveImage['save'] = async (image, format) => {
     setSaving(format);

@@ -1,5 +1,6 @@
+import { isMap } from '@cellfolio/plots/content';
 import { useQuery } from '@tanstack/react-query';
-import { columnListQuery, isMap, LiveMap } from '@/features/map/index.ts';
+import { columnListQuery, LiveMap } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { createContext, useContext } from 'react';
 import { useCommonScale } from './common-scale.tsx';

@@ -1,3 +1,4 @@
+import { isMap } from '@cellfolio/plots/content';
 import type { Announcements, DragEndEvent } from '@dnd-kit/core';
 import {
   closestCenter,
@@ -14,7 +15,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import type { SelectionActions } from '@/features/map/index.ts';
-import { columnListQuery, isMap, MapToolbar, SelectionBar, useMapStore } from '@/features/map/index.ts';
+import { columnListQuery, MapToolbar, SelectionBar, useMapStore } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { CommonScaleContext, CommonScaleSwitch, useCommonScaleOf } from './common-scale.tsx';

@@ -1,4 +1,4 @@
-import type { FigureFormat, FigureSource, FigureView } from '@cellfolio/contract';
+import type { FigureFormat, FigureSource, FigureView, RenderFigureRequest } from '@cellfolio/contract';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
 
@@ -8,6 +8,8 @@ interface FigureSetting {
   view?: FigureView | undefined;
   /** Of its colour bar or axis of values, instead of its own. */
   range?: FigureRange | undefined;
+  /** What of a map is drawn, instead of all of it. */
+  shown?: RenderFigureRequest['shown'];
 }
 
 export type FigureRange = readonly [number, number];
@@ -18,11 +20,11 @@ export function renderFigure(
   source: FigureSource,
   format: FigureFormat,
   signal?: AbortSignal,
-  { view, range }: FigureSetting = {},
+  { view, range, shown }: FigureSetting = {},
 ): Promise<Blob> {
   return api({
     path: '/api/render-figure',
-    body: { source, format, ...(view && { view }), ...(range && { range }) },
+    body: { source, format, ...(view && { view }), ...(range && { range }), ...(shown && { shown }) },
     answer: anyFile,
     expects: 'file',
     signal,

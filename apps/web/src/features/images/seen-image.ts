@@ -1,7 +1,22 @@
+import type { RenderFigureRequest } from '@cellfolio/contract';
+import { fit } from '@cellfolio/map';
 import { describeFigure } from '@cellfolio/plots/content';
-import { useMapState, useMapStore } from '@/features/map/index.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { CardLook, ChosenEmbedding } from '@/features/map/index.ts';
+import {
+  columnListQuery,
+  defaultEmbedding,
+  positionsQuery,
+  useMapScene,
+  useMapState,
+  useMapStore,
+} from '@/features/map/index.ts';
+import { useServices } from '@/lib/services.ts';
 import type { LibraryImage } from './library-image.ts';
+import { useLiveVersion } from './live-figure.tsx';
 import type { FigureRange } from './render-figure.ts';
+
+type MapShown = NonNullable<RenderFigureRequest['shown']>;
 
 /** An image as its card shows it now. */
 export interface SeenImage {
@@ -10,15 +25,51 @@ export interface SeenImage {
   isRecoloured: boolean;
   /** Ends of the colour bar that were chosen. */
   range?: FigureRange;
+  /** What of the map is seen, where that is not all of it as in the figure. */
+  shown?: MapShown;
+  /** The part of the map that is seen; absent where all of it is. */
+  window?: (() => MapShown['window']) | undefined;
 }
 
-/** What the card of an image shows: the image, or its map as it was recoloured. */
+/** What the card of an image shows: the image, or its map as it was recoloured, hidden in part or enlarged. */
 export function useSeenImage(image: LibraryImage): SeenImage {
-  const store = useMapStore(image.source?.dataset_filename ?? image.datasetName);
+  const { api } = useServices();
+  const filename = image.source?.dataset_filename ?? image.datasetName;
+  const store = useMapStore(filename);
+  const version = useLiveVersion(image);
   const look = useMapState(store, (state) => state.looks.get(image.id));
-  const range = look?.range && { range: look.range };
-  if (!look?.content || !image.source) return { image, isRecoloured: false, ...range };
+  const embedding = useMapState(store, (state) => state.embedding);
+  const camera = useMapState(store, (state) => state.camera);
+  const dataset = { filename, version: version ?? '' };
+  const isLive = version !== undefined;
+  const list = useQuery({ ...columnListQuery(api, dataset), enabled: isLive }).data;
+  const shownOn = embedding ?? defaultEmbedding(list);
+  const positions = useQuery({
+    ...positionsQuery(api, dataset, shownOn),
+    enabled: isLive && shownOn !== undefined,
+  }).data;
+  const scene = useMapScene(isLive ? positions : undefined, store);
+  if (!isLive || !image.source) return { image, isRecoloured: false };
+
+  const isWhole = camera.zoom === 1 && camera.x === fit().x && camera.y === fit().y;
+  const shown = shownOf(look ?? {}, embedding);
+  const seen = {
+    ...(look?.range && { range: look.range }),
+    ...(Object.keys(shown).length > 0 && { shown }),
+    window: isWhole ? undefined : () => scene?.window(camera),
+  };
+  if (!look?.content) return { image, isRecoloured: false, ...seen };
   const { title, subtitle, type } = describeFigure(look.content, 'none');
   const source = { ...image.source, content: look.content };
-  return { image: { ...image, title, subtitle, type, source }, isRecoloured: true, ...range };
+  return { image: { ...image, title, subtitle, type, source }, isRecoloured: true, ...seen };
+}
+
+function shownOf({ hidden = [], log }: CardLook, embedding: ChosenEmbedding | null): MapShown {
+  const categories = hidden.filter((key) => key.startsWith('=')).map((key) => key.slice(1));
+  return {
+    ...(categories.length > 0 && { hidden: categories }),
+    ...(hidden.includes('missing') && { hide_missing: true }),
+    ...(log === true && { log }),
+    ...(embedding && { embedding: embedding.name, axes: [...embedding.axes] }),
+  };
 }

@@ -1,5 +1,4 @@
-import type { FigureContent, FigureSource } from '@cellfolio/contract';
-import { inputsOf } from '@cellfolio/plots/content';
+import type { FigureSource } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Grid2x2 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -22,11 +21,6 @@ import type { CardLook, MapStore } from './map-store.ts';
 import { useMapState, useMapStore } from './map-store.ts';
 import type { LoadedMap } from './use-map-layer.ts';
 import { useMapLayer } from './use-map-layer.ts';
-
-/** Whether a figure is a map of cells, which can be live. */
-export function isMap(content: FigureContent): boolean {
-  return 'embedding' in inputsOf(content);
-}
 
 interface LiveMapProps {
   source: FigureSource;
@@ -171,7 +165,7 @@ function MapFacts({
   const density = useMapState(store, (state) => state.density) ?? false;
   const order = density
     ? 'Mean colour of the cells of each pixel'
-    : map.values?.column.zero === true
+    : map.values !== undefined && map.layer.onTopFrom !== undefined
       ? 'Expressing cells on top, in random order'
       : map.layer.onTopFrom === undefined
         ? 'In random order'

@@ -145,10 +145,10 @@ describe('values', () => {
     colours: { outside: '#f1f2f4', zero: '#dcdfe4', ramp: ['#000000', '#ffffff'] },
   };
 
-  test('of a gene lie on top where they are above zero', () => {
-    expect(rangeSlots(gene, undefined)).toMatchObject({ onTopFrom: 1 });
-    expect(rangeSlots({ ...gene, zero: false }, undefined).onTopFrom).toBeUndefined();
-    expect([...rangeSlots(gene, mask).slots]).toEqual([0, outsideSlot, 2, 3, 4, outsideSlot]);
+  test('lie on top where the figure says so', () => {
+    expect(rangeSlots({ order: 'expressing-on-top' }, gene, undefined)).toMatchObject({ onTopFrom: 1 });
+    expect(rangeSlots({ order: 'shuffled' }, gene, undefined).onTopFrom).toBeUndefined();
+    expect([...rangeSlots({}, gene, mask).slots]).toEqual([0, outsideSlot, 2, 3, 4, outsideSlot]);
   });
 
   test('are coloured between the ends of the bar, linearly or by their logarithm', () => {

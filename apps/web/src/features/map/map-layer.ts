@@ -70,9 +70,17 @@ function otherEntries({ rest, missing, others, colours }: GroupFigure): LegendEn
   return entries;
 }
 
-/** Cells that express a gene lie on top of the others. */
-export function rangeSlots({ levels, zero }: LevelColumn, mask: MaskColumn | undefined): MapSlots {
-  return { slots: masked(levels, mask), ...(zero && { onTopFrom: 1 }), legend: [] };
+/** In the order of the figure: cells that express a gene lie on top of the others, or all are in random order. */
+export function rangeSlots(
+  { order }: Pick<RangeFigure, 'order'>,
+  { levels }: LevelColumn,
+  mask: MaskColumn | undefined,
+): MapSlots {
+  return {
+    slots: masked(levels, mask),
+    ...(order === 'expressing-on-top' && { onTopFrom: 1 }),
+    legend: [],
+  };
 }
 
 function masked(slots: Uint8Array, mask: MaskColumn | undefined): Uint8Array {

@@ -1,7 +1,7 @@
 import type { PositionColumn } from '@cellfolio/columns';
 import type { MapColumnList } from '@cellfolio/contract';
-import type { Size } from '@cellfolio/map';
-import { LassoWorker, MapRenderer, Points } from '@cellfolio/map';
+import type { Camera, Size } from '@cellfolio/map';
+import { gridPlace, LassoWorker, MapRenderer, Points } from '@cellfolio/map';
 import type { ValueSource } from './map-columns.ts';
 import type { MapStore } from './map-store.ts';
 
@@ -24,7 +24,11 @@ export class MapScene {
   #moving = false;
   #resting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ positions, morton, missing }: PositionColumn, store: MapStore) {
+  readonly #column: PositionColumn;
+
+  constructor(column: PositionColumn, store: MapStore) {
+    const { positions, morton, missing } = column;
+    this.#column = column;
     this.points = new Points(positions, { morton, missing });
     this.renderer = new MapRenderer(this.points);
     this.lasso = new LassoWorker(this.points);
@@ -75,6 +79,18 @@ export class MapScene {
       const sample = this.#moving ? this.renderer.sampleWhileMoving(this.#paints.size) : undefined;
       for (const paint of this.#paints) paint(sample);
     });
+  }
+
+  /** The part of the map that is seen, in the coordinates of the embedding. */
+  window(camera: Camera): { x: [low: number, high: number]; y: [low: number, high: number] } {
+    const { origin, step } = this.#column;
+    const at = (place: { x: number; y: number }) => gridPlace(place, camera, this.size);
+    const [upperLeft, lowerRight] = [at({ x: 0, y: 0 }), at({ x: this.size.width, y: this.size.height })];
+    const coordinate = (axis: 0 | 1, share: number) => origin[axis] + 65_535 * step * share;
+    return {
+      x: [coordinate(0, upperLeft.x), coordinate(0, lowerRight.x)],
+      y: [coordinate(1, lowerRight.y), coordinate(1, upperLeft.y)],
+    };
   }
 
   close(): void {

@@ -64,7 +64,7 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     queryFn: ({ signal }) =>
       api({
         path: '/api/render-figure',
-        body: { source: { ...source, version, content }, format: 'json' },
+        body: { source: { ...source, version, content }, format: 'json', theme },
         answer: mapFigure,
         signal,
       }),
@@ -140,7 +140,7 @@ function slotsOf(
     return { kind: 'groups' as const, figure, column: codes, ...groupSlots(figure, codes, about) };
   }
   if (column?.kind !== 'levels') return undefined;
-  const made = rangeSlots(column, about.mask);
+  const made = rangeSlots(figure, column, about.mask);
   return { kind: 'range' as const, figure, column, counts: cellsByLevel(made.slots), ...made };
 }
 
