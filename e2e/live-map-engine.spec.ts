@@ -110,6 +110,66 @@ for (const [name, settings] of Object.entries(views))
     await page.close();
   });
 
+test('cells without a position in the middle are not drawn by either painter, and not uploaded', async () => {
+  const page = await openPage();
+  const seen = await page.evaluate(() => {
+    const { map, data } = window as unknown as MapWindow;
+    const cells = 5000;
+    const positions = data.clusteredPositions(cells, { morton: false });
+    const unplaced = data.randomBits(cells, 0.4);
+    const points = new map.Points(positions, { morton: false, missing: 0, unplaced });
+    const view = data.viewOf({ ...data.randomLayer(cells), onTopFrom: 120 }, { pointSize: 1 });
+    return (['webgl', 'cpu'] as const).map((engine) => {
+      const renderer = new map.MapRenderer(points, { engine });
+      const target = document.createElement('canvas').getContext('2d')!;
+      renderer.paint(view, target);
+      const { gpu } = renderer.bytes();
+      renderer.close();
+      return { gpu, picture: target.getImageData(0, 0, view.width, view.height).data.join() };
+    });
+  });
+  expect(seen[0]!.picture).toBe(seen[1]!.picture);
+  expect((seen[0]!.gpu - 2048) / 5).toBeLessThan(5000 * 0.65);
+  await page.close();
+});
+
+test('the processor draws a sample of many cells at once and all of them soon, without blocking the page', async () => {
+  const page = await openPage();
+  const seen = await page.evaluate(async () => {
+    const { map, data } = window as unknown as MapWindow;
+    const cells = 400_000;
+    const random = crypto.getRandomValues.bind(crypto);
+    const positions = new Uint16Array(2 * cells);
+    for (let at = 0; at < positions.length; at += 32_768) random(positions.subarray(at, at + 32_768));
+    const points = new map.Points(positions, { morton: false, missing: 0 });
+    const renderer = new map.MapRenderer(points, { engine: 'cpu' });
+    const view = data.viewOf(data.randomLayer(cells), { width: 700, height: 600, pointSize: 1 });
+    const target = Object.assign(document.createElement('canvas'), { width: 700, height: 600 }).getContext(
+      '2d',
+    )!;
+    const picture = () => [...new Uint32Array(target.getImageData(0, 0, 700, 600).data.buffer)];
+    const painted = (sample: number) => {
+      const pixels = new Uint32Array(700 * 600);
+      map.paintPixels(points, { ...view, sample }, pixels);
+      return pixels;
+    };
+    const isThat = (pixels: Uint32Array) => picture().every((pixel, at) => pixel === pixels[at]);
+    renderer.paint(view, target);
+    const atOnce = isThat(painted(200_000));
+    let turns = 0;
+    const others = setInterval(() => turns++, 0);
+    await renderer.settled();
+    clearInterval(others);
+    const soon = isThat(painted(cells));
+    renderer.paint(view, target);
+    renderer.paint({ ...view, sample: 1000 }, target);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return { atOnce, soon, turns: turns > 0, notReplaced: isThat(painted(1000)) };
+  });
+  expect(seen).toEqual({ atOnce: true, soon: true, turns: true, notReplaced: true });
+  await page.close();
+});
+
 test('software WebGL is left for the processor, unless it is asked for', async () => {
   const page = await openPage();
   const engines = await page.evaluate(() => {

@@ -17,25 +17,29 @@ interface Uploaded {
  */
 export class CellBuffers {
   readonly #gl: WebGL2RenderingContext;
-  readonly #placed: number;
+  readonly #points: Points;
+  /** Cells that have a position: no others are uploaded. */
+  readonly cells: number;
   readonly positions: WebGLBuffer;
   readonly #layers = new Map<Uint8Array, Uploaded>();
   #selection: { bits: Uint8Array; buffer: WebGLBuffer } | undefined;
 
-  constructor(gl: WebGL2RenderingContext, { positions, placed }: Points) {
+  constructor(gl: WebGL2RenderingContext, points: Points) {
     this.#gl = gl;
-    this.#placed = placed;
+    this.#points = points;
+    const { positions, placed } = points;
+    this.cells = placedCells(points);
     // Both coordinates of a cell at once.
     const pairs =
       positions.byteOffset % 4 === 0
         ? new Uint32Array(positions.buffer, positions.byteOffset, placed)
         : new Uint32Array(positions.slice(0, 2 * placed).buffer);
-    this.positions = this.#allocate(4 * placed);
+    this.positions = this.#allocate(4 * this.cells);
     this.#upload(Uint32Array, (cell) => pairs[cell]!);
   }
 
   get bytes(): number {
-    return this.#placed * (4 + this.#layers.size + (this.#selection === undefined ? 0 : 1));
+    return this.cells * (4 + this.#layers.size + (this.#selection === undefined ? 0 : 1));
   }
 
   /** @returns the buffer of a layer; uploaded unless a card shows it already */
@@ -47,7 +51,7 @@ export class CellBuffers {
       held.users.add(target);
       return held.buffer;
     }
-    const buffer = free ?? this.#allocate(this.#placed);
+    const buffer = free ?? this.#allocate(this.cells);
     this.#gl.bindBuffer(this.#gl.ARRAY_BUFFER, buffer);
     this.#upload(Uint8Array, (cell) => slots[cell]!);
     this.#layers.set(slots, { buffer, users: new Set([target]) });
@@ -57,7 +61,7 @@ export class CellBuffers {
   /** @returns the buffer of a selection, of which there is one at a time */
   selection(bits: Uint8Array): WebGLBuffer {
     if (this.#selection?.bits === bits) return this.#selection.buffer;
-    const buffer = this.#selection?.buffer ?? this.#allocate(this.#placed);
+    const buffer = this.#selection?.buffer ?? this.#allocate(this.cells);
     this.#gl.bindBuffer(this.#gl.ARRAY_BUFFER, buffer);
     this.#upload(Uint8Array, (cell) => (bits[cell >> 3]! >> (cell & 7)) & 1);
     this.#selection = { bits, buffer };
@@ -88,17 +92,25 @@ export class CellBuffers {
 
   /** Into the bound buffer. */
   #upload(Kind: typeof Uint8Array | typeof Uint32Array, valueOf: (cell: number) => number): void {
-    const stride = strideOf(this.#placed);
-    const part = new Kind(Math.min(chunk, this.#placed));
+    const { placed } = this.#points;
+    const stride = strideOf(placed);
+    const part = new Kind(Math.min(chunk, this.cells));
     let cell = 0;
-    for (let start = 0; start < this.#placed; start += part.length) {
-      const length = Math.min(part.length, this.#placed - start);
-      for (let k = 0; k < length; k++) {
-        part[k] = valueOf(cell);
+    for (let start = 0; start < this.cells; start += part.length) {
+      const length = Math.min(part.length, this.cells - start);
+      for (let k = 0; k < length;) {
+        if (this.#points.isPlaced(cell)) part[k++] = valueOf(cell);
         cell += stride;
-        if (cell >= this.#placed) cell -= this.#placed;
+        if (cell >= placed) cell -= placed;
       }
       this.#gl.bufferSubData(this.#gl.ARRAY_BUFFER, start * part.BYTES_PER_ELEMENT, part, 0, length);
     }
   }
+}
+
+function placedCells(points: Points): number {
+  if (points.unplaced === undefined) return points.placed;
+  let cells = 0;
+  for (let cell = 0; cell < points.placed; cell++) if (points.isPlaced(cell)) cells++;
+  return cells;
 }

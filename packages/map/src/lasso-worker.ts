@@ -52,7 +52,7 @@ export class LassoWorker {
   #start(): Worker {
     const worker = new Worker(new URL('./lasso-thread.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<{ id: number; bits: Uint8Array }>) => {
-      this.#waiting.get(data.id)?.resolve(data.bits);
+      this.#waiting.get(data.id)?.resolve(this.#points.withoutUnplaced(data.bits));
       this.#waiting.delete(data.id);
     });
     worker.addEventListener('error', (event) => {

@@ -1,7 +1,11 @@
 import type { MapView } from './map-view.ts';
-import { checkLayer, paintPixels } from './paint-pixels.ts';
+import { checkLayer, paintInSteps, paintPixels } from './paint-pixels.ts';
 import type { Points } from './points.ts';
+import { SliceQueue } from './slice-queue.ts';
 import { WebglPainter } from './webgl-painter.ts';
+
+/** Cells that the processor draws in one frame, of all maps together; the graphics processor. */
+const cellsOfFrame = { cpu: 200_000, webgl: 1_000_000 };
 
 /**
  * Draws all maps of an embedding, each into the 2D canvas of its card: by one WebGL2 context, or on the processor where
@@ -14,8 +18,9 @@ export class MapRenderer {
   #lost = false;
   /** Cards and the layers that they show. */
   readonly #shown = new Map<CanvasRenderingContext2D, Uint8Array>();
-  /** Kept for the next picture of its size. */
-  #image: ImageData | undefined;
+  /** Kept for the next picture of its size: that of a sample, and that which comes slice by slice. */
+  readonly #images = new Map<'now' | 'later', ImageData>();
+  readonly #later = new SliceQueue<CanvasRenderingContext2D>();
   /** Called when the graphics processor draws again after its context was lost: paint each map once more. */
   onRestored?: () => void;
 
@@ -42,23 +47,41 @@ export class MapRenderer {
    * @param maps that are drawn in one frame
    */
   sampleWhileMoving(maps: number): number {
-    return Math.floor((this.engine === 'webgl' ? 1_000_000 : 200_000) / Math.max(1, maps));
+    return Math.floor(cellsOfFrame[this.engine] / Math.max(1, maps));
   }
 
-  /** @throws RangeError for a layer of another number of cells */
+  /**
+   * More cells than the processor draws in a frame: a sample is painted at once, and all of them take its place soon, so
+   * that the page is never blocked; unless another picture of the card is asked for meanwhile.
+   * @throws RangeError for a layer of another number of cells
+   */
   paint(view: MapView, target: CanvasRenderingContext2D): void {
     if (view.width < 1 || view.height < 1) return;
     checkLayer(this.#points, view.layer);
     this.#shown.set(target, view.layer.slots);
+    this.#later.delete(target);
     if (!view.density && this.#webgl?.paint(view, target)) return;
-    const image = this.#imageOf(view);
-    paintPixels(this.#points, view, new Uint32Array(image.data.buffer));
+    const image = this.#imageOf('now', view);
+    const atOnce = Math.floor(cellsOfFrame.cpu / this.#shown.size);
+    const isWhole = view.sample !== undefined || this.#points.placed <= atOnce;
+    paintPixels(
+      this.#points,
+      isWhole ? view : { ...view, sample: atOnce },
+      new Uint32Array(image.data.buffer),
+    );
     target.putImageData(image, 0, 0);
+    if (!isWhole) this.#later.add(target, this.#paintLater(view, target));
+  }
+
+  /** Resolves when every card shows all cells of its picture. */
+  settled(): Promise<void> {
+    return this.#later.idle();
   }
 
   /** Forgets what is kept for a card that is gone. */
   release(target: CanvasRenderingContext2D): void {
     this.#shown.delete(target);
+    this.#later.delete(target);
     this.#webgl?.release(target);
   }
 
@@ -71,13 +94,22 @@ export class MapRenderer {
   /** Nothing is painted afterwards. */
   close(): void {
     this.#shown.clear();
-    this.#image = undefined;
+    this.#later.clear();
+    this.#images.clear();
     this.#webgl?.close();
   }
 
-  #imageOf({ width, height }: MapView): ImageData {
-    if (this.#image?.width !== width || this.#image.height !== height)
-      this.#image = new ImageData(width, height);
-    return this.#image;
+  *#paintLater(view: MapView, target: CanvasRenderingContext2D): Generator<void, void> {
+    const image = this.#imageOf('later', view);
+    yield* paintInSteps(this.#points, view, new Uint32Array(image.data.buffer));
+    target.putImageData(image, 0, 0);
+  }
+
+  #imageOf(use: 'now' | 'later', { width, height }: MapView): ImageData {
+    const kept = this.#images.get(use);
+    if (kept?.width === width && kept.height === height) return kept;
+    const image = new ImageData(width, height);
+    this.#images.set(use, image);
+    return image;
   }
 }

@@ -5,7 +5,7 @@ import type { Points } from './points.ts';
 import { drawnCells, strideOf } from './shuffled-order.ts';
 import { paintDensity } from './paint-density.ts';
 import { colourOf, coloursOf } from './pixel-colours.ts';
-import { type Stamp, stampOf } from './stamp.ts';
+import { cellsOfStep, type Stamp, stampOf } from './stamp.ts';
 
 /** Passes of a picture, from below: what is outside or not selected, the rest, what is on top. */
 const passes = [0, 1, 2];
@@ -16,15 +16,31 @@ const hidden = 255;
  * @param pixels width × height pixels, as ImageData holds them on a little-endian machine (all browsers run on those)
  */
 export function paintPixels(points: Points, view: MapView, pixels: Uint32Array): void {
+  const steps = paintInSteps(points, view, pixels);
+  while (!steps.next().done);
+}
+
+/** As `paintPixels`, in steps of a few milliseconds each: the picture is there after the last one. */
+export function* paintInSteps(points: Points, view: MapView, pixels: Uint32Array): Generator<void, void> {
   checkLayer(points, view.layer);
   const [red, green, blue] = view.background;
   pixels.fill(colourOf(red, green, blue));
-  if (view.density) return paintDensity(points, view, pixels);
+  if (view.density) return yield* paintDensity(points, view, pixels);
   const colours = coloursOf(view);
   const pass = passesOf(view.layer);
   const stamp = stampOf(diameterOf(view, points.placed), view.width);
+  const solid = stamp.solid && isOpaque(view.layer.palette);
   const used = usedPasses(points, view, pass);
-  for (const one of passes) if (used.has(one)) paintPass(points, view, pixels, { colours, pass, stamp, one });
+  const count = drawnCells(points.placed, view.sample);
+  const step = cellsOfStep(stamp);
+  for (const one of passes) {
+    if (!used.has(one)) continue;
+    for (let from = 0; from < count; from += step) {
+      const range = { from, to: Math.min(count, from + step) };
+      paintPass(points, view, pixels, { colours, pass, stamp, solid, one, ...range });
+      yield;
+    }
+  }
 }
 
 /** @throws RangeError for a layer of another number of cells */
@@ -60,7 +76,11 @@ interface Pass {
   readonly colours: Uint32Array;
   readonly pass: Uint8Array;
   readonly stamp: Stamp;
+  readonly solid: boolean;
   readonly one: number;
+  /** Cells in shuffled order. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The measured loop: no allocation, no call for cells that are drawn whole. */
@@ -68,20 +88,19 @@ function paintPass(
   points: Points,
   view: MapView,
   pixels: Uint32Array,
-  { colours, pass, stamp, one }: Pass,
+  { colours, pass, stamp, solid, one, from, to }: Pass,
 ): void {
-  const { positions, placed } = points;
+  const { positions, placed, unplaced } = points;
   const { selection, width, height, camera } = view;
   const { slots } = view.layer;
   const { offsets, alphas, before, after, shift } = stamp;
   const scale = pixelsOfGrid(camera, view) / 65_535;
   const startX = width / 2 - camera.x * 65_535 * scale + shift;
   const startY = height / 2 + camera.y * 65_535 * scale + shift;
-  const solid = stamp.solid && isOpaque(view.layer.palette);
   const stride = strideOf(placed);
-  const count = drawnCells(placed, view.sample);
-  for (let k = 0, cell = 0; k < count; k++, cell += stride) {
+  for (let k = from, cell = (from * stride) % placed; k < to; k++, cell += stride) {
     if (cell >= placed) cell -= placed;
+    if (unplaced !== undefined && (unplaced[cell >> 3]! >> (cell & 7)) & 1) continue;
     let slot = slots[cell]!;
     if (selection !== undefined && !((selection[cell >> 3]! >> (cell & 7)) & 1)) slot |= 256;
     if (pass[slot] !== one) continue;

@@ -122,6 +122,47 @@ test('the box around a selection holds its cells and no more', () => {
   expect(points.boundsOf(Uint8Array.of(0b1000))).toBeUndefined();
 });
 
+test('cells without a position in the middle are neither found, nor selected, nor in the box', () => {
+  const cells = 6000;
+  const positions = clusteredPositions(cells, { morton: false });
+  const unplaced = randomBits(cells, 0.3);
+  const isPlaced = (cell: number) => !((unplaced[cell >> 3]! >> (cell & 7)) & 1);
+  const order = Array.from({ length: cells }, (_, cell) => cell).filter(isPlaced);
+  const missing = cells - order.length;
+  const points = new Points(positions, { morton: false, missing, unplaced });
+  const others = Uint16Array.from(order.flatMap((cell) => [positions[2 * cell]!, positions[2 * cell + 1]!]));
+  const without = new Points(others, { morton: false, missing: 0 });
+  const random = seeded(4);
+  for (let round = 0; round < 60; round++) {
+    const at = { x: random() * size.width, y: random() * size.height };
+    const found = points.nearest(at, cameras[round % 3]!, size, 40);
+    expect(found).toBe(order[without.nearest(at, cameras[round % 3]!, size, 40)] ?? -1);
+  }
+  const polygon = crossingPolygon(41);
+  const expected = new Uint8Array(Math.ceil(cells / 8));
+  without.cellsIn(polygon).forEach((byte, at) => {
+    for (let bit = 0; bit < 8; bit++)
+      if ((byte >> bit) & 1) expected[order[8 * at + bit]! >> 3]! |= 1 << (order[8 * at + bit]! & 7);
+  });
+  expect(points.cellsIn(polygon)).toEqual(expected);
+  expect(points.boundsOf()).toEqual(without.boundsOf());
+  const far = new Points(Uint16Array.of(9, 9, 0, 0, 5, 5), {
+    morton: false,
+    missing: 1,
+    unplaced: Uint8Array.of(2),
+  });
+  expect(far.boundsOf()?.left).toBe(5 / 65_535);
+});
+
+test('in Morton order the cells without a position are the last ones, whether or not bits say so', () => {
+  const positions = Uint16Array.of(1, 1, 2, 2, 0, 0);
+  const options = { morton: true, missing: 1 };
+  const told = new Points(positions, { ...options, unplaced: Uint8Array.of(4) });
+  expect([told.placed, told.boundsOf(), told.bytes]).toEqual(
+    ((points: Points) => [points.placed, points.boundsOf(), points.bytes])(new Points(positions, options)),
+  );
+});
+
 test('the index takes less than half a byte a cell in Morton order, and four more in another', () => {
   const cells = 100_000;
   const positions = new Uint16Array(2 * cells);
@@ -135,6 +176,8 @@ test('the index takes less than half a byte a cell in Morton order, and four mor
 test('positions that cannot be are refused, and no cells at all are no error', () => {
   expect(() => new Points(new Uint16Array(3), { morton: true, missing: 0 })).toThrow(RangeError);
   expect(() => new Points(new Uint16Array(4), { morton: true, missing: 3 })).toThrow(RangeError);
+  const unplaced = Uint8Array.of(1, 0);
+  expect(() => new Points(new Uint16Array(4), { morton: false, missing: 1, unplaced })).toThrow(RangeError);
   const none = new Points(clusteredPositions(10), { morton: true, missing: 10 });
   expect(none.nearest({ x: 350, y: 250 }, fit(), size, 400)).toBe(-1);
   expect(none.boundsOf(randomBits(10, 1))).toBeUndefined();

@@ -15,21 +15,30 @@ export class Points {
   readonly positions: Uint16Array;
   /** All cells, those without a position included. */
   readonly cells: number;
-  /** Cells with a position: the first ones. */
+  /** Only the first so many cells have a position, and of these not those of `unplaced`. */
   readonly placed: number;
+  /** One bit a cell, set for those that are never drawn, found or selected. */
+  readonly unplaced: Uint8Array | undefined;
   readonly #bits: number;
   readonly #starts: Uint32Array;
   readonly #listed: Uint32Array | undefined;
 
   /**
    * @param options.morton whether the cells are in Morton order of these positions (x in the even bits)
-   * @param options.missing cells at the end that have no position
+   * @param options.missing cells that have no position: the last ones, unless `unplaced` says which
+   * @param options.unplaced one bit a cell, set for those without a position; in Morton order these are the last ones
+   * @throws RangeError for numbers that do not fit together
    */
-  constructor(positions: Uint16Array, { morton, missing }: { morton: boolean; missing: number }) {
+  constructor(
+    positions: Uint16Array,
+    { morton, missing, unplaced }: { morton: boolean; missing: number; unplaced?: Uint8Array | undefined },
+  ) {
     this.positions = positions;
     this.cells = positions.length / 2;
-    this.placed = this.cells - missing;
-    if (!Number.isInteger(this.cells) || !Number.isInteger(this.placed) || missing < 0 || this.placed < 0)
+    this.unplaced = morton ? undefined : unplaced;
+    this.placed = this.cells - (this.unplaced === undefined ? missing : 0);
+    const wrongBits = unplaced !== undefined && unplaced.length !== Math.ceil(this.cells / 8);
+    if (!Number.isInteger(this.cells) || !(missing >= 0 && missing <= this.cells) || wrongBits)
       throw new RangeError(
         `${positions.length} numbers cannot be positions of cells, ${missing} of them missing.`,
       );
@@ -39,9 +48,10 @@ export class Points {
     if (!morton) this.#listed = this.#listBySquare();
   }
 
-  /** Of the index and the positions. */
+  /** Of the index, the positions and which cells have none. */
   get bytes(): number {
-    return this.positions.byteLength + this.#starts.byteLength + (this.#listed?.byteLength ?? 0);
+    const index = this.#starts.byteLength + (this.#listed?.byteLength ?? 0);
+    return this.positions.byteLength + index + (this.unplaced?.byteLength ?? 0);
   }
 
   /**
@@ -74,7 +84,19 @@ export class Points {
 
   /** @returns one bit a cell for those within a polygon in [0, 1]² of the grid, by the even-odd rule; as `LassoWorker` */
   cellsIn(polygon: Float32Array): Uint8Array {
-    return cellsInPolygon(this.positions, this.placed, polygon);
+    return this.withoutUnplaced(cellsInPolygon(this.positions, this.placed, polygon));
+  }
+
+  /** @returns the bits themselves, those of cells without a position taken out */
+  withoutUnplaced(bits: Uint8Array): Uint8Array {
+    if (this.unplaced !== undefined)
+      for (let at = 0; at < bits.length; at++) bits[at]! &= ~this.unplaced[at]!;
+    return bits;
+  }
+
+  isPlaced(cell: number): boolean {
+    if (this.unplaced === undefined) return cell < this.placed;
+    return !((this.unplaced[cell >> 3]! >> (cell & 7)) & 1);
   }
 
   /** @returns the box around the cells whose bits are set (all, without bits); undefined where none has a position */
@@ -82,6 +104,7 @@ export class Points {
     let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
     for (let cell = 0; cell < this.placed; cell++) {
       if (bits !== undefined && !((bits[cell >> 3]! >> (cell & 7)) & 1)) continue;
+      if (!this.isPlaced(cell)) continue;
       const x = this.positions[2 * cell]!;
       const y = this.positions[2 * cell + 1]!;
       if (x < left) left = x;
@@ -126,15 +149,17 @@ export class Points {
 
   #countSquares(): Uint32Array {
     const starts = new Uint32Array(4 ** this.#bits + 1);
-    for (let cell = 0; cell < this.placed; cell++) starts[this.#squareOf(cell) + 1]!++;
+    for (let cell = 0; cell < this.placed; cell++)
+      if (this.isPlaced(cell)) starts[this.#squareOf(cell) + 1]!++;
     for (let square = 1; square < starts.length; square++) starts[square]! += starts[square - 1]!;
     return starts;
   }
 
   #listBySquare(): Uint32Array {
-    const listed = new Uint32Array(this.placed);
+    const listed = new Uint32Array(this.#starts.at(-1)!);
     const next = this.#starts.slice();
-    for (let cell = 0; cell < this.placed; cell++) listed[next[this.#squareOf(cell)]!++] = cell;
+    for (let cell = 0; cell < this.placed; cell++)
+      if (this.isPlaced(cell)) listed[next[this.#squareOf(cell)]!++] = cell;
     return listed;
   }
 }

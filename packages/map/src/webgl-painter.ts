@@ -87,7 +87,7 @@ export class WebglPainter {
     this.#setUniforms(view, this.#prepared, diameter);
     this.#setPalette(view);
     this.#bindCells(view, target, this.#prepared.buffers);
-    const count = drawnCells(this.#points.placed, view.sample);
+    const count = drawnCells(this.#prepared.buffers.cells, view.sample);
     const drawsOutside = view.layer.palette[4 * outsideSlot + 3] !== 0;
     if (drawsOutside || view.selection !== undefined) this.#drawPass(0, count);
     this.#drawPass(1, count);
