@@ -27,9 +27,9 @@ export class MapScene {
   readonly #column: PositionColumn;
 
   constructor(column: PositionColumn, store: MapStore) {
-    const { positions, morton, missing } = column;
+    const { positions, morton, missing, unplaced } = column;
     this.#column = column;
-    this.points = new Points(positions, { morton, missing });
+    this.points = new Points(positions, { morton, missing, unplaced });
     this.renderer = new MapRenderer(this.points);
     this.lasso = new LassoWorker(this.points);
     this.renderer.onRestored = () => this.repaint();
