@@ -137,6 +137,7 @@ test.skipIf(!canCurl)(
       'libraries.json': 'json',
       'link.json': 'json',
       'markers.png': 'png',
+      'part.svg': 'svg',
       'progress.txt': 'lines',
       'signature.json': 'json',
       'state.json': 'json',
