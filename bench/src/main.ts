@@ -6,6 +6,7 @@ import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { importCase } from './cases/import-case.ts';
+import { liveMapCase } from './cases/live-map-case.ts';
 import { loadCase } from './cases/load-case.ts';
 import { markersCase } from './cases/markers-case.ts';
 import { processAgreementCase, processCase } from './cases/process-cases.ts';
@@ -26,6 +27,8 @@ const cases: readonly BenchCase[] = [
   signatureCase,
   enrichmentCase,
   explorerCase,
+  liveMapCase('live-map-100k', { cells: 100_000, repeat: 10 }),
+  liveMapCase('live-map-1m', { cells: 1_000_000, repeat: 10 }),
   processCase,
   processAgreementCase,
   serverMemoryCase,

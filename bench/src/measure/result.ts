@@ -1,4 +1,4 @@
-type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'reads' | 'ARI' | 'share' | 'calls/s';
+type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'bytes' | 'reads' | 'ARI' | 'share' | 'calls/s';
 
 /** What the project promises of a quantity. */
 type Target =

@@ -1,0 +1,236 @@
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test';
+import type * as mapPackage from '@cellfolio/map';
+import { serveMap, type ServedMap } from '@cellfolio/map/testing';
+import type { BenchCase } from '../bench-context.ts';
+import { countGraphicsMemory } from '../live-map/graphics-memory.ts';
+import type * as ours from '../live-map/measure-ours.ts';
+import type * as peer from '../live-map/measure-peer.ts';
+import type * as data from '../live-map/page-cells.ts';
+import { peerFiles, peerImports } from '../live-map/peer-files.ts';
+import { median, type Result } from '../measure/result.ts';
+import { PeerUnavailable } from '../python-environment.ts';
+
+/** What the page has of the sources. */
+interface Modules {
+  readonly map: typeof mapPackage;
+  readonly ours: typeof ours;
+  readonly peer: typeof peer;
+  readonly cells: data.PageCells;
+  readonly create: peer.CreateScatterplot;
+}
+
+type Side = 'cpu' | 'webgl' | 'peer';
+
+/** Bytes a cell of one map, and of a second one beside it. */
+interface Memory {
+  readonly first: number;
+  readonly further: number;
+}
+
+/** Milliseconds. */
+const bounds = {
+  100_000: { first: 1500, recolour: 200 },
+  1_000_000: { first: 1500, recolour: 500 },
+};
+
+/** The live map in a real browser without a graphics processor, beside a library that draws the same points. */
+export function liveMapCase(name: string, usual: { cells: keyof typeof bounds; repeat: number }): BenchCase {
+  return {
+    name,
+    title:
+      'the live map in Chromium, 700 × 600; peer: regl-scatterplot 1.16, same points (WebGL in software)',
+    async run({ options, report }) {
+      const cells = options.cells ?? usual.cells;
+      const rounds = options.repeat ?? usual.repeat;
+      const others = await peerOrNone(report);
+      const sources = ['measure-ours.ts', 'measure-peer.ts', 'page-cells.ts'].map(
+        (file) => [`/${file}`, new URL(`../live-map/${file}`, import.meta.url)] as const,
+      );
+      const served = await serveMap(new Map([...sources, ...(others ?? [])]));
+      const browser = await launch();
+      try {
+        const measured = new Map<Side, ours.Times & { memory: Memory }>();
+        for (const side of ['cpu', 'webgl', ...(others ? (['peer'] as const) : [])] as const) {
+          report(`  ${side}`);
+          const slow = side === 'cpu' ? rounds : Math.min(3, rounds);
+          const times = await inPage(browser, served, { cells, side }, (page) => timesOf(page, side, slow));
+          const memory = await inPage(browser, served, { cells, side }, (page) =>
+            memoryOf(page, side, cells),
+          );
+          measured.set(side, { ...times, memory });
+        }
+        return { results: resultsOf(measured, bounds[usual.cells]), notes: notesOf(measured, cells) };
+      } finally {
+        await browser.close();
+        await served.close();
+      }
+    },
+  };
+}
+
+async function peerOrNone(report: (line: string) => void) {
+  try {
+    return await peerFiles(report);
+  } catch (error) {
+    if (!(error instanceof PeerUnavailable)) throw error;
+    report(`\n!! THE PEER IS LEFT OUT: ${error.message}\n`);
+    return undefined;
+  }
+}
+
+function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CELLFOLIO_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  });
+}
+
+/** A page of its own for each measurement, with the modules and the cells that it needs on `window`. */
+async function inPage<T>(
+  browser: Browser,
+  { address }: ServedMap,
+  { cells, side }: { cells: number; side: Side },
+  measure: (page: Page) => Promise<T>,
+): Promise<T> {
+  const page = await browser.newPage({ viewport: { width: 800, height: 700 } });
+  try {
+    page.setDefaultTimeout(0);
+    await page.addInitScript(countGraphicsMemory);
+    await page.goto(address);
+    if (side === 'peer') {
+      await page.evaluate((imports) => {
+        const map = Object.assign(document.createElement('script'), { type: 'importmap' });
+        map.textContent = JSON.stringify({ imports });
+        document.head.append(map);
+      }, peerImports);
+      await page.addScriptTag({ url: '/regl.js' });
+    }
+    await page.evaluate(
+      async ({ count, withPeer }) => {
+        const load = (path: string): Promise<unknown> => import(path);
+        const { pageCells } = (await load('/page-cells.ts')) as typeof data;
+        Object.assign(window, {
+          map: await load('/index.ts'),
+          ours: await load('/measure-ours.ts'),
+          peer: await load('/measure-peer.ts'),
+          cells: pageCells(count),
+          ...(withPeer && { create: ((await load('/regl-scatterplot.js')) as { default: unknown }).default }),
+        });
+      },
+      { count: cells, withPeer: side === 'peer' },
+    );
+    return await measure(page);
+  } finally {
+    await page.close();
+  }
+}
+
+function timesOf(page: Page, side: Side, rounds: number): Promise<ours.Times> {
+  return page.evaluate(
+    ({ engine, times }) => {
+      const { map, ours, peer, cells, create } = window as unknown as Modules;
+      return engine === 'peer'
+        ? peer.measurePeer(create, cells, { rounds: times })
+        : ours.measureOurs(map, cells, { engine, rounds: times });
+    },
+    { engine: side, times: rounds },
+  );
+}
+
+/** JS heap, array buffers and graphics memory a cell, beyond those of the cells of the bench. */
+async function memoryOf(page: Page, side: Side, cells: number): Promise<Memory> {
+  const session = await page.context().newCDPSession(page);
+  const before = await bytesOf(page, session);
+  await page.evaluate(async (engine) => {
+    const { map, ours, peer, cells, create } = window as unknown as Modules;
+    if (engine === 'peer') {
+      const columns = peer.peerColumns(cells);
+      Object.assign(window, { kept: { columns, shown: [await peer.openPeer(create, columns)] } });
+    } else {
+      const positions = cells.positions.slice();
+      const own = { ...cells, positions, clusters: cells.clusters.slice() };
+      const opened = ours.openOurs(map, own, engine);
+      await opened.renderer.settled();
+      const worker = new map.LassoWorker(opened.points);
+      await worker.select(cells.lasso);
+      Object.assign(window, { kept: { opened, worker } });
+    }
+  }, side);
+  const one = await bytesOf(page, session);
+  await page.evaluate(async (engine) => {
+    const { ours, peer, cells, create, kept } = window as unknown as Modules & {
+      kept: { opened: ours.OurMap; columns: ReturnType<typeof peer.peerColumns>; shown: unknown[] };
+    };
+    if (engine === 'peer')
+      kept.shown.push(await peer.openPeer(create, { ...kept.columns, z: kept.columns.z.slice() }));
+    else {
+      ours.addCard(kept.opened, cells.clusters.slice());
+      await kept.opened.renderer.settled();
+    }
+  }, side);
+  const two = await bytesOf(page, session);
+  // To a tenth: a canvas and its objects take a few hundred bytes, however many cells there are.
+  const aCell = (bytes: number) => Math.round((10 * bytes) / cells) / 10;
+  return { first: aCell(one - before), further: aCell(two - one) };
+}
+
+/** The worker's copy of the positions is counted; pixels of canvases are not. */
+async function bytesOf(page: Page, session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.enable');
+  for (let time = 0; time < 3; time++) await session.send('HeapProfiler.collectGarbage');
+  const usage = (await session.send('Runtime.getHeapUsage')) as unknown as Record<string, number>;
+  const own = await page.evaluate(() => {
+    const { kept } = window as unknown as { kept?: { worker?: { bytes: number } } };
+    return window.graphicsBytes() + (kept?.worker?.bytes ?? 0);
+  });
+  return usage['usedSize']! + (usage['backingStorageSize'] ?? 0) + own;
+}
+
+function resultsOf(
+  measured: ReadonlyMap<Side, ours.Times & { memory: Memory }>,
+  bound: { first: number; recolour: number },
+): Result[] {
+  const [cpu, webgl, other] = [measured.get('cpu')!, measured.get('webgl')!, measured.get('peer')];
+  const time = (quantity: string, key: Exclude<keyof ours.Times, 'selected'>, limit?: number): Result => ({
+    quantity,
+    unit: 'ms',
+    ours: cpu[key],
+    ...(other && { peer: other[key] }),
+    ...(limit !== undefined && { target: { kind: 'median-at-most', limit } }),
+  });
+  const memory = (quantity: string, key: keyof Memory, limit: number): Result => ({
+    quantity,
+    unit: 'bytes',
+    ours: [webgl.memory[key]],
+    ...(other && { peer: [other.memory[key]] }),
+    target: { kind: 'each-at-most', limit },
+  });
+  return [
+    time('arrays in memory to a picture of all cells', 'first', bound.first),
+    time('recoloured by another column', 'recolour', bound.recolour),
+    time('a second map beside it', 'second'),
+    time('frame while it moves (ours: 200,000 cells)', 'moving', 50),
+    time('all cells when it rests', 'rest'),
+    time('longest task while it moves and comes to rest, four maps (peer: one)', 'panBlocked', 50),
+    time('cell under the pointer', 'hover', 1),
+    time('lasso of a fifth of the cells', 'lasso', 50),
+    time('longest task meanwhile', 'lassoBlocked', 50),
+    memory('memory a cell, WebGL, with its lasso', 'first', 16),
+    memory('memory a cell of a further map, WebGL', 'further', 2),
+    { quantity: 'memory a cell, processor', unit: 'bytes', ours: [cpu.memory.first] },
+    { quantity: 'WebGL in software: all cells', unit: 'ms', ours: webgl.rest },
+    { quantity: 'WebGL in software: recoloured', unit: 'ms', ours: webgl.recolour },
+  ];
+}
+
+function notesOf(measured: ReadonlyMap<Side, ours.Times>, cells: number): string[] {
+  const shares = [...measured].map(([side, { selected }]) => `${side} ${(100 * selected).toFixed(2)} %`);
+  const blocked = median(measured.get('webgl')!.panBlocked).toFixed(0);
+  return [
+    `${cells} cells in twenty clusters; the lasso has 200 corners and selects: ${shares.join(', ')}`,
+    'ours draws on the processor, as it does wherever WebGL is done in software; the peer has WebGL only',
+    `longest task with our WebGL in software: ${blocked} ms`,
+    'longest tasks: 0 where the browser reports none over 50 ms and none was timed',
+    'memory: JS heap, array buffers, WebGL buffers and textures, the copy of the worker; of pixels the ImageData of the processor',
+  ];
+}
