@@ -90,7 +90,7 @@ interface LegendRowProps {
 function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }: LegendRowProps) {
   const { label, colour, cells } = entry;
   return (
-    <li className="group/row hover:bg-surface-2 flex items-center gap-1 overflow-hidden rounded">
+    <li className="group/row hover:bg-surface-2 relative flex items-center gap-1 overflow-hidden rounded">
       <button
         type="button"
         aria-pressed={isAlone}
@@ -115,7 +115,9 @@ function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }
         aria-label={`Select the cells of ${label}`}
         className={cn(
           '-my-0.5 mr-0',
-          ticked === false && 'opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100',
+          // Over the number of cells, while the pointer or the focus is there.
+          ticked === false &&
+            'group-hover/row:bg-surface-2 focus-visible:bg-surface-2 absolute right-0 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100',
         )}
         checked={ticked}
         onCheckedChange={(on) => onTick(on === true)}
