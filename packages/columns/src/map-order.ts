@@ -92,9 +92,12 @@ function gridOf({ dimensions, values }: Embedding, [first, second]: readonly [nu
     if (y < bottom) bottom = y;
     if (y > top) top = y;
   }
-  const origin = missing < cells ? ([left, bottom] as const) : ([0, 0] as const);
+  if (missing === cells) [left, right, bottom, top] = [0, 0, 0, 0];
   // All cells on one spot have no extent: any step draws them there.
-  const step = (missing < cells ? Math.max(right - left, top - bottom) / gridSteps : 0) || 1;
+  const step = Math.max(right - left, top - bottom) / gridSteps || 1;
+  // The middle of the cells is that of the grid.
+  const start = (low: number, high: number) => low - (gridSteps * step - (high - low)) / 2;
+  const origin = [start(left, right), start(bottom, top)] as const;
   const grid = { x: new Uint16Array(cells), y: new Uint16Array(cells), placed, missing, origin, step };
   for (let row = 0; row < cells; row++) {
     if (placed[row] === 0) continue;

@@ -79,7 +79,7 @@ const group = z.object({ label: z.string(), colour, cells: z.number(), code: z.n
 const ofCells = {
   title: z.string(),
   summary: z.string().describe('The line that counts the cells.'),
-  counts: z.object({ cells: z.number(), datasetCells: z.number() }),
+  counts: z.object({ cells: z.number(), datasetCells: z.number(), withoutPosition: z.number() }),
 };
 
 /** What a live map takes from the spec of a figure (`POST /api/render-figure` as `json`): groups with colours, or a range. */

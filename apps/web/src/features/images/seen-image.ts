@@ -6,6 +6,7 @@ import type { CardLook, ChosenEmbedding } from '@/features/map/index.ts';
 import {
   columnListQuery,
   defaultEmbedding,
+  embeddingTitle,
   positionsQuery,
   useMapScene,
   useMapState,
@@ -58,10 +59,18 @@ export function useSeenImage(image: LibraryImage): SeenImage {
     ...(Object.keys(shown).length > 0 && { shown }),
     window: isWhole ? undefined : () => scene?.window(camera),
   };
-  if (!look?.content) return { image, isRecoloured: false, ...seen };
+  const onEmbedding = (subtitle: string) =>
+    embedding && list ? subtitle.replace('UMAP', embeddingTitle(embedding, list)) : subtitle;
+  if (!look?.content) {
+    return { image: { ...image, subtitle: onEmbedding(image.subtitle) }, isRecoloured: false, ...seen };
+  }
   const { title, subtitle, type } = describeFigure(look.content, 'none');
   const source = { ...image.source, content: look.content };
-  return { image: { ...image, title, subtitle, type, source }, isRecoloured: true, ...seen };
+  return {
+    image: { ...image, title, subtitle: onEmbedding(subtitle), type, source },
+    isRecoloured: true,
+    ...seen,
+  };
 }
 
 function shownOf({ hidden = [], log }: CardLook, embedding: ChosenEmbedding | null): MapShown {

@@ -32,6 +32,7 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
     const within = Math.min(to, Math.max(from, value));
     setRange(end === 0 ? [Math.min(within, high - least), high] : [low, Math.max(within, low + least)]);
   };
+  if (column.missing === column.cells) return <p className="text-muted text-xs">No cell has a value.</p>;
   const percentiles = [percentileOf(column, counts, 0.01), percentileOf(column, counts, 0.99)] as const;
   const ramp = figure.colours.ramp;
   const stops = ramp.map((colour, at) => {

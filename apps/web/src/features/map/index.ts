@@ -9,4 +9,4 @@ export { MapStore, useMapState, useMapStore } from './map-store.ts';
 export { MapToolbar } from './map-toolbar.tsx';
 export type { SelectionActions } from './selection-bar.tsx';
 export { SelectionBar } from './selection-bar.tsx';
-export { defaultEmbedding } from './use-map-layer.ts';
+export { defaultEmbedding, embeddingTitle } from './embeddings.ts';

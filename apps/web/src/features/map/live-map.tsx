@@ -7,7 +7,7 @@ import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted } from '@/lib/format.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { ColourBar } from './colour-bar.tsx';
 import { ColumnPicker, noColours, noSplit } from './column-picker.tsx';
@@ -163,6 +163,7 @@ function MapFacts({
   error: Error | null;
 }) {
   const density = useMapState(store, (state) => state.density) ?? false;
+  const unplaced = map.figure.counts.withoutPosition;
   const order = density
     ? 'Mean colour of the cells of each pixel'
     : map.values !== undefined && map.layer.onTopFrom !== undefined
@@ -178,6 +179,9 @@ function MapFacts({
         </p>
       )}
       {map.values !== undefined && <p className="tabular-nums">{map.figure.summary}</p>}
+      {map.values === undefined && unplaced > 0 && (
+        <p className="tabular-nums">{formatCount(unplaced)} without coordinates</p>
+      )}
       <p>{order}</p>
     </div>
   );

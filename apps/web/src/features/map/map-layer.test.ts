@@ -32,7 +32,7 @@ const group = (label: string, code: number, colour: string, cells: number) => ({
 const figure: GroupFigure = {
   title: 'Cell types',
   summary: '6 cells',
-  counts: { cells: 6, datasetCells: 6 },
+  counts: { cells: 6, datasetCells: 6, withoutPosition: 0 },
   groups: [group('B', 0, '#010203', 2), group('T', 1, '#040506', 2), group('NK', 2, '#070809', 1)],
   missing: 1,
   others: 0,
@@ -139,7 +139,7 @@ describe('values', () => {
   const range: RangeFigure = {
     title: 'CD3D',
     summary: '4 of 6 cells',
-    counts: { cells: 6, datasetCells: 6 },
+    counts: { cells: 6, datasetCells: 6, withoutPosition: 0 },
     unit: 'log-normalised expression',
     domain: { low: 0, high: 4 },
     colours: { outside: '#f1f2f4', zero: '#dcdfe4', ramp: ['#000000', '#ffffff'] },

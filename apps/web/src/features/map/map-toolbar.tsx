@@ -18,7 +18,7 @@ import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
 import type { ChosenEmbedding, MapStore, MapTool } from './map-store.ts';
 import { useMapState } from './map-store.ts';
-import { defaultEmbedding } from './use-map-layer.ts';
+import { defaultEmbedding, embeddingTitle } from './embeddings.ts';
 
 const tools: readonly { tool: MapTool; label: string; icon: ComponentType }[] = [
   { tool: 'pan', label: 'Move the maps', icon: Hand },
@@ -130,7 +130,7 @@ function EmbeddingSelect({ store, list }: { store: MapStore; list: MapColumnList
       <SelectContent>
         {choices.map((choice) => (
           <SelectItem key={keyOf(choice)} value={keyOf(choice)}>
-            {titleOf(choice, list)}
+            {embeddingTitle(choice, list)}
           </SelectItem>
         ))}
       </SelectContent>
@@ -140,18 +140,4 @@ function EmbeddingSelect({ store, list }: { store: MapStore; list: MapColumnList
 
 function keyOf({ name, axes }: ChosenEmbedding): string {
   return `${axes.join()} ${name}`;
-}
-
-/** `X_umap` is UMAP; of embeddings with more than two axes, the axes are named from 1 on. */
-function titleOf({ name, axes: [x, y] }: ChosenEmbedding, { embeddings }: MapColumnList): string {
-  const plain = name.replace(/^X_/i, '');
-  const known = new Map([
-    ['umap', 'UMAP'],
-    ['tsne', 't-SNE'],
-    ['pca', 'PCA'],
-    ['spatial', 'Spatial'],
-  ]);
-  const title = known.get(plain.toLowerCase()) ?? plain;
-  const dimensions = embeddings.find((one) => one.name === name)?.dimensions ?? 2;
-  return dimensions > 2 ? `${title} ${x + 1}, ${y + 1}` : title;
 }

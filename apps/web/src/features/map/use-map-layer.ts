@@ -7,12 +7,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
+import { defaultEmbedding } from './embeddings.ts';
 import type { MapDataset, ValueSource } from './map-columns.ts';
 import { columnListQuery, groupsColumn, maskQuery, positionsQuery, valuesQuery } from './map-columns.ts';
 import type { LegendEntry } from './map-layer.ts';
 import { cellsByLevel, groupPalette, groupSlots, rangeSlots, valuePalette } from './map-layer.ts';
 import type { MapScene } from './map-scene.ts';
-import type { CardLook, ChosenEmbedding, MapStore } from './map-store.ts';
+import type { CardLook, MapStore } from './map-store.ts';
 import { useMapState } from './map-store.ts';
 import { useMapScene } from './live-maps.tsx';
 
@@ -57,14 +58,20 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     [source.dataset_filename, version],
   );
   const list = useQuery(columnListQuery(api, dataset));
-  const embedding = useMapState(store, (state) => state.embedding) ?? defaultEmbedding(list.data);
+  const chosen = useMapState(store, (state) => state.embedding);
+  const embedding = chosen ?? defaultEmbedding(list.data);
   const positions = useQuery(positionsQuery(api, dataset, embedding));
   const figure = useQuery({
-    queryKey: ['map-figure', dataset, subset, content, theme],
+    queryKey: ['map-figure', dataset, subset, content, theme, chosen],
     queryFn: ({ signal }) =>
       api({
         path: '/api/render-figure',
-        body: { source: { ...source, version, content }, format: 'json', theme },
+        body: {
+          source: { ...source, version, content },
+          format: 'json',
+          theme,
+          ...(chosen && { shown: { embedding: chosen.name, axes: chosen.axes } }),
+        },
         answer: mapFigure,
         signal,
       }),
@@ -142,12 +149,6 @@ function slotsOf(
   if (column?.kind !== 'levels') return undefined;
   const made = rangeSlots(figure, column, about.mask);
   return { kind: 'range' as const, figure, column, counts: cellsByLevel(made.slots), ...made };
-}
-
-/** The embedding that figures are drawn on. */
-export function defaultEmbedding(list: MapColumnList | undefined): ChosenEmbedding | undefined {
-  const name = list?.default_embedding;
-  return name === undefined ? undefined : { name, axes: [0, 1] };
 }
 
 /** The column that a figure of a map colours its cells by; `undefined` where all are one group. */

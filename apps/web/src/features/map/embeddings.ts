@@ -1,0 +1,25 @@
+import type { MapColumnList } from '@cellfolio/contract';
+import type { ChosenEmbedding } from './map-store.ts';
+
+/** The embedding that figures are drawn on. */
+export function defaultEmbedding(list: MapColumnList | undefined): ChosenEmbedding | undefined {
+  const name = list?.default_embedding;
+  return name === undefined ? undefined : { name, axes: [0, 1] };
+}
+
+/** `X_umap` is UMAP; of embeddings with more than two axes, the axes are named from 1 on. */
+export function embeddingTitle(
+  { name, axes: [x, y] }: ChosenEmbedding,
+  { embeddings }: MapColumnList,
+): string {
+  const plain = name.replace(/^X_/i, '');
+  const known = new Map([
+    ['umap', 'UMAP'],
+    ['tsne', 't-SNE'],
+    ['pca', 'PCA'],
+    ['spatial', 'Spatial'],
+  ]);
+  const title = known.get(plain.toLowerCase()) ?? plain;
+  const dimensions = embeddings.find((one) => one.name === name)?.dimensions ?? 2;
+  return dimensions > 2 ? `${title} ${x + 1}, ${y + 1}` : title;
+}
