@@ -12,6 +12,8 @@ export interface BenchContext {
   readonly scratch: string;
   /** A Python with the peer's packages; absent where the peer is left out. */
   readonly python: string | undefined;
+  /** Whether peers of other kinds are measured too. */
+  readonly peer: boolean;
   readonly report: (line: string) => void;
   file(size: DataSize): Promise<GeneratedFile>;
   /** Root of a store that holds the data of a size as dataset `id`. */
@@ -53,7 +55,7 @@ export function sizeOf(options: BenchOptions, usual: { cells: number; genes: num
 
 /** The context of one run, with files and stores that are made when a case first asks for them. */
 export function openContext(
-  given: Pick<BenchContext, 'options' | 'scratch' | 'python' | 'report'>,
+  given: Pick<BenchContext, 'options' | 'scratch' | 'python' | 'peer' | 'report'>,
 ): BenchContext {
   const { scratch, report } = given;
   const file: BenchContext['file'] = (size) => generatedFile(join(scratch, 'files'), size, report);

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { type BenchCase, openContext } from './bench-context.ts';
+import { columnsCase } from './cases/columns-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { geneCase } from './cases/gene-case.ts';
@@ -27,6 +28,8 @@ const cases: readonly BenchCase[] = [
   signatureCase,
   enrichmentCase,
   explorerCase,
+  columnsCase('columns-100k', { cells: 100_000, repeat: 10 }),
+  columnsCase('columns-1m', { cells: 1_000_000, repeat: 10 }),
   liveMapCase('live-map-100k', { cells: 100_000, repeat: 10 }),
   liveMapCase('live-map-1m', { cells: 1_000_000, repeat: 10 }),
   processCase,
@@ -57,7 +60,7 @@ async function main(): Promise<void> {
     });
   }
   const python = commandLine.peer ? peer() : undefined;
-  const context = openContext({ options, scratch, python, report });
+  const context = openContext({ options, scratch, python, peer: commandLine.peer, report });
   const done: CaseResults[] = [];
   try {
     for (const { name, title, run } of cases.filter((one) => commandLine.cases.includes(one.name))) {

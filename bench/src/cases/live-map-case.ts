@@ -39,10 +39,10 @@ export function liveMapCase(name: string, usual: { cells: keyof typeof bounds; r
     name,
     title:
       'the live map in Chromium, 700 × 600; peer: regl-scatterplot 1.16, same points (WebGL in software)',
-    async run({ options, report }) {
+    async run({ options, peer: comparing, report }) {
       const cells = options.cells ?? usual.cells;
       const rounds = options.repeat ?? usual.repeat;
-      const others = await peerOrNone(report);
+      const others = comparing ? await peerOrNone(report) : undefined;
       const sources = ['measure-ours.ts', 'measure-peer.ts', 'page-cells.ts'].map(
         (file) => [`/${file}`, new URL(`../live-map/${file}`, import.meta.url)] as const,
       );
