@@ -47,8 +47,8 @@ export function openOurs(map: MapPackage, cells: PageCells, engine: 'webgl' | 'c
   const random = seeded(11);
   const channel = () => 255 * random();
   const colours = Array.from({ length: clusterCount }, () => [channel(), channel(), channel()] as const);
-  const slots = Uint8Array.from({ length: clusterCount }, (_, cluster) => cluster + 1);
-  const layer = { slots: cells.clusters, palette: map.categoryPalette(slots, colours) };
+  const palette = map.slotPalette(colours.map((colour, cluster) => [cluster + 1, colour] as const));
+  const layer = { slots: cells.clusters, palette };
   const background = [255, 255, 255] as const;
   const view: MapView = { camera: map.fit(), layer, ...size, density: false, background };
   const opened = { points, renderer, view, targets: [] };

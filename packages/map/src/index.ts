@@ -6,12 +6,5 @@ export type { Layer, MapView } from './map-view.ts';
 export { pointSizeOf } from './map-view.ts';
 export { paintPixels } from './paint-pixels.ts';
 export type { Rgb } from './palettes.ts';
-export {
-  categoryPalette,
-  outsideSlot,
-  otherSlot,
-  rangePalette,
-  slotsOfCategories,
-  slotsOfCodes,
-} from './palettes.ts';
+export { outsideSlot, rangePalette, slotPalette } from './palettes.ts';
 export { Points } from './points.ts';

@@ -1,7 +1,7 @@
 import type { CategoryColumn, LevelColumn, MaskColumn } from '@cellfolio/columns';
 import type { MapFigure } from '@cellfolio/contract';
 import type { Layer, Rgb } from '@cellfolio/map';
-import { outsideSlot, rangePalette } from '@cellfolio/map';
+import { outsideSlot, rangePalette, slotPalette } from '@cellfolio/map';
 import type { CardLook } from './map-store.ts';
 
 /** Of more groups than a figure names; the named ones have the slots from 1 on. */
@@ -97,17 +97,18 @@ export function slotsOfCategory(
   return slots.map((slot, cell) => (codes[cell] === category + 1 ? slot : outsideSlot));
 }
 
-/** @param outside whether cells outside of the figure are there, as a silhouette */
+/** @param drawsOutside whether cells outside of the figure are there, as a silhouette */
 export function groupPalette(
   { colours: { outside } }: GroupFigure,
   { legend }: MapSlots,
   { hidden = [] }: CardLook,
   drawsOutside: boolean,
 ): Layer['palette'] {
-  const palette = new Uint8Array(1024);
-  for (const { key, slot, colour } of legend) if (!hidden.includes(key)) setColour(palette, slot, colour);
-  if (drawsOutside) setColour(palette, outsideSlot, outside);
-  return palette;
+  const shown = legend.filter(({ key }) => !hidden.includes(key));
+  return slotPalette([
+    ...shown.map(({ slot, colour }) => [slot, rgbOf(colour)] as const),
+    ...(drawsOutside ? [[outsideSlot, rgbOf(outside)] as const] : []),
+  ]);
 }
 
 export function valuePalette(
@@ -116,18 +117,13 @@ export function valuePalette(
   { range, log = false }: { range: readonly [number, number]; log?: boolean | undefined },
   drawsOutside: boolean,
 ): Layer['palette'] {
-  const palette = rangePalette(ramp.map(rgbOf), column.values, {
+  return rangePalette(ramp.map(rgbOf), column.values, {
     range,
     log,
     missing: rgbOf(outside),
     ...(zero !== undefined && { zero: rgbOf(zero) }),
+    ...(drawsOutside && { outside: rgbOf(outside) }),
   });
-  if (drawsOutside) setColour(palette, outsideSlot, outside);
-  return palette;
-}
-
-function setColour(palette: Uint8Array, slot: number, colour: string): void {
-  palette.set([...rgbOf(colour), 255], 4 * slot);
 }
 
 /** `#rrggbb` as three bytes. */
