@@ -153,10 +153,42 @@ test('a map is split into small ones that share camera and colours', async ({ pa
   await expect.poll(() => inked(page, 1)).not.toBe(whole);
 });
 
-test.describe('where the columns cannot be had', () => {
+test.describe('a finger', () => {
+  test.use({ hasTouch: true });
+
+  test('moves the map, and two enlarge it', async ({ page }) => {
+    await explore(page);
+    await expect.poll(() => inked(page)).toBeGreaterThan(2000);
+    const { x, y, width, height } = (await maps(page).first().boundingBox())!;
+    const at = (right: number, down: number) => ({ x: x + right * width, y: y + down * height });
+    const fingers = await page.context().newCDPSession(page);
+    const touch = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      ...touchPoints: { x: number; y: number }[]
+    ) => fingers.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const before = await inked(page);
+    await touch('touchStart', at(0.5, 0.5));
+    await touch('touchMove', at(0.7, 0.7));
+    await touch('touchMove', at(0.95, 0.95));
+    await touch('touchEnd');
+    await expect.poll(() => inked(page)).toBeLessThan(before);
+    await expect(page).toHaveURL(/camera/);
+    const camera = () => JSON.parse(new URL(page.url()).searchParams.get('map')!).camera as number[];
+    expect(camera()[2]).toBe(1);
+
+    await touch('touchStart', at(0.4, 0.5), at(0.6, 0.5));
+    await touch('touchMove', at(0.3, 0.5), at(0.7, 0.5));
+    await touch('touchMove', at(0.2, 0.5), at(0.8, 0.5));
+    await touch('touchEnd');
+    await expect.poll(() => camera()[2]).toBeGreaterThan(2.5);
+    expect(camera()[2]).toBeLessThan(3.5);
+  });
+});
+
+test.describe('what cannot be had', () => {
   test.use({ expectedErrors: /Failed to load resource/ });
 
-  test('the figure stays a picture and can be enlarged', async ({ page }) => {
+  test('leaves the figure a picture, which can be enlarged', async ({ page }) => {
     await page.route(/\/columns\/embedding\//, (route) => route.abort());
     await explore(page);
     await expect(viewer(page).getByRole('img', { name: /^Cell types/ })).toBeVisible();
@@ -165,5 +197,15 @@ test.describe('where the columns cannot be had', () => {
       .getByRole('button', { name: /^Open Cell types.* large/ })
       .click();
     await expect(page.getByRole('dialog', { name: 'Cell types' })).toBeVisible();
+  });
+
+  test('is said of a column that the dataset has no more, and the image can be seen again', async ({
+    page,
+  }) => {
+    await explore(page);
+    await page.goto(`${explorerAddress}&map=${encodeURIComponent('{"cards":[{"column":"<i>gone</i>"}]}')}`);
+    await expect(viewer(page).getByRole('alert')).toContainText('cannot be coloured by “<i>gone</i>”');
+    await viewer(page).getByRole('button', { name: 'Colour as the image' }).click();
+    await expect.poll(() => inked(page)).toBeGreaterThan(2000);
   });
 });

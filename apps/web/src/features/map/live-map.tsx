@@ -42,19 +42,25 @@ const noLook: CardLook = {};
 export function LiveMap({ source, version, card, name, range, children }: LiveMapProps) {
   const store = useMapStore(source.dataset_filename);
   const look = useMapState(store, (state) => state.looks.get(card)) ?? noLook;
-  const { map, error } = useMapLayer({ source, version, look, range, store });
+  const { map, isPending, error } = useMapLayer({ source, version, look, range, store });
   useEffect(() => {
     if (error !== null) console.warn('A map is shown as an image.', error);
   }, [error]);
-  if (error !== null && look.content === undefined) return children;
-  if (map === undefined) return <Skeleton className="bg-surface-2 size-full" />;
+  if (error !== null && map === undefined) {
+    if (look.content === undefined) return children;
+    return (
+      <NoColumn column={look.content.column} onBack={() => store.setLook(card, { content: undefined })} />
+    );
+  }
+  if (map === undefined) return <LoadingMap />;
   const dataset = { filename: source.dataset_filename, version };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it keeps what is pressed from the card
     <div
       role="group"
       aria-label={`Map of ${name}`}
-      className="@container flex size-full"
+      aria-busy={isPending}
+      className={cn('@container flex size-full transition-opacity', isPending && 'opacity-60')}
       // What is pressed here moves the map, not the card that it is in.
       onMouseDown={(event) => event.stopPropagation()}
       onTouchStart={(event) => event.stopPropagation()}
@@ -73,8 +79,34 @@ export function LiveMap({ source, version, card, name, range, children }: LiveMa
         ) : (
           <MapLegend {...{ map, store, card, look }} />
         )}
-        <MapFacts map={map} store={store} look={look} error={error} />
+        <MapFacts map={map} store={store} />
       </aside>
+    </div>
+  );
+}
+
+function LoadingMap() {
+  return (
+    <div role="status" className="relative size-full">
+      <Skeleton className="bg-surface-2 size-full" />
+      <p className="text-muted absolute inset-0 flex items-center justify-center text-xs">
+        Loading the cells...
+      </p>
+    </div>
+  );
+}
+
+/** The dataset has no such column (any more). */
+function NoColumn({ column, onBack }: { column: string; onBack: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="flex size-full flex-col items-center justify-center gap-2 p-4 text-center text-sm"
+    >
+      <p className="wrap-anywhere">The cells cannot be coloured by “{column}”.</p>
+      <Button variant="secondary" size="sm" onClick={onBack}>
+        Colour as the image
+      </Button>
     </div>
   );
 }
@@ -150,18 +182,8 @@ function titleOf({ list }: LoadedMap, column: string): string {
   return list.obs.find(({ name }) => name === column)?.title ?? column;
 }
 
-/** Cells that are counted, what lies on top, and what went wrong. */
-function MapFacts({
-  map,
-  store,
-  look,
-  error,
-}: {
-  map: LoadedMap;
-  store: MapStore;
-  look: CardLook;
-  error: Error | null;
-}) {
+/** Cells that are counted, and what lies on top. */
+function MapFacts({ map, store }: { map: LoadedMap; store: MapStore }) {
   const density = useMapState(store, (state) => state.density) ?? false;
   const unplaced = map.figure.counts.withoutPosition;
   const order = density
@@ -173,11 +195,6 @@ function MapFacts({
         : 'Chosen groups on top, in random order';
   return (
     <div className="text-muted mt-auto flex flex-col text-[11px] leading-4">
-      {error !== null && (
-        <p role="alert" className="text-danger">
-          {look.content?.column} could not be loaded: {error.message}
-        </p>
-      )}
       {map.values !== undefined && <p className="tabular-nums">{map.figure.summary}</p>}
       {map.values === undefined && unplaced > 0 && (
         <p className="tabular-nums">{formatCount(unplaced)} without coordinates</p>

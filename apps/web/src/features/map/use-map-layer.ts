@@ -4,7 +4,7 @@ import { mapFigure } from '@cellfolio/contract';
 import type { Layer } from '@cellfolio/map';
 import { inputsOf } from '@cellfolio/plots/content';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
 import { defaultEmbedding } from './embeddings.ts';
@@ -29,8 +29,6 @@ export interface LoadedMap {
   readonly codes?: CategoryColumn;
   /** What its values are of, for the cell under the pointer. */
   readonly source: ValueSource | undefined;
-  /** What is drawn is not yet what was chosen. */
-  readonly pending: boolean;
 }
 
 type Range = readonly [number, number];
@@ -44,9 +42,10 @@ interface MapLayerOptions {
   store: MapStore;
 }
 
-/** Loads what a map of a figure is drawn from. */
+/** Loads what a map of a figure is drawn from; until that has come, the map is the one before. */
 export function useMapLayer({ source, version, look, range, store }: MapLayerOptions): {
   map: LoadedMap | undefined;
+  isPending: boolean;
   error: Error | null;
 } {
   const { api } = useServices();
@@ -89,8 +88,8 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
   const scene = useMapScene(positions.data, store);
 
   // A figure and the column before it would not belong together.
-  const isPending = figure.isPlaceholderData || values.isPlaceholderData;
-  const fresh = !isPending && figure.data && (asked === undefined ? list.data : values.data);
+  const isOfBefore = figure.isPlaceholderData || values.isPlaceholderData;
+  const fresh = !isOfBefore && figure.data && (asked === undefined ? list.data : values.data);
   const isMasked = subset === undefined || mask.data;
   const ready = fresh && isMasked ? figure.data : undefined;
   const drawn = useMemo(
@@ -122,7 +121,6 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
       layer: { slots, palette, ...(onTopFrom !== undefined && { onTopFrom }) },
       legend,
       source: asked,
-      pending: isPending,
     };
     if (drawn.kind === 'groups') return { ...common, ...(drawn.column && { codes: drawn.column }) };
     const { low, high } = drawn.figure.domain;
@@ -131,10 +129,14 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
       values: { column: drawn.column, counts: drawn.counts, range: own ?? [low, high] },
     };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `asked` is made anew each time
-  }, [drawn, palette, scene, list.data, isPending, own]);
-  const error = list.error ?? positions.error ?? figure.error ?? values.error ?? mask.error;
-  const missing = list.data !== undefined && embedding === undefined;
-  return { map, error: missing ? new Error('The dataset has no embedding.') : error };
+  }, [drawn, palette, scene, list.data, own]);
+  const missing = list.isSuccess && embedding === undefined;
+  const failed = list.error ?? positions.error ?? figure.error ?? values.error ?? mask.error;
+  const error = missing ? new Error('The dataset has no embedding.') : failed;
+  const [last, setLast] = useState<LoadedMap>();
+  if (map !== undefined && map !== last) setLast(map);
+  const isLoading = map === undefined && error === null;
+  return { map: isLoading ? last : map, isPending: isLoading, error };
 }
 
 function slotsOf(
