@@ -67,6 +67,7 @@ async function main(): Promise<boolean> {
     },
     scratch,
     python: undefined,
+    peer: false,
     report: (line) => process.stderr.write(`${line}\n`),
   });
   process.stdout.write(
