@@ -17,6 +17,11 @@ export function lateCode(entry: string, others: readonly string[]): string {
 const begin = `(files) => {
   // A timer would delay by at least four milliseconds each time.
   const pause = () => globalThis.scheduler?.postTask?.(() => {}) ?? new Promise((done) => setTimeout(done));
+  const parsed = () =>
+    new Promise((done) => {
+      if (document.readyState === 'loading') addEventListener('DOMContentLoaded', done);
+      else done();
+    });
   let begun = false;
   const begin = async () => {
     if (begun) return;
@@ -27,6 +32,8 @@ const begin = `(files) => {
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href, crossOrigin: '' }));
     }
     for (const file of files) {
+      // The last one takes over the page, of which a browser may have painted a part.
+      if (file === files.at(-1)) await parsed();
       // A failed module is reported where it is imported.
       await import(file).catch((error) => console.error(error));
       await pause();
