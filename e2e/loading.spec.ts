@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { expectAccessible, countShifts } from './support/page-checks.ts';
 import { explorerAddress, library } from './support/explorer.ts';
@@ -141,4 +143,34 @@ test('a heading that is replaced while the explorer loads hands the focus on', a
   await page.getByRole('link', { name: 'Explore Dataset' }).press('Enter');
   await expect(page.getByText(/^[\d,]+ cells active$/)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Explorer' })).toBeFocused();
+});
+
+test('a page that comes in two parts is taken over when all of it is there', async ({ page, baseURL }) => {
+  // Before the server, one that stops in the middle of the page until its code has come, and three seconds more.
+  let toCode = () => {};
+  const code = new Promise<void>((done) => (toCode = done));
+  const between = createServer((request, response) => {
+    void (async () => {
+      const path = request.url!;
+      const answer = await fetch(new URL(path, baseURL));
+      const body = Buffer.from(await answer.arrayBuffer());
+      const type = answer.headers.get('content-type') ?? 'text/plain';
+      response.writeHead(answer.status, { 'content-type': type });
+      if (path.startsWith('/assets/index-')) toCode();
+      const half = path === '/explorer' ? body.indexOf('<main') : 0;
+      response.write(body.subarray(0, half));
+      if (half > 0) {
+        await code;
+        await new Promise((done) => setTimeout(done, 3000));
+      }
+      response.end(body.subarray(half));
+    })();
+  });
+  await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
+  const { port } = between.address() as AddressInfo;
+  // An error while it is taken over would fail the test.
+  await page.goto(`http://127.0.0.1:${port}/explorer`);
+  await expect(page).toHaveURL(/\/auth$/);
+  between.closeAllConnections();
+  await new Promise((done) => between.close(done));
 });
