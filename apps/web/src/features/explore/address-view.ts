@@ -139,25 +139,21 @@ function useWrittenAddress(
   parts: [subsetId: string | null, filter: string | null, views: string[], map: string | null],
   held: boolean,
 ) {
-  const [, setParams] = useSearchParams();
+  const [params, setParams] = useSearchParams();
   const written = JSON.stringify(parts);
   const last = useRef<string | null>(null);
   useEffect(() => {
     if (held || last.current === written) return;
     last.current = written;
     const [id, filter, views, map] = JSON.parse(written) as typeof parts;
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before);
-        for (const name of Object.values(names)) after.delete(name);
-        if (id !== null) after.set(names.subset, id);
-        if (filter !== null) after.set(names.filter, filter);
-        for (const view of views) after.append(names.view, view);
-        if (map !== null) after.set(names.map, map);
-        return after;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    const next = new URLSearchParams(params);
+    for (const name of Object.values(names)) next.delete(name);
+    if (id !== null) next.set(names.subset, id);
+    if (filter !== null) next.set(names.filter, filter);
+    for (const view of views) next.append(names.view, view);
+    if (map !== null) next.set(names.map, map);
+    // Writing what is there would cancel a step back or forward that has just begun.
+    if (next.toString() !== params.toString()) setParams(next, { replace: true, preventScrollReset: true });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- setParams changes with every address
   }, [held, written]);
 }
