@@ -3,7 +3,6 @@ export { cameraOf, fit, gridPlace, pan, screenPlace, zoomAt } from './camera.ts'
 export { LassoWorker } from './lasso-worker.ts';
 export { MapRenderer } from './map-renderer.ts';
 export type { Layer, MapView } from './map-view.ts';
-export { pointSizeOf } from './map-view.ts';
 export { paintPixels } from './paint-pixels.ts';
 export type { Rgb } from './palettes.ts';
 export { outsideSlot, rangePalette, slotPalette } from './palettes.ts';

@@ -1,18 +1,8 @@
 import type { RenderFigureRequest } from '@cellfolio/contract';
 import { fit } from '@cellfolio/map';
 import { describeFigure } from '@cellfolio/plots/content';
-import { useQuery } from '@tanstack/react-query';
 import type { CardLook, ChosenEmbedding } from '@/features/map/index.ts';
-import {
-  columnListQuery,
-  defaultEmbedding,
-  embeddingTitle,
-  positionsQuery,
-  useMapScene,
-  useMapState,
-  useMapStore,
-} from '@/features/map/index.ts';
-import { useServices } from '@/lib/services.ts';
+import { embeddingTitle, useMapCells, useMapState, useMapStore } from '@/features/map/index.ts';
 import type { LibraryImage } from './library-image.ts';
 import { useLiveVersion } from './live-figure.tsx';
 import type { FigureRange } from './render-figure.ts';
@@ -34,22 +24,15 @@ export interface SeenImage {
 
 /** What the card of an image shows: the image, or its map as it was recoloured, hidden in part or enlarged. */
 export function useSeenImage(image: LibraryImage): SeenImage {
-  const { api } = useServices();
   const filename = image.source?.dataset_filename ?? image.datasetName;
   const store = useMapStore(filename);
   const version = useLiveVersion(image);
   const look = useMapState(store, (state) => state.looks.get(image.id));
-  const embedding = useMapState(store, (state) => state.embedding);
   const camera = useMapState(store, (state) => state.camera);
   const dataset = { filename, version: version ?? '' };
   const isLive = version !== undefined;
-  const list = useQuery({ ...columnListQuery(api, dataset), enabled: isLive }).data;
-  const shownOn = embedding ?? defaultEmbedding(list);
-  const positions = useQuery({
-    ...positionsQuery(api, dataset, shownOn),
-    enabled: isLive && shownOn !== undefined,
-  }).data;
-  const scene = useMapScene(isLive ? positions : undefined, store);
+  const { list: listed, chosen: embedding, scene } = useMapCells(dataset, store, isLive);
+  const list = listed.data;
   if (!isLive || !image.source) return { image, isRecoloured: false };
 
   const isWhole = camera.zoom === 1 && camera.x === fit().x && camera.y === fit().y;

@@ -1,12 +1,13 @@
 export { encodeCells as encodedSelection } from '@cellfolio/columns';
 export type { CellSelection } from './cell-bits.ts';
 export { LiveMap } from './live-map.tsx';
-export { LiveMaps, useMapScene, useMapStores } from './live-maps.tsx';
+export { LiveMaps, useMapStores } from './live-maps.tsx';
 export { openMapAddress, useMapAddress } from './map-address.ts';
-export { columnListQuery, groupsColumn, positionsQuery } from './map-columns.ts';
+export { columnListQuery, groupsColumn } from './map-columns.ts';
 export type { CardLook, ChosenEmbedding } from './map-store.ts';
 export { MapStore, useMapState, useMapStore } from './map-store.ts';
 export { MapToolbar } from './map-toolbar.tsx';
 export type { SelectionActions } from './selection-bar.tsx';
 export { SelectionBar } from './selection-bar.tsx';
-export { defaultEmbedding, embeddingTitle } from './embeddings.ts';
+export { embeddingTitle } from './embeddings.ts';
+export { useMapCells } from './use-map-layer.ts';

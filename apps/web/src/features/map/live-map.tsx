@@ -184,7 +184,7 @@ function titleOf({ list }: LoadedMap, column: string): string {
 
 /** Cells that are counted, and what lies on top. */
 function MapFacts({ map, store }: { map: LoadedMap; store: MapStore }) {
-  const density = useMapState(store, (state) => state.density) ?? false;
+  const density = useMapState(store, (state) => state.density);
   const unplaced = map.figure.counts.withoutPosition;
   const order = density
     ? 'Mean colour of the cells of each pixel'

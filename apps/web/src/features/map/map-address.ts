@@ -25,7 +25,7 @@ export function mapAddress(state: MapState, cards: readonly string[], cells: Cel
   const shown = cards.map((card) => cardText(looks.get(card) ?? {}));
   const view: MapViewState = {
     ...(!isWhole && { camera: [round(camera.x), round(camera.y), round(camera.zoom)] }),
-    ...(density === true && { density }),
+    ...(density && { density }),
     ...(embedding && { embedding: { name: embedding.name, axes: [...embedding.axes] } }),
     ...(shown.some((card) => Object.keys(card).length > 0) && { cards: shown }),
   };
@@ -75,7 +75,7 @@ export function openMapAddress(store: MapStore, text: string, cards: readonly st
       [card, { ...look, ...(column !== undefined && { content: { kind: 'obs-umap', column } }) } as CardLook],
     ];
   });
-  store.open({
+  store.set({
     ...(camera && { camera: { x: camera[0], y: camera[1], zoom: camera[2] } }),
     ...(density !== undefined && { density }),
     ...(embedding && { embedding }),

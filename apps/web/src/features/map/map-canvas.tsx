@@ -110,7 +110,7 @@ function useMapPainting({
           layer: now.layer,
           width,
           height,
-          density: density ?? false,
+          density,
           background: backgrounds[now.theme],
           ...(selection && { selection: selection.bits }),
           ...(sample !== undefined && { sample }),

@@ -31,8 +31,7 @@ export interface CardLook {
 export interface MapState {
   readonly camera: Camera;
   readonly tool: MapTool;
-  /** `null` until somebody chooses: then by the number of cells. */
-  readonly density: boolean | null;
+  readonly density: boolean;
   /** `null` for that of the figures. */
   readonly embedding: ChosenEmbedding | null;
   readonly selection: CellSelection | null;
@@ -49,7 +48,7 @@ export interface MapState {
 const initial: MapState = {
   camera: fit(),
   tool: 'pan',
-  density: null,
+  density: false,
   embedding: null,
   selection: null,
   past: [],
@@ -76,7 +75,8 @@ export class MapStore {
     return () => this.#listeners.delete(listener);
   };
 
-  set(change: Partial<Pick<MapState, 'camera' | 'tool' | 'density' | 'hovered' | 'hoveredCard'>>): void {
+  /** A selection that is set here cannot be undone, as one of an address. */
+  set(change: Partial<Omit<MapState, 'past' | 'future'>>): void {
     this.#change(change);
   }
 
@@ -112,11 +112,6 @@ export class MapStore {
     const { selection, past, future } = this.#state;
     if (future.length === 0) return;
     this.#change({ selection: future[0]!, past: [...past, selection], future: future.slice(1) });
-  }
-
-  /** Shows what an address says, on top of how it is now. */
-  open(change: Partial<Pick<MapState, 'camera' | 'density' | 'embedding' | 'selection' | 'looks'>>): void {
-    this.#change(change);
   }
 
   #change(change: Partial<MapState>): void {

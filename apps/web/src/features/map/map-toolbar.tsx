@@ -65,8 +65,8 @@ export function MapToolbar({ store, list }: { store: MapStore; list: MapColumnLi
       <ToolButton
         label="Density: mean colour of the cells of each pixel, the fuller the stronger"
         icon={Blend}
-        on={density ?? false}
-        onClick={() => store.set({ density: !(density ?? false) })}
+        on={density}
+        onClick={() => store.set({ density: !density })}
       />
       {list !== undefined && <EmbeddingSelect store={store} list={list} />}
     </div>

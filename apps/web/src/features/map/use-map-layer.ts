@@ -42,6 +42,20 @@ interface MapLayerOptions {
   store: MapStore;
 }
 
+/** Where the cells of a dataset lie on the embedding that is chosen, and what draws them. */
+export function useMapCells(dataset: MapDataset, store: MapStore, enabled = true) {
+  const { api } = useServices();
+  const list = useQuery({ ...columnListQuery(api, dataset), enabled });
+  const chosen = useMapState(store, (state) => state.embedding);
+  const embedding = chosen ?? defaultEmbedding(list.data);
+  const positions = useQuery({
+    ...positionsQuery(api, dataset, embedding),
+    enabled: enabled && embedding !== undefined,
+  });
+  const scene = useMapScene(enabled ? positions.data : undefined, store);
+  return { list, chosen, embedding, positions, scene };
+}
+
 /** Loads what a map of a figure is drawn from; until that has come, the map is the one before. */
 export function useMapLayer({ source, version, look, range, store }: MapLayerOptions): {
   map: LoadedMap | undefined;
@@ -56,10 +70,7 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     (): MapDataset => ({ filename: source.dataset_filename, version }),
     [source.dataset_filename, version],
   );
-  const list = useQuery(columnListQuery(api, dataset));
-  const chosen = useMapState(store, (state) => state.embedding);
-  const embedding = chosen ?? defaultEmbedding(list.data);
-  const positions = useQuery(positionsQuery(api, dataset, embedding));
+  const { list, chosen, embedding, positions, scene } = useMapCells(dataset, store);
   const figure = useQuery({
     queryKey: ['map-figure', dataset, subset, content, theme, chosen],
     queryFn: ({ signal }) =>
@@ -85,7 +96,6 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     placeholderData: keepPreviousData,
   });
   const mask = useQuery(maskQuery(api, dataset, subset));
-  const scene = useMapScene(positions.data, store);
 
   // A figure and the column before it would not belong together.
   const isOfBefore = figure.isPlaceholderData || values.isPlaceholderData;
