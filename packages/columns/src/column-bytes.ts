@@ -1,4 +1,5 @@
 import {
+  type AreaColumn,
   bitBytes,
   type CategoryColumn,
   ColumnFormatError,
@@ -20,6 +21,11 @@ export function encodeColumn(column: MapColumn): Uint8Array<ArrayBuffer> {
       const { positions, unplaced, ...header } = column;
       const words = column.morton ? mortonSteps(column) : wordsOf(positions);
       return joined(header, [planesOf(words, 4), ...(unplaced ? [unplaced] : [])]);
+    }
+    case 'area': {
+      const { places, positions, ...header } = column;
+      const steps = places.map((place, at) => place - (at === 0 ? 0 : places[at - 1]!));
+      return joined(header, [planesOf(steps, 4), planesOf(new Uint32Array(positions.slice().buffer), 4)]);
     }
     case 'categories': {
       const { codes, ...header } = column;
@@ -52,6 +58,13 @@ export function decodeColumn(bytes: Uint8Array): MapColumn {
   switch (kind) {
     case 'positions':
       return positionsOf(header as unknown as PositionColumn, sections);
+    case 'area': {
+      const places = joinWords(sections.take(4 * cells), cells);
+      for (let at = 1; at < cells; at++) places[at]! += places[at - 1]!;
+      const positions = new Float32Array(joinWords(sections.take(8 * cells), 2 * cells).buffer);
+      sections.end();
+      return { ...(header as unknown as AreaColumn), places, positions };
+    }
     case 'categories': {
       const { width, ...rest } = header as unknown as CategoryColumn & { width: 1 | 2 };
       const codes = width === 1 ? sections.take(cells).slice() : joinPlanes(sections.take(2 * cells), cells);
@@ -77,16 +90,11 @@ export function decodeColumn(bytes: Uint8Array): MapColumn {
 
 function positionsOf(header: PositionColumn, sections: Sections): PositionColumn {
   const { cells, morton, missing } = header;
-  const planes = sections.take(4 * cells);
+  const words = joinWords(sections.take(4 * cells), cells);
   const positions = new Uint16Array(2 * cells);
   let code = 0;
   for (let place = 0; place < cells; place++) {
-    const word =
-      (planes[place]! |
-        (planes[cells + place]! << 8) |
-        (planes[2 * cells + place]! << 16) |
-        (planes[3 * cells + place]! << 24)) >>>
-      0;
+    const word = words[place]!;
     code = morton ? (code + word) >>> 0 : word;
     const placed = !morton || place < cells - missing;
     positions[2 * place] = placed ? (morton ? x16Of(code) : word & 0xffff) : 0;
@@ -127,6 +135,17 @@ function planesOf(values: Uint8Array | Uint16Array | Uint32Array, width: number)
     for (let i = 0; i < values.length; i++) planes[start + i] = values[i]! >>> shift;
   }
   return planes;
+}
+
+function joinWords(planes: Uint8Array, count: number): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(count);
+  for (let i = 0; i < count; i++)
+    words[i] =
+      planes[i]! |
+      (planes[count + i]! << 8) |
+      (planes[2 * count + i]! << 16) |
+      (planes[3 * count + i]! << 24);
+  return words;
 }
 
 function joinPlanes(planes: Uint8Array, count: number): Uint16Array {

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Embedding } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import {
+  areaColumn,
   ColumnFormatError,
   decodeColumn,
   encodeColumn,
@@ -105,6 +106,30 @@ test.each([
 ])('an embedding with %s is a column', (_name, embedding) => {
   const column = positionColumn(embedding, [0, 1], mapOrder(embedding), true);
   expect(again(column)).toEqual(column);
+});
+
+test('the cells of a square come at exact coordinates, whatever the axes and the grid', () => {
+  const embedding = clusters(3000, 3);
+  const order = mapOrder(embedding);
+  const all = positionColumn(embedding, [2, 0], order, false);
+  const square = { left: 16_384, bottom: 0, side: 32_768 };
+  const area = areaColumn(embedding, [2, 0], order, square);
+  expect(again(area)).toEqual(area);
+  const within = [...order.keys()].filter((place) => {
+    const [x, y] = [all.positions[2 * place]!, all.positions[2 * place + 1]!];
+    return x >= square.left && x <= square.left + square.side && y <= square.side;
+  });
+  expect(within.length).toBeGreaterThan(100);
+  expect(Array.from(area.places)).toEqual(within);
+  const farthest = Math.max(
+    ...within.map((place, at) => {
+      const x = all.origin[0] + all.step * (square.left + area.positions[2 * at]!);
+      const y = all.origin[1] + all.step * (square.bottom + area.positions[2 * at + 1]!);
+      const row = order[place]! * 3;
+      return Math.max(Math.abs(x - embedding.values[row + 2]!), Math.abs(y - embedding.values[row]!));
+    }),
+  );
+  expect(farthest / all.step).toBeLessThan(0.002);
 });
 
 test('a gene keeps its zeros, and its other values to a 253rd of their range', () => {

@@ -2,7 +2,7 @@
  * Columns of a dataset as a map of its cells draws them: what a screen can show, one to four bytes a cell. All columns
  * of a dataset version are in one order of the cells, the map order (see map-order.ts); a place is a position in it.
  */
-export type MapColumn = PositionColumn | CategoryColumn | LevelColumn | MaskColumn;
+export type MapColumn = PositionColumn | AreaColumn | CategoryColumn | LevelColumn | MaskColumn;
 
 /** Positions of n cells on a grid of 65,536 × 65,536: coordinate = origin + step × position, one step for both axes. */
 export interface PositionColumn {
@@ -18,6 +18,24 @@ export interface PositionColumn {
   readonly missing: number;
   /** One bit a cell, set for those without a position; absent where there are none. */
   readonly unplaced?: Uint8Array;
+}
+
+/** A square of the grid of positions, in its steps: all that lies on its rim is in it. */
+export interface GridSquare {
+  readonly left: number;
+  readonly bottom: number;
+  readonly side: number;
+}
+
+/** Exact coordinates of the cells in a square of the grid, for maps on which a step is wider than a pixel. */
+export interface AreaColumn extends GridSquare {
+  readonly kind: 'area';
+  /** n, of the square alone. */
+  readonly cells: number;
+  /** n places in map order, rising. */
+  readonly places: Uint32Array;
+  /** 2n values x0, y0, x1, y1 and so on, from the lower left corner of the square on, in steps of the grid. */
+  readonly positions: Float32Array;
 }
 
 export interface CategoryColumn {

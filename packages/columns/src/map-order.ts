@@ -1,5 +1,5 @@
 import type { Embedding } from '@cellfolio/model';
-import { bitBytes, type PositionColumn } from './map-column.ts';
+import { type AreaColumn, bitBytes, type GridSquare, type PositionColumn } from './map-column.ts';
 import { interleave } from './morton.ts';
 
 const gridSteps = 65_535;
@@ -74,6 +74,35 @@ export function positionColumn(
     missing,
     ...(missing > 0 && { unplaced }),
   };
+}
+
+/**
+ * The cells in a square of the grid of `positionColumn`, at their exact coordinates, in map order.
+ * @param square in steps of that grid
+ */
+export function areaColumn(
+  embedding: Embedding,
+  axes: readonly [number, number],
+  order: Uint32Array,
+  square: GridSquare,
+): AreaColumn {
+  const { x, y, placed, origin, step } = gridOf(embedding, axes);
+  const { left, bottom, side } = square;
+  const isWithin = (row: number) =>
+    placed[row] === 1 &&
+    x[row]! >= left &&
+    x[row]! <= left + side &&
+    y[row]! >= bottom &&
+    y[row]! <= bottom + side;
+  const places: number[] = [];
+  for (let place = 0; place < order.length; place++) if (isWithin(order[place]!)) places.push(place);
+  const positions = new Float32Array(2 * places.length);
+  places.forEach((place, at) => {
+    const start = order[place]! * embedding.dimensions;
+    positions[2 * at] = (embedding.values[start + axes[0]]! - origin[0]) / step - left;
+    positions[2 * at + 1] = (embedding.values[start + axes[1]]! - origin[1]) / step - bottom;
+  });
+  return { kind: 'area', cells: places.length, ...square, places: Uint32Array.from(places), positions };
 }
 
 function gridOf({ dimensions, values }: Embedding, [first, second]: readonly [number, number]): Grid {

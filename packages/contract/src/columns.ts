@@ -31,12 +31,27 @@ const version = z.string().max(128).optional().describe('Refuses another version
 /** Which version is asked for. */
 export const columnQuery = z.object({ version });
 
-/** Two axes of an embedding, such as `axes=0,1`. */
+/** Two axes of an embedding, such as `axes=0,1`; of all cells, or exact ones in a square of their grid. */
 export const embeddingQuery = columnQuery.extend({
   axes: z
     .string()
     .regex(/^\d{1,3},\d{1,3}$/, 'Give two numbers from 0 on, such as 0,1.')
-    .default('0,1'),
+    .transform((text) => text.split(',').map(Number) as [number, number])
+    .default([0, 1]),
+  square: z
+    .string()
+    .regex(/^\d{1,5},\d{1,5},\d{1,5}$/, 'Give left, bottom and side of a square, such as 4096,0,1024.')
+    .transform((text) => text.split(',').map(Number) as [number, number, number])
+    .refine(
+      ([left, bottom, side]) =>
+        side >= 64 &&
+        Number.isInteger(Math.log2(side)) &&
+        left % (side / 2) === 0 &&
+        bottom % (side / 2) === 0,
+      'The side is a power of two from 64 on; left and bottom are multiples of half of it.',
+    )
+    .optional()
+    .describe('Only the cells in this square of the grid of positions, at their exact coordinates.'),
 });
 
 const names = z.preprocess(

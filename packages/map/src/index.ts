@@ -1,6 +1,7 @@
 export type { Box, Camera, Place, Size } from './camera.ts';
 export { cameraOf, fit, gridPlace, pan, screenPlace, zoomAt } from './camera.ts';
 export { LassoWorker } from './lasso-worker.ts';
+export { MapArea } from './map-area.ts';
 export { MapRenderer } from './map-renderer.ts';
 export type { Layer, MapView } from './map-view.ts';
 export { paintPixels } from './paint-pixels.ts';

@@ -1,3 +1,4 @@
+import type { MapArea } from './map-area.ts';
 import type { MapView } from './map-view.ts';
 import { checkLayer, paintInSteps, paintPixels } from './paint-pixels.ts';
 import type { Points } from './points.ts';
@@ -21,6 +22,8 @@ export class MapRenderer {
   /** Kept for the next picture of its size: that of a sample, and that which comes slice by slice. */
   readonly #images = new Map<'now' | 'later', ImageData>();
   readonly #later = new SliceQueue<CanvasRenderingContext2D>();
+  /** Drawn in place of all cells wherever it covers the picture, on the processor: it has few cells. */
+  area: MapArea | undefined;
   /** Called when the graphics processor draws again after its context was lost: paint each map once more. */
   onRestored?: () => void;
 
@@ -60,17 +63,21 @@ export class MapRenderer {
     checkLayer(this.#points, view.layer);
     this.#shown.set(target, view.layer.slots);
     this.#later.delete(target);
+    if (this.area?.covers(view.camera, view)) {
+      this.#paintPixels(this.area.points, this.area.viewOf(view, this.#points.placed), target);
+      return;
+    }
     if (!view.density && this.#webgl?.paint(view, target)) return;
+    this.#paintPixels(this.#points, view, target);
+  }
+
+  #paintPixels(points: Points, view: MapView, target: CanvasRenderingContext2D): void {
     const image = this.#imageOf('now', view);
     const atOnce = Math.floor(cellsOfFrame.cpu / this.#shown.size);
-    const isWhole = view.sample !== undefined || this.#points.placed <= atOnce;
-    paintPixels(
-      this.#points,
-      isWhole ? view : { ...view, sample: atOnce },
-      new Uint32Array(image.data.buffer),
-    );
+    const isWhole = view.sample !== undefined || points.placed <= atOnce;
+    paintPixels(points, isWhole ? view : { ...view, sample: atOnce }, new Uint32Array(image.data.buffer));
     target.putImageData(image, 0, 0);
-    if (!isWhole) this.#later.add(target, this.#paintLater(view, target));
+    if (!isWhole) this.#later.add(target, this.#paintLater(points, view, target));
   }
 
   /** Resolves when every card shows all cells of its picture. */
@@ -88,7 +95,10 @@ export class MapRenderer {
   /** Of positions, their index, and the layers that cards show; pixels of canvases are not counted. */
   bytes(): { gpu: number; heap: number } {
     const layers = new Set(this.#shown.values());
-    return { gpu: this.#webgl?.bytes ?? 0, heap: this.#points.bytes + layers.size * this.#points.cells };
+    return {
+      gpu: this.#webgl?.bytes ?? 0,
+      heap: this.#points.bytes + layers.size * this.#points.cells + (this.area?.points.bytes ?? 0),
+    };
   }
 
   /** Nothing is painted afterwards. */
@@ -99,9 +109,9 @@ export class MapRenderer {
     this.#webgl?.close();
   }
 
-  *#paintLater(view: MapView, target: CanvasRenderingContext2D): Generator<void, void> {
+  *#paintLater(points: Points, view: MapView, target: CanvasRenderingContext2D): Generator<void, void> {
     const image = this.#imageOf('later', view);
-    yield* paintInSteps(this.#points, view, new Uint32Array(image.data.buffer));
+    yield* paintInSteps(points, view, new Uint32Array(image.data.buffer));
     target.putImageData(image, 0, 0);
   }
 

@@ -1,5 +1,12 @@
 import { request } from 'node:http';
-import { type CategoryColumn, decodeColumn, type LevelColumn, mapOrder } from '@cellfolio/columns';
+import {
+  type AreaColumn,
+  type CategoryColumn,
+  decodeColumn,
+  type LevelColumn,
+  mapOrder,
+  type PositionColumn,
+} from '@cellfolio/columns';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
@@ -67,6 +74,24 @@ test('positions, categories and genes come in one order of the cells', async () 
   expect(gene.range[1]).toBeCloseTo(Math.max(...exact), 5);
 });
 
+test('cells in a square of the map come at their exact coordinates', async () => {
+  const all = (await column('embedding/X_umap')) as PositionColumn;
+  const square = (await column('embedding/X_umap?square=32768,49152,16384')) as AreaColumn;
+  const within = [...order.keys()].filter((place) => {
+    const [x, y] = [all.positions[2 * place]!, all.positions[2 * place + 1]!];
+    return x >= 32_768 && x <= 49_152 && y >= 49_152;
+  });
+  expect(within.length).toBeGreaterThan(20);
+  expect(square).toMatchObject({ kind: 'area', cells: within.length, left: 32_768, bottom: 49_152 });
+  expect(Array.from(square.places)).toEqual(within);
+  within.forEach((place, at) => {
+    const angle = (2 * Math.PI * order[place]!) / written.manifest.cellCount;
+    const steps = { x: 32_768 + square.positions[2 * at]!, y: 49_152 + square.positions[2 * at + 1]! };
+    expect(all.origin[0] + all.step * steps.x).toBeCloseTo(Math.cos(angle), 6);
+    expect(all.origin[1] + all.step * steps.y).toBeCloseTo(Math.sin(angle), 6);
+  });
+});
+
 test('a filter is a mask, and a score is of the cells of its subset', async () => {
   const subset = { subset_group_name: 'B', cell_type_filter: true, cell_type: ['B cell'] };
   const mask = await api.post(`${base}/mask`, { subset });
@@ -131,6 +156,8 @@ test.each([
   ['an embedding that is not there', 'embedding/constructor', 404, 'column_not_found'],
   ['an axis that is not there', 'embedding/X_umap?axes=0,2', 404, 'column_not_found'],
   ['axes that are no numbers', 'embedding/X_umap?axes=x', 400, 'invalid_request'],
+  ['a square between those of the grid', 'embedding/X_umap?square=100,0,1024', 400, 'invalid_request'],
+  ['a square that is too small', 'embedding/X_umap?square=0,0,32', 400, 'invalid_request'],
   ['a gene that is not there', 'gene/NOPE', 404, 'gene_not_found'],
   ['a place behind the last', 'cell/240', 404, 'cell_not_found'],
   ['a place that is no number', 'cell/first', 400, 'invalid_request'],

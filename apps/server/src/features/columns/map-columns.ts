@@ -13,7 +13,7 @@ import type { CellTask, ColumnListTask, ColumnSource, ColumnTask } from './tasks
 
 /** A column by the names that a client gives. */
 export type AskedColumn =
-  | { readonly from: 'embedding'; readonly name: string; readonly axes: readonly [number, number] }
+  | Extract<ColumnSource, { from: 'embedding' }>
   | { readonly from: 'obs' | 'gene'; readonly name: string }
   | { readonly from: 'score'; readonly score: ScoreChoice }
   | { readonly from: 'mask' };

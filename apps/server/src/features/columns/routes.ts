@@ -140,7 +140,11 @@ const getEmbedding = columnRoute(
   'embedding',
   'Get the positions of all cells in two axes of an embedding',
   embeddingQuery,
-  (name, { axes }) => ({ from: 'embedding', name, axes: axes.split(',').map(Number) as [number, number] }),
+  (name, { axes, square }) => {
+    if (square === undefined) return { from: 'embedding', name, axes };
+    const [left, bottom, side] = square;
+    return { from: 'embedding', name, axes, square: { left, bottom, side } };
+  },
 );
 
 const getObs = columnRoute('obs', 'Get a column of obs for all cells', columnQuery, (name) => ({

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import {
+  areaColumn,
   encodeColumn,
+  type GridSquare,
   levelColumn,
   type MapColumn,
   maskColumn,
@@ -16,7 +18,13 @@ import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task
 
 /** What a column is made of; genes are rows of var. */
 export type ColumnSource =
-  | { readonly from: 'embedding'; readonly name: string; readonly axes: readonly [number, number] }
+  | {
+      readonly from: 'embedding';
+      readonly name: string;
+      readonly axes: readonly [number, number];
+      /** Only the cells in it, at their exact coordinates. */
+      readonly square?: GridSquare;
+    }
   | { readonly from: 'obs'; readonly name: string }
   | { readonly from: 'gene'; readonly row: number }
   /** One a row of the file; NaN for none. */
@@ -63,9 +71,11 @@ async function columnOf(
 ): Promise<MapColumn> {
   switch (source.from) {
     case 'embedding': {
-      const { name, axes } = source;
+      const { name, axes, square } = source;
+      const embedding = await dataset.embedding(name, signal);
+      if (square) return areaColumn(embedding, axes, order, square);
       const morton = name === dataset.manifest.roles.embedding && axes[0] === 0 && axes[1] === 1;
-      return positionColumn(await dataset.embedding(name, signal), axes, order, morton);
+      return positionColumn(embedding, axes, order, morton);
     }
     case 'obs':
       return obsColumn(await dataset.obs(source.name, signal), order);

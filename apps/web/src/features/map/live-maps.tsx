@@ -1,6 +1,7 @@
 import type { PositionColumn } from '@cellfolio/columns';
 import type { ReactNode } from 'react';
 import { createContext, useContext, useEffect, useMemo, useState } from 'react';
+import type { LoadArea } from './map-columns.ts';
 import { MapScene } from './map-scene.ts';
 import { MapStore, MapStoresContext } from './map-store.ts';
 
@@ -18,8 +19,8 @@ export function useMapStores(): (datasetName: string) => MapStore {
 class Scenes {
   readonly #open = new Map<PositionColumn, { scene: MapScene; maps: number }>();
 
-  of(positions: PositionColumn, store: MapStore): MapScene {
-    const open = this.#open.get(positions) ?? { scene: new MapScene(positions, store), maps: 0 };
+  of(positions: PositionColumn, store: MapStore, loadArea: LoadArea): MapScene {
+    const open = this.#open.get(positions) ?? { scene: new MapScene(positions, store, loadArea), maps: 0 };
     this.#open.set(positions, open);
     return open.scene;
   }
@@ -60,11 +61,15 @@ export function LiveMaps({
 }
 
 /** What draws these cells; `undefined` until they are there. */
-export function useMapScene(positions: PositionColumn | undefined, store: MapStore): MapScene | undefined {
+export function useMapScene(
+  positions: PositionColumn | undefined,
+  store: MapStore,
+  loadArea: LoadArea | undefined,
+): MapScene | undefined {
   const scenes = useContext(ScenesContext);
   const scene = useMemo(
-    () => (scenes === null || positions === undefined ? undefined : scenes.of(positions, store)),
-    [scenes, positions, store],
+    () => (scenes === null || !positions || !loadArea ? undefined : scenes.of(positions, store, loadArea)),
+    [scenes, positions, store, loadArea],
   );
   useEffect(() => {
     if (scenes !== null && positions !== undefined) return scenes.hold(positions);

@@ -63,9 +63,8 @@ export function MapCanvas({ card, scene, store, layer, name, summary }: MapCanva
 function HoverRing({ scene, store, size }: Pick<MapCanvasProps, 'scene' | 'store'> & { size: Size }) {
   const cell = useMapState(store, (state) => state.hovered);
   const camera = useMapState(store, (state) => state.camera);
-  const { positions, placed } = scene.points;
-  if (cell < 0 || cell >= placed) return null;
-  const at = { x: positions[2 * cell]! / 65_535, y: positions[2 * cell + 1]! / 65_535 };
+  const at = scene.placeOf(cell);
+  if (at === undefined) return null;
   const { x, y } = screenPlace(at, camera, size);
   return (
     <>

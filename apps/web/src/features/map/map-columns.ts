@@ -1,4 +1,12 @@
-import type { CategoryColumn, LevelColumn, MapColumn, MaskColumn, PositionColumn } from '@cellfolio/columns';
+import type {
+  AreaColumn,
+  CategoryColumn,
+  GridSquare,
+  LevelColumn,
+  MapColumn,
+  MaskColumn,
+  PositionColumn,
+} from '@cellfolio/columns';
 import { decodeColumn } from '@cellfolio/columns';
 import type { FigureSource, MapColumnList } from '@cellfolio/contract';
 import { mapCell, mapColumnList } from '@cellfolio/contract';
@@ -25,6 +33,13 @@ const path = ({ filename }: MapDataset) => `/api/datasets/${encodeURIComponent(f
 const ofVersion = ({ version }: MapDataset, more: Record<string, string> = {}) =>
   `?${new URLSearchParams({ version, ...more })}`;
 
+const embeddingPath = (
+  dataset: MapDataset,
+  { name, axes }: ChosenEmbedding,
+  more: Record<string, string> = {},
+) =>
+  `${path(dataset)}/embedding/${encodeURIComponent(name)}${ofVersion(dataset, { axes: axes.join(), ...more })}`;
+
 /** What the maps of a dataset can be coloured by. */
 export function columnListQuery(api: ApiClient, dataset: MapDataset) {
   return queryOptions({
@@ -39,18 +54,22 @@ export function positionsQuery(api: ApiClient, dataset: MapDataset, embedding: C
   return queryOptions({
     queryKey: ['map-positions', dataset, embedding],
     queryFn: async ({ signal }) => {
-      const { name, axes } = embedding!;
-      const address = `${path(dataset)}/embedding/${encodeURIComponent(name)}`;
-      const column = await read(api, {
-        path: `${address}${ofVersion(dataset, { axes: axes.join() })}`,
-        signal,
-      });
-      return column as PositionColumn;
+      return (await read(api, { path: embeddingPath(dataset, embedding!), signal })) as PositionColumn;
     },
     enabled: embedding !== undefined,
     staleTime: Infinity,
     gcTime: keptFor,
   });
+}
+
+/** The cells of a square of the map, where they are exactly. */
+export type LoadArea = (square: GridSquare, signal: AbortSignal) => Promise<AreaColumn>;
+
+export function areaLoader(api: ApiClient, dataset: MapDataset, embedding: ChosenEmbedding): LoadArea {
+  return async ({ left, bottom, side }, signal) => {
+    const square = [left, bottom, side].join();
+    return (await read(api, { path: embeddingPath(dataset, embedding, { square }), signal })) as AreaColumn;
+  };
 }
 
 /** @param subset the cells that a score is of */

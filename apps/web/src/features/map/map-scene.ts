@@ -1,8 +1,9 @@
 import type { PositionColumn } from '@cellfolio/columns';
 import type { MapColumnList } from '@cellfolio/contract';
-import type { Camera, Size } from '@cellfolio/map';
-import { gridPlace, LassoWorker, MapRenderer, Points } from '@cellfolio/map';
-import type { ValueSource } from './map-columns.ts';
+import type { Camera, Layer, Place, Size } from '@cellfolio/map';
+import { gridPlace, LassoWorker, MapArea, MapRenderer, Points } from '@cellfolio/map';
+import type { LoadArea, ValueSource } from './map-columns.ts';
+import { squareOfCamera } from './map-square.ts';
 import type { MapStore } from './map-store.ts';
 
 /** Milliseconds after the last movement until all cells are drawn. */
@@ -25,10 +26,17 @@ export class MapScene {
   #resting: ReturnType<typeof setTimeout> | undefined;
 
   readonly #column: PositionColumn;
+  readonly #store: MapStore;
+  readonly #loadArea: LoadArea;
+  /** What the area that is shown, or is being loaded, is of. */
+  #square = '';
+  #loading = new AbortController();
 
-  constructor(column: PositionColumn, store: MapStore) {
+  constructor(column: PositionColumn, store: MapStore, loadArea: LoadArea) {
     const { positions, morton, missing, unplaced } = column;
     this.#column = column;
+    this.#store = store;
+    this.#loadArea = loadArea;
     this.points = new Points(positions, { morton, missing, unplaced });
     this.renderer = new MapRenderer(this.points);
     this.lasso = new LassoWorker(this.points);
@@ -78,7 +86,28 @@ export class MapScene {
       this.#frame = 0;
       const sample = this.#moving ? this.renderer.sampleWhileMoving(this.#paints.size) : undefined;
       for (const paint of this.#paints) paint(sample);
+      if (!this.#moving) void this.#showArea();
     });
+  }
+
+  /** @returns the place of the nearest cell that a layer shows within a radius, in CSS pixels; -1 where there is none */
+  nearest(at: Place, size: Size, radius: number, layer: Layer): number {
+    const { camera } = this.#store.state;
+    const points = this.#areaAt(size) ?? this.points;
+    return points.nearest(at, camera, size, radius, layer);
+  }
+
+  /** @returns one bit a cell for those within a polygon on the map */
+  async select(polygon: Float32Array, size: Size): Promise<Uint8Array> {
+    return this.#areaAt(size)?.cellsIn(polygon, this.points.cells) ?? this.lasso.select(polygon);
+  }
+
+  /** @returns where on the map a cell is; undefined where it has no position */
+  placeOf(cell: number): Place | undefined {
+    if (cell < 0 || !this.points.isPlaced(cell)) return undefined;
+    const { positions } = this.points;
+    const share = (at: number) => positions[at]! / 65_535;
+    return this.renderer.area?.placeOf(cell) ?? { x: share(2 * cell), y: share(2 * cell + 1) };
   }
 
   /** The part of the map that is seen, in the coordinates of the embedding. */
@@ -97,6 +126,7 @@ export class MapScene {
     this.#unsubscribe();
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#resting);
+    this.#loading.abort();
     this.lasso.close();
     this.renderer.close();
   }
@@ -109,5 +139,32 @@ export class MapScene {
       this.repaint();
     }, restAfter);
     this.repaint();
+  }
+
+  #areaAt(size: Size): MapArea | undefined {
+    const { area } = this.renderer;
+    return area?.covers(this.#store.state.camera, size) ? area : undefined;
+  }
+
+  /** Where a step of the positions is wider than a pixel of the screen, cells are drawn by their exact coordinates. */
+  async #showArea(): Promise<void> {
+    const square = squareOfCamera(this.#store.state.camera, this.size, devicePixelRatio);
+    const text = JSON.stringify(square);
+    if (text === this.#square) return;
+    this.#square = text;
+    this.#loading.abort();
+    this.#loading = new AbortController();
+    const { signal } = this.#loading;
+    try {
+      const column = square && (await this.#loadArea(square, signal));
+      if (signal.aborted) return;
+      this.renderer.area = column && new MapArea(column, column.places, column.positions);
+      this.repaint();
+    } catch (error) {
+      if (signal.aborted) return;
+      // It is asked for again when the map moves.
+      this.#square = '';
+      console.warn('The exact positions of these cells could not be loaded.', error);
+    }
   }
 }

@@ -56,7 +56,7 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
   }, [element]);
 
   const select = async (polygon: Float32Array, change: SelectionChange) => {
-    const bits = await scene.lasso.select(polygon).catch(() => undefined);
+    const bits = await scene.select(polygon, size).catch(() => undefined);
     if (bits === undefined) return;
     store.select(changedSelection(store.state.selection, shownAmong(bits, layer), change));
   };
@@ -111,7 +111,7 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
     void select(Float32Array.from(corners.flatMap(({ x, y }) => [x, y])), change);
   };
   const hover = (at: Place) => {
-    const cell = scene.points.nearest(at, store.state.camera, size, reach, layer);
+    const cell = scene.nearest(at, size, reach, layer);
     if (cell !== store.state.hovered) store.set({ hovered: cell, hoveredCard: card });
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -9,7 +9,14 @@ import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
 import { defaultEmbedding } from './embeddings.ts';
 import type { MapDataset, ValueSource } from './map-columns.ts';
-import { columnListQuery, groupsColumn, maskQuery, positionsQuery, valuesQuery } from './map-columns.ts';
+import {
+  areaLoader,
+  columnListQuery,
+  groupsColumn,
+  maskQuery,
+  positionsQuery,
+  valuesQuery,
+} from './map-columns.ts';
 import type { LegendEntry } from './map-layer.ts';
 import { cellsByLevel, groupPalette, groupSlots, rangeSlots, valuePalette } from './map-layer.ts';
 import type { MapScene } from './map-scene.ts';
@@ -52,7 +59,8 @@ export function useMapCells(dataset: MapDataset, store: MapStore, enabled = true
     ...positionsQuery(api, dataset, embedding),
     enabled: enabled && embedding !== undefined,
   });
-  const scene = useMapScene(enabled ? positions.data : undefined, store);
+  const loadArea = useMemo(() => embedding && areaLoader(api, dataset, embedding), [api, dataset, embedding]);
+  const scene = useMapScene(enabled ? positions.data : undefined, store, loadArea);
   return { list, chosen, embedding, positions, scene };
 }
 
