@@ -10,7 +10,7 @@ import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, PlotContent, PlotTitles } from './plot-content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';
-import type { MapShown } from './shown.ts';
+import { hidesSome, type MapShown } from './shown.ts';
 
 export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
@@ -98,13 +98,16 @@ export function mayHaveRange(content: FigureContent): boolean {
 /** Why a figure cannot show what is asked for, and the field that says so; undefined where it can, or its column decides. */
 export function notShown(
   content: FigureContent,
-  { hidden = [], hide_missing: hidesMissing, log }: MapShown,
+  shown: MapShown,
 ): { readonly field?: keyof MapShown; readonly message: string } | undefined {
   if (!isDrawnFrom(content, ['embedding'])) return { message: 'Only a UMAP has parts that are shown.' };
-  if ((hidden.length > 0 || hidesMissing === true) && !isDrawnFrom(content, ['column', 'obs'])) {
+  if (hidesSome(shown) && !isDrawnFrom(content, ['column', 'obs'])) {
     return { field: 'hidden', message: 'This kind of figure has no categories that could be hidden.' };
   }
-  if (log === true && !isDrawnFrom(content, ['gene', 'obs'])) {
+  if (shown.hide_others === true && content.kind !== 'highlight-umap') {
+    return { field: 'hide_others', message: 'Only a figure that highlights groups has other cells.' };
+  }
+  if (shown.log === true && !isDrawnFrom(content, ['gene', 'obs'])) {
     return { field: 'log', message: 'Only a gene or a column of numbers is coloured by log(1 + x).' };
   }
   return undefined;

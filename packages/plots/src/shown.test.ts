@@ -98,6 +98,40 @@ describe('hidden categories', () => {
     expect(drawn.sort((a, b) => a - b)).toEqual([0, 1, 2, 9]);
   });
 
+  test('can be all cells that are not highlighted', async () => {
+    const figure = highlightUmapFigure({ ...parts, highlighted: ['B', 'T'], shown: { hide_others: true } });
+    expect(figure.spec).toMatchObject({ others: 0, hidden: { groups: 1, cells: 2, missing: 2 } });
+    expect(figure.spec.summary).toBe(
+      '6 of 6 cells (100.0 %) · 2 cells of 1 group and 2 cells without a group hidden',
+    );
+    const drawn = layersOf(figure).flatMap(({ order, cellInk }) =>
+      [...order].filter((cell) => cellInk[cell] !== notDrawn),
+    );
+    expect(drawn.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 9]);
+    expect(await renderSvg(figure)).not.toContain('Other cells');
+  });
+
+  test.each(['category', 'highlight'])('can be the groups that a legend sums up: %s', (kind) => {
+    const names = Array.from({ length: 230 }, (_, at) => `g${at}`);
+    // Two cells of each of the first 200 groups, one of the others.
+    const of = [...names.keys(), ...names.keys()].filter((code, at) => code < 200 || at < 230);
+    const many = { ...common, embedding: mixture(of.length, ['a']).embedding };
+    const columnOf = categorical(Int16Array.from(of), names);
+    const make = (shown: object) =>
+      kind === 'category'
+        ? categoryUmapFigure({ ...many, column: columnOf, shown })
+        : highlightUmapFigure({ ...many, column: columnOf, highlighted: names, shown });
+    expect(make({}).spec.rest).toMatchObject({ groups: 30, cells: 30 });
+    const figure = make({ hide_rest: true, hidden: ['g7'] });
+    expect(figure.spec.rest).toBeUndefined();
+    expect(figure.spec.groups).toHaveLength(199);
+    expect(figure.spec.hidden).toEqual({ groups: 31, cells: 32, missing: 0 });
+    const drawn = layersOf(figure as ReturnType<typeof categoryUmapFigure>).flatMap(({ order, cellInk }) =>
+      [...order].filter((cell) => cellInk[cell] !== notDrawn).map((cell) => of[cell]!),
+    );
+    expect(new Set(drawn)).toEqual(new Set([...names.keys()].slice(0, 200).filter((code) => code !== 7)));
+  });
+
   test('that the column does not have are refused by name', () => {
     const shown = { hidden: ['B', '<b>'] };
     for (const make of [

@@ -19,6 +19,14 @@ export const mapShown = z
       .optional()
       .describe('Categories, as the column has them, whose cells are not drawn and not in the legend.'),
     hide_missing: z.boolean().optional().describe('The same for cells without a category.'),
+    hide_rest: z
+      .boolean()
+      .optional()
+      .describe('The same for groups that the legend sums up, of more than 200.'),
+    hide_others: z
+      .boolean()
+      .optional()
+      .describe('The same for all cells that are not highlighted, in a figure that highlights some.'),
     window: z
       .object({ x: interval, y: interval })
       .optional()
@@ -40,3 +48,9 @@ export type MapShown = z.output<typeof mapShown>;
 
 /** A part of a map in the coordinates of its embedding. */
 export type MapWindow = NonNullable<MapShown['window']>;
+
+/** Whether groups are left out, by name or all of a sort. */
+export function hidesSome(shown: MapShown): boolean {
+  const { hidden = [], hide_missing: missing, hide_rest: rest, hide_others: others } = shown;
+  return hidden.length > 0 || [missing, rest, others].includes(true);
+}

@@ -65,9 +65,14 @@ function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
   const frame = scatterFrame(embedding, column.codes.length, input);
   const counted = countCategories(column, mask);
   const { perCategory } = counted;
-  const isHidden = hiddenCodes(column.categories, shown);
-  const hidden = hiddenGroups(isHidden, counted, shown);
-  const chosen = [...perCategory.keys()].filter((code) => !isHidden.has(code));
+  const all = [...perCategory.keys()];
+  const unnamed = () => legendGroups(column.categories, { chosen: all, perCategory }, input.palette).rest;
+  const isHidden = new Set([
+    ...hiddenCodes(column.categories, shown),
+    ...((shown?.hide_rest === true && unnamed()?.codes) || []),
+  ]);
+  const hidden = hiddenGroups(isHidden, counted, shown?.hide_missing === true);
+  const chosen = all.filter((code) => !isHidden.has(code));
   const { groups, rest } = legendGroups(column.categories, { chosen, perCategory }, input.palette);
   const filled = chosen.filter((code) => perCategory[code]! > 0).length;
   const cells = frame.counts.cells - (hidden === undefined ? 0 : hidden.cells + hidden.missing);
@@ -135,8 +140,8 @@ function pointLayer({ spec, columns }: Pick<CategoryUmapFigure, 'spec' | 'column
   const { column, mask, shown } = columns;
   // Colours repeat beyond 64 categories; inks do not.
   const inks = [spec.colours.outside, spec.colours.missing];
-  const inkOfCode = new Uint8Array(column.categories.length);
-  if (spec.rest !== undefined) inkOfCode.fill(inks.push(spec.rest.colour) - 1);
+  const restInk = spec.rest === undefined ? notDrawn : inks.push(spec.rest.colour) - 1;
+  const inkOfCode = new Uint8Array(column.categories.length).fill(restInk);
   const placeOf = new Map<string, number>();
   spec.groups.forEach(({ colour, code }) => {
     let place = placeOf.get(colour);

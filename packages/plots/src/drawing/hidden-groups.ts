@@ -23,9 +23,8 @@ export function hiddenCodes(categories: readonly string[], shown: MapShown | und
 export function hiddenGroups(
   codes: ReadonlySet<number>,
   { perCategory, missing }: { readonly perCategory: Uint32Array; readonly missing: number },
-  shown: MapShown | undefined,
+  hidesMissing: boolean,
 ): HiddenGroups | undefined {
-  const hidesMissing = shown?.hide_missing === true;
   if (codes.size === 0 && !hidesMissing) return undefined;
   let cells = 0;
   for (const code of codes) cells += perCategory[code]!;

@@ -84,11 +84,17 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
   }
   const counted = countCategories(column, mask);
   const { perCategory } = counted;
-  const isHidden = hiddenCodes(column.categories, shown);
-  const hidden = hiddenGroups(isHidden, counted, shown);
-  const codes = [...perCategory.keys()].filter(
-    (code) => chosen.has(column.categories[code]!) && !isHidden.has(code),
-  );
+  const isChosen = (code: number) => chosen.has(column.categories[code]!);
+  const all = [...perCategory.keys()];
+  const unnamed = () =>
+    legendGroups(column.categories, { chosen: all.filter(isChosen), perCategory }, input.palette).rest;
+  const isHidden = new Set([
+    ...hiddenCodes(column.categories, shown),
+    ...((shown?.hide_rest === true && unnamed()?.codes) || []),
+    ...(shown?.hide_others === true ? all.filter((code) => !isChosen(code)) : []),
+  ]);
+  const hidden = hiddenGroups(isHidden, counted, hidesUnassigned(shown));
+  const codes = all.filter((code) => isChosen(code) && !isHidden.has(code));
   const { groups, rest } = legendGroups(column.categories, { chosen: codes, perCategory }, input.palette);
   const cells = frame.counts.cells - (hidden === undefined ? 0 : hidden.cells + hidden.missing);
   const inGroups = codes.reduce((sum, code) => sum + perCategory[code]!, 0);
@@ -115,6 +121,10 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
     colours: { others: zeroGrey, outside: outsideGrey },
   } as const;
   return { ...parts, size: legendLayout(highlightLegend(parts)).size };
+}
+
+function hidesUnassigned(shown: MapShown | undefined): boolean {
+  return shown?.hide_missing === true || shown?.hide_others === true;
 }
 
 /** All chosen categories, as someone asked for each of them, then the other cells. */
@@ -148,7 +158,12 @@ export function highlightUmapFigure(input: HighlightUmapInput): HighlightUmapFig
 function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'columns'>): PointLayer[] {
   const { column, mask, shown } = columns;
   const inks = [spec.colours.outside, spec.colours.others];
-  const inkOfCode = new Uint8Array(column.categories.length).fill(1);
+  const ofOthers = shown?.hide_others === true ? notDrawn : 1;
+  const chosen = new Set(columns.highlighted);
+  // Chosen ones that are not in the legend are hidden with the rest of it.
+  const inkOfCode = Uint8Array.from(column.categories, (category) =>
+    chosen.has(category) ? notDrawn : ofOthers,
+  );
   const placeOf = new Map<string, number>();
   for (const { code, colour } of spec.groups) {
     const place = placeOf.get(colour) ?? inks.push(colour) - 1;
@@ -160,7 +175,7 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
     for (const code of spec.rest.codes) inkOfCode[code] = place;
   }
   for (const code of hiddenCodes(column.categories, shown)) inkOfCode[code] = notDrawn;
-  const without = shown?.hide_missing === true ? notDrawn : 1;
+  const without = hidesUnassigned(shown) ? notDrawn : 1;
   const cellInk = inkOfCells(column.codes, inkOfCode, { mask, without });
   const { order, background } = strewnOrder(cellInk, 2);
   return [

@@ -2,6 +2,7 @@ import { categoryUmapFigure } from '../category-umap/figure.ts';
 import { FigureInputError } from '../drawing/checked-input.ts';
 import { plot } from '../plot.ts';
 import { scoreUmapFigure } from '../score-umap/figure.ts';
+import { hidesSome } from '../shown.ts';
 import type { obsUmapContent } from './content.ts';
 
 /** Throws FigureInputError as the figures of categories and of numbers do, and where the other kind was meant. */
@@ -12,7 +13,7 @@ export const obsUmap = plot<typeof obsUmapContent>('obs-umap', ({ embedding, val
     if (range !== undefined) throw new FigureInputError('range', 'Categories have no range of values.');
     return categoryUmapFigure({ ...setting, ...values, embedding });
   }
-  if ((shown?.hidden ?? []).length > 0 || shown?.hide_missing === true) {
+  if (shown && hidesSome(shown)) {
     throw new FigureInputError('hidden', 'A column of numbers has no categories that could be hidden.');
   }
   return scoreUmapFigure({ ...setting, ...values, embedding, kind: 'obs-umap' });

@@ -384,6 +384,7 @@ test.each([
   [depth, { hidden: ['1'] }, 422, 'not_drawable', 'no categories'],
   [gene1, { hidden: ['B cell'] }, 400, 'invalid_request', 'no categories'],
   [gene1, { hide_missing: true }, 400, 'invalid_request', 'no categories'],
+  [types, { hide_others: true }, 400, 'invalid_request', 'highlights'],
   [{ kind: 'gene-violin', gene: 'GENE1' }, { log: true }, 400, 'invalid_request', 'Only a UMAP'],
   [{ kind: 'dot-plot', groupby: 'cell_type' }, {}, 400, 'invalid_request', 'Only a UMAP'],
   [types, { window: { x: [1, 1], y: from0 } }, 400, 'invalid_request', 'rises from its first number'],

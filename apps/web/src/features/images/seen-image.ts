@@ -61,6 +61,8 @@ function shownOf({ hidden = [], log }: CardLook, embedding: ChosenEmbedding | nu
   return {
     ...(categories.length > 0 && { hidden: categories }),
     ...(hidden.includes('missing') && { hide_missing: true }),
+    ...(hidden.includes('rest') && { hide_rest: true }),
+    ...(hidden.includes('others') && { hide_others: true }),
     ...(log === true && { log }),
     ...(embedding && { embedding: embedding.name, axes: [...embedding.axes] }),
   };
