@@ -138,6 +138,7 @@ export const mapView = z.object({
     )
     .max(4)
     .optional(),
-  selection: selectedCells.optional(),
+  /** The cells themselves, or the saved subset that they are. */
+  selection: z.union([selectedCells, z.object({ subset: z.string().max(100) })]).optional(),
 });
 export type MapViewState = z.infer<typeof mapView>;

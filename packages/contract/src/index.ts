@@ -71,7 +71,13 @@ export {
   type OwnFiles,
   ownFiles,
 } from './files.ts';
-export { type ExplorerLink, explorerLink, explorerLinkRequest } from './links.ts';
+export {
+  type ExplorerLink,
+  explorerLink,
+  explorerLinkRequest,
+  type OpenedLink,
+  openedLink,
+} from './links.ts';
 export {
   type ExportCellsRequest,
   exportCellsRequest,

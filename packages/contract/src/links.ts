@@ -14,8 +14,18 @@ export const explorerLinkRequest = z
   .strict()
   .meta({ id: 'ExplorerLinkRequest' });
 
-/** Of `POST /api/links` and `GET /api/links/{linkId}`. */
+/** Of `POST /api/links`. */
 export const explorerLink = z
   .object({ id: z.string().describe('The site shows the view at `/l/{id}`.'), address: explorerAddress })
   .meta({ id: 'ExplorerLink' });
 export type ExplorerLink = z.infer<typeof explorerLink>;
+
+/** Of `GET /api/links/{linkId}`. */
+export const openedLink = explorerLink
+  .extend({
+    subsets: z
+      .array(z.object({ id: z.string(), subset_name: z.string(), filter_config: z.unknown() }))
+      .describe('Saved subsets of who made the link that the address names, as they are now.'),
+  })
+  .meta({ id: 'OpenedLink' });
+export type OpenedLink = z.infer<typeof openedLink>;

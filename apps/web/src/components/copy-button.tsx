@@ -11,6 +11,8 @@ interface CopyButtonProps {
   variant?: 'secondary' | 'ghost';
   /** Advice if the browser does not allow copying. */
   otherwise?: string;
+  /** What is not in the text. */
+  caution?: string | undefined;
 }
 
 /** Copies a text, and shows a notice on failure. */
@@ -19,13 +21,15 @@ export function CopyButton({
   label,
   variant = 'secondary',
   otherwise = 'Select the text and copy it by keyboard.',
+  caution,
 }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
       await copyText(text());
       setCopied(true);
-      toast.success('Copied to clipboard');
+      if (caution === undefined) toast.success('Copied to clipboard');
+      else toast.warning('Copied to clipboard', { description: caution });
     } catch {
       toast.error('Copy failed', { description: otherwise });
     }

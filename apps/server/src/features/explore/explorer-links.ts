@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { ExplorerLink } from '@cellfolio/contract';
+import type { ExplorerLink, OpenedLink } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
@@ -31,18 +31,37 @@ export class ExplorerLinks {
   }
 
   /** Throws ApiFailure 404 for a link that was never made, or is deleted. */
-  async open(id: string): Promise<ExplorerLink> {
+  async open(id: string): Promise<OpenedLink> {
     // Followed often, written once a day.
-    const { rows } = await this.#pool.query<ExplorerLink>(
+    const { rows } = await this.#pool.query<ExplorerLink & { maker: string }>(
       `with used as (
          update cellfolio.links set used_at = now() where id = $1 and used_at < now() - interval '1 day')
-       select id, address from cellfolio.links where id = $1`,
+       select id, address, user_id as maker from cellfolio.links where id = $1`,
       [id],
     );
-    if (rows[0]) return rows[0];
+    if (rows[0]) {
+      const { maker, ...link } = rows[0];
+      return { ...link, subsets: await this.#subsets(maker, link.address) };
+    }
     throw new ApiFailure(404, 'link_not_found', 'There is no such link, or it was deleted.');
   }
+
+  /** Those of the maker of a link that its address names: too many cells for an address are named by their subset. */
+  async #subsets(maker: string, address: string): Promise<OpenedLink['subsets']> {
+    const named = [...new Set(address.match(uuid))].slice(0, 2 * maxSubsets);
+    if (named.length === 0) return [];
+    const { rows } = await this.#pool.query<OpenedLink['subsets'][number]>(
+      `select id, subset_name, filter_config from public.subset_metadata
+       where user_id = $1 and id = any($2::uuid[]) and filter_config is not null limit $3`,
+      [maker, named, maxSubsets],
+    );
+    return rows;
+  }
 }
+
+/** A subset and the one that a selection was saved as; an address has no others. */
+const maxSubsets = 2;
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 function newId(): string {
   return Array.from({ length: idLength }, () => letters[randomInt(letters.length)]).join('');

@@ -74,6 +74,27 @@ test('a link that is made again or followed counts as used', async () => {
   expect(await daysUnused(id)).toBe(0);
 });
 
+test('a link brings the subsets of its maker that it names, and nobody else’s', async () => {
+  const [ada = '', bob = ''] = users;
+  const subset = async (userId: string, name: string, config: object | null) => {
+    const { rows } = await database.pool.query<{ id: string }>(
+      `insert into public.subset_metadata (user_id, subset_name, filter_config) values ($1, $2, $3) returning id`,
+      [userId, name, config],
+    );
+    return rows[0]!.id;
+  };
+  const config = { cells: { version: 'v1', places: 'AAEC' } };
+  const mine = await subset(ada, 'by lasso', config);
+  const older = await subset(ada, 'without a configuration', null);
+  const others = await subset(bob, 'of Bob', config);
+  await subset(ada, 'not in the link', config);
+  const map = encodeURIComponent(JSON.stringify({ selection: { subset: others } }));
+  const { id } = await links.make(ada, address(`d&subset=${mine}&view=${older}&map=${map}`));
+  expect((await links.open(id)).subsets).toEqual([{ id: mine, subset_name: 'by lasso', filter_config: config }]);
+  await database.pool.query('delete from public.subset_metadata where id = $1', [mine]);
+  expect((await links.open(id)).subsets).toEqual([]);
+});
+
 test('the database itself takes no address elsewhere and none that is too long', async () => {
   const [, bob = ''] = users;
   for (const bad of [
@@ -127,7 +148,7 @@ test('an address has one short link for each user, which every signed-in user ma
   expect((await make(ada, address)).body).toEqual({ id, address });
   const other = explorerLink.parse((await make(eve, address)).body);
   expect(other.id).not.toBe(id);
-  expect(await call(eve, `/api/links/${id}`)).toEqual({ status: 200, body: { id, address } });
+  expect(await call(eve, `/api/links/${id}`)).toEqual({ status: 200, body: { id, address, subsets: [] } });
   expect(explorerLink.parse((await make(ada, `${address}&view=category-umap`)).body).id).not.toBe(id);
 });
 

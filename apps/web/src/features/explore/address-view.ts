@@ -1,14 +1,15 @@
 import type { FigureContent, FigureSource, FilterRequest } from '@cellfolio/contract';
-import { filterRequest } from '@cellfolio/contract';
+import { filterRequest, openedLink } from '@cellfolio/contract';
 import { contentAddress, readContentAddress } from '@cellfolio/plots/content';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneratedImage, ImageLibrary } from '@/features/images/index.ts';
 import { maxInViewer, renderFigure, sameImage } from '@/features/images/index.ts';
 import type { MapStore } from '@/features/map/index.ts';
-import { openMapAddress, useMapAddress } from '@/features/map/index.ts';
-import type { ActiveSubset, CellGroup, SavedSubsets } from '@/features/subsets/index.ts';
+import { openMapAddress, subsetOfMapAddress, useMapAddress, useMapState } from '@/features/map/index.ts';
+import type { ActiveSubset, CellGroup, SavedSubset, SavedSubsets } from '@/features/subsets/index.ts';
+import { readSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
@@ -19,6 +20,8 @@ import { defaultContent, drawnImage, globalGroup, identityOf } from './explorer-
 
 /** Query parameters that hold the view. */
 const names = { subset: 'subset', filter: 'filter', view: 'view', map: 'map' } as const;
+/** The short link by which a colleague's subsets are found. */
+const linkName = 'link';
 
 interface AddressViewOptions {
   /** Of the whole dataset; the subset is put on top. */
@@ -64,9 +67,19 @@ export function useAddressView({
   };
 
   const ready = !subsets.list.isPending && !library.loading && !activeSubset.isPending;
+  const [linked, setLinked] = useState<readonly SavedSubset[]>([]);
   const open = async () => {
     if (asked === null) return;
-    const group = groupOf(asked, subsets);
+    const own = subsets.list.data ?? [];
+    const others = isKnown(asked, own) ? [] : await linkedSubsets(api, asked.link);
+    setLinked(others);
+    const group = groupOf(asked, own, others);
+    if (group === null && asked.subsetId !== null) {
+      toast.warning('Warning', {
+        description:
+          'The subset that this address names was deleted, or is a colleague’s: all cells are shown. Ask for a link made by “Copy link”.',
+      });
+    }
     let cells = current;
     if (group !== null) {
       const { cell_count: cellCount } = await apply(group);
@@ -102,7 +115,14 @@ export function useAddressView({
     );
   }, [state, ready]);
 
-  const cells = { version: scope.version, cellCount: scope.cellCount ?? 0 };
+  const saved = useMemo(
+    () =>
+      [...(subsets.list.data ?? []), ...linked].flatMap(({ id, filter }) =>
+        filter.cells ? [{ id, cells: filter.cells }] : [],
+      ),
+    [subsets.list.data, linked],
+  );
+  const cells = { version: scope.version, cellCount: scope.cellCount ?? 0, saved };
   const map = useMapAddress(maps, library.viewer, cells);
   // The images that the address names, in its order; once they are in the library.
   useEffect(() => {
@@ -111,7 +131,13 @@ export function useAddressView({
       const identity = identityOf(current, content);
       return identity.type === 'default' ? ['default'] : (library.find(identity)?.id ?? []);
     });
-    if (asked.map !== '') openMapAddress(maps, asked.map, ids.length > 0 ? ids : library.viewer, cells);
+    const isComplete = openMapAddress(maps, asked.map, ids.length > 0 ? ids : library.viewer, cells);
+    if (!isComplete) {
+      toast.warning('Warning', {
+        description:
+          'The selected cells of this address are of another version of the dataset, or of a subset that is not here.',
+      });
+    }
     if (ids.length > 0) {
       for (const id of library.viewer) if (!ids.includes(id)) library.remove(id);
       library.show(ids);
@@ -130,8 +156,16 @@ export function useAddressView({
     return ofThese ? (viewOf(source.content) ?? []) : [];
   });
   const shown = views.length === 1 && views[0] === viewOf(defaultContent) ? [] : views;
-  useWrittenAddress([group?.id ?? null, filter ?? null, shown, map], state !== 'open' || held);
-  return { draw };
+  const subsetId = group?.id ?? group?.linked ?? null;
+  useWrittenAddress([subsetId, filter ?? null, shown, map], state !== 'open' || held);
+  const selection = useMapState(maps, (shows) => shows.selection);
+  return {
+    draw,
+    /** Cells that were selected and are not saved are too many for an address: whoever opens it does not see them. */
+    lacksCells:
+      (group !== null && subsetId === null && filter === undefined) ||
+      (selection !== null && map?.includes('"selection":') !== true),
+  };
 }
 
 /** Writes the view into the URL on every change, unless held. */
@@ -164,6 +198,7 @@ interface AskedView {
   views: FigureContent[];
   /** Empty for none. */
   map: string;
+  link: string | null;
 }
 
 function readAddress(params: URLSearchParams): AskedView | null {
@@ -176,14 +211,38 @@ function readAddress(params: URLSearchParams): AskedView | null {
     .filter((content) => content !== undefined);
   const map = params.get(names.map) ?? '';
   const isEmpty = subsetId === null && filter === null && views.length === 0 && map === '';
-  return isEmpty ? null : { subsetId, filter, views, map };
+  return isEmpty ? null : { subsetId, filter, views, map, link: params.get(linkName) };
 }
 
-/** One's own subset as it is now; else the one whose filter the address carries. */
-function groupOf({ subsetId, filter }: AskedView, subsets: SavedSubsets): CellGroup | null {
-  const own = subsets.list.data?.find(({ id }) => id === subsetId);
-  if (own !== undefined) return own;
-  return filter === null ? null : { id: null, name: filter.subset_group_name, filter };
+/** Whether all that an address names is in it or among one's own subsets. */
+function isKnown({ subsetId, filter, map }: AskedView, own: readonly SavedSubset[]): boolean {
+  const named = [filter === null ? subsetId : null, subsetOfMapAddress(map) ?? null];
+  return named.every((id) => id === null || own.some((subset) => subset.id === id));
+}
+
+/** The subsets of a colleague that a link names; none where it is gone. */
+async function linkedSubsets(api: ApiClient, link: string | null): Promise<SavedSubset[]> {
+  if (link === null) return [];
+  try {
+    const { subsets } = await api({ path: `/api/links/${encodeURIComponent(link)}`, answer: openedLink });
+    return subsets.flatMap((row) => readSubset(row) ?? []);
+  } catch (error) {
+    console.warn('The subsets of the link could not be had.', error);
+    return [];
+  }
+}
+
+/** One's own subset as it is now; else the one whose filter the address carries, or that its link names. */
+function groupOf(
+  { subsetId, filter }: AskedView,
+  own: readonly SavedSubset[],
+  linked: readonly SavedSubset[],
+): CellGroup | null {
+  const mine = own.find(({ id }) => id === subsetId);
+  if (mine !== undefined) return mine;
+  if (filter !== null) return { id: null, name: filter.subset_group_name, filter };
+  const found = linked.find(({ id }) => id === subsetId);
+  return found === undefined ? null : { id: null, linked: found.id, name: found.name, filter: found.filter };
 }
 
 async function drawAll(

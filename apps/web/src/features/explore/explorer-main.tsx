@@ -23,7 +23,8 @@ import { useExploration } from './use-exploration.ts';
 export function ExplorerMain(opened: OpenedDataset) {
   const { disease, filename, analysis, entry, custom } = opened;
   const exploration = useExploration(opened);
-  const { name, library, originOf, runs, guard, mapStores, selectionActions, keepFigure } = exploration;
+  const { name, library, originOf, runs, guard, mapStores, selectionActions, keepFigure, lacksCells } =
+    exploration;
   return (
     <TooltipProvider delayDuration={400}>
       <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-220">
@@ -34,7 +35,7 @@ export function ExplorerMain(opened: OpenedDataset) {
             <span className="text-foreground font-medium">{name}</span>
           </p>
           <div className="ml-auto">
-            <CopyLinkButton />
+            <CopyLinkButton lacksCells={lacksCells} />
           </div>
           <Button asChild variant="ghost" size="sm">
             <Link to={selectorPath(custom === null ? disease : '')}>Change dataset</Link>

@@ -110,7 +110,7 @@ export function useExploration(opened: OpenedDataset) {
     runs,
     drawGroups,
   });
-  const { draw } = useAddressView({
+  const { draw, lacksCells } = useAddressView({
     scope: whole,
     subsets,
     activeSubset,
@@ -137,6 +137,7 @@ export function useExploration(opened: OpenedDataset) {
     mapStores,
     selectionActions,
     keepFigure: keep,
+    lacksCells,
     genes: useGeneChoice(draftKey),
     calls: usePlotCalls(),
     /** The images that the address names are being drawn. */

@@ -5,6 +5,7 @@ import { compareWithRest } from '@/features/markers/index.ts';
 import type { ActiveSubset, CellGroup, MapSelection, SavedSubsets } from '@/features/subsets/index.ts';
 import { draftOfCells, filterPayload, freeName, useSubsetActions } from '@/features/subsets/index.ts';
 import { counted } from '@/lib/format.ts';
+import { filterText } from './address-view.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 
 interface SelectionActionsOptions {
@@ -46,7 +47,10 @@ export function useSelectionActions({
         const group = { id: null, name, filter };
         const { cell_count: kept } = await activeSubset.apply(group);
         await drawGroups(group, kept);
-        toast.success('Subset Applied', { description: `Figures and analyses work on these ${cells} now.` });
+        const isLost = filterText(filter) === undefined;
+        toast.success('Subset Applied', {
+          description: `Figures and analyses work on these ${cells} now.${isLost ? ' They are too many for the address: save them as a subset to come back to them.' : ''}`,
+        });
       } catch (error) {
         if (isCancelled(error)) return;
         console.warn('The selection was not applied.', error);

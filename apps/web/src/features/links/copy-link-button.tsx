@@ -6,8 +6,13 @@ import { useServices } from '@/lib/services.ts';
 /** Timeout of the short link in milliseconds: browsers allow copying only shortly after a click. */
 const timeout = 3000;
 
+interface CopyLinkButtonProps {
+  /** Selected cells that the address has no room for. */
+  lacksCells: boolean;
+}
+
 /** Copies a short link to the view of the explorer, or the whole URL if the server creates none. */
-export function CopyLinkButton() {
+export function CopyLinkButton({ lacksCells }: CopyLinkButtonProps) {
   const { api } = useServices();
   const { pathname, search } = useLocation();
   const link = async () => {
@@ -27,6 +32,11 @@ export function CopyLinkButton() {
       label="Copy link"
       variant="ghost"
       otherwise="Copy the address of this page from your browser."
+      caution={
+        lacksCells
+          ? 'The selected cells are too many for an address and not in the link. Save them as a subset, then copy it again.'
+          : undefined
+      }
     />
   );
 }

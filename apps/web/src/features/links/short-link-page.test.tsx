@@ -1,11 +1,14 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { explorerFake, here, search } from '@/features/explore/explorer.fixture.ts';
+import { explorerFake, here, paths, search } from '@/features/explore/explorer.fixture.ts';
 import { json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 
 const short = '/l/4Hq2mZt8WcXa';
-const leadsTo = (address: string) => () => json({ id: '4Hq2mZt8WcXa', address });
+const leadsTo =
+  (address: string, ...subsets: object[]) =>
+  () =>
+    json({ id: '4Hq2mZt8WcXa', address, subsets });
 
 test('a short link leads to the view that it stands for', async () => {
   const fake = explorerFake();
@@ -13,6 +16,39 @@ test('a short link leads to the view that it stands for', async () => {
   const { address } = renderApp(short, fake);
   await search();
   expect(address()).toContain(here);
+});
+
+test('cells too many for an address come with the link, and again when the page is loaded anew', async () => {
+  const places = 'A'.repeat(3000);
+  const id = 'd8f1ad2e-6a57-4f4b-9a5e-0c6a8d1e7b11';
+  const cells = { version: '1', places };
+  const subset = {
+    id,
+    subset_name: 'by lasso',
+    filter_config: { activeFilterTypes: ['cells'], cellsFilter: cells },
+  };
+  const fake = explorerFake();
+  fake.answer('/api/links/4Hq2mZt8WcXa', leadsTo(`${here}&subset=${id}`, subset));
+  const first = renderApp(short, fake);
+  await search();
+  await waitFor(() =>
+    expect(fake.sent(paths.filter)).toContainEqual(
+      expect.objectContaining({ subset_group_name: 'by lasso', cells }),
+    ),
+  );
+  await waitFor(() => expect(first.address()).toBe(`${here}&link=4Hq2mZt8WcXa&subset=${id}`));
+  first.unmount();
+
+  const again = explorerFake();
+  again.answer('/api/links/4Hq2mZt8WcXa', leadsTo(here, subset));
+  renderApp(first.address(), again);
+  await waitFor(() => expect(again.sent(paths.filter)).toContainEqual(expect.objectContaining({ cells })));
+});
+
+test('an address whose subset is not to be had says that all cells are shown', async () => {
+  const fake = explorerFake();
+  renderApp(`${here}&subset=d8f1ad2e-6a57-4f4b-9a5e-0c6a8d1e7b11`, fake);
+  expect(await screen.findByText(/was deleted, or is a colleague’s: all cells are shown/)).toBeVisible();
 });
 
 test('whoever is signed out signs in first, and is led on', async () => {

@@ -1,5 +1,6 @@
 import { whenStarted } from '@/components/when-started.tsx';
-import { explorerLink } from '@cellfolio/contract';
+import type { OpenedLink } from '@cellfolio/contract';
+import { openedLink } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link2, Link2Off } from 'lucide-react';
 import { Link, Navigate, useParams } from 'react-router';
@@ -18,12 +19,12 @@ function ShortLinkPage() {
   const link = useQuery({
     queryKey: ['short-link', linkId],
     queryFn: ({ signal }) =>
-      api({ path: `/api/links/${encodeURIComponent(linkId)}`, answer: explorerLink, signal }),
+      api({ path: `/api/links/${encodeURIComponent(linkId)}`, answer: openedLink, signal }),
     enabled: session.status === 'signed-in',
   });
   if (session.status === 'signed-out') return <ToSignIn />;
   // The answer was checked to be an address of the explorer.
-  if (link.isSuccess) return <Navigate to={link.data.address} replace />;
+  if (link.isSuccess) return <Navigate to={openedAddress(link.data)} replace />;
   if (!link.isError) {
     return (
       <ExplorerNotice role="status" icon={<Spinner />} title="Opening Link" text="Looking up the view..." />
@@ -47,6 +48,11 @@ function ShortLinkPage() {
       </Button>
     </ExplorerNotice>
   );
+}
+
+/** What a subset of somebody else is, the explorer asks by the id of the link. */
+function openedAddress({ id, address, subsets }: OpenedLink): string {
+  return subsets.length === 0 || /[?&]link=/.test(address) ? address : `${address}&link=${id}`;
 }
 
 export const Component = whenStarted(ShortLinkPage);

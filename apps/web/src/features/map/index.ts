@@ -2,7 +2,7 @@ export { encodeCells as encodedSelection } from '@cellfolio/columns';
 export type { CellSelection } from './cell-bits.ts';
 export { LiveMap } from './live-map.tsx';
 export { LiveMaps, useMapStores } from './live-maps.tsx';
-export { openMapAddress, useMapAddress } from './map-address.ts';
+export { openMapAddress, subsetOfMapAddress, useMapAddress } from './map-address.ts';
 export { columnListQuery, groupsColumn } from './map-columns.ts';
 export type { CardLook, ChosenEmbedding } from './map-store.ts';
 export { MapStore, useMapState, useMapStore } from './map-store.ts';

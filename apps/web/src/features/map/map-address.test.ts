@@ -1,9 +1,10 @@
+import { encodeCells } from '@cellfolio/columns';
 import { expect, test } from 'vitest';
 import { selectionOf } from './cell-bits.ts';
-import { mapAddress, openMapAddress } from './map-address.ts';
+import { mapAddress, openMapAddress, subsetOfMapAddress } from './map-address.ts';
 import { MapStore } from './map-store.ts';
 
-const cells = { version: 'v1', cellCount: 5000 };
+const cells = { version: 'v1', cellCount: 5000, saved: [] };
 const cards = ['default', 'gene'];
 
 function selected(from: number, to: number) {
@@ -60,6 +61,27 @@ test('a selection of another version of the dataset is left out, and so is one t
   const text = mapAddress(store.state, cards, { ...cells, cellCount: 100_000 })!;
   expect(text.length).toBeLessThan(1500);
   expect(JSON.parse(text)).not.toHaveProperty('selection');
+});
+
+test('a selection too long for an address is named by the subset that it was saved as', () => {
+  const many = { ...cells, cellCount: 100_000 };
+  const scattered = selectionOf(Uint8Array.from({ length: 12_500 }, (_, at) => (at * 37) % 256));
+  const places = encodeCells(scattered.bits, many.cellCount);
+  const saved = [{ id: 'mine', cells: { version: 'v1', places } }];
+  const store = shown();
+  store.select(scattered);
+  const text = mapAddress(store.state, cards, { ...many, saved })!;
+  expect(JSON.parse(text).selection).toEqual({ subset: 'mine' });
+  expect(subsetOfMapAddress(text)).toBe('mine');
+
+  const opened = new MapStore();
+  expect(openMapAddress(opened, text, cards, { ...many, saved })).toBe(true);
+  expect(opened.state.selection).toEqual(scattered);
+  for (const other of [{ ...many }, { ...many, version: 'v2', saved }]) {
+    expect(openMapAddress(opened, text, cards, other)).toBe(false);
+    expect(opened.state.selection).toBeNull();
+    expect(opened.state.camera.zoom).toBe(3.5);
+  }
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { ColumnFormatError, decodeCells, encodeCells } from '@cellfolio/columns';
-import type { MapViewState } from '@cellfolio/contract';
+import type { MapViewState, SelectedCells } from '@cellfolio/contract';
 import { mapView } from '@cellfolio/contract';
 import { fit } from '@cellfolio/map';
 import { useEffect, useState } from 'react';
@@ -15,6 +15,8 @@ const rest = 400;
 interface Cells {
   version: string;
   cellCount: number;
+  /** Subsets of selected cells: a selection that is one of them is named by it where its cells are too many. */
+  saved: readonly { readonly id: string; readonly cells: SelectedCells }[];
 }
 
 /** How the maps are shown, as text for an address; `null` where nothing differs from the figures. */
@@ -29,9 +31,12 @@ export function mapAddress(state: MapState, cards: readonly string[], cells: Cel
     ...(embedding && { embedding: { name: embedding.name, axes: [...embedding.axes] } }),
     ...(shown.some((card) => Object.keys(card).length > 0) && { cards: shown }),
   };
-  const places = selection && placesText(selection, cells.cellCount);
-  const whole = { ...view, ...(places && { selection: { version: cells.version, places } }) };
-  for (const fits of [whole, view]) {
+  const { version, cellCount, saved } = cells;
+  const places = selection && placesText(selection, cellCount);
+  const subset = saved.find((one) => one.cells.version === version && one.cells.places === places)?.id;
+  const whole = { ...view, ...(places && { selection: { version, places } }) };
+  const named = { ...view, ...(subset !== undefined && { selection: { subset } }) };
+  for (const fits of [whole, named, view]) {
     const text = JSON.stringify(fits);
     if (text.length <= maxLength) return text === '{}' ? null : text;
   }
@@ -63,11 +68,24 @@ function placesText(selection: CellSelection, cellCount: number): string {
   return text;
 }
 
-/** Shows the maps as an address says; what it says of another version of the dataset is left out. */
-export function openMapAddress(store: MapStore, text: string, cards: readonly string[], cells: Cells): void {
+/**
+ * Shows the maps as an address says; what it says of another version of the dataset is left out.
+ * @returns whether there are all the selected cells that it names
+ */
+export function openMapAddress(
+  store: MapStore,
+  text: string,
+  cards: readonly string[],
+  { version, cellCount, saved }: Cells,
+): boolean {
   const view = readView(text);
-  if (view === undefined) return;
-  const { camera, density, embedding, selection } = view;
+  if (view === undefined) return true;
+  const { camera, density, embedding } = view;
+  const asked =
+    view.selection && 'subset' in view.selection
+      ? saved.find(({ id }) => id === (view.selection as { subset: string }).subset)?.cells
+      : view.selection;
+  const selection = asked?.version === version ? readPlaces(asked.places, cellCount) : null;
   const looks = (view.cards ?? []).flatMap(({ column, ...look }, at): [string, CardLook][] => {
     const card = cards[at];
     if (card === undefined) return [];
@@ -80,8 +98,15 @@ export function openMapAddress(store: MapStore, text: string, cards: readonly st
     ...(density !== undefined && { density }),
     ...(embedding && { embedding }),
     looks: new Map(looks),
-    selection: selection?.version === cells.version ? readPlaces(selection.places, cells.cellCount) : null,
+    selection,
   });
+  return view.selection === undefined || selection !== null;
+}
+
+/** The id of the subset that an address has in place of selected cells; `undefined` for none. */
+export function subsetOfMapAddress(text: string): string | undefined {
+  const selection = readView(text)?.selection;
+  return selection && 'subset' in selection ? selection.subset : undefined;
 }
 
 function readView(text: string): MapViewState | undefined {
@@ -105,12 +130,12 @@ function readPlaces(places: string, cellCount: number): CellSelection | null {
 /** The text of the maps for the address, once they rest. */
 export function useMapAddress(store: MapStore, cards: readonly string[], cells: Cells): string | null {
   const [text, setText] = useState<string | null>(null);
-  const { version, cellCount } = cells;
+  const { version, cellCount, saved } = cells;
   const ids = cards.join('\n');
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = () =>
-      setText(mapAddress(store.state, ids === '' ? [] : ids.split('\n'), { version, cellCount }));
+      setText(mapAddress(store.state, ids === '' ? [] : ids.split('\n'), { version, cellCount, saved }));
     const unsubscribe = store.subscribe(() => {
       clearTimeout(timer);
       timer = setTimeout(write, rest);
@@ -120,6 +145,6 @@ export function useMapAddress(store: MapStore, cards: readonly string[], cells: 
       clearTimeout(timer);
       unsubscribe();
     };
-  }, [store, ids, version, cellCount]);
+  }, [store, ids, version, cellCount, saved]);
   return text;
 }

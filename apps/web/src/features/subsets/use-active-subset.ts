@@ -11,6 +11,8 @@ import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 export interface CellGroup {
   /** `null` for one that is not saved, as from the address of a colleague. */
   id: string | null;
+  /** The id of a colleague's subset that a link names. */
+  linked?: string;
   name: string;
   filter: FilterRequest;
 }
