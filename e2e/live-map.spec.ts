@@ -48,7 +48,7 @@ test('cells are coloured by treatment, lassoed, saved as a subset, compared with
   await page.getByRole('button', { name: 'Colour by: Cell Type' }).click();
   await page.getByRole('searchbox', { name: /Colour by/ }).fill('treat');
   await page.getByRole('button', { name: 'Treatment 2 categories' }).click();
-  await expect(viewer(page).getByRole('heading', { name: /treatment/ })).toBeVisible();
+  await expect(viewer(page).getByRole('heading', { name: /Treatment/ })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Categories' }).getByRole('listitem')).toHaveCount(2);
 
   await lasso(page, lowerRight);
@@ -77,10 +77,10 @@ test('cells are coloured by treatment, lassoed, saved as a subset, compared with
   await page.keyboard.press('Escape');
 
   await viewer(page)
-    .getByRole('button', { name: /^Download treatment/ })
+    .getByRole('button', { name: /^Download Treatment/ })
     .click();
   const file = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
-  expect(file.name).toMatch(/treatment_UMAP\.svg$/);
+  expect(file.name).toMatch(/Treatment_UMAP\.svg$/);
   expect(file.bytes.toString()).toContain('Untreated');
 });
 
@@ -137,6 +137,32 @@ test('four maps move and select as one, and the address shows them again', async
   await expect(categories.getByRole('button', { name: /^Fibroblast.*hidden/ })).toBeVisible();
   await page.mouse.move(0, 0);
   await expect.poll(() => Promise.all([0, 1, 2, 3].map((map) => inked(page, map)))).toEqual(seen);
+});
+
+test('cells that share a step of the grid come with their exact coordinates when the map is enlarged', async ({
+  page,
+}) => {
+  await explore(page);
+  await expect.poll(() => inked(page)).toBeGreaterThan(2000);
+  const squares: string[] = [];
+  page.on('response', (response) => {
+    const square = new URL(response.url()).searchParams.get('square');
+    if (square !== null) squares.push(`${square} ${response.status()}`);
+  });
+  const { x, y, width, height } = (await maps(page).boundingBox())!;
+  await page.mouse.move(x + 0.7 * width, y + 0.8 * height);
+  // 300 pixels of the wheel double the size: of 25 times a pixel still holds steps, of 400 a step holds pixels.
+  for (let turn = 0; turn < 7; turn++) await page.mouse.wheel(0, -200);
+  await expect(page).toHaveURL(/camera/);
+  expect(squares).toEqual([]);
+  for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, -200);
+  await expect.poll(() => squares.at(-1)).toMatch(/^\d+,\d+,\d+ 200$/);
+  const count = squares.length;
+  await page.mouse.wheel(0, -10);
+  await expect(page).toHaveURL(/camera/);
+  await maps(page).press('0');
+  await expect.poll(() => inked(page)).toBeGreaterThan(2000);
+  expect(squares.length - count).toBeLessThanOrEqual(1);
 });
 
 test('a map is split into small ones that share camera and colours', async ({ page }) => {

@@ -1,15 +1,4 @@
-/**
- * The label of a column of obs or a field of the metadata: 'cell_state' is 'Cell State'.
- * Files and calls keep the name as the data has it.
- */
-export function columnTitle(name: string): string {
-  const title = name
-    .split(/[_\s]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
-  return title === '' ? name : title;
-}
+export { columnTitle } from '@cellfolio/model/names';
 
 /** What cells are grouped by, regardless of the column's name. */
 export const partTitles = { cellType: 'Cell type', cluster: 'Cluster' } as const;

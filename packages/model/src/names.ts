@@ -6,6 +6,19 @@ import { z } from 'zod';
  */
 export const dataName = z.string().max(500);
 
+/**
+ * The label of a column of obs or a field of the metadata: 'cell_state' is 'Cell State'.
+ * Files and calls keep the name as the data has it.
+ */
+export function columnTitle(name: string): string {
+  const title = name
+    .split(/[_\s]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+  return title === '' ? name : title;
+}
+
 /** A gene by its symbol or id; no import takes longer ones. */
 export const geneName = z.string().trim().min(1).max(500);
 

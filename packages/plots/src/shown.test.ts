@@ -274,6 +274,15 @@ test('a column of obs is refused what its values do not have', () => {
   });
 });
 
+test('cells without a number in a column are counted as such, not as unscored', () => {
+  const { embedding } = mixture(20, ['a']);
+  const scores = new Float64Array(20);
+  scores.fill(NaN, 0, 3);
+  const values = { title: 'N', columnName: 'n', scores, unit: 'n' };
+  const { spec } = obsUmap.figure({ embedding, values }, { datasetName: 'Lung' });
+  expect(spec.summary).toBe('17 cells · 3 without a value');
+});
+
 test('axes have the numbers that they have in their embedding', () => {
   const embedding = { ...ten.embedding, name: 'X_pca' };
   expect(categoryUmapFigure({ ...ten, embedding }).spec.axes).toEqual(['PC1', 'PC2']);

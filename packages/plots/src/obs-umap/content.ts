@@ -1,4 +1,4 @@
-import { dataName } from '@cellfolio/model/names';
+import { columnTitle, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
@@ -7,6 +7,6 @@ export const obsUmapContent = plotContent({
   kind: 'obs-umap',
   schema: z.object({ kind: z.literal('obs-umap'), column: dataName }),
   inputs: ({ column }) => ({ embedding: { from: 'embedding' }, values: { from: 'obs', column } }),
-  titles: ({ column }) => ({ title: column, subtitle: 'UMAP by column' }),
+  titles: ({ column }) => ({ title: columnTitle(column), subtitle: 'UMAP by column' }),
   address: { names: ({ column }) => [column], read: ([column]) => ({ column }) },
 });

@@ -77,7 +77,9 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
     subtitle: cleanLabel(input.subtitle ?? ''),
     summary: [
       `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
-      ...(notScored > 0 ? [`${countText(notScored)} not scored`] : []),
+      ...(notScored > 0
+        ? [`${countText(notScored)} ${input.kind === 'obs-umap' ? 'without a value' : 'not scored'}`]
+        : []),
       ...frameText(frame),
       ...rangeText(range),
     ].join(' · '),
