@@ -5,7 +5,7 @@ import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
-import { useMapStores } from '@/features/map/index.ts';
+import { useEarlyGenes, useMapStores } from '@/features/map/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import { useActiveSubset, useSavedSubsets } from '@/features/subsets/index.ts';
@@ -139,7 +139,7 @@ export function useExploration(opened: OpenedDataset) {
     keepFigure: keep,
     lacksCells,
     genes: useGeneChoice(draftKey),
-    calls: usePlotCalls(),
+    calls: usePlotCalls(useEarlyGenes(filename, analysis.version)),
     /** The images that the address names are being drawn. */
     addressDraw: draw,
     onReload: useReopenDataset(filename, activeSubset.applyAgain),

@@ -10,4 +10,4 @@ export { MapToolbar } from './map-toolbar.tsx';
 export type { SelectionActions } from './selection-bar.tsx';
 export { SelectionBar } from './selection-bar.tsx';
 export { embeddingTitle } from './embeddings.ts';
-export { useMapCells } from './use-map-layer.ts';
+export { useEarlyGenes, useMapCells } from './use-map-layer.ts';

@@ -87,14 +87,15 @@ function useMapPainting({
 }) {
   const theme = useShownTheme();
   const latest = useRef({ layer, size, theme });
+  const repaint = useRef<() => void>(null);
   useEffect(() => {
     latest.current = { layer, size, theme };
-    scene.repaint();
-  }, [scene, layer, size, theme]);
+    repaint.current?.();
+  }, [layer, size, theme]);
   useEffect(() => {
     const target = canvas.current?.getContext('2d');
     if (!target) return;
-    return scene.add((sample) => {
+    const map = scene.add((sample) => {
       const now = latest.current;
       const width = Math.round(now.size.width * devicePixelRatio);
       const height = Math.round(now.size.height * devicePixelRatio);
@@ -117,6 +118,11 @@ function useMapPainting({
         target,
       );
     }, target);
+    repaint.current = map.repaint;
+    return () => {
+      repaint.current = null;
+      map.remove();
+    };
   }, [scene, store, canvas]);
 }
 
@@ -127,7 +133,7 @@ function useSize(element: React.RefObject<HTMLElement | null>): Size {
     if (element.current === null) return;
     const observer = new ResizeObserver(([entry]) => {
       const { width, height } = entry!.contentRect;
-      setSize({ width, height });
+      setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
     });
     observer.observe(element.current);
     return () => observer.disconnect();

@@ -17,6 +17,8 @@ export class MapScene {
   readonly renderer: MapRenderer;
   readonly lasso: LassoWorker;
   readonly #paints = new Set<Paint>();
+  /** Those that the next frame paints. */
+  readonly #due = new Set<Paint>();
   readonly #sources = new Set<ValueSource>();
   readonly #unsubscribe: () => void;
   /** CSS pixels of the map that was painted last: what zooms to cells needs the shape of a map. */
@@ -50,13 +52,17 @@ export class MapScene {
     });
   }
 
-  /** @returns a function that takes the map away */
-  add(paint: Paint, target: CanvasRenderingContext2D): () => void {
+  /** Adds a map. `repaint` paints this one alone in the next frame. */
+  add(paint: Paint, target: CanvasRenderingContext2D): { repaint: () => void; remove: () => void } {
     this.#paints.add(paint);
-    this.repaint();
-    return () => {
-      this.#paints.delete(paint);
-      this.renderer.release(target);
+    this.#paintSoon([paint]);
+    return {
+      repaint: () => this.#paintSoon([paint]),
+      remove: () => {
+        this.#paints.delete(paint);
+        this.#due.delete(paint);
+        this.renderer.release(target);
+      },
     };
   }
 
@@ -81,11 +87,18 @@ export class MapScene {
 
   /** Paints every map in the next frame. */
   repaint(): void {
+    this.#paintSoon(this.#paints);
+  }
+
+  #paintSoon(paints: Iterable<Paint>): void {
+    for (const paint of paints) this.#due.add(paint);
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       const sample = this.#moving ? this.renderer.sampleWhileMoving(this.#paints.size) : undefined;
-      for (const paint of this.#paints) paint(sample);
+      const due = [...this.#due];
+      this.#due.clear();
+      for (const paint of due) paint(sample);
       if (!this.#moving) void this.#showArea();
     });
   }
@@ -149,7 +162,7 @@ export class MapScene {
   /** Where a step of the positions is wider than a pixel of the screen, cells are drawn by their exact coordinates. */
   async #showArea(): Promise<void> {
     const square = squareOfCamera(this.#store.state.camera, this.size, devicePixelRatio);
-    const text = JSON.stringify(square);
+    const text = square === undefined ? '' : JSON.stringify(square);
     if (text === this.#square) return;
     this.#square = text;
     this.#loading.abort();

@@ -3,7 +3,7 @@ import type { FigureContent, FigureSource, MapColumnList, MapFigure } from '@cel
 import { mapFigure } from '@cellfolio/contract';
 import type { Layer } from '@cellfolio/map';
 import { inputsOf } from '@cellfolio/plots/content';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
@@ -39,6 +39,9 @@ export interface LoadedMap {
 }
 
 type Range = readonly [number, number];
+
+/** As many maps as are seen at once. */
+const maxEarly = 4;
 
 interface MapLayerOptions {
   source: FigureSource;
@@ -155,6 +158,16 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
   if (map !== undefined && map !== last) setLast(map);
   const isLoading = map === undefined && error === null;
   return { map: isLoading ? last : map, isPending: isLoading, error };
+}
+
+/** Asks for the columns of genes before their figures have come. */
+export function useEarlyGenes(filename: string, version: string): (genes: readonly string[]) => void {
+  const { api } = useServices();
+  const client = useQueryClient();
+  return (genes) => {
+    for (const name of genes.slice(0, maxEarly))
+      void client.prefetchQuery(valuesQuery(api, { filename, version }, { from: 'gene', name }, undefined));
+  };
 }
 
 function slotsOf(

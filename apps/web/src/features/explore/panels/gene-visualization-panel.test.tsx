@@ -130,6 +130,22 @@ describe('Gene Visualization', () => {
     expect(screen.getByText(/2 images and the default/)).toBeVisible();
   });
 
+  test('the values that a live map shows are asked for together with the image', async () => {
+    let answer: (response: Response) => void = () => {};
+    fake.answer(paths.gene, () => new Promise<Response>((resolve) => (answer = resolve)));
+    const { user } = renderApp(here, fake);
+    await user.type(await search(), 'CD3D{Enter}');
+    await user.click(visualize());
+    await waitFor(() =>
+      expect(fake.requests.map(({ path }) => path)).toContainEqual(
+        expect.stringMatching(/^\/api\/datasets\/tumour_one\/columns\/gene\/CD3D/),
+      ),
+    );
+    expect(plotRequests()).toHaveLength(1);
+    answer(json({ plots: [genePlot('CD3D')], found_genes: ['CD3D'], not_found_genes: [] }));
+    await waitFor(() => expect(viewerTitles().join()).toContain('CD3D'));
+  });
+
   test('plots that exist are not generated again, only the new ones are', async () => {
     const { user } = renderApp(here, fake);
     const box = await search();

@@ -21,12 +21,16 @@ import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
 /** So few figures come before their progress could be shown. */
 const unwatchedGenes = 4;
 
-/** The calls of the four panels, on the active cells; their state is shown over the figures too. */
-export function usePlotCalls() {
+/**
+ * The calls of the four panels, on the active cells; their state is shown over the figures too.
+ * @param beforeGenes told which genes are about to be drawn
+ */
+export function usePlotCalls(beforeGenes: (genes: readonly string[]) => void) {
   const { api } = useServices();
   return {
-    gene: useCancellableCall((body: PlotUmapWithGenesRequest, { signal, onProgress }) =>
-      withFailureText('Failed to generate gene UMAP plots', signal, () =>
+    gene: useCancellableCall((body: PlotUmapWithGenesRequest, { signal, onProgress }) => {
+      beforeGenes(body.genes);
+      return withFailureText('Failed to generate gene UMAP plots', signal, () =>
         api({
           path: '/api/plot-umap-with-genes',
           body,
@@ -34,8 +38,8 @@ export function usePlotCalls() {
           signal,
           onProgress: body.genes.length > unwatchedGenes ? onProgress : undefined,
         }),
-      ),
-    ),
+      );
+    }),
     signature: useCancellableCall((body: PlotSignatureRequest, handle) =>
       withFailureText('Failed to score signature', handle.signal, () =>
         api({ path: '/api/plot-signature-enrichment', body, answer: plotSignatureAnswer, ...handle }),
