@@ -20,10 +20,16 @@ async function opened(setUp: (fake: ReturnType<typeof explorerFake>) => void = (
   await screen.findByText('700 cells active');
   return { ...app, fake };
 }
+interface Sent {
+  source: { subset?: { subset_group_name: string }; content: object };
+  format?: string;
+}
 const drawn = (fake: ReturnType<typeof explorerFake>) =>
   fake
     .sent('/api/render-figure')
-    .map((body) => (body as { source: { subset?: { subset_group_name: string }; content: object } }).source)
+    .map((body) => body as Sent)
+    .filter(({ format }) => format !== 'json')
+    .map(({ source }) => source)
     .filter(({ content }) => 'gene' in content)
     .map(({ subset, content }) => [subset?.subset_group_name, content]);
 

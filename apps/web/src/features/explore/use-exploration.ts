@@ -8,7 +8,7 @@ import { useImageLibrary } from '@/features/images/index.ts';
 import { useEarlyGenes, useMapStores } from '@/features/map/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
-import { useActiveSubset, useSavedSubsets } from '@/features/subsets/index.ts';
+import { normalFilter, useActiveSubset, useSavedSubsets } from '@/features/subsets/index.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { useAddressView } from './address-view.ts';
@@ -139,7 +139,13 @@ export function useExploration(opened: OpenedDataset) {
     keepFigure: keep,
     lacksCells,
     genes: useGeneChoice(draftKey),
-    calls: usePlotCalls(useEarlyGenes(filename, analysis.version)),
+    calls: usePlotCalls(
+      useEarlyGenes(
+        { filename, version: analysis.version },
+        group === null ? undefined : normalFilter(group.filter),
+        mapStores(filename),
+      ),
+    ),
     /** The images that the address names are being drawn. */
     addressDraw: draw,
     onReload: useReopenDataset(filename, activeSubset.applyAgain),

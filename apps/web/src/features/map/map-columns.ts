@@ -9,7 +9,7 @@ import type {
 } from '@cellfolio/columns';
 import { decodeColumn } from '@cellfolio/columns';
 import type { FigureSource, MapColumnList } from '@cellfolio/contract';
-import { mapCell, mapColumnList } from '@cellfolio/contract';
+import { mapCell, mapColumnList, mapFigure } from '@cellfolio/contract';
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
@@ -94,6 +94,31 @@ export function valuesQuery(
     enabled: source !== undefined,
     staleTime: Infinity,
     gcTime: keptFor,
+  });
+}
+
+/** Colours, legend and counts of a figure whose cells a map draws. */
+export function figureQuery(
+  api: ApiClient,
+  source: FigureSource,
+  { theme, chosen }: { theme: 'light' | 'dark'; chosen: ChosenEmbedding | null },
+) {
+  const { dataset_filename: filename, version, subset, content } = source;
+  return queryOptions({
+    queryKey: ['map-figure', { filename, version }, subset, content, theme, chosen],
+    queryFn: ({ signal }) =>
+      api({
+        path: '/api/render-figure',
+        body: {
+          source,
+          format: 'json',
+          theme,
+          ...(chosen && { shown: { embedding: chosen.name, axes: chosen.axes } }),
+        },
+        answer: mapFigure,
+        signal,
+      }),
+    staleTime: Infinity,
   });
 }
 

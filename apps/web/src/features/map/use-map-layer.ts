@@ -1,6 +1,5 @@
 import type { CategoryColumn, LevelColumn } from '@cellfolio/columns';
 import type { FigureContent, FigureSource, MapColumnList, MapFigure } from '@cellfolio/contract';
-import { mapFigure } from '@cellfolio/contract';
 import type { Layer } from '@cellfolio/map';
 import { inputsOf } from '@cellfolio/plots/content';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,6 +11,7 @@ import type { MapDataset, ValueSource } from './map-columns.ts';
 import {
   areaLoader,
   columnListQuery,
+  figureQuery,
   groupsColumn,
   maskQuery,
   positionsQuery,
@@ -83,22 +83,9 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
   );
   const { list, chosen, embedding, positions, scene } = useMapCells(dataset, store);
   const figure = useQuery({
-    queryKey: ['map-figure', dataset, subset, content, theme, chosen],
-    queryFn: ({ signal }) =>
-      api({
-        path: '/api/render-figure',
-        body: {
-          source: { ...source, version, content },
-          format: 'json',
-          theme,
-          ...(chosen && { shown: { embedding: chosen.name, axes: chosen.axes } }),
-        },
-        answer: mapFigure,
-        signal,
-      }),
+    ...figureQuery(api, { ...source, version, content }, { theme, chosen }),
     // There is no map of a dataset whose columns cannot be had.
     enabled: list.isSuccess,
-    staleTime: Infinity,
     placeholderData: keepPreviousData,
   });
   const asked = list.data && valueSourceOf(content, list.data);
@@ -160,13 +147,25 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
   return { map: isLoading ? last : map, isPending: isLoading, error };
 }
 
-/** Asks for the columns of genes before their figures have come. */
-export function useEarlyGenes(filename: string, version: string): (genes: readonly string[]) => void {
+/** Asks for what the maps of genes need before their images have come. */
+export function useEarlyGenes(
+  { filename, version }: MapDataset,
+  subset: FigureSource['subset'],
+  store: MapStore,
+): (genes: readonly string[]) => void {
   const { api } = useServices();
+  const theme = useShownTheme();
   const client = useQueryClient();
   return (genes) => {
-    for (const name of genes.slice(0, maxEarly))
-      void client.prefetchQuery(valuesQuery(api, { filename, version }, { from: 'gene', name }, undefined));
+    for (const gene of genes.slice(0, maxEarly)) {
+      const content = { kind: 'gene-umap', gene } as const;
+      const source = { dataset_filename: filename, version, subset, content };
+      const { embedding: chosen } = store.state;
+      void client.prefetchQuery(
+        valuesQuery(api, { filename, version }, { from: 'gene', name: gene }, subset),
+      );
+      void client.prefetchQuery(figureQuery(api, source, { theme, chosen }));
+    }
   };
 }
 
