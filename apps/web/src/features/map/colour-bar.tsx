@@ -33,6 +33,7 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
     setRange(end === 0 ? [Math.min(within, high - least), high] : [low, Math.max(within, low + least)]);
   };
   if (column.missing === column.cells) return <p className="text-muted text-xs">No cell has a value.</p>;
+  const unit = look.log === true ? `log(1 + ${figure.unit})` : figure.unit;
   const percentiles = [percentileOf(column, counts, 0.01), percentileOf(column, counts, 0.99)] as const;
   const ramp = figure.colours.ramp;
   const stops = ramp.map((colour, at) => {
@@ -41,8 +42,8 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
   });
   return (
     <div className="flex flex-col gap-1 text-xs">
-      <p className="text-muted text-[11px] leading-4">
-        {look.log === true ? `log(1 + ${figure.unit})` : figure.unit}
+      <p className="text-muted truncate text-[11px] leading-4" title={unit}>
+        {unit}
       </p>
       <Histogram column={column} counts={counts} from={from} extent={extent} />
       <div className="relative mx-1.5 h-3">
@@ -203,7 +204,7 @@ function Histogram({
       aria-hidden
       viewBox={`0 0 ${bins} 10`}
       preserveAspectRatio="none"
-      className="fill-surface-3 mx-1.5 h-6"
+      className="fill-surface-3 mx-1.5 h-6 [@container(max-height:15rem)]:hidden"
     >
       <path
         d={heights.map((cells, bin) => `M${bin} 10h.9v${(-10 * Math.sqrt(cells)) / highest}h-.9z`).join('')}

@@ -60,7 +60,7 @@ export function LiveMap({ source, version, card, name, range, children }: LiveMa
       role="group"
       aria-label={`Map of ${name}`}
       aria-busy={isPending}
-      className={cn('@container flex size-full transition-opacity', isPending && 'opacity-60')}
+      className={cn('[container-type:size] flex size-full transition-opacity', isPending && 'opacity-60')}
       // What is pressed here moves the map, not the card that it is in.
       onMouseDown={(event) => event.stopPropagation()}
       onTouchStart={(event) => event.stopPropagation()}
@@ -71,7 +71,7 @@ export function LiveMap({ source, version, card, name, range, children }: LiveMa
       </div>
       <aside
         aria-label={`Colours of ${name}`}
-        className="flex w-34 shrink-0 flex-col gap-1.5 overflow-hidden border-l px-2 py-1.5 @min-[28rem]:w-44 @min-[60rem]:w-64"
+        className="flex w-34 shrink-0 flex-col gap-1.5 overflow-x-hidden overflow-y-auto border-l px-2 py-1.5 @min-[28rem]:w-44 @min-[60rem]:w-64"
       >
         <ColourHeader map={map} store={store} card={card} look={look} source={source} />
         {map.values !== undefined && 'domain' in map.figure ? (
@@ -195,7 +195,10 @@ function MapFacts({ map, store }: { map: LoadedMap; store: MapStore }) {
         : 'Chosen groups on top, in random order';
   return (
     <div className="text-muted mt-auto flex flex-col text-[11px] leading-4">
-      {map.values !== undefined && <p className="tabular-nums">{map.figure.summary}</p>}
+      {map.values !== undefined && (
+        // A share stays with its sign.
+        <p className="tabular-nums">{map.figure.summary.replaceAll(/(?<=<) | (?=%)/g, '\u00a0')}</p>
+      )}
       {map.values === undefined && unplaced > 0 && (
         <p className="tabular-nums">{formatCount(unplaced)} without coordinates</p>
       )}
