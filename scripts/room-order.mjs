@@ -15,7 +15,7 @@ export const rooms = {
       ' ',
     ),
   'apps/server/src/features':
-    'accounts quotas billing contact ai catalogue gene-sets selection scores subsets columns explore markers pathways export uploads demo'.split(
+    'accounts quotas billing contact links ai catalogue gene-sets selection scores subsets columns explore markers pathways export uploads demo'.split(
       ' ',
     ),
   'packages/platform/src':

@@ -8,6 +8,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
+import { linksRoutes } from '../features/links/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
@@ -90,6 +91,7 @@ const routes: readonly Route<Services>[] = [
   ...catalogueRoutes,
   ...subsetsRoutes,
   ...exploreRoutes,
+  ...linksRoutes,
   ...markersRoutes,
   ...pathwaysRoutes,
   ...geneSetsRoutes,

@@ -3,8 +3,9 @@ import type { Admission } from '@cellfolio/platform';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
 import type { CatalogueServices } from '../features/catalogue/routes.ts';
 import type { ColumnServices } from '../features/columns/routes.ts';
-import { ExplorerLinks } from '../features/explore/index.ts';
+import { ExplorerLinks } from '../features/links/index.ts';
 import type { ExploreServices } from '../features/explore/routes.ts';
+import type { LinkServices } from '../features/links/routes.ts';
 import type { ExportServices } from '../features/export/routes.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import type { GeneSetServices } from '../features/gene-sets/routes.ts';
@@ -32,6 +33,7 @@ export interface Services
     CatalogueServices,
     SubsetServices,
     ExploreServices,
+    LinkServices,
     MarkerServices,
     PathwayServices,
     GeneSetServices,

@@ -1,2 +1,3 @@
-export { ExplorerLinks } from './explorer-links.ts';
-export { FigureInputs, FigureService, base64Of, printPixels, ownFigures } from './figures.ts';
+export { FigureInputs } from './figure-inputs.ts';
+export { base64Of, FigureService, printPixels } from './figures.ts';
+export { ownFigures } from './own-figures.ts';

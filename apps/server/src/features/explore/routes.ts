@@ -2,9 +2,6 @@ import {
   type DatasetAnalysis,
   datasetAnalysis,
   datasetId,
-  explorerLink,
-  explorerLinkRequest,
-  openedLink,
   plotCellStateAnswer,
   plotCellStateRequest,
   plotIsolatedCellTypesAnswer,
@@ -36,9 +33,8 @@ import {
 import type { AccessPolicy } from '../../runtime/http/access.ts';
 import type { FigureService } from './figures.ts';
 import { plotCellState, plotGenes, plotIsolatedCellTypes, plotSignature } from './plots.ts';
-import type { ExplorerLinks } from './explorer-links.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { credentialsOf, memberOf, tabSessionOf } from '../../runtime/http/access.ts';
+import { credentialsOf, tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import type { NamedScores } from '../scores/index.ts';
 import {
@@ -94,7 +90,6 @@ export interface ExploreServices extends SelectionServices {
   readonly datasets: OpenDatasets;
   readonly figures: FigureService;
   readonly scores: NamedScores;
-  readonly links: ExplorerLinks;
   readonly limits: { readonly genesPerCall: number };
 }
 
@@ -178,43 +173,6 @@ async function ownManifest(
   const { userId } = await access.admit('explorer', credentialsOf(request));
   return readable.manifest(userId, id);
 }
-
-/** Where a short link leads; whoever is signed in may ask. */
-const getLink: Route<ExploreServices> = async (app, { services }) => {
-  app.get(
-    '/api/links/:linkId',
-    {
-      config: {
-        access: 'member',
-        refusals: { 404: 'There is no such link: it was never made, or it was deleted.' },
-      },
-      schema: {
-        summary: 'Ask where a short link leads',
-        tags: ['links'],
-        params: z.object({ linkId: z.string().max(100) }),
-        response: { 200: openedLink },
-      },
-    },
-    async (request) => services.links.open(request.params.linkId),
-  );
-};
-
-/** A short link to a view of the explorer. */
-const postLink: Route<ExploreServices> = async (app, { services }) => {
-  app.post(
-    '/api/links',
-    {
-      config: { access: 'member' },
-      schema: {
-        summary: 'Make a short link to a view of the explorer',
-        tags: ['links'],
-        body: explorerLinkRequest,
-        response: { 200: explorerLink },
-      },
-    },
-    async (request) => services.links.make(memberOf(request).userId, request.body.address),
-  );
-};
 
 /** Chosen cell types, and clusters, in colour over the other active cells. */
 const postPlotIsolatedCellTypes: Route<ExploreServices> = async (app, { services }) => {
@@ -366,8 +324,6 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
 export const exploreRoutes = [
   getDatasetAnalysis,
   getDatasetUmap,
-  getLink,
-  postLink,
   postPlotIsolatedCellTypes,
   postPlotSignatureEnrichment,
   postPlotUmapWithCellState,

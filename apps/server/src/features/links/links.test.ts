@@ -90,7 +90,9 @@ test('a link brings the subsets of its maker that it names, and nobody else’s'
   await subset(ada, 'not in the link', config);
   const map = encodeURIComponent(JSON.stringify({ selection: { subset: others } }));
   const { id } = await links.make(ada, address(`d&subset=${mine}&view=${older}&map=${map}`));
-  expect((await links.open(id)).subsets).toEqual([{ id: mine, subset_name: 'by lasso', filter_config: config }]);
+  expect((await links.open(id)).subsets).toEqual([
+    { id: mine, subset_name: 'by lasso', filter_config: config },
+  ]);
   await database.pool.query('delete from public.subset_metadata where id = $1', [mine]);
   expect((await links.open(id)).subsets).toEqual([]);
 });

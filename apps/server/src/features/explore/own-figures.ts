@@ -1,0 +1,70 @@
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { OwnFigures } from '../ai/index.ts';
+import type { Catalogue, ReadableDatasets } from '../catalogue/index.ts';
+import { subsetFilter, visitors } from '../selection/index.ts';
+import type { FigureService } from './figures.ts';
+
+const umapPath = /^\/api\/datasets\/([^/]+)\/umap\.png$/;
+
+/** The figures that an analysis may be of: UMAPs of the catalogue, and whatever the explorer drew for the user. */
+export function ownFigures({
+  catalogue,
+  readable,
+  figures,
+}: {
+  catalogue: Pick<Catalogue, 'manifest'>;
+  readable: Pick<ReadableDatasets, 'manifest'>;
+  figures: Pick<FigureService, 'draw'>;
+}): OwnFigures {
+  return {
+    imageAt: (path, signal) =>
+      orNothing(async () => {
+        const id = decoded(umapPath.exec(path)?.[1]);
+        if (id === undefined) return undefined;
+        // An address says nothing of who asks, so that of somebody's own dataset is none here.
+        const manifest = await catalogue.manifest(id);
+        const { bytes, spec } = await figures.draw(
+          { manifest, subset: undefined },
+          { kind: 'category-umap' },
+          waiting(signal, visitors),
+        );
+        return { bytes, mediaType: 'image/png', figure: spec };
+      }),
+    specOf: (source, userId, signal) =>
+      orNothing(async () => {
+        const manifest = await readable.manifest(userId, source.dataset_filename);
+        // Other data would have other numbers than the picture.
+        if (source.version !== undefined && source.version !== manifest.version) return undefined;
+        const subset = source.subset && subsetFilter(source.subset);
+        const { spec } = await figures.draw(
+          { manifest, subset },
+          source.content,
+          waiting(signal, () => [userId]),
+        );
+        return spec;
+      }),
+  };
+}
+
+function waiting(signal: AbortSignal, users: () => readonly string[]): Waiting {
+  return { signal, users, onProgress: () => undefined };
+}
+
+/** What is not there, or cannot be drawn from the data, is no figure of ours. */
+async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiFailure) return undefined;
+    throw error;
+  }
+}
+
+function decoded(segment: string | undefined): string | undefined {
+  try {
+    return segment === undefined ? undefined : decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

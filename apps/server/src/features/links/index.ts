@@ -1,0 +1,1 @@
+export { ExplorerLinks } from './explorer-links.ts';
