@@ -67,10 +67,7 @@ function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
   const { perCategory } = counted;
   const all = [...perCategory.keys()];
   const unnamed = () => legendGroups(column.categories, { chosen: all, perCategory }, input.palette).rest;
-  const isHidden = new Set([
-    ...hiddenCodes(column.categories, shown),
-    ...((shown?.hide_rest === true && unnamed()?.codes) || []),
-  ]);
+  const isHidden = hiddenCodes(column.categories, shown, unnamed);
   const hidden = hiddenGroups(isHidden, counted, shown?.hide_missing === true);
   const chosen = all.filter((code) => !isHidden.has(code));
   const { groups, rest } = legendGroups(column.categories, { chosen, perCategory }, input.palette);

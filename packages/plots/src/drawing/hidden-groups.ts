@@ -1,12 +1,19 @@
 import { countText } from '@cellfolio/model';
 import type { MapShown } from '../shown.ts';
 import { FigureInputError } from './checked-input.ts';
-import type { HiddenGroups } from './figure.ts';
+import type { HiddenGroups, RestOfGroups } from './figure.ts';
 
-/** The codes of the categories that are not drawn. Throws FigureInputError for one that the column does not have. */
-export function hiddenCodes(categories: readonly string[], shown: MapShown | undefined): ReadonlySet<number> {
+/**
+ * The codes of the categories that are not drawn. Throws FigureInputError for one that the column does not have.
+ * @param unnamed the groups that the legend sums up, were none hidden
+ */
+export function hiddenCodes(
+  categories: readonly string[],
+  shown: MapShown | undefined,
+  unnamed: () => RestOfGroups | undefined = () => undefined,
+): ReadonlySet<number> {
   const names = new Set(shown?.hidden);
-  const codes = new Set<number>();
+  const codes = new Set<number>(shown?.hide_rest === true ? unnamed()?.codes : []);
   if (names.size === 0) return codes;
   categories.forEach((category, code) => {
     if (names.delete(category)) codes.add(code);

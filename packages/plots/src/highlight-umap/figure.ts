@@ -89,8 +89,7 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
   const unnamed = () =>
     legendGroups(column.categories, { chosen: all.filter(isChosen), perCategory }, input.palette).rest;
   const isHidden = new Set([
-    ...hiddenCodes(column.categories, shown),
-    ...((shown?.hide_rest === true && unnamed()?.codes) || []),
+    ...hiddenCodes(column.categories, shown, unnamed),
     ...(shown?.hide_others === true ? all.filter((code) => !isChosen(code)) : []),
   ]);
   const hidden = hiddenGroups(isHidden, counted, hidesUnassigned(shown));
