@@ -1,18 +1,17 @@
 import { LRUCache } from 'lru-cache';
 
-/** How a cache is used, since it was made. */
+/** Use of a cache since it was created. */
 export interface CacheUse {
   readonly hits: number;
   readonly misses: number;
-  /** Values dropped to make room for others. */
   readonly evictions: number;
-  /** What it holds now; NaN as long as that is not known. */
+  /** Current size; NaN while unknown. */
   readonly bytes: number;
-  /** What it may hold. */
+  /** Maximum size in bytes. */
   readonly limit: number;
 }
 
-/** Values by key, the least recently used dropped when their bytes exceed the limit; counts how it is used. */
+/** A least-recently-used cache bounded by bytes, with usage counters. */
 export class ByteCache<Key extends string | number, T extends object> {
   readonly #limit: number;
   readonly #values: LRUCache<Key, T>;
@@ -23,7 +22,7 @@ export class ByteCache<Key extends string | number, T extends object> {
   constructor(limit: number, sizeOf: (value: T) => number) {
     this.#limit = limit;
     this.#values = new LRUCache<Key, T>({
-      // The library takes no zeros; a cache of one byte keeps nothing that has any.
+      // The library does not accept zero; a cache of one byte stores nothing that is not empty.
       maxSize: Math.max(1, Math.floor(limit)),
       sizeCalculation: (value) => Math.max(1, Math.ceil(sizeOf(value))),
       dispose: (_value, _key, reason) => {

@@ -1,6 +1,6 @@
 /**
- * Runs `work` for 0 .. count - 1, at most `limit` at a time. Starts no more when one throws, and throws that when those
- * under way have ended: none goes on behind the back of its caller.
+ * Runs `work` for 0 .. count - 1, at most `limit` at a time. After the first error starts no more, waits for the
+ * running ones to settle and throws it.
  */
 export async function eachLimited(
   count: number,
@@ -31,8 +31,8 @@ interface Sharing<T> {
 }
 
 /**
- * Runs identical concurrent work once. A caller that is cancelled leaves at once; the work itself is
- * cancelled when nobody waits for it any more.
+ * Runs identical concurrent work once. A cancelled caller is rejected immediately; the work is cancelled when its
+ * last caller is.
  */
 export class SharedWork<Key, T> {
   readonly #running = new Map<Key, Sharing<T>>();
@@ -60,7 +60,7 @@ export class SharedWork<Key, T> {
   #start(key: Key, work: (signal: AbortSignal) => Promise<T>): Sharing<T> {
     const controller = new AbortController();
     const result = work(controller.signal);
-    // The work may fail after its last caller has left.
+    // The work may fail after its last caller was cancelled.
     result.catch(() => undefined);
     const shared = { result, controller, waiting: 0 };
     this.#running.set(key, shared);

@@ -9,7 +9,7 @@ export class ObjectNotFound extends Error {
   }
 }
 
-/** A key that could point outside the store, or that no store can hold. */
+/** A key that could point outside the store, or that not every store supports. */
 export class InvalidObjectKey extends Error {
   readonly tag = 'InvalidObjectKey';
   readonly key: string;
@@ -20,7 +20,7 @@ export class InvalidObjectKey extends Error {
   }
 }
 
-/** An object or a dataset could not be written; nothing of it is left behind. */
+/** An object or a dataset could not be written; no partial result remains. */
 export class StoreWriteFailed extends Error {
   readonly tag = 'StoreWriteFailed';
   /** File or folder that could not be written. */
@@ -32,7 +32,7 @@ export class StoreWriteFailed extends Error {
   }
 }
 
-/** An object store over the network did not answer, or refused; what was asked of it may be tried again later. */
+/** A remote object store did not respond, or rejected the request; it may be retried later. */
 export class ObjectStoreFailed extends Error {
   readonly tag = 'ObjectStoreFailed';
   /** Key, or prefix of keys, of the object. */
@@ -47,7 +47,7 @@ export class ObjectStoreFailed extends Error {
   }
 }
 
-/** The body went on past what was allowed. */
+/** The body exceeds the limit. */
 export class BlobTooLarge extends Error {
   readonly tag = 'BlobTooLarge';
   readonly maxBytes: number;
@@ -58,13 +58,13 @@ export class BlobTooLarge extends Error {
   }
 }
 
-/** The address of a store cannot be understood. Says what is wrong without repeating the secret in it. */
+/** The URL of a store is invalid. The message does not repeat the secret in it. */
 export class StoreUrlError extends Error {
   readonly tag = 'StoreUrlError';
   readonly reason: string;
   constructor(reason: string, options?: ErrorOptions) {
     super(
-      `The address of the object store is not usable: ${reason} ` +
+      `The URL of the object store is invalid: ${reason} ` +
         'Give file:/folder, or s3://KEY:SECRET@host/bucket/prefix?endpoint=https://host&region=name.',
       options,
     );
@@ -73,10 +73,10 @@ export class StoreUrlError extends Error {
   }
 }
 
-/** Faults of one file, which others do not share: what cannot be read of a dataset is its damage. */
+/** Errors of a single file rather than of the whole disk: a dataset with such a file counts as corrupt. */
 const fileFaults: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EIO', 'EISDIR', 'ENOTDIR', 'ELOOP']);
 
-/** Why one file of a store cannot be read; undefined where that says nothing of the file. */
+/** Why a file of a store cannot be read; undefined if the error is not specific to the file. */
 export function fileFault(error: unknown): string | undefined {
   return fileFaults.has((error as NodeJS.ErrnoException | undefined)?.code)
     ? `it cannot be read: ${plainWords(error)}`

@@ -18,10 +18,10 @@ import {
 import { OpenFiles } from './open-files.ts';
 import { makeFolder, syncFolder } from './sync-folder.ts';
 
-/** End of the name of a half-written object; such files are never listed. */
+/** Suffix of partially written objects; such files are never listed. */
 export const partSuffix = '.part~';
 const openFileLimit = 64;
-/** A file system that counts whole seconds shows no second change within one. */
+/** A file system with timestamps in whole seconds does not show a second change within one. */
 const settledMilliseconds = 2000;
 
 /** Objects as files under one root folder; a key is the path below it. */
@@ -37,7 +37,7 @@ export class FileObjectStore implements OpenedStore, ListsFolders {
   pathOf(key: string): string {
     const segments = keySegments(key);
     if (key.endsWith(partSuffix))
-      throw new InvalidObjectKey(key, `"${partSuffix}" is kept for unfinished objects`);
+      throw new InvalidObjectKey(key, `"${partSuffix}" is reserved for unfinished objects`);
     return join(this.#root, ...segments);
   }
 
@@ -76,7 +76,7 @@ export class FileObjectStore implements OpenedStore, ListsFolders {
     });
   }
 
-  /** The object of what `write` leaves, whole and synced, under the name it is given. Throws StoreWriteFailed. */
+  /** Publishes the complete, synced file that `write` creates at the given path. Throws StoreWriteFailed. */
   async publish(key: string, write: (part: string) => Promise<void>): Promise<void> {
     const path = this.pathOf(key);
     const part = `${path}.${randomBytes(6).toString('hex')}${partSuffix}`;
@@ -95,7 +95,7 @@ export class FileObjectStore implements OpenedStore, ListsFolders {
     await rm(this.pathOf(key), { force: true });
   }
 
-  /** Removes an object and what writers that died left of it. */
+  /** Deletes an object and its partial files left by crashed writers. */
   async deleteParts(key: string): Promise<void> {
     const path = this.pathOf(key);
     const names = await readdir(dirname(path)).catch(nothingWhereAbsent);
@@ -130,12 +130,12 @@ export class FileObjectStore implements OpenedStore, ListsFolders {
     return found?.isFile() ? { size: Number(found.size), tag: tagOf(found) } : undefined;
   }
 
-  /** Closes the files kept open below a prefix: a deleted file takes its room on the disk until its last reader closes it. */
+  /** Closes the open files below a prefix: a deleted file uses disk space until it is closed. */
   async forget(prefix: string): Promise<void> {
     await this.#open.closeBelow(this.#folder(prefix));
   }
 
-  /** Closes the file handles kept for range reads. The store can still be used. */
+  /** Closes the cached file handles. The store remains usable. */
   async close(): Promise<void> {
     await this.#open.close();
   }
@@ -169,7 +169,7 @@ async function lookAt(path: string): Promise<BigIntStats | undefined> {
   }
 }
 
-/** A number of a file system is given to another folder once its own is gone, but not at the same time. */
+/** With times, because an inode number may be reused after its folder is deleted. */
 function tagOf({ ino, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${ino}-${mtimeNs}-${ctimeNs}`;
 }
@@ -181,6 +181,6 @@ function nothingWhereAbsent(error: unknown): [] {
 
 export function isAbsentFile(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  // EISDIR and ENOTDIR: a folder or a part of another object is not an object.
+  // EISDIR, ENOTDIR: the key is a folder, or below another object.
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
 }

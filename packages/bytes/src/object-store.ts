@@ -6,51 +6,50 @@ export interface ByteRange {
   readonly length: number;
 }
 
-/** What a caller hands over, piece by piece; the next piece is asked for when the last one has been taken. */
+/** A body in pieces; the next is pulled when the last one has been consumed. */
 export type ByteSource = AsyncIterable<Uint8Array>;
 
 export interface ReadOptions {
   readonly range?: ByteRange;
   readonly signal?: AbortSignal;
-  /** Memory for the bytes, to be used again and again. */
+  /** Reusable buffer for the bytes. */
   readonly into?: Uint8Array;
-  /** Version of what the object belongs to: as long as it is the same, a store may take it that the object is. */
+  /** Version of what the object belongs to: while it is the same, a store may assume that the object is unchanged. */
   readonly version?: string;
 }
 
 export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Bytes that are expected, or the most that may come; only to choose the size of parts. */
+  /** Expected or maximum bytes; only to choose the size of parts. */
   readonly length?: number | undefined;
 }
 
 export interface ObjectHead {
   readonly size: number;
-  /** Another one whenever the content is another. */
+  /** Changes whenever the content changes. */
   readonly tag: string;
 }
 
 /** Objects by key, on a file system or S3. Keys are `/`-separated and never start with one. */
 export interface ObjectStore {
   /**
-   * The bytes of an object or of one range of it. A store that can reads them into the start of `into`, of which the
-   * answer then is a part. Throws ObjectNotFound, InvalidObjectKey, ObjectStoreFailed, or RangeError where the range
-   * leaves the object.
+   * The bytes of an object or of one range of it; a view of `into` if the store reads into it. Throws ObjectNotFound,
+   * InvalidObjectKey, ObjectStoreFailed, or RangeError if the range is outside the object.
    */
   get(key: string, options?: ReadOptions): Promise<Uint8Array>;
-  /** The object appears whole and durably, or not at all. Throws StoreWriteFailed, or the reason of the signal. */
+  /** Atomic and durable. Throws StoreWriteFailed, or the reason of the signal. */
   put(key: string, body: Uint8Array | ByteSource, options?: WriteOptions): Promise<void>;
-  /** Harmless where there is no such object. */
+  /** Does nothing if there is no such object. */
   delete(key: string): Promise<void>;
   /** Keys under a prefix, in byte order. */
   list(prefix: string): AsyncIterable<string>;
-  /** Undefined where there is no such object. */
+  /** Undefined if there is no such object. */
   head(key: string): Promise<ObjectHead | undefined>;
 }
 
-/** What callers of a store that they opened say besides: it is theirs to let go of. */
+/** A store together with the resources that its opener releases. */
 export interface OpenedStore extends ObjectStore {
-  /** Lets go of what is kept of the objects below a prefix that are gone: open files, and blocks of a cache. */
+  /** Releases open files and cached blocks of deleted objects below a prefix. */
   forget(prefix: string): Promise<void>;
   /** Closes files and connections. */
   close(): Promise<void>;
@@ -63,32 +62,35 @@ export interface ListedObject extends ObjectHead {
   readonly changedAt: number;
 }
 
-/** A store whose listings tell of each object in the same answer. */
+/** A store whose listings include the head of each object. */
 export interface ListsObjects {
   listObjects(prefix: string): AsyncIterable<ListedObject>;
 }
 
-/** A folder in a listing: what the keys up to a slash have in common. */
+/** A folder in a listing: a common prefix of keys up to a slash. */
 export interface ListedFolder {
-  /** With its closing slash. */
+  /** With its trailing slash. */
   readonly key: string;
-  /** Another one whenever an object right in the folder comes, goes or is replaced, or the folder is another. */
+  /** Changes whenever an object directly in the folder is added, deleted or replaced, or the folder is. */
   readonly tag: string;
 }
 
 /** A store that has folders. */
 export interface ListsFolders {
-  /** The folders right in a folder, by its key with its closing slash, without a look into them. */
+  /** The folders directly in a folder, given with its trailing slash. */
   listFolders(folder: string): AsyncIterable<ListedFolder>;
-  /** The tag of a folder; undefined where it is not there or changed so lately that it may change unseen. */
+  /**
+   * The tag of a folder; undefined if it does not exist or changed too recently for its timestamp to show another
+   * change.
+   */
   folderTag(folder: string): Promise<string | undefined>;
 }
 
 /** Segments of a key. Throws InvalidObjectKey for keys that could leave the store's root. */
 export function keySegments(key: string): string[] {
   if (key === '') throw new InvalidObjectKey(key, 'it is empty');
-  if (key.includes('\0')) throw new InvalidObjectKey(key, 'it holds a NUL character');
-  if (key.includes('\\')) throw new InvalidObjectKey(key, 'it holds a backslash');
+  if (key.includes('\0')) throw new InvalidObjectKey(key, 'it contains a NUL character');
+  if (key.includes('\\')) throw new InvalidObjectKey(key, 'it contains a backslash');
   const segments = key.split('/');
   for (const segment of segments) {
     if (segment === '') throw new InvalidObjectKey(key, 'it has an empty segment');
@@ -97,14 +99,14 @@ export function keySegments(key: string): string[] {
   return segments;
 }
 
-/** The range leaves the object, of so many bytes where that is known. */
+/** The error for a range outside an object; `size` is the size of the object, if known. */
 export function outside(key: string, { offset, length }: ByteRange, size?: number): RangeError {
   const whole = size === undefined ? '' : ` of ${size} bytes`;
   return new RangeError(`bytes ${offset} to ${offset + length} are outside "${key}"${whole}`);
 }
 
-/** Memory for `length` bytes: the start of `into` where they fit. */
+/** A buffer of `length` bytes: the start of `into` if it is large enough. */
 export function memoryFor(length: number, into: Uint8Array | undefined): Uint8Array {
-  // Not from a pool: a part that is kept must not keep a larger shared buffer alive.
+  // Not from the pool: a retained part must not keep a larger shared buffer alive.
   return into && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafeSlow(length);
 }

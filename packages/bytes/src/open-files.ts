@@ -2,13 +2,13 @@ import { close, fstat, open, read, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { promisify } from 'node:util';
 
-// Plain descriptors: a FileHandle that is forgotten is closed with a warning by the garbage collector.
+// Plain descriptors: the garbage collector closes an unreferenced FileHandle with a warning.
 const openFile = promisify(open);
 const readInto = promisify(read);
 const closeFile = promisify(close);
 const statFile = promisify(fstat);
 
-/** Files nobody has read for this long are closed: a deleted one frees its space on the disk. */
+/** Files are closed after this idle time (ms), so that deleted ones free their disk space. */
 const idleTime = 15_000;
 
 interface OpenFile {
@@ -21,13 +21,13 @@ interface OpenFile {
 
 export interface ReadableFile {
   readonly size: number;
-  /** Reads into all of `bytes` from a position. Throws RangeError where the file ends before. */
+  /** Fills `bytes` from a position. Throws RangeError if the file ends before. */
   read(bytes: Uint8Array, position: number): Promise<void>;
 }
 
 /**
- * Files kept open for range reads, at most `limit` besides those in use. A file that was replaced under
- * its name is opened anew: a kept descriptor must never answer with the old bytes.
+ * Files kept open for range reads, at most `limit` besides those in use. A replaced file is reopened, so that old
+ * bytes are never returned.
  */
 export class OpenFiles {
   readonly #limit: number;
@@ -60,14 +60,14 @@ export class OpenFiles {
     await Promise.all([...this.#files.keys()].map((path) => this.#evict(path)));
   }
 
-  /** Closes those below a folder; one that is in use when its user is done. */
+  /** Closes the files below a folder; those in use are closed after it. */
   async closeBelow(folder: string): Promise<void> {
     const below = [...this.#files.keys()].filter((path) => path.startsWith(folder + sep));
     await Promise.all(below.map((path) => this.#evict(path)));
   }
 
   async #acquire(path: string): Promise<OpenFile> {
-    // On this thread: the way through the libuv pool takes ten times as long as the question.
+    // Synchronous: the libuv thread pool takes ten times as long as the call.
     const now = statSync(path);
     const known = this.#files.get(path);
     if (known && known.inode === now.ino && known.size === now.size) {

@@ -6,17 +6,16 @@ import type { RetryPolicy } from './s3/attempts.ts';
 import type { S3ObjectStore } from './s3/s3-object-store.ts';
 import { parseS3Url, type S3Location } from './s3/s3-url.ts';
 
-// The client of S3 is loaded only where it is needed: it takes longer than most reads.
+// The S3 client is loaded on demand: loading takes longer than most reads.
 
-/** Opens a bucket; nothing is asked of it yet. */
+/** Opens a bucket, without a request. */
 export async function openS3ObjectStore(location: S3Location, policy?: RetryPolicy): Promise<S3ObjectStore> {
   const { S3ObjectStore } = await import('./s3/s3-object-store.ts');
   return new S3ObjectStore(location, policy);
 }
 
 /**
- * The blob store at an address: `file:///folder`, or S3 as `parseS3Url` reads it. Nothing is asked of it yet.
- * Throws StoreUrlError.
+ * Opens the blob store of a URL, `file:///folder` or S3 as in `parseS3Url`, without a request. Throws StoreUrlError.
  */
 export async function openBlobStore(url: string): Promise<BlobStore> {
   if (url.startsWith('s3:')) {
@@ -24,7 +23,7 @@ export async function openBlobStore(url: string): Promise<BlobStore> {
     const { S3BlobStore } = await import('./files/s3-blob-store.ts');
     return new S3BlobStore(location);
   }
-  if (!url.startsWith('file:')) throw new StoreUrlError('it begins with neither file: nor s3:.');
+  if (!url.startsWith('file:')) throw new StoreUrlError('it does not begin with file: or s3:.');
   try {
     return new FileBlobStore(fileURLToPath(url));
   } catch (cause) {

@@ -2,16 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** What another machine began is left alone for this long after its last change. */
+/** Unfinished work of another machine counts as abandoned this long after its last change (ms). */
 export const foreignAge = 24 * 3600 * 1000;
 
-/** Names one process among all that ever ran: a process id alone is used again after a restart. */
+/** Identifies a process uniquely: process ids alone are reused. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** Changes when the machine restarts; null where the system does not say. */
+  /** Changes when the machine restarts; null if unknown. */
   readonly boot: string | null;
-  /** Clock ticks between the machine's start and the process's; null where the system does not say. */
+  /** Clock ticks between the machine's start and the process's; null if unknown. */
   readonly started: string | null;
 }
 
@@ -20,8 +20,8 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /**
- * Whether the process still runs: yes, no, or, for one on another machine or in another container (whose process
- * ids mean nothing here), unknown.
+ * Whether the process is running; undefined for one on another machine or in another container, whose process ids are
+ * not visible here.
  */
 export function isRunning(identity: ProcessIdentity): boolean | undefined {
   if (identity.host !== hostname()) return undefined;
@@ -34,7 +34,7 @@ function isRunningHere(identity: Omit<ProcessIdentity, 'host'>, bootNow: string 
   try {
     process.kill(identity.pid, 0);
   } catch (error) {
-    // EPERM: it is there, and another user's.
+    // EPERM: it runs as another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   const started = startOf(identity.pid);
@@ -42,8 +42,8 @@ function isRunningHere(identity: Omit<ProcessIdentity, 'host'>, bootNow: string 
 }
 
 /**
- * `<host>~<pid>~<start>~<random>`, for the names of things that are not finished: the name alone tells whose they are,
- * so that there is no moment at which one exists without its owner being known.
+ * `<host>~<pid>~<start>~<random>`, for the names of unfinished files: they identify their owner from the moment they
+ * exist.
  */
 export function newMark(): string {
   const { pid, boot, started } = ownIdentity();
@@ -51,7 +51,7 @@ export function newMark(): string {
   return [hostMark(), pid, start, randomBytes(6).toString('hex')].join('~');
 }
 
-/** Whether the process of a mark is still there, as far as this machine can know. */
+/** State of the process of a mark, as far as this machine can determine. */
 export function ownerState(host: string, pid: string, start: string): 'running' | 'ended' | 'elsewhere' {
   if (host !== hostMark()) return 'elsewhere';
   const [boot, started] = start === unknownStart ? [null, null] : start.split('-');
@@ -77,7 +77,7 @@ function startOf(pid: number): string | null {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // proc_pid_stat(5): the name in parentheses may hold anything; state is field 3, start time field 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A process that ended and was not waited for is none.
+    // A zombie counts as ended.
     return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : (fields[19] ?? null);
   } catch {
     return null;

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 
 const isWindows = process.platform === 'win32';
 
-/** Makes what a file holds survive a power cut. */
+/** Makes the content of a file survive a power failure. */
 export async function syncFile(path: string): Promise<void> {
-  // Windows syncs only what is open for writing.
+  // Windows syncs only files open for writing.
   const handle = await open(path, isWindows ? 'r+' : 'r');
   try {
     await handle.sync();
@@ -14,9 +14,9 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Makes the names in a folder survive a power cut: a synced file whose name is not synced can still be lost. */
+/** Makes the names in a folder survive a power failure: a synced file whose name is not synced can still be lost. */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows has no way to sync a folder, and refuses to open one.
+  // Windows cannot open or sync a folder.
   if (!isWindows) await syncFile(path);
 }
 
@@ -30,7 +30,7 @@ export async function syncTree(folder: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** Makes the folder and those above it, each durably named in the one above. */
+/** Creates a folder and its parents durably. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;

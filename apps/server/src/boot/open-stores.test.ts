@@ -45,7 +45,7 @@ test('without one, files of users are beside the datasets', async () => {
 
 test.each([
   ['s3://bucket', 'the bucket after the host is missing'],
-  ['s3://key:geheim@host/bucket?mode=x', 'it has a setting "mode" that is not known'],
+  ['s3://key:geheim@host/bucket?mode=x', 'it has an unknown parameter "mode"'],
   ['s3://key@host/bucket', 'it has a key without a secret'],
   ['s3:///bucket', 'without a host it needs a region'],
 ])('an address that cannot be used is refused by the name of its setting: %s', (url, reason) => {

@@ -8,62 +8,62 @@ import { OpenFiles } from '../open-files.ts';
 import { blockBytes, type Span } from './span-fetches.ts';
 
 const openFileLimit = 128;
-/** A disk gives out space in pieces of this size. */
+/** Allocation unit of a disk. */
 const diskPiece = 4096;
-/** The use of a block is written down for other processes no oftener than that. */
+/** Minimum interval between updates of a block's modification time, which other processes read. */
 const touchMilliseconds = 60_000;
-/** A half-written file is another process's for so long. */
+/** A partial file younger than this may belong to another process. */
 const partAge = 3600 * 1000;
 const partSuffix = '.part';
 const statsAtOnce = 16;
 const shares = 64;
 
 export interface CacheCounters {
-  /** Spans that were here whole and sound, and such that were not. */
+  /** Spans found complete and valid. */
   hits: number;
   misses: number;
-  /** Blocks found to be damaged, and removed. */
+  /** Corrupt blocks removed. */
   healed: number;
   evicted: number;
-  /** Blocks that the disk did not take; the reads themselves went well. */
+  /** Blocks that could not be written to the disk; their reads still succeeded. */
   unwritten: number;
 }
 
 /**
- * Blocks of objects as files of one folder. Several processes and threads may use it: a file appears whole under its
- * name, the same bytes whoever writes it, and one that another has removed was never there. Each of them looks through
- * the folder whenever it has written a share of the limit, and removes what was not used for longest until an eighth of
- * the limit is free: with four of them at a time the folder stays within it.
+ * Blocks of objects as files in one folder, shared by several processes and threads: files are published by an atomic
+ * rename and their content depends only on their name. Each process scans the folder whenever it has written a share
+ * of the limit and evicts the least recently used files until an eighth of the limit is free, which keeps the folder
+ * within the limit for up to four processes.
  */
 export class CacheFolder {
   readonly counters: CacheCounters = { hits: 0, misses: 0, healed: 0, evicted: 0, unwritten: 0 };
   readonly #root: string;
   readonly #limit: number;
   readonly #open = new OpenFiles(openFileLimit);
-  /** When this process used a block last, for those that it used since it looked through the folder. */
+  /** Last use by this process of blocks used since its last scan. */
   readonly #used = new Map<string, number>();
   readonly #touched = new Map<string, number>();
-  /** Written since the folder was looked through; that is done for the first time at the first write. */
+  /** Bytes written since the last scan; Infinity makes the first write scan. */
   #written = Infinity;
   readonly #share: number;
-  /** On the disk when this process looked last, and what it has written since. */
+  /** Bytes on the disk at the last scan, plus bytes written since. */
   #bytes = Number.NaN;
   #sweeping: Promise<void> | undefined;
 
   constructor(root: string, limit: number) {
     this.#root = resolve(root);
     this.#limit = limit;
-    // A block at least, however small the limit is.
+    // At least one block, even for a small limit.
     this.#share = Math.max(limit / shares, blockBytes);
   }
 
-  /** Of all that share the folder its bytes, of this one what it looked for. */
+  /** `bytes` counts the whole folder; the other counters only this process. */
   get use(): CacheUse {
     const { hits, misses, evicted: evictions } = this.counters;
     return { hits, misses, evictions, bytes: this.#bytes, limit: this.#limit };
   }
 
-  /** The bytes [from, to) of a span, or undefined where they are not here whole and sound. Never throws. */
+  /** The bytes [from, to) of a span, or undefined if they are missing or corrupt. Never throws. */
   async read(key: string, span: Span, from: number, to: number): Promise<BlockContent | undefined> {
     const content = await this.#read(key, span, from, to);
     if (content) this.counters.hits++;
@@ -93,7 +93,7 @@ export class CacheFolder {
     return undefined;
   }
 
-  /** Keeps a span. Where the disk does not take it, it is not kept; never throws. */
+  /** Stores a span; a write error is only counted. Never throws. */
   async write(key: string, span: Span, bytes: Uint8Array, objectSize: number): Promise<void> {
     const name = blockName(key, span);
     const path = this.#path(key, name);
@@ -104,7 +104,7 @@ export class CacheFolder {
       await this.#makeRoom(onDisk(file.length));
       await mkdir(dirname(path), { recursive: true });
       await writeFile(part, file, { flag: 'wx' });
-      // Not synced: checksums find a torn file after a power cut, and it is fetched again.
+      // Not synced: after a power failure the checksums detect a torn file, and it is fetched again.
       await rename(part, path);
       this.#bytes += onDisk(file.length);
       this.#used.set(name, Date.now());
@@ -114,7 +114,7 @@ export class CacheFolder {
     }
   }
 
-  /** Drops all blocks of what is gone, as `removeBlocks`; reads that are under way may still keep some. */
+  /** As `removeBlocks`; reads in progress may still store some blocks. */
   async forget(prefix: string): Promise<void> {
     await this.#open.closeBelow(join(this.#root, folderName(prefix)));
     await removeBlocks(this.#root, prefix);
@@ -142,7 +142,7 @@ export class CacheFolder {
   async #makeRoom(bytes: number): Promise<void> {
     this.#written += bytes;
     if (this.#written <= this.#share) return;
-    // Who reads waits only where the folder grows faster than it can be looked through.
+    // Readers wait only if the folder grows faster than it can be scanned.
     if (this.#sweeping && this.#written > 2 * this.#share) await this.#sweeping;
     if (this.#sweeping) return;
     const first = this.#written === Infinity;
@@ -171,7 +171,7 @@ export class CacheFolder {
     files.sort((a, b) => a.used - b.used);
     for (const { name, path, bytes: size, used } of files) {
       if (bytes <= this.#target) break;
-      // Used since it was looked at.
+      // Used since the scan.
       if ((this.#used.get(name) ?? 0) > used) continue;
       await rm(path, { force: true });
       this.#used.delete(name);
@@ -180,9 +180,8 @@ export class CacheFolder {
       bytes -= size;
     }
     this.#bytes = bytes - coming;
-    // Folders of datasets of which nothing is left; one that is not empty stays.
+    // Empty folders; rmdir fails for the others.
     for (const name of names) if (dirname(name) === '.') await rmdir(join(this.#root, name)).catch(() => {});
-    // What is not in the folder any more need not be remembered.
     const present = new Set(files.map(({ name }) => name));
     for (const memory of [this.#used, this.#touched]) {
       for (const name of memory.keys()) if (!present.has(name)) memory.delete(name);
@@ -195,14 +194,14 @@ export class CacheFolder {
 }
 
 /**
- * Drops all blocks of the objects below a prefix of two parts, `<collection>/<name>/`, from the folder of a cache that
- * this process need not have open.
+ * Deletes all blocks of the objects below a prefix of two parts, `<collection>/<name>/`, from the folder of a cache;
+ * this process need not have the cache open.
  */
 export async function removeBlocks(root: string, prefix: string): Promise<void> {
   await rm(join(resolve(root), folderName(prefix)), { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** The first two parts of a key have a folder of their own, so that what is below them can be forgotten at once. */
+/** One folder for each first two parts of keys, so that everything below them can be deleted at once. */
 function folderName(key: string): string {
   const owner = key.split('/', 2).join('/');
   return createHash('sha256').update(owner).digest('hex').slice(0, 24);
@@ -213,8 +212,8 @@ function onDisk(bytes: number): number {
 }
 
 /**
- * A file of the cache: a header, then the bytes. The header has the name of the span, the size of the whole object and
- * a checksum of each page, so that a torn, damaged or foreign file is found without reading all of it.
+ * A file of the cache: a header, then the bytes. The header contains the name of the span, the size of the whole
+ * object and a checksum of each page, so that a torn, corrupt or misnamed file is detected without reading all of it.
  */
 const headerBytes = 64;
 const pageBytes = 64 * 1024;
@@ -224,11 +223,11 @@ const pagesAt = 32;
 const headerCheckAt = pagesAt + 4 * pages;
 
 export interface BlockContent {
-  /** The wanted bytes, and others around them: from the start of a page on. */
+  /** The requested bytes, preceded by those from the start of their first page. */
   readonly bytes: Uint8Array;
-  /** Where in the span they begin. */
+  /** Offset of `bytes` in the span. */
   readonly from: number;
-  /** Length of the span as far as the object goes. */
+  /** Length of the span, cut at the end of the object. */
   readonly length: number;
   readonly objectSize: number;
 }
@@ -238,7 +237,7 @@ function blockName(key: string, { offset, length }: Span): string {
   return createHash('sha256').update(`${offset} ${length} ${key}`).digest('hex').slice(0, 40);
 }
 
-/** The content of the file for a span; `bytes` is shorter than the span where the object ends in it. */
+/** Content of the file for a span; `bytes` is shorter than the span if the object ends in it. */
 function encodeBlock(name: string, bytes: Uint8Array, objectSize: number): Buffer {
   const file = Buffer.alloc(headerBytes + bytes.length);
   file.writeUInt32BE(format, 0);
@@ -253,14 +252,14 @@ function encodeBlock(name: string, bytes: Uint8Array, objectSize: number): Buffe
   return file;
 }
 
-/** Bytes of the file from its start that `decodeBlock` needs for the bytes before `to` of the span. */
+/** Bytes from the start of the file that `decodeBlock` needs for the bytes before `to` of the span. */
 function bytesToRead(to: number): number {
   return headerBytes + Math.ceil(to / pageBytes) * pageBytes;
 }
 
 /**
- * The bytes [from, to) of a span out of the first bytes of its file; as much as there is where the object ends before.
- * Undefined where the file is not whole, not sound or not that of the name.
+ * Decodes the bytes [from, to) of a span from the first bytes of its file; fewer if the object ends before `to`.
+ * Undefined if the file is incomplete, corrupt or has another name.
  */
 function decodeBlock(name: string, file: Buffer, from: number, to: number): BlockContent | undefined {
   if (file.length < headerBytes || file.readUInt32BE(0) !== format) return undefined;

@@ -17,7 +17,7 @@ import type { FetchedBytes, FetchOptions, S3ObjectStore } from '../s3/s3-object-
 import { type CacheCounters, CacheFolder } from './cache-folder.ts';
 import { blockBytes, blocksOf, partOf, type Span, SpanFetches, spansOf } from './span-fetches.ts';
 
-/** Between a key and the tag of its object; no key has it. */
+/** Separates a key from the tag of its object; keys do not contain it. */
 const mark = '\0';
 const maxTags = 10_000;
 
@@ -30,23 +30,21 @@ export type CachedSource = Pick<
 export interface CacheOptions {
   readonly folder: string;
   readonly bytes: number;
-  /** Whether nothing else ever gets the key. */
+  /** Whether the object of a key is never replaced. */
   readonly isWrittenOnce: (key: string) => boolean;
 }
 
 /**
- * An object store with a bounded cache on the disk in front of it. Objects that are written once are kept in blocks,
- * whoever reads them, and by their tags those that are read as of a version; all others are asked for each time. What
- * the cache has is checked whenever it is read, and what is damaged there is fetched again.
+ * An object store behind a bounded disk cache. Objects written once are cached by key, objects read with a version by
+ * key and tag; others are not cached. Blocks are verified on each read, and corrupt ones fetched again.
  */
 export class CachedObjectStore implements OpenedStore, ListsObjects {
   readonly #store: CachedSource;
   readonly #folder: CacheFolder;
   readonly #spans: SpanFetches;
   readonly #wholes = new SharedWork<string, Uint8Array>();
-  /** Tags of objects that may be replaced, by key and version. */
+  /** Tags of replaceable objects, by key and version. */
   readonly #tags = new LRUCache<string, string>({ max: maxTags });
-
   readonly #isWrittenOnce: (key: string) => boolean;
 
   constructor(store: CachedSource, cache: CacheOptions) {
@@ -67,7 +65,7 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
     return this.#folder.use;
   }
 
-  /** Throws as the store behind does; of an object that was deleted what is kept may still be answered. */
+  /** Throws as the underlying store does. May return cached bytes of a deleted object. */
   async get(key: string, options: ReadOptions = {}): Promise<Uint8Array> {
     const { range, signal, into } = options;
     signal?.throwIfAborted();
@@ -111,7 +109,7 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
     await this.#folder.forget(prefix);
   }
 
-  /** Closes files and connections; what is kept stays for the next one. */
+  /** Closes files and connections; cached blocks stay on the disk. */
   async close(): Promise<void> {
     await this.#folder.close();
     await this.#store.close();
@@ -121,7 +119,7 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
     for (const name of Array.from(this.#tags.keys())) if (name.startsWith(prefix)) this.#tags.delete(name);
   }
 
-  /** Under which name the cache has an object as it is now; undefined where it has none. */
+  /** Name in the cache of the current version of an object; undefined if it is not cacheable. */
   async #nameOf(key: string, { version, signal }: ReadOptions): Promise<string | undefined> {
     if (this.#isWrittenOnce(key)) return key;
     if (version === undefined) return undefined;
@@ -183,7 +181,7 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
     const bytes = Buffer.allocUnsafeSlow(objectSize);
     bytes.set(start.bytes);
     const rest = { offset: blockBytes, length: objectSize - blockBytes };
-    // As blocks, however short the rest is: that is how it was written.
+    // As blocks even if the rest is short, because whole objects are stored as blocks.
     await this.#fill(bytes.subarray(blockBytes), key, rest, blocksOf(rest), signal);
     return bytes;
   }
@@ -197,7 +195,7 @@ export class CachedObjectStore implements OpenedStore, ListsObjects {
   }
 }
 
-/** The object is another one than a moment ago. */
+/** The object was replaced during the read. */
 class ObjectReplaced extends Error {
   override readonly name = 'ObjectReplaced';
 }

@@ -2,21 +2,24 @@ import { SharedWork } from '../concurrency.ts';
 import type { ByteRange } from '../object-store.ts';
 import type { FetchedBytes, FetchOptions } from '../s3/s3-object-store.ts';
 
-/** Bytes that are kept together in one file of the cache. */
+/** Bytes in one file of the cache. */
 export const blockBytes = 256 * 1024;
-/** A range no longer than that is kept by itself: the index of a shard is at its end, and nobody wants what is before it. */
+/**
+ * Shorter ranges are cached by themselves: the index of a shard is at its end, and the bytes before it are not
+ * needed.
+ */
 const smallRange = 16 * 1024;
 
-/** A part of an object that is kept as one. The last one of an object is shorter than its length. */
+/** A part of an object that is cached as one file. The last one may extend beyond the end of the object. */
 export type Span = ByteRange;
 
-/** The spans that hold a range, side by side. */
+/** The adjacent spans that cover a range. */
 export function spansOf(range: ByteRange): Span[] {
   if (range.length > smallRange) return blocksOf(range);
   return range.length === 0 ? [] : [range];
 }
 
-/** The blocks that hold a range, side by side. */
+/** The adjacent blocks that cover a range. */
 export function blocksOf({ offset, length }: ByteRange): Span[] {
   const spans: Span[] = [];
   for (let at = offset - (offset % blockBytes); at < offset + length; at += blockBytes) {
@@ -25,7 +28,7 @@ export function blocksOf({ offset, length }: ByteRange): Span[] {
   return spans;
 }
 
-/** Which part of a span a range wants. */
+/** The part of a span that a range covers. */
 export function partOf({ offset, length }: ByteRange, span: Span): { from: number; to: number } {
   return {
     from: Math.max(offset - span.offset, 0),
@@ -33,30 +36,30 @@ export function partOf({ offset, length }: ByteRange, span: Span): { from: numbe
   };
 }
 
-/** The range that spans side by side make together. */
+/** The range covered by adjacent spans. */
 function rangeOf(spans: readonly Span[]): ByteRange {
   const first = spans[0]!;
   const last = spans.at(-1)!;
   return { offset: first.offset, length: last.offset + last.length - first.offset };
 }
 
-/** Where spans come from. What lies beyond the end of an object is left out. */
+/** Fetches a range, cut at the end of the object. */
 export type FetchRange = (key: string, options: FetchOptions) => Promise<FetchedBytes>;
 
 interface Wanted {
   readonly span: Span;
-  /** Aborts when nobody waits for this span any more. */
+  /** Aborts when the last reader of this span is cancelled. */
   readonly signal: AbortSignal;
   readonly resolve: (fetched: FetchedBytes) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Bytes fetched at a time at most, in one request. */
+/** Maximum bytes of one request. */
 const maxRunBytes = 8 * 1024 * 1024;
 
 /**
- * Fetches spans: those that lie side by side in one request, and each of them once, however many want it at a time. A
- * request is cancelled when nobody waits for any of its spans.
+ * Fetches spans: adjacent ones in one request, and each only once for concurrent readers. A request is cancelled when
+ * no reader waits for any of its spans.
  */
 export class SpanFetches {
   readonly #fetch: FetchRange;
@@ -69,7 +72,7 @@ export class SpanFetches {
     this.#keep = keep;
   }
 
-  /** Rising spans of one object, in their order. Throws what fetching throws. */
+  /** @param spans of one object, in ascending order. Throws what fetching throws. */
   async get(
     key: string,
     spans: readonly Span[],
@@ -101,7 +104,7 @@ export class SpanFetches {
         run.map(async ({ span, resolve }) => {
           const from = span.offset - range.offset;
           const part = { bytes: bytes.subarray(from, from + span.length), objectSize };
-          // Beyond the end there is nothing to keep.
+          // Empty beyond the end of the object.
           if (part.bytes.length > 0) await this.#keep(key, span, part);
           resolve(part);
         }),
@@ -114,7 +117,7 @@ export class SpanFetches {
   }
 }
 
-/** Cut where spans do not lie side by side, and where a request would be long. */
+/** Groups adjacent spans, up to the maximum of one request. */
 function runsOf(wanted: readonly Wanted[]): Wanted[][] {
   const runs: Wanted[][] = [];
   let end: number | undefined;

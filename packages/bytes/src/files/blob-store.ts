@@ -4,9 +4,9 @@ import { BlobTooLarge } from '../errors.ts';
 import type { ByteRange, ByteSource, ObjectHead, OpenedStore } from '../object-store.ts';
 
 export interface PutOptions {
-  /** More than that is refused with BlobTooLarge. */
+  /** A larger body is rejected with BlobTooLarge. */
   readonly maxBytes: number;
-  /** Size as the sender announced it; only to choose the size of parts. */
+  /** Size declared by the sender; only to choose the size of parts. */
   readonly expectedBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,20 +18,23 @@ export interface PutResult {
 }
 
 /**
- * Files of any size over an object store, always as streams: nothing here holds a whole file in memory. Keys are made by
- * us and never by a caller; a key is written once.
+ * Files of any size over an object store, always as streams, never whole in memory. Keys are generated, never
+ * supplied by a client; each is written once.
  */
 export interface BlobStore extends Pick<OpenedStore, 'head' | 'delete' | 'list' | 'close'> {
-  /** As in ObjectStore, within a limit. Throws BlobTooLarge, StoreWriteFailed, ObjectStoreFailed, or what `body` threw. */
+  /**
+   * As in ObjectStore, within a limit. Throws BlobTooLarge, StoreWriteFailed, ObjectStoreFailed, or what `body`
+   * threw.
+   */
   put(key: string, body: ByteSource, options: PutOptions): Promise<PutResult>;
-  /** The range must lie within the blob. Throws ObjectNotFound, ObjectStoreFailed. */
+  /** The range must be within the blob. Throws ObjectNotFound, ObjectStoreFailed. */
   get(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<Readable>;
   /** Throws ObjectNotFound. */
   copy(from: string, to: string): Promise<void>;
   readonly resumable: ResumableBlobs;
 }
 
-/** What the object store below says already. */
+/** The methods of a BlobStore that both implementations share. */
 export abstract class WrappedStore<Objects extends OpenedStore> {
   protected readonly objects: Objects;
 
@@ -70,53 +73,50 @@ export abstract class WrappedStore<Objects extends OpenedStore> {
   }
 }
 
-/** What an implementation must remember of an unfinished blob, as JSON; null before the first byte. */
+/** State of an unfinished blob, private to the implementation, as JSON; null before the first byte. */
 export type BlobState = Readonly<Record<string, string | number>> | null;
 
 export interface AppendRequest {
   readonly state: BlobState;
-  /** How many bytes count so far; bytes beyond, left by a writer that died, are dropped. */
+  /** Acknowledged bytes so far; bytes beyond, left by a crashed writer, are dropped. */
   readonly offset: number;
-  /** Size of the whole, or the most it may become. */
+  /** Final size, or its maximum. */
   readonly length: number;
   readonly body: ByteSource;
 }
 
 export interface Checkpoint {
   readonly state: BlobState;
-  /** Bytes that would survive a power cut now. */
+  /** Bytes that are durable. */
   readonly offset: number;
   /** SHA-256 (hex) of the bytes since the last checkpoint. */
   readonly digest: string;
 }
 
-/** Blobs that grow over several requests and perhaps several processes. One writer at a time: the caller's affair. */
+/** Blobs that grow over several requests and perhaps several processes. The caller ensures one writer at a time. */
 export interface ResumableBlobs {
   /**
-   * Takes the body in, yielding a checkpoint now and then and at the end. When the body breaks off, what had arrived
-   * is made durable and yielded before its error is thrown on.
+   * Writes the body, yielding checkpoints periodically and at the end. If the body fails, the bytes received before
+   * are made durable and yielded, then its error is thrown.
    */
   append(key: string, request: AppendRequest): AsyncIterable<Checkpoint>;
-  /** Makes a blob of it; may be repeated. */
+  /** Publishes the blob; idempotent. */
   finish(key: string, state: BlobState, size: number): Promise<void>;
-  /**
-   * Removes what the way to a finished blob may have left, such as what a writer that died had put aside. Whether or not
-   * the blob is there still; may be repeated.
-   */
+  /** Removes leftovers of writing a blob, such as those of a crashed writer; idempotent. */
   tidy(key: string): Promise<void>;
-  /** Removes whatever there is under the key, finished or not. May be repeated. */
+  /** Deletes the blob, finished or not; idempotent. */
   discard(key: string, state: BlobState): Promise<void>;
 }
 
 interface MeasuredBody extends AsyncIterable<Uint8Array> {
   readonly size: number;
-  /** Whether the body itself broke off, rather than what read it. */
+  /** The error of the body itself, as opposed to that of its consumer. */
   readonly failure: { readonly error: unknown } | undefined;
-  /** SHA-256 of what has passed, hex; to be asked once, at the end. */
+  /** SHA-256 of the bytes, hex; call once, at the end. */
   digest(): string;
 }
 
-/** The same pieces, counted and digested as they pass. Throws BlobTooLarge at the piece that goes past the limit. */
+/** Passes the pieces on, counted and hashed. Throws BlobTooLarge at the piece that exceeds the limit. */
 function measuredBody(body: ByteSource, maxBytes: number, signal?: AbortSignal): MeasuredBody {
   const hash = createHash('sha256');
   let size = 0;

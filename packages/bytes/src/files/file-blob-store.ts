@@ -15,7 +15,7 @@ import {
   WrappedStore,
 } from './blob-store.ts';
 
-/** An append is made durable each time so many bytes have come: what a crash can cost. */
+/** Bytes between checkpoints of an append: the maximum that a crash can lose. */
 const checkpointBytes = 32 * 1024 * 1024;
 
 /** Blobs as files under one root folder; a key is the path below it. */
@@ -23,7 +23,7 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
   readonly resumable: ResumableBlobs = {
     append: (key, request) => this.#append(key, request),
     finish: (key, _state, size) => this.#finish(key, size),
-    // A file becomes the blob under another name: nothing is beside it.
+    // Finishing renames the file, which leaves nothing behind.
     tidy: async () => {},
     discard: (key) => this.objects.deleteParts(key),
   };
@@ -37,7 +37,7 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
     return this.objects.pathOf(key);
   }
 
-  /** What was opened stays readable when it is deleted. */
+  /** An open stream stays readable after its blob is deleted. */
   async get(key: string, options: { range?: ByteRange; signal?: AbortSignal } = {}): Promise<Readable> {
     options.signal?.throwIfAborted();
     const handle = await open(this.pathOf(key), 'r').catch((cause: unknown) => {
@@ -61,7 +61,7 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
     const source = this.pathOf(from);
     try {
       await this.objects.publish(to, async (part) => {
-        // Where the file system can, the copy shares the blocks of the original.
+        // Shares the blocks of the original if the file system supports it.
         await copyFile(source, part, constants.COPYFILE_FICLONE);
         await syncFile(part);
       });
@@ -77,7 +77,7 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
     try {
       const { size } = await handle.stat();
       if (size < offset) throw new Error(`${size} of ${offset} bytes are on disk`);
-      // What a writer that died left behind was never acknowledged.
+      // Bytes of a crashed writer, never acknowledged.
       if (size > offset) await handle.truncate(offset);
       if (offset === 0) await syncFolder(dirname(path));
       yield* this.#checkpoints(key, handle, offset, body);
@@ -105,11 +105,11 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
       return { state: { file: key }, offset: durable, digest };
     };
     const pieces = body[Symbol.asyncIterator]();
-    let broke: BodyInterrupted | undefined;
+    let interruption: BodyInterrupted | undefined;
     try {
       for (;;) {
         const next = await pieces.next().catch((cause: unknown) => {
-          broke = new BodyInterrupted(cause);
+          interruption = new BodyInterrupted(cause);
           return undefined;
         });
         if (!next || next.done) break;
@@ -120,10 +120,10 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
       }
       if (written > durable) yield await checkpoint();
     } finally {
-      // Stops the sender where writing failed.
-      if (!broke) await pieces.return?.();
+      // Stops the sender if writing failed.
+      if (!interruption) await pieces.return?.();
     }
-    if (broke) throw broke;
+    if (interruption) throw interruption;
   }
 
   async #finish(key: string, size: number): Promise<void> {
@@ -143,12 +143,12 @@ export class FileBlobStore extends WrappedStore<FileObjectStore> implements Blob
   }
 }
 
-/** The sender's fault, told apart from the disk's. */
+/** Distinguishes an error of the sender from one of the disk. */
 class BodyInterrupted extends Error {
   override readonly name = 'BodyInterrupted';
 
   constructor(cause: unknown) {
-    super('The body broke off.', { cause });
+    super('The body was interrupted.', { cause });
   }
 }
 

@@ -24,7 +24,7 @@ import {
   WrappedStore,
 } from './blob-store.ts';
 
-/** A copy in one request may be 5 GiB; parts of a larger one may be too, smaller ones can be tried again. */
+/** S3 allows 5 GiB a request; smaller parts are cheaper to retry. */
 const copyPartBytes = 1024 ** 3;
 
 /** Blobs as objects of one S3 bucket, under a prefix. */
@@ -60,7 +60,7 @@ export class S3BlobStore extends WrappedStore<S3ObjectStore> implements BlobStor
   }
 
   override async *list(prefix: string): AsyncIterable<string> {
-    for await (const key of this.objects.list(prefix)) if (!isTail(key)) yield key;
+    for await (const key of this.objects.list(prefix)) if (!key.endsWith(tailSuffix)) yield key;
   }
 
   async #copyInParts(source: string, to: string, size: number): Promise<void> {
@@ -87,7 +87,7 @@ export class S3BlobStore extends WrappedStore<S3ObjectStore> implements BlobStor
   }
 }
 
-/** `parts`: their tags, comma-separated. `tail`: bytes put aside in an object because they are too few for a part. */
+/** `parts`: their tags. `tail`: bytes too few for a part, stored in an object of their own. */
 interface Progress {
   readonly uploadId: string;
   readonly parts: readonly string[];
@@ -95,8 +95,8 @@ interface Progress {
 }
 
 /**
- * Growing blobs on S3: a multipart upload, and an object beside it for what is too small to be a part. Which parts
- * count is in the state, so that one which a dying writer sent without saying so is written over.
+ * Growing blobs on S3: a multipart upload, and a separate object for a tail too small to be a part. The state lists
+ * the valid parts, so that an unacknowledged part of a crashed writer is overwritten.
  */
 class S3ResumableBlobs implements ResumableBlobs {
   readonly #objects: S3ObjectStore;
@@ -108,75 +108,75 @@ class S3ResumableBlobs implements ResumableBlobs {
   async *append(key: string, { state, offset, length, body }: AppendRequest): AsyncIterable<Checkpoint> {
     let progress = progressOf(state) ?? (await this.#begin(key));
     const full = partBytesFor(length);
-    const least = minPartBytesFor(length);
-    // The one part that is in memory: filled, sent, filled again.
-    const room = Buffer.allocUnsafeSlow(Math.min(full, progress.tail + Math.max(0, length - offset)));
+    const minimum = minPartBytesFor(length);
+    // The one part in memory, reused.
+    const part = Buffer.allocUnsafeSlow(Math.min(full, progress.tail + Math.max(0, length - offset)));
     let filled = progress.tail;
-    if (filled > 0) room.set(await this.#readTail(key, progress));
+    if (filled > 0) part.set(await this.#readTail(key, progress));
     let total = offset;
-    let said = offset;
+    let durable = offset;
     let hash = createHash('sha256');
     const obsolete: string[] = [];
-    /** A caller that asks for more has stored the checkpoint: the tails before it are obsolete. */
-    const forget = async () => {
+    /** A caller that continues has stored the checkpoint: earlier tails are obsolete. */
+    const deleteObsolete = async () => {
       for (const old of obsolete.splice(0)) await this.#objects.delete(old);
     };
 
     const checkpoint = async (): Promise<Checkpoint> => {
-      const bytes = room.subarray(0, filled);
+      const bytes = part.subarray(0, filled);
       if (progress.tail > 0) obsolete.push(tailKey(key, progress.parts.length, progress.tail));
       progress =
-        filled >= least
+        filled >= minimum
           ? { ...progress, parts: [...progress.parts, await this.#sendPart(key, progress, bytes)], tail: 0 }
           : { ...progress, tail: await this.#writeTail(key, progress, bytes) };
-      // A tail stays in memory too: the next part begins with it.
+      // A tail also stays in memory: the next part begins with it.
       filled = progress.tail;
-      said = total;
+      durable = total;
       const digest = hash.digest('hex');
       hash = createHash('sha256');
       return { state: stateOf(progress), offset: total, digest };
     };
 
     const pieces = body[Symbol.asyncIterator]();
-    let broke: { cause: unknown } | undefined;
+    let interruption: { cause: unknown } | undefined;
     try {
       for (;;) {
         const next = await pieces.next().catch((cause: unknown) => {
-          broke = { cause };
+          interruption = { cause };
           return undefined;
         });
         if (!next || next.done) break;
         for (let at = 0; at < next.value.byteLength;) {
-          const fitting = next.value.subarray(at, at + room.byteLength - filled);
-          if (fitting.byteLength === 0) throw new Error(`more came than the ${length} bytes announced`);
-          room.set(fitting, filled);
+          const fitting = next.value.subarray(at, at + part.byteLength - filled);
+          if (fitting.byteLength === 0) throw new Error(`the body exceeds its declared ${length} bytes`);
+          part.set(fitting, filled);
           hash.update(fitting);
           at += fitting.byteLength;
           filled += fitting.byteLength;
           total += fitting.byteLength;
           if (filled < full) continue;
           yield await checkpoint();
-          await forget();
+          await deleteObsolete();
         }
       }
-      if (total > said) {
+      if (total > durable) {
         yield await checkpoint();
-        await forget();
+        await deleteObsolete();
       }
     } finally {
-      if (!broke) await pieces.return?.();
+      if (!interruption) await pieces.return?.();
     }
-    if (broke) throw broke.cause;
+    if (interruption) throw interruption.cause;
   }
 
   async finish(key: string, state: BlobState, size: number): Promise<void> {
-    // The answer to an earlier attempt may have been lost.
+    // Already complete if the response to an earlier attempt was lost.
     if ((await this.#objects.head(key))?.size !== size) await this.#complete(key, progressOf(state), size);
-    // What fails here costs room, not the blob, until somebody tidies up.
+    // A failure only costs space until the next tidy().
     if (state !== null) await this.tidy(key).catch(() => {});
   }
 
-  /** Parts of an upload that began without anyone knowing its id, and whatever was put aside. */
+  /** Aborts uploads whose id was lost, and deletes tails. */
   async tidy(key: string): Promise<void> {
     await abortUploads(this.#objects, key);
     for await (const tail of this.#objects.list(`${key}.`)) await this.#objects.delete(tail);
@@ -184,7 +184,7 @@ class S3ResumableBlobs implements ResumableBlobs {
 
   async discard(key: string, state: BlobState): Promise<void> {
     const progress = progressOf(state);
-    // Whatever the server says: an upload that was completed or aborted is gone already.
+    // Fails for an upload already completed or aborted.
     if (progress) await abortUpload(this.#objects, key, progress.uploadId).catch(() => {});
     await this.tidy(key);
     await this.#objects.delete(key);
@@ -202,17 +202,17 @@ class S3ResumableBlobs implements ResumableBlobs {
 
   async #begin(key: string): Promise<Progress> {
     const uploadId = await beginUpload(this.#objects, key);
-    if (uploadId === undefined) throw new Error('The server gave no id for the upload.');
+    if (uploadId === undefined) throw new Error('The server returned no id for the upload.');
     return { uploadId, parts: [], tail: 0 };
   }
 
   async #sendPart(key: string, { uploadId, parts }: Progress, bytes: Uint8Array): Promise<string> {
     const tag = await sendPart(this.#objects, key, { uploadId, number: parts.length + 1, bytes });
-    if (tag === undefined) throw new Error('The server gave no tag for the part.');
+    if (tag === undefined) throw new Error('The server returned no tag for the part.');
     return tag;
   }
 
-  /** A name of its own for each, so that the one that counts is whole while the next is written. */
+  /** Each tail has a key of its own, so that the current one stays intact while the next is written. */
   async #writeTail(key: string, { parts }: Progress, bytes: Uint8Array): Promise<number> {
     await this.#objects.put(tailKey(key, parts.length, bytes.byteLength), bytes);
     return bytes.byteLength;
@@ -226,11 +226,6 @@ class S3ResumableBlobs implements ResumableBlobs {
 }
 
 const tailSuffix = '.tail';
-
-/** Whether a key is not that of a blob, but of bytes put aside for one. */
-function isTail(key: string): boolean {
-  return key.endsWith(tailSuffix);
-}
 
 function tailKey(key: string, parts: number, bytes: number): string {
   return `${key}.${parts}-${bytes}${tailSuffix}`;

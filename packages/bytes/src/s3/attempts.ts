@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ObjectStoreFailed, StoreWriteFailed } from '../errors.ts';
 
-/** Errors of the way to a server, by their codes in Node. */
+/** Node's error codes for a failed connection. */
 export const connectionCodes: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
@@ -23,30 +23,29 @@ const transientNames = new Set([
   'ServiceUnavailable',
 ]);
 
-/** Fewer bytes came than the answer had announced. */
+/** The length of a body differs from its declared length. */
 export class BodyCutShort extends Error {
   override readonly name = 'BodyCutShort';
 }
 
-/** The object store said nothing, or went on too slowly. */
+/** The object store did not respond, or sent too slowly. */
 class StoreTimeout extends Error {
   override readonly name = 'StoreTimeout';
   readonly milliseconds: number;
 
   constructor(milliseconds: number) {
-    super(`it did not answer within ${milliseconds / 1000} seconds`);
+    super(`it did not respond within ${milliseconds / 1000} seconds`);
     this.milliseconds = milliseconds;
   }
 }
 
-/** Whether the same request may well succeed in a moment. */
+/** Whether a retry may succeed. */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreTimeout || error instanceof BodyCutShort) return true;
   const { code } = error as NodeJS.ErrnoException;
   if ((code !== undefined && transientCodes.has(code)) || transientNames.has(error.name)) return true;
-  // An answer that is not S3's, as a proxy gives while the server behind it is away, has a status too; one of success
-  // that is an error broke off.
+  // Also the response of a proxy whose server is down; an error with a successful status is an incomplete response.
   const status = statusOf(error);
   return (
     status !== undefined && (status >= 500 ? status !== 501 : status < 300 || transientStatus.has(status))
@@ -54,8 +53,8 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * Whether a store over the network failed in a way that passes: no answer, one of a server in trouble, or one that broke
- * off. Not where it refused: keys and rights have to be put right by somebody.
+ * Whether a remote store failed temporarily: no response, a server error or an incomplete response. False for
+ * rejected requests, such as wrong credentials, which an operator must correct.
  */
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof ObjectStoreFailed || error instanceof StoreWriteFailed)) return false;
@@ -66,43 +65,43 @@ export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
 }
 
-/** There is no such object; a missing bucket is another matter, and so is a page that a proxy gives. */
+/** There is no such object, as opposed to a missing bucket or an error page of a proxy. */
 export function isAbsent(error: unknown): boolean {
   const isOfS3 = error instanceof Error && '$fault' in error;
   return isOfS3 && statusOf(error) === 404 && error.name !== 'NoSuchBucket';
 }
 
-/** The condition of a write did not hold, or another write of the same key came in between. */
+/** The condition of a write failed, or a concurrent write of the same key succeeded. */
 export function isRefusedCondition(error: unknown): boolean {
   const status = statusOf(error);
   return status === 412 || (status === 409 && (error as Error).name === 'ConditionalRequestConflict');
 }
 
-/** A server that does not know conditions on writes, or how to list uploads. */
+/** The server does not support conditional writes, or listing uploads. */
 export function isNotImplemented(error: unknown): boolean {
   return statusOf(error) === 501 || (error as Error | undefined)?.name === 'NotImplemented';
 }
 
-/** The upload was completed, or given up. */
+/** The upload was completed or aborted. */
 export function isUnknownUpload(error: unknown): boolean {
   return (error as Error | undefined)?.name === 'NoSuchUpload';
 }
 
-/** How long an object store over the network may take, and how often it is asked again. */
+/** Timeouts and retries of a remote object store. */
 export interface RetryPolicy {
-  /** Asked at most so often, the first time included. */
+  /** Maximum number of attempts, the first included. */
   readonly attempts: number;
-  /** Before the second attempt, in milliseconds; doubled for each further one, and a random half of it left out. */
+  /** Milliseconds before the second attempt; doubled for each further one, then reduced by up to half at random. */
   readonly firstPause: number;
   readonly maxPause: number;
-  /** Milliseconds until a connection stands, and in which something must be heard. */
+  /** Timeout of connecting, in milliseconds. */
   readonly connect: number;
+  /** Timeout of the response, in milliseconds, plus the time for its body at `bytesPerSecond`. */
   readonly answer: number;
-  /** Slower than that over a whole body counts as hanging. */
   readonly bytesPerSecond: number;
 }
 
-/** Somebody waits for a picture: half a minute of silence in all, then a clear error. */
+/** For interactive use: an unresponsive store is reported after about half a minute. */
 export const defaultRetryPolicy: RetryPolicy = {
   attempts: 4,
   firstPause: 100,
@@ -123,20 +122,19 @@ function pauseBefore(policy: RetryPolicy, next: number, random: number): number 
   return whole * (0.5 + random / 2);
 }
 
-export interface Attempting {
-  /** Key that errors name. */
+export interface RetryOptions {
+  /** For error messages. */
   readonly key: string;
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Runs `work` until it succeeds, fails for good or has failed often enough. What an answer says of the object
- * (absent, changed, a range outside it) is not a failure of the store: `answer` turns it into the error to throw.
- * Throws ObjectStoreFailed, the reason of the signal, and what `answer` gives.
+ * Runs `work` with retries after transient errors. `answer` maps an error that is a valid response (absent, changed,
+ * range outside the object) to the error to throw. Throws ObjectStoreFailed, the reason of the signal, or that error.
  */
-export async function withAttempts<T>(
-  { key, policy, signal }: Attempting,
+export async function withRetries<T>(
+  { key, policy, signal }: RetryOptions,
   work: () => Promise<T>,
   answer: (error: unknown) => Error | undefined = () => undefined,
 ): Promise<T> {
@@ -146,8 +144,8 @@ export async function withAttempts<T>(
       return await work();
     } catch (error) {
       signal?.throwIfAborted();
-      const said = answer(error);
-      if (said) throw said;
+      const mapped = answer(error);
+      if (mapped) throw mapped;
       if (attempt >= policy.attempts || !isTransient(error)) {
         throw new ObjectStoreFailed(key, attempt, { cause: error });
       }
@@ -160,13 +158,13 @@ export async function withAttempts<T>(
 
 export interface LimitedSignal {
   readonly signal: AbortSignal;
-  /** Gives it `milliseconds` from now. */
+  /** Restarts the timeout with `milliseconds` from now. */
   extend(milliseconds: number): void;
   /** Releases the timer and the outer signal. */
   end(): void;
 }
 
-/** A signal that follows another one and, with StoreTimeout as its reason, the clock. */
+/** A signal that aborts with another one, or with StoreTimeout after `milliseconds`. */
 export function limitedSignal(outer: AbortSignal | undefined, milliseconds: number): LimitedSignal {
   const controller = new AbortController();
   const follow = () => controller.abort(outer?.reason);

@@ -13,7 +13,7 @@ export interface SendOptions {
   readonly abortSignal: AbortSignal;
 }
 
-/** What an upload in parts needs of its store, as S3ObjectStore has it. */
+/** What a multipart upload needs of S3ObjectStore. */
 interface UploadStore {
   at(key: string): { Bucket: string; Key: string };
   head(key: string, signal?: AbortSignal): Promise<ObjectHead | undefined>;
@@ -26,22 +26,22 @@ interface UploadStore {
 
 const MiB = 1024 * 1024;
 
-/** S3 takes 10,000 parts of at least 5 MiB: parts of a body whose length is not known grow as it goes on. */
+/** S3 allows 10,000 parts of at least 5 MiB; for a body of unknown length, later parts are larger. */
 function growingPartBytes(partNumber: number): number {
   return 8 * MiB * 2 ** Math.floor((partNumber - 1) / 1000);
 }
 
-/** Bytes of a part of an upload of at most that length; each is held in memory until it is sent. */
+/** Bytes of a part for an upload of at most `length` bytes; each part is in memory until it is sent. */
 export function partBytesFor(length: number): number {
   return Math.max(8 * MiB, Math.ceil(length / 9000));
 }
 
-/** The least that may be sent as a part when the body pauses there: what is smaller is put aside. */
+/** Minimum bytes of a part when the body pauses; fewer are stored as a tail. */
 export function minPartBytesFor(length: number): number {
   return Math.max(5 * MiB, Math.ceil(length / 9500));
 }
 
-/** Cuts a body into the parts of an upload: each but the last is full, and a body of none has one empty part. */
+/** Cuts a body into the parts of an upload: all but the last are full; an empty body has one empty part. */
 export async function* partPieces(
   body: Uint8Array | AsyncIterable<Uint8Array>,
   sizeOf: (partNumber: number) => number = growingPartBytes,
@@ -53,7 +53,7 @@ export async function* partPieces(
   for await (const piece of whole ? [body] : body) {
     for (let at = 0; at < piece.length;) {
       const some = piece.subarray(at, at + sizeOf(number) - length);
-      // Who hands pieces over may use their memory again as soon as the next one is asked for.
+      // The source may reuse the memory of a piece when the next one is pulled.
       gathered.push(whole ? some : Uint8Array.from(some));
       length += some.length;
       at += some.length;
@@ -71,12 +71,12 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
 }
 
-/** Parts on their way at a time: one fills while the others are sent. */
+/** Parts sent concurrently, while the next one fills. */
 const partsAtOnce = 2;
 
 /**
- * Uploads an object in parts: it appears when the last request succeeds. Where one fails for good, the parts are given
- * back. Throws ObjectStoreFailed, the reason of the signal, and what the parts throw.
+ * Uploads an object in parts; it appears when the last request succeeds. On failure the upload is aborted. Throws
+ * ObjectStoreFailed, the reason of the signal, and what the parts throw.
  */
 export async function sendParts(
   store: UploadStore,
@@ -112,7 +112,7 @@ export async function sendParts(
     await abortUpload(store, key, uploadId).catch(() => undefined);
     throw error;
   }
-  // A request to begin whose answer was lost was sent again, and began another upload of the same key.
+  // A retry of beginUpload after a lost response started a second upload of the same key.
   await abortUploads(store, key).catch(() => undefined);
 }
 
@@ -168,7 +168,7 @@ export async function completeUpload(
   try {
     await store.send(key, complete, { signal });
   } catch (error) {
-    // An upload is gone when it is complete: the answer that said so was lost.
+    // Unknown to the server also after completion, if the response to an earlier attempt was lost.
     if (!isUnknownUpload((error as Error).cause) || (await store.head(key, signal))?.size !== length)
       throw error;
   }
@@ -183,7 +183,7 @@ export async function abortUpload(
   await store.send(key, (client, options) => client.send(new AbortMultipartUploadCommand(input), options));
 }
 
-/** Gives up the parts of all uploads of a key that nobody completed. Throws ObjectStoreFailed. */
+/** Aborts all incomplete uploads of a key. Throws ObjectStoreFailed. */
 export async function abortUploads(store: UploadStore, key: string): Promise<void> {
   const { Bucket, Key: Prefix } = store.at(key);
   try {
@@ -192,7 +192,7 @@ export async function abortUploads(store: UploadStore, key: string): Promise<voi
     );
     for (const { Key, UploadId } of Uploads) if (Key === Prefix) await abortUpload(store, key, UploadId);
   } catch (error) {
-    // Not every S3 server can list them; those have a rule of their own for what is left.
+    // Not every S3 server can list uploads; those expire them by a lifecycle rule.
     if (!isNotImplemented((error as Error).cause)) throw error;
   }
 }

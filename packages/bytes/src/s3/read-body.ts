@@ -3,8 +3,8 @@ import { memoryFor } from '../object-store.ts';
 import { BodyCutShort } from './attempts.ts';
 
 /**
- * All of a body of `length` bytes, in the start of `into` where they fit. Ends with the reason of the signal, and the
- * connection with it, when that aborts. Throws BodyCutShort.
+ * Reads a body of `length` bytes, into `into` if it is large enough. When the signal aborts, closes the connection
+ * and throws its reason. Throws BodyCutShort.
  */
 export async function readBody(
   body: Readable,
@@ -19,7 +19,7 @@ export async function readBody(
   let filled = 0;
   try {
     for await (const piece of body as AsyncIterable<Uint8Array>) {
-      if (filled + piece.length > length) throw new BodyCutShort(`more than ${length} bytes came`);
+      if (filled + piece.length > length) throw new BodyCutShort(`received more than ${length} bytes`);
       bytes.set(piece, filled);
       filled += piece.length;
     }
@@ -29,6 +29,6 @@ export async function readBody(
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  if (filled !== length) throw new BodyCutShort(`${filled} of ${length} bytes came`);
+  if (filled !== length) throw new BodyCutShort(`received ${filled} of ${length} bytes`);
   return bytes;
 }

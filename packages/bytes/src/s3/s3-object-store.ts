@@ -30,40 +30,40 @@ import {
   type RetryPolicy,
   statusOf,
   timeFor,
-  withAttempts,
+  withRetries,
 } from './attempts.ts';
 import { partBytesFor, partPieces, type SendOptions, sendParts } from './multipart-upload.ts';
 import { readBody } from './read-body.ts';
 import type { S3Location } from './s3-url.ts';
 
-/** Bytes of an object and how many it has in all. */
+/** Bytes of an object, and its whole size. */
 export interface FetchedBytes {
   readonly bytes: Uint8Array;
   readonly objectSize: number;
 }
 
 export interface FetchedObject extends FetchedBytes {
-  /** Another one whenever the content is another. */
+  /** Changes whenever the content changes. */
   readonly tag: string;
 }
 
 export interface FetchOptions {
-  /** What lies beyond the end of the object is left out. */
+  /** Cut at the end of the object. */
   readonly range?: ByteRange | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly into?: Uint8Array | undefined;
 }
 
-/** Under which condition an object may be written: as long as there is none, or none but that of a tag. */
+/** Condition of a write: no object exists, or the current one has this tag. */
 export type PutCondition = { readonly absent: true } | { readonly tag: string };
 
-/** Requests sent so far, repeated ones included; and the bytes of objects that came back. */
+/** Requests sent, retries included, and bytes of objects received. */
 export interface RequestCounters {
   requests: number;
   bytes: number;
 }
 
-/** Objects in one S3 bucket, under a prefix. Every request ends: with an answer, or with ObjectStoreFailed. */
+/** Objects in one S3 bucket, under a prefix. Every request has a timeout. */
 export class S3ObjectStore implements OpenedStore, ListsObjects {
   readonly counters: RequestCounters = { requests: 0, bytes: 0 };
   readonly #client: S3Client;
@@ -80,7 +80,7 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
       forcePathStyle: location.forcePathStyle,
       ...(location.endpoint !== undefined && { endpoint: location.endpoint }),
       ...(location.credentials && { credentials: location.credentials }),
-      // Attempts are ours, for a body that breaks off is none of the client's any more.
+      // Retried here instead: the client does not retry an interrupted body.
       maxAttempts: 1,
       requestHandler: { connectionTimeout: policy.connect },
     });
@@ -101,11 +101,11 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
     return bytes;
   }
 
-  /** As `get`, but of a range only what there is. Throws RangeError where it begins beyond the end. */
+  /** As `get`, but cuts a range at the end of the object. Throws RangeError if it begins beyond the end. */
   async fetch(key: string, { range, signal, into }: FetchOptions): Promise<FetchedObject> {
     const input = this.#rangeOf(key, range);
-    return withAttempts(
-      this.#attempting(key, signal),
+    return withRetries(
+      this.#retryOptions(key, signal),
       () =>
         this.#within(signal, 0, async (limited) => {
           const answer = await this.#client.send(new GetObjectCommand(input), {
@@ -117,7 +117,7 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
           this.counters.bytes += length;
           const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
           const objectSize = total === undefined ? length : Number(total);
-          // A server may answer a range with the whole object.
+          // A server may return the whole object for a range.
           const tag = answer.ETag ?? '';
           if (!range || total !== undefined) return { bytes, objectSize, tag };
           return { bytes: bytes.subarray(range.offset, range.offset + range.length), objectSize, tag };
@@ -130,14 +130,14 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
   }
 
   /**
-   * The bytes as they come; a range is not empty and lies within the object. What was opened stays readable when it is
-   * replaced. Throws ObjectNotFound, ObjectStoreFailed.
+   * The bytes as a stream; a range must be non-empty and within the object. The stream stays readable when the object
+   * is replaced. Throws ObjectNotFound, ObjectStoreFailed.
    */
   async open(key: string, { range, signal }: Pick<FetchOptions, 'range' | 'signal'> = {}): Promise<Readable> {
     const input = this.#rangeOf(key, range);
-    const { Body } = await withAttempts(
-      this.#attempting(key, signal),
-      // The time is for the answer: however long the body takes, it ends with the signal of the caller alone.
+    const { Body } = await withRetries(
+      this.#retryOptions(key, signal),
+      // The timeout covers the response; reading the body ends only with the caller's signal.
       () =>
         this.#within(signal, 0, (limited) =>
           this.#client.send(new GetObjectCommand(input), { abortSignal: limited.signal }),
@@ -149,7 +149,7 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
     return body;
   }
 
-  /** A large body goes in parts. */
+  /** Uploads a large body in parts. */
   async put(key: string, body: Uint8Array | ByteSource, options: WriteOptions = {}): Promise<void> {
     const { signal, length } = options;
     keySegments(key);
@@ -168,9 +168,9 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
   }
 
   /**
-   * Writes a small object if a condition holds, and tells whether it did. After an attempt whose answer was lost it may
-   * be told no although it was written: who must know reads it again. `unknown` where the server has no conditions;
-   * nothing is written then. Throws StoreWriteFailed.
+   * Writes a small object if a condition holds. After a lost response the result may be `refused` although the object
+   * was written; read it again to be certain. `unknown`: the server has no conditional writes, and nothing was
+   * written. Throws StoreWriteFailed.
    */
   async putIf(
     key: string,
@@ -203,7 +203,7 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
     for await (const { key } of this.listObjects(prefix)) yield key;
   }
 
-  /** One request a thousand objects. Throws ObjectStoreFailed. */
+  /** One request per thousand objects. Throws ObjectStoreFailed. */
   async *listObjects(prefix: string): AsyncIterable<ListedObject> {
     let token: string | undefined;
     do {
@@ -232,29 +232,29 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
   }
 
   /**
-   * Sends a request about a key, with a body of so many bytes, and again where that may help. Throws ObjectStoreFailed,
-   * or the reason of the signal.
+   * Sends a request about a key, with a body of `bytes`, and retries transient errors. Throws ObjectStoreFailed, or
+   * the reason of the signal.
    */
   async send<T>(
     key: string,
     work: (client: S3Client, options: SendOptions) => Promise<T>,
     { bytes = 0, signal }: { readonly bytes?: number; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<T> {
-    return withAttempts(this.#attempting(key, signal), () =>
+    return withRetries(this.#retryOptions(key, signal), () =>
       this.#within(signal, bytes, (limited) => work(this.#client, { abortSignal: limited.signal })),
     );
   }
 
-  /** Where the object of a key is. Throws InvalidObjectKey. */
+  /** Throws InvalidObjectKey. */
   at(key: string): { Bucket: string; Key: string } {
     keySegments(key);
     return { Bucket: this.#bucket, Key: this.#prefix + key };
   }
 
-  /** It keeps nothing. */
+  /** Nothing is cached here. */
   async forget(): Promise<void> {}
 
-  /** Ends connections; the store cannot be used after it. */
+  /** Closes connections; the store cannot be used afterwards. */
   async close(): Promise<void> {
     this.#client.destroy();
   }
@@ -291,11 +291,11 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
     return { ...this.at(key), ...(Range && { Range }) };
   }
 
-  #attempting(key: string, signal: AbortSignal | undefined) {
+  #retryOptions(key: string, signal: AbortSignal | undefined) {
     return { key, policy: this.#policy, signal };
   }
 
-  /** One request of a body of so many bytes, which ends in time. */
+  /** Runs one request with a timeout for a body of `bytes`. */
   async #within<T>(
     signal: AbortSignal | undefined,
     bytes: number,

@@ -1,9 +1,9 @@
 import { StoreUrlError } from '../errors.ts';
 
-/** Where a bucket is and who asks for it; plain data, so that threads can be told. */
+/** A bucket and the credentials for it; plain data that can be sent to threads. */
 export interface S3Location {
   readonly bucket: string;
-  /** Before every key; empty, or ending in a slash. */
+  /** Prefix of every key; empty, or with a trailing slash. */
   readonly prefix: string;
   /** `https://host` of the server; undefined for AWS by region alone. */
   readonly endpoint: string | undefined;
@@ -30,7 +30,7 @@ export function parseS3Url(text: string): S3Location {
   if (url.protocol !== 's3:') throw new StoreUrlError('it does not begin with s3:.');
   for (const name of url.searchParams.keys()) {
     if (!['endpoint', 'region', 'style'].includes(name)) {
-      throw new StoreUrlError(`it has a setting "${name}" that is not known.`);
+      throw new StoreUrlError(`it has an unknown parameter "${name}".`);
     }
   }
   const [bucket = '', ...rest] = url.pathname.split('/').filter((segment) => segment !== '');
@@ -38,13 +38,13 @@ export function parseS3Url(text: string): S3Location {
     throw new StoreUrlError('the bucket after the host is missing or not a bucket name.');
   }
   if (rest.some((segment) => !/^[\w.-]+$/.test(segment) || /^\.+$/.test(segment))) {
-    throw new StoreUrlError('the prefix may hold letters, digits, "_", "-" and "." only.');
+    throw new StoreUrlError('the prefix may contain only letters, digits, "_", "-" and ".".');
   }
   if ((url.username === '') !== (url.password === '')) {
     throw new StoreUrlError('it has a key without a secret, or a secret without a key.');
   }
   const style = url.searchParams.get('style') ?? (url.host === '' ? 'virtual' : 'path');
-  if (style !== 'path' && style !== 'virtual') throw new StoreUrlError('style is path or virtual.');
+  if (style !== 'path' && style !== 'virtual') throw new StoreUrlError('style must be path or virtual.');
   const endpoint = endpointOf(url);
   const region = url.searchParams.get('region') ?? (endpoint === undefined ? '' : 'us-east-1');
   if (region === '') throw new StoreUrlError('without a host it needs a region.');

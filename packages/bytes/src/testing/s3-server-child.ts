@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** Runs an S3 server on a free loopback port, in the folder given, until its parent goes. */
+/** Runs an S3 server on a free loopback port, in the given folder, until its parent exits. */
 
 interface S3Server {
   configureBuckets(): Promise<unknown>;
@@ -18,7 +18,7 @@ const s3 = new S3rver({
   directory,
   silent: true,
   vhostBuckets: false,
-  // It leaves out the slash that the SDK signs after the name of a bucket, so that no listing would pass.
+  // The server omits the slash that the SDK signs after the bucket name, so listings would be rejected.
   allowMismatchedSignatures: true,
   configureBuckets: [{ name: bucket, configs: [] }],
 });
@@ -30,7 +30,7 @@ const server = createServer((request, response) => {
   if (paused) return request.socket.destroy();
   const uploadId = new URL(request.url ?? '', 'http://s3').searchParams.get('uploadId');
   if (request.method !== 'DELETE' || uploadId === null) return answer(request, response);
-  // AbortMultipartUpload is the one call of ours that this server does not have.
+  // The server lacks AbortMultipartUpload.
   const parts = join(directory, bucket, '._S3rver_uploads', uploadId.replaceAll(/\W/g, ''));
   void rm(parts, { recursive: true, force: true }).then(() => response.writeHead(204).end());
 });
@@ -38,7 +38,6 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.send?.({ port: typeof address === 'object' ? address?.port : undefined });
 });
-// Away: connections end without an answer.
 process.on('message', (order) => {
   paused = order === 'pause';
   process.send?.({ done: order });

@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 const child = fileURLToPath(new URL('./s3-server-child.ts', import.meta.url));
 
-/** For tests: a process of its own that speaks S3 and keeps its objects in a temporary folder. */
+/** An S3 server for tests, in a process of its own, with its objects in a temporary folder. */
 export interface S3Server {
-  /** As `OBJECT_STORE_URL` has it. */
+  /** In the form of `OBJECT_STORE_URL`. */
   readonly url: string;
   readonly folder: string;
-  /** Files of uploads in parts that were neither completed nor aborted. */
+  /** Files of multipart uploads that were neither completed nor aborted. */
   unfinished(): Promise<string[]>;
-  /** From here on every connection is refused, until it resumes. */
+  /** Drops every connection until `resume`. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export async function startS3Server(): Promise<S3Server> {
     once(server, 'message'),
     once(server, 'exit').then(([code]) => Promise.reject(new Error(`The S3 server ended with ${code}.`))),
   ])) as [{ port: number }];
-  const tell = async (order: 'pause' | 'resume'): Promise<void> => {
+  const send = async (order: 'pause' | 'resume'): Promise<void> => {
     server.send(order);
     await once(server, 'message');
   };
@@ -39,8 +39,8 @@ export async function startS3Server(): Promise<S3Server> {
       (await readdir(join(folder, 'cells', '._S3rver_uploads'), { recursive: true }).catch(() => [])).filter(
         (name) => name.includes('/'),
       ),
-    pause: () => tell('pause'),
-    resume: () => tell('resume'),
+    pause: () => send('pause'),
+    resume: () => send('resume'),
     stop: async () => {
       server.kill('SIGKILL');
       if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');

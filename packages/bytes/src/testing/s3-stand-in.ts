@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { S3Location } from '../s3/s3-url.ts';
 
-/** One request as a server of S3 sees it. */
+/** One request as the S3 server receives it. */
 export interface S3Call {
   readonly method: string;
   /** Key below the prefix, or the prefix of a listing. */
@@ -14,24 +14,24 @@ export interface S3Call {
 }
 
 /**
- * `hang`: no answer; `reset`: the connection breaks before anything is done, `lost`: after it was; `cut`: it breaks within
- * the body; a number: that status.
+ * `hang`: no response; `reset`: the connection breaks before the work, `lost`: after it; `cut`: within the body; a
+ * number: that status.
  */
 export type S3Fault = 'hang' | 'reset' | 'lost' | 'cut' | number | undefined;
 
-/** An S3 server in memory, in the process of the test: it counts requests, and fails when told. */
+/** An in-memory S3 server in the process of the test: counts requests, and fails on demand. */
 export interface S3StandIn {
   readonly location: S3Location;
   readonly calls: S3Call[];
   /** Objects by key below the prefix. */
   readonly objects: Map<string, StoredObject>;
-  /** Parts of uploads that were neither completed nor given up. */
+  /** Parts of uploads that were neither completed nor aborted. */
   readonly unfinished: Map<string, Map<number, Buffer>>;
-  /** Asked before each answer. */
+  /** Called before each response. */
   fault: (call: S3Call) => S3Fault | Promise<S3Fault>;
-  /** Whether writes may have conditions: `ignored` as old servers do, `refused` as some do. */
+  /** Support of conditional writes: `ignored` as by old servers, `refused` as by some. */
   conditions: 'kept' | 'ignored' | 'refused';
-  /** Bytes of bodies that went out. */
+  /** Bytes of bodies sent. */
   sent: number;
   close(): Promise<void>;
 }
@@ -203,7 +203,7 @@ function list(s3: S3StandIn, query: URLSearchParams, response: ServerResponse): 
   );
 }
 
-/** The key of an upload stands at the end of its id. */
+/** An upload's id ends with its key. */
 function listUploads(s3: S3StandIn, query: URLSearchParams, response: ServerResponse): void {
   const wanted = (query.get('prefix') ?? '').slice(prefix.length);
   const found = [...s3.unfinished.keys()]
