@@ -86,23 +86,27 @@ function useMapPainting({
   size: Size;
 }) {
   const theme = useShownTheme();
-  const latest = useRef({ layer, size, theme });
+  const latest = useRef({ layer, theme });
   const repaint = useRef<() => void>(null);
   useEffect(() => {
-    latest.current = { layer, size, theme };
+    latest.current = { layer, theme };
     repaint.current?.();
-  }, [layer, size, theme]);
+  }, [layer, theme]);
+  useEffect(() => {
+    // The first picture has the size of the canvas before an observer has told it.
+    if (canvas.current !== null && !hasSize(canvas.current, size)) repaint.current?.();
+  }, [canvas, size]);
   useEffect(() => {
     const target = canvas.current?.getContext('2d');
     if (!target) return;
     const map = scene.add((sample) => {
       const now = latest.current;
-      const width = Math.round(now.size.width * devicePixelRatio);
-      const height = Math.round(now.size.height * devicePixelRatio);
-      if (width === 0 || height === 0) return;
-      scene.size = now.size;
       const element = target.canvas;
-      if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
+      const shown = element.getBoundingClientRect();
+      const { width, height } = pixelsOf(shown);
+      if (width === 0 || height === 0) return;
+      scene.size = { width: shown.width, height: shown.height };
+      if (!hasSize(element, shown)) Object.assign(element, { width, height });
       const { camera, density, selection } = store.state;
       scene.renderer.paint(
         {
@@ -124,6 +128,16 @@ function useMapPainting({
       map.remove();
     };
   }, [scene, store, canvas]);
+}
+
+/** Of the device. */
+function pixelsOf({ width, height }: Size): Size {
+  return { width: Math.round(width * devicePixelRatio), height: Math.round(height * devicePixelRatio) };
+}
+
+function hasSize(canvas: HTMLCanvasElement, shown: Size): boolean {
+  const { width, height } = pixelsOf(shown);
+  return canvas.width === width && canvas.height === height;
 }
 
 /** CSS pixels of an element. */
