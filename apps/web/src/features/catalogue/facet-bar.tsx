@@ -7,7 +7,7 @@ import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover
 import { cn } from '@/lib/cn.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { CountedFacet } from './facets.ts';
-import { notGiven } from './facets.ts';
+import { inOrder, notGiven } from './facets.ts';
 
 interface FacetBarProps {
   facets: readonly CountedFacet[];
@@ -24,7 +24,7 @@ export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProp
   // Only a phone, which has no room for all of them, opens and closes them.
   const [open, setOpen] = useState(false);
   const chosen = facets.flatMap(({ facet, values }) => {
-    const kept = values.filter((value) => value.chosen).map(({ value }) => value);
+    const kept = inOrder({ facet, values: values.filter((value) => value.chosen) }).map(({ value }) => value);
     return kept.map((value) => ({ facet, value, others: kept.filter((other) => other !== value) }));
   });
   return (
@@ -138,9 +138,10 @@ const searchFrom = 13;
 
 function FacetValues({ facet, values, onChange }: FacetMenuProps) {
   const id = useId();
+  const listed = inOrder({ facet, values });
   const [query, setQuery] = useState('');
   const text = query.trim().toLowerCase();
-  const shown = values.filter(({ value }) => facetText(value).toLowerCase().includes(text));
+  const shown = listed.filter(({ value }) => facetText(value).toLowerCase().includes(text));
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 px-2 text-[13px] font-medium">{facet.title}</legend>
