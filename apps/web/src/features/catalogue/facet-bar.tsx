@@ -6,6 +6,7 @@ import { Input } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { cn } from '@/lib/cn.ts';
 import { counted, formatCount } from '@/lib/format.ts';
+import { useMediaQuery } from '@/lib/use-browser.ts';
 import type { CountedFacet } from './facets.ts';
 import { inOrder, notGiven } from './facets.ts';
 
@@ -18,10 +19,14 @@ interface FacetBarProps {
   onClear: () => void;
 }
 
+/** As the style sheet has it in `max-sm`. */
+const belowSm = '(width < 40rem)';
+
 /** What the catalogue can be narrowed by, what is chosen of it, and what that leaves. */
 export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProps) {
   const id = useId();
-  // Only a phone, which has no room for all of them, opens and closes them.
+  // Only a phone, which has no room for all of them, opens and closes them: until then it need not draw them.
+  const phone = useMediaQuery(belowSm);
   const [open, setOpen] = useState(false);
   const chosen = facets.flatMap(({ facet, values }) => {
     const kept = inOrder({ facet, values: values.filter((value) => value.chosen) }).map(({ value }) => value);
@@ -51,14 +56,15 @@ export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProp
             !open && 'max-sm:hidden',
           )}
         >
-          {facets.map(({ facet, values }) => (
-            <FacetMenu
-              key={facet.key}
-              facet={facet}
-              values={values}
-              onChange={(next) => onChange(facet.key, next)}
-            />
-          ))}
+          {(open || !phone) &&
+            facets.map(({ facet, values }) => (
+              <FacetMenu
+                key={facet.key}
+                facet={facet}
+                values={values}
+                onChange={(next) => onChange(facet.key, next)}
+              />
+            ))}
         </div>
         <p role="status" className="text-muted ml-auto shrink-0 text-[13px] leading-8 tabular-nums">
           {found === all ? counted(all, 'dataset') : `${formatCount(found)} of ${counted(all, 'dataset')}`}
