@@ -14,7 +14,9 @@ test('a name of more than forty characters is cut to forty', () => {
 });
 
 test('numbers and dates are written as Intl writes them', () => {
-  const numbers = [0, 7, 999, 1000, 12_345, 100_000, 1_234_567, 123_456_789_012, 0.05, 1234.5678, 2.9996, -1234];
+  const numbers = [
+    0, 7, 999, 1000, 12_345, 100_000, 1_234_567, 123_456_789_012, 0.05, 1234.5678, 2.9996, -1234,
+  ];
   const grouped = new Intl.NumberFormat('en-US');
   for (const number of numbers) expect(formatCount(number)).toBe(grouped.format(number));
   const long = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', day: 'numeric' });

@@ -24,8 +24,9 @@ export function nameList(names: readonly string[], max = 3): string {
   return names.length > max ? `${shown} and ${names.length - max} more` : shown;
 }
 
-const months =
-  'January February March April May June July August September October November December'.split(' ');
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 
 /** 'January 31, 2027', in the time of this device. `iso` is a date that can be read. */
 export function longDate(iso: string): string {

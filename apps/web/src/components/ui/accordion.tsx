@@ -5,7 +5,11 @@ import { cn } from '@/lib/cn.ts';
 
 /** Titles that open to their content; the arrow keys, Home and End move between them. */
 export function Accordion({ children }: { children: ReactNode }) {
-  return <div onKeyDown={moveBetweenTitles}>{children}</div>;
+  return (
+    <div role="presentation" onKeyDown={moveBetweenTitles}>
+      {children}
+    </div>
+  );
 }
 
 function moveBetweenTitles(event: KeyboardEvent<HTMLElement>) {

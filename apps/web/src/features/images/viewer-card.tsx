@@ -86,7 +86,6 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
           <ImageOriginLine origin={origin} />
         </div>
         <CardTools
-          image={image}
           seen={seen}
           name={name}
           opener={opener}
@@ -112,17 +111,14 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
   );
 }
 
-interface CardToolsProps extends Pick<
-  ViewerCardProps,
-  'image' | 'onRemove' | 'onOpen' | 'onKeep' | 'onAnalyze'
-> {
+interface CardToolsProps extends Pick<ViewerCardProps, 'onRemove' | 'onOpen' | 'onKeep' | 'onAnalyze'> {
   seen: ReturnType<typeof useSeenImage>;
   name: string;
   /** Of the button that opens the figure large. */
   opener: RefObject<HTMLButtonElement | null>;
 }
 
-function CardTools({ image, seen, name, opener, onRemove, onOpen, onKeep, onAnalyze }: CardToolsProps) {
+function CardTools({ seen, name, opener, onRemove, onOpen, onKeep, onAnalyze }: CardToolsProps) {
   return (
     <div className="ml-auto flex shrink-0 items-center gap-1">
       {seen.isRecoloured && <KeepButton image={seen.image} name={name} onKeep={onKeep} />}
