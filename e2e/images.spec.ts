@@ -86,6 +86,31 @@ test('images are kept per user: newest first, four a page, four in the viewer, t
   await second.close();
 });
 
+test('at 200 % zoom each of four cards says whose cells it shows, and how many, beside nothing that covers it', async ({
+  page,
+}) => {
+  await becomeNewUser(page);
+  await openExplorer(page);
+  await draw(page, ['CD79A', 'CD3D', 'EPCAM']);
+  // A window of 1440 pixels, and the page in half as many.
+  await page.addInitScript(() => Object.defineProperty(globalThis, 'outerWidth', { get: () => 1440 }));
+  for (const width of [720, 400]) {
+    await page.setViewportSize({ width, height: 450 });
+    await openExplorer(page);
+    const cells = viewer(page).getByText(/^ · all [\d,]+ cells$/);
+    await expect(cells).toHaveCount(4);
+    const shown = await cells.evaluateAll((texts) =>
+      texts.map((text) => {
+        text.scrollIntoView({ block: 'center' });
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        const at = (x: number) => document.elementFromPoint(x, (top + bottom) / 2);
+        return [text.scrollWidth <= text.clientWidth, at(left + 1) === text, at(right - 1) === text];
+      }),
+    );
+    expect(shown, `${width} pixels`).toEqual(Array.from({ length: 4 }, () => [true, true, true]));
+  }
+});
+
 test('the cards of the viewer are reordered by mouse, by keyboard and by finger, and one is opened large, zoomed and saved for print and editing', async ({
   page,
 }) => {

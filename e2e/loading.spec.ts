@@ -64,6 +64,55 @@ test('sign-in and the dataset selector are painted from the first answer, which 
   }
 });
 
+test('the selector asks for its code at once and for no other, and nothing slow stops a phone that draws it', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await becomeNewUser(page);
+  await page.addInitScript(() => {
+    const slow: string[] = [];
+    Object.assign(globalThis, { slow });
+    // Makes the browser lay the page out at once, in the middle of what is drawn.
+    const size = Element.prototype.getBoundingClientRect;
+    Element.prototype.getBoundingClientRect = function () {
+      slow.push('getBoundingClientRect');
+      return size.call(this);
+    };
+    // The first of each kind takes a phone up to a tenth of a second.
+    for (const kind of ['NumberFormat', 'DateTimeFormat', 'Collator'] as const) {
+      const construct = (target: object, args: unknown[]) => {
+        slow.push(kind);
+        return Reflect.construct(target as new () => object, args) as object;
+      };
+      Intl[kind] = new Proxy<never>(Intl[kind] as never, { construct });
+    }
+  });
+  const code = async (path: string, loaded: string) => {
+    const first = await (await page.request.get(path, { headers: { accept: 'text/html' } })).text();
+    const called = page.waitForRequest((request) => request.url().includes('/api/'));
+    await page.goto(path);
+    await called;
+    await expect(page.getByText(loaded)).toBeVisible();
+    const scripts = await page.evaluate(() => {
+      const files = performance.getEntriesByType('resource');
+      const drawn = files.find(({ name }) => name.includes('/api/'))?.startTime ?? 0;
+      return files
+        .filter(({ name, startTime }) => name.endsWith('.js') && startTime < drawn)
+        .map(({ name }) => new URL(name).pathname);
+    });
+    const texts = await Promise.all(scripts.map(async (file) => (await page.request.get(file)).text()));
+    return { late: scripts.filter((file) => !first.includes(`"${file}"`)), all: texts.join('\n') };
+  };
+  const { late, all } = await code('/dataset-selector', 'No H5AD files uploaded yet');
+  expect(late).toEqual([]);
+  expect(await page.evaluate(() => (globalThis as unknown as { slow: string[] }).slow)).toEqual([]);
+  // Schemas of what only other pages ask for would all be made before this one is drawn.
+  for (const schema of ['CatalogueDataset', 'ProcessingRecord', 'OwnFiles']) {
+    expect(all.includes(schema), schema).toBe(schema === 'CatalogueDataset');
+  }
+  expect((await code('/upload-data', 'Upload Data')).all).toContain('ProcessingRecord');
+});
+
 for (const screen of screens) {
   test(`nothing moves while the tool loads at ${screen.width} pixels`, async ({ page, browser }) => {
     test.slow();

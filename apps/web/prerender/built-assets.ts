@@ -93,6 +93,8 @@ export function toolSources(path: string): readonly string[] {
     `/src/${toolPageFiles.get(path)}`,
     '/src/app/services-layout.tsx',
     '/src/app/start-services.ts',
-    ...(path === '/auth' ? [] : ['/src/app/notices.tsx']),
+    ...(path === '/auth'
+      ? []
+      : ['/src/app/notices.tsx', '/src/features/uploads/jobs/finished-jobs-layout.tsx']),
   ];
 }

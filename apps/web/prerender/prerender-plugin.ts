@@ -12,6 +12,17 @@ import { sharedAddresses, sharesReact, takesReact } from './shared-react.ts';
 const inner = 'CELLFOLIO_INNER_BUILD';
 
 /**
+ * What pages of the tool share of these is one file each, where it would be a dozen of a kilobyte: asking for a file takes
+ * a phone longer than reading it.
+ */
+const together = [
+  // Before the others, which depend on it: public pages have it from here, and nothing else.
+  { name: 'react', test: /node_modules.(react|react-dom|scheduler)\//, priority: 1 },
+  { name: 'icons', test: /node_modules.lucide-react\//, minShareCount: 2 },
+  { name: 'query', test: /node_modules.@tanstack.(query-core|react-query)\// },
+];
+
+/**
  * Renders the public pages when the site is built, and the first pages of the tool as they are before it has started:
  * `/features` becomes `features.html`, and so on; the page that all other addresses begin with, without content, moves
  * from `index.html` to `app.html`. The address of the site is a
@@ -26,6 +37,7 @@ export function prerender(): Plugin[] {
   const rendering: Plugin = {
     name: 'cellfolio-prerender',
     apply: 'build',
+    config: () => ({ build: { rolldownOptions: { output: { codeSplitting: { groups: together } } } } }),
     configResolved(resolved) {
       config = resolved;
     },

@@ -14,17 +14,21 @@ const moved = authAnswerPath(location);
 if (moved !== null) history.replaceState(null, '', moved);
 
 followSystemTheme();
-const router = createRouter();
-const app = (
-  <StrictMode>
-    <App source={createServicesSource()} router={router} />
-  </StrictMode>
-);
-if (element.firstElementChild === null) createRoot(element).render(app);
+if (element.firstElementChild === null) createRoot(element).render(app(createRouter()));
 else void takeOver(element);
 
-/** Hydrates a prerendered page in a transition, so that it stays responsive. */
+function app(router: ReturnType<typeof createRouter>) {
+  return (
+    <StrictMode>
+      <App source={createServicesSource()} router={router} />
+    </StrictMode>
+  );
+}
+
+/** Hydrates a prerendered page in tasks of its own and in a transition, so that the page stays responsive. */
 async function takeOver(page: HTMLElement): Promise<void> {
+  await new Promise((done) => setTimeout(done));
+  const router = createRouter();
   await routerReady(router);
-  startTransition(() => void hydrateRoot(page, app));
+  startTransition(() => void hydrateRoot(page, app(router)));
 }

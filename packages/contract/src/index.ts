@@ -28,6 +28,7 @@ export {
 } from './texts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export { minPValue } from '@cellfolio/model';
+export { type DatasetAnalysis, datasetAnalysis } from './dataset-analysis.ts';
 export {
   type CatalogueDataset,
   catalogueDataset,
@@ -35,8 +36,6 @@ export {
   damagedDataset,
   type DamagedDatasets,
   damagedDatasets,
-  type DatasetAnalysis,
-  datasetAnalysis,
   type DatasetMetadata,
   datasetMetadata,
   type GeneDatasets,

@@ -7,6 +7,9 @@ const merge = extendTailwindMerge({
   extend: { theme: { text: ['display', 'headline', 'title', 'lead'] } },
 });
 
+// The first call makes a table of all classes, which takes long on a phone: while code is loaded, not while a page is drawn.
+merge('');
+
 /** Joins class names; a later class overrides an earlier one for the same property. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes));

@@ -68,13 +68,21 @@ function DatasetSelectorPage() {
   );
 }
 
+type CatalogueQuery = ReturnType<typeof useDatasetMetadata>;
+
 /** The catalogue and what is chosen of it. It is drawn as a whole when the catalogue has come: nothing moves then. */
 function Selector({ layout }: { layout: Layout }) {
+  const query = useDatasetMetadata();
+  // Deferred, so that the page stays responsive while the catalogue is searched, counted and drawn.
+  const pending = useDeferredValue(query.isPending);
+  return pending ? <SelectorSkeleton layout={layout} /> : <Loaded layout={layout} query={query} />;
+}
+
+function Loaded({ layout, query }: { layout: Layout; query: CatalogueQuery }) {
   const linkError = authLinkError(useLocation().hash);
   const session = useSession();
-  const state = useSelector(layout === 'steps');
+  const state = useSelector(layout === 'steps', query);
   const { resolved, dataset } = state;
-  if (state.pending) return <SelectorSkeleton layout={layout} />;
   return (
     <>
       {linkError !== null && session.status !== 'loading' && (
@@ -87,11 +95,8 @@ function Selector({ layout }: { layout: Layout }) {
 }
 
 /** What is searched for, filtered and chosen, and what of the catalogue that leaves. */
-function useSelector(stepped: boolean) {
+function useSelector(stepped: boolean, query: CatalogueQuery) {
   const session = useSession();
-  const query = useDatasetMetadata();
-  // In a transition, so that the page stays responsive.
-  const pending = useDeferredValue(query.isPending);
   const { asked, askedStep, select, goTo } = useSelection(stepped);
   const [recent] = useState(readRecentDatasets);
   const { search, setSearch, narrowed, setNarrowed } = useSearch();
@@ -108,7 +113,6 @@ function useSelector(stepped: boolean) {
   return {
     stepped,
     query,
-    pending,
     /** In place of the datasets, where they could not be loaded. */
     missing: query.data === undefined && query.isError ? notLoaded : null,
     search: search.trim(),

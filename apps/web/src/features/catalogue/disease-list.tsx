@@ -1,7 +1,7 @@
 import type { DatasetMetadata } from '@cellfolio/contract';
 import { RotateCcw, Search } from 'lucide-react';
 import { useState } from 'react';
-import { Accordion, AccordionContent, AccordionItem, AccordionTrigger } from '@/components/ui/accordion.tsx';
+import { Accordion, AccordionItem } from '@/components/ui/accordion.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
@@ -103,44 +103,45 @@ function DiseaseListBody(props: DiseaseListProps) {
       </>
     );
   }
+  // What is searched or filtered for is shown.
+  const opened = search.trim() === '' && !filtered ? open : diseases.map(([disease]) => disease);
   return (
     <>
       {failure}
-      <Accordion
-        type="multiple"
-        // What is searched or filtered for is shown.
-        value={search.trim() === '' && !filtered ? open : diseases.map(([disease]) => disease)}
-        onValueChange={setOpen}
-      >
+      <Accordion>
         {diseases.map(([disease, subDiseases]) => (
-          <AccordionItem key={disease} value={disease}>
-            <AccordionTrigger>
-              <span className="min-w-0 wrap-anywhere">{disease}</span>
-            </AccordionTrigger>
-            <AccordionContent>
-              <ul>
-                {Object.entries(subDiseases).map(([subDisease, datasets]) => {
-                  const chosen = selection.disease === disease && selection.subDisease === subDisease;
-                  return (
-                    <li key={subDisease}>
-                      <button
-                        type="button"
-                        aria-pressed={chosen}
-                        onClick={() => onSelect(disease, subDisease)}
-                        className={cn(
-                          'w-full rounded-md px-3 py-1.5 text-left text-[13px] wrap-anywhere transition-colors',
-                          chosen
-                            ? 'bg-accent-soft text-accent-soft-foreground font-medium'
-                            : 'hover:bg-surface-2',
-                        )}
-                      >
-                        {`${subDisease} (${counted(datasets.length, 'dataset')})`}
-                      </button>
-                    </li>
-                  );
-                })}
-              </ul>
-            </AccordionContent>
+          <AccordionItem
+            key={disease}
+            title={<span className="min-w-0 wrap-anywhere">{disease}</span>}
+            open={opened.includes(disease)}
+            onToggle={() =>
+              setOpen(
+                opened.includes(disease) ? opened.filter((other) => other !== disease) : [...opened, disease],
+              )
+            }
+          >
+            <ul>
+              {Object.entries(subDiseases).map(([subDisease, datasets]) => {
+                const chosen = selection.disease === disease && selection.subDisease === subDisease;
+                return (
+                  <li key={subDisease}>
+                    <button
+                      type="button"
+                      aria-pressed={chosen}
+                      onClick={() => onSelect(disease, subDisease)}
+                      className={cn(
+                        'w-full rounded-md px-3 py-1.5 text-left text-[13px] wrap-anywhere transition-colors',
+                        chosen
+                          ? 'bg-accent-soft text-accent-soft-foreground font-medium'
+                          : 'hover:bg-surface-2',
+                      )}
+                    >
+                      {`${subDisease} (${counted(datasets.length, 'dataset')})`}
+                    </button>
+                  </li>
+                );
+              })}
+            </ul>
           </AccordionItem>
         ))}
       </Accordion>

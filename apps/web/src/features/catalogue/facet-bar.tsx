@@ -6,8 +6,9 @@ import { Input } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { cn } from '@/lib/cn.ts';
 import { counted, formatCount } from '@/lib/format.ts';
+import { useMediaQuery } from '@/lib/use-browser.ts';
 import type { CountedFacet } from './facets.ts';
-import { notGiven } from './facets.ts';
+import { inOrder, notGiven } from './facets.ts';
 
 interface FacetBarProps {
   facets: readonly CountedFacet[];
@@ -18,13 +19,17 @@ interface FacetBarProps {
   onClear: () => void;
 }
 
+/** As the style sheet has it in `max-sm`. */
+const belowSm = '(width < 40rem)';
+
 /** What the catalogue can be narrowed by, what is chosen of it, and what that leaves. */
 export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProps) {
   const id = useId();
-  // Only a phone, which has no room for all of them, opens and closes them.
+  // Only a phone, which has no room for all of them, opens and closes them: until then it need not draw them.
+  const phone = useMediaQuery(belowSm);
   const [open, setOpen] = useState(false);
   const chosen = facets.flatMap(({ facet, values }) => {
-    const kept = values.filter((value) => value.chosen).map(({ value }) => value);
+    const kept = inOrder({ facet, values: values.filter((value) => value.chosen) }).map(({ value }) => value);
     return kept.map((value) => ({ facet, value, others: kept.filter((other) => other !== value) }));
   });
   return (
@@ -51,14 +56,15 @@ export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProp
             !open && 'max-sm:hidden',
           )}
         >
-          {facets.map(({ facet, values }) => (
-            <FacetMenu
-              key={facet.key}
-              facet={facet}
-              values={values}
-              onChange={(next) => onChange(facet.key, next)}
-            />
-          ))}
+          {(open || !phone) &&
+            facets.map(({ facet, values }) => (
+              <FacetMenu
+                key={facet.key}
+                facet={facet}
+                values={values}
+                onChange={(next) => onChange(facet.key, next)}
+              />
+            ))}
         </div>
         <p role="status" className="text-muted ml-auto shrink-0 text-[13px] leading-8 tabular-nums">
           {found === all ? counted(all, 'dataset') : `${formatCount(found)} of ${counted(all, 'dataset')}`}
@@ -138,9 +144,10 @@ const searchFrom = 13;
 
 function FacetValues({ facet, values, onChange }: FacetMenuProps) {
   const id = useId();
+  const listed = inOrder({ facet, values });
   const [query, setQuery] = useState('');
   const text = query.trim().toLowerCase();
-  const shown = values.filter(({ value }) => facetText(value).toLowerCase().includes(text));
+  const shown = listed.filter(({ value }) => facetText(value).toLowerCase().includes(text));
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 px-2 text-[13px] font-medium">{facet.title}</legend>

@@ -2,7 +2,7 @@ import type { CatalogueDataset } from '@cellfolio/contract';
 import { describe, expect, test } from 'vitest';
 import { catalogueDataset } from '@/testing/fakes.ts';
 import type { ChosenFacets } from './facets.ts';
-import { countFacets, narrowCatalogue } from './facets.ts';
+import { countFacets, inOrder, narrowCatalogue } from './facets.ts';
 import { searchCatalogue } from './search.ts';
 
 const dataset = (dataset_filename: string, known: Partial<CatalogueDataset>) =>
@@ -32,9 +32,9 @@ const names = (values: Record<string, string[]>, search = '') =>
 
 const counts = (values: Record<string, string[]>, search = '') =>
   Object.fromEntries(
-    countFacets(catalogue, searchCatalogue(catalogue, search), chosen(values)).map(({ facet, values }) => [
-      facet.key,
-      Object.fromEntries(values.map(({ value, count }) => [value, count])),
+    countFacets(catalogue, searchCatalogue(catalogue, search), chosen(values)).map((counted) => [
+      counted.facet.key,
+      Object.fromEntries(inOrder(counted).map(({ value, count }) => [value, count])),
     ]),
   );
 

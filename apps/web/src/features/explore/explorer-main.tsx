@@ -27,7 +27,7 @@ export function ExplorerMain(opened: OpenedDataset) {
     exploration;
   return (
     <TooltipProvider delayDuration={400}>
-      <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-220">
+      <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-236">
         <title>{`${name} · Cellfolio`}</title>
         <AppHeader beforeSignOut={guard.beforeLeaving}>
           <p className="text-muted min-w-0 truncate text-[13px]">

@@ -86,13 +86,16 @@ const labels: Record<SubsetChange['kind'], { long: string; short: string }> = {
   deleted: { long: 'Subset deleted', short: 'Deleted' },
 };
 
-/** Dataset, cells and what became of the subset, on one line of a card that is a container. */
+/**
+ * Dataset, cells and what became of the subset, on one line of a card that is a container. Where there is no room, first
+ * the dataset is cut, and the cells only when nothing is left of it.
+ */
 export function ImageOriginLine({ origin, className }: { origin: ImageOrigin; className?: string }) {
   const { dataset, cells, subsetChange } = origin;
   return (
     <p className={cn('text-muted flex min-w-0 items-center text-[11px] leading-4', className)}>
-      <MiddleTruncated text={dataset} />
-      {cells !== '' && <span className="shrink-0 whitespace-pre tabular-nums">{` · ${cells}`}</span>}
+      <MiddleTruncated text={dataset} className="shrink-[9999]" />
+      {cells !== '' && <span className="min-w-0 truncate whitespace-pre tabular-nums">{` · ${cells}`}</span>}
       {subsetChange !== null && <SubsetChangeBadge change={subsetChange} className="ml-1.5" />}
     </p>
   );

@@ -2,6 +2,7 @@ import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical, ImagePlus, Maximize2, Sparkles, X } from 'lucide-react';
 import { useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -57,7 +58,8 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
       )}
       {...pointers}
     >
-      <div className="flex items-center gap-1 py-1 pr-1 pl-1">
+      {/* A narrow card, one of four at 200 % zoom, has its buttons below its names. */}
+      <div className="flex flex-wrap items-center gap-x-1 py-1 pr-1 pl-1">
         {movable ? (
           <button
             ref={setActivatorNodeRef}
@@ -72,7 +74,7 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
         ) : (
           <span className="w-2" />
         )}
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 @max-[16rem]:basis-4/5">
           <h3 className="flex items-baseline gap-2 text-[13px] leading-4">
             <MiddleTruncated text={seen.image.title} className="max-w-2/3 shrink-0 font-medium" />
             <MiddleTruncated
@@ -83,31 +85,15 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
           </h3>
           <ImageOriginLine origin={origin} />
         </div>
-        {seen.isRecoloured && <KeepButton image={seen.image} name={name} onKeep={onKeep} />}
-        {onAnalyze !== undefined && (
-          <Tooltip label="AI analysis">
-            <Button variant="ghost" size="icon-sm" aria-label={`AI analysis of ${name}`} onClick={onAnalyze}>
-              <Sparkles aria-hidden />
-            </Button>
-          </Tooltip>
-        )}
-        <Tooltip label="Open large">
-          <Button
-            ref={opener}
-            variant="ghost"
-            size="icon-sm"
-            aria-label={`Open ${name} large`}
-            onClick={open}
-          >
-            <Maximize2 aria-hidden />
-          </Button>
-        </Tooltip>
-        <DownloadMenu image={seen.image} seen={seen} iconOf={name} />
-        <Tooltip label="Hide from viewer">
-          <Button variant="ghost" size="icon-sm" aria-label={`Hide ${name} from viewer`} onClick={onRemove}>
-            <X aria-hidden />
-          </Button>
-        </Tooltip>
+        <CardTools
+          seen={seen}
+          name={name}
+          opener={opener}
+          onRemove={onRemove}
+          onOpen={open}
+          onKeep={onKeep}
+          onAnalyze={onAnalyze}
+        />
       </div>
       <div className="relative min-h-0 flex-1">
         <LiveFigure image={image} alt={name} />
@@ -122,6 +108,45 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
         )}
       </div>
     </li>
+  );
+}
+
+interface CardToolsProps extends Pick<ViewerCardProps, 'onRemove' | 'onOpen' | 'onKeep' | 'onAnalyze'> {
+  seen: ReturnType<typeof useSeenImage>;
+  name: string;
+  /** Of the button that opens the figure large. */
+  opener: RefObject<HTMLButtonElement | null>;
+}
+
+function CardTools({ seen, name, opener, onRemove, onOpen, onKeep, onAnalyze }: CardToolsProps) {
+  return (
+    <div className="ml-auto flex shrink-0 items-center gap-1">
+      {seen.isRecoloured && <KeepButton image={seen.image} name={name} onKeep={onKeep} />}
+      {onAnalyze !== undefined && (
+        <Tooltip label="AI analysis">
+          <Button variant="ghost" size="icon-sm" aria-label={`AI analysis of ${name}`} onClick={onAnalyze}>
+            <Sparkles aria-hidden />
+          </Button>
+        </Tooltip>
+      )}
+      <Tooltip label="Open large">
+        <Button
+          ref={opener}
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Open ${name} large`}
+          onClick={onOpen}
+        >
+          <Maximize2 aria-hidden />
+        </Button>
+      </Tooltip>
+      <DownloadMenu image={seen.image} seen={seen} iconOf={name} />
+      <Tooltip label="Hide from viewer">
+        <Button variant="ghost" size="icon-sm" aria-label={`Hide ${name} from viewer`} onClick={onRemove}>
+          <X aria-hidden />
+        </Button>
+      </Tooltip>
+    </div>
   );
 }
 

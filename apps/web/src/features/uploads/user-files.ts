@@ -25,6 +25,9 @@ export const userFilesBucket = 'user-files';
 /** The beginning of every key that lists of the user's files are cached under. */
 export const userFilesKey = (userId: string) => ['user-files', userId] as const;
 
+/** Under which the user's files and the jobs on them are kept; what makes a list of files stale makes this stale. */
+export const ownFilesKey = (userId: string) => [...userFilesKey(userId), 'own'] as const;
+
 export function totalSize(files: readonly Pick<UserFile, 'file_size'>[]): number {
   return files.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
 }

@@ -1,9 +1,10 @@
-import type { Job } from '@cellfolio/contract';
-import { use, useEffect, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, use, useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
 import { ServicesContext, useSession } from '@/lib/services.ts';
-import { isActive, useJobsUnderWay } from './own-files.ts';
-import { notifyFinished } from './notify-finished.tsx';
+import { ownFilesKey } from '../user-files.ts';
+
+const FinishedJobs = lazy(async () => ({ default: (await import('./finished-jobs.tsx')).FinishedJobs }));
 
 /** Notifies the user of finished jobs on every page of the tool. */
 function FinishedJobsLayout() {
@@ -12,55 +13,26 @@ function FinishedJobsLayout() {
   const userId = started && session.status === 'signed-in' ? session.user.id : null;
   return (
     <>
-      {userId !== null && <FinishedJobs key={userId} userId={userId} />}
+      {userId !== null && <OnceListed key={userId} userId={userId} />}
       <Outlet />
     </>
   );
 }
 
-function FinishedJobs({ userId }: { userId: string }) {
-  useFinishedJobs(useJobsUnderWay(userId));
-  return null;
-}
-
-/** Ids of the jobs notified of: two parts of a page may watch the same job. */
-const notified = new Set<string>();
-
-/** Notifies of jobs that end while the tab is hidden. */
-export function useFinishedJobs(jobs: readonly Job[] | undefined): void {
-  const before = useRef<ReadonlyMap<string, boolean> | null>(null);
-  useEffect(() => {
-    if (jobs === undefined) return;
-    // The first poll reports nothing; a short job may start and end between two polls.
-    const wasActive = (id: string) => before.current !== null && (before.current.get(id) ?? true);
-    const ended = jobs.filter((job) => !isActive(job) && wasActive(job.id));
-    before.current = new Map(jobs.map((job) => [job.id, isActive(job)]));
-    for (const job of ended) {
-      // The user cancelled it.
-      if (job.state === 'cancelled' || notified.has(job.id)) continue;
-      notified.add(job.id);
-      const failed = job.state === 'failed';
-      notifyFinished({
-        title: endedTitle(job),
-        text: failed && job.problem !== null ? `${job.name}: ${job.problem.message}` : job.name,
-        failed,
-        // One tag per file: the end of the build replaces that of the inspection.
-        tag: job.file_ids[0] ?? job.id,
-      });
-    }
-  }, [jobs]);
-}
-
-function endedTitle({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
-  const failed = state === 'failed';
-  switch (kind) {
-    case 'inspect':
-      return failed ? 'Inspection failed' : 'Inspection done';
-    case 'convert':
-      return failed ? 'Conversion failed' : 'Conversion done';
-    case 'build':
-      return failed ? 'Dataset build failed' : 'Dataset ready';
-  }
+/** Until a page has listed the user's jobs none is known of, and the code for them is not loaded. */
+function OnceListed({ userId }: { userId: string }) {
+  const queries = useQueryClient().getQueryCache();
+  const listed = useSyncExternalStore(
+    (changed) => queries.subscribe(changed),
+    () => queries.find({ queryKey: ownFilesKey(userId) })?.state.data !== undefined,
+    () => false,
+  );
+  if (!listed) return null;
+  return (
+    <Suspense>
+      <FinishedJobs userId={userId} />
+    </Suspense>
+  );
 }
 
 export { FinishedJobsLayout as Component };

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
-import { ownFilesKey } from './own-files.ts';
+import { ownFilesKey } from '../user-files.ts';
 
 /** Makes an AnnData file of a matrix and its two tables. */
 export function useStartConversion(userId: string) {

@@ -4,15 +4,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
-import { userFilesKey } from '../user-files.ts';
+import { ownFilesKey } from '../user-files.ts';
 
 const soonMs = 1000;
 const laterMs = 5000;
 // An inspection that has ended may be followed by a build that is not listed yet.
 const settlesMs = 10_000;
-
-/** Begins as every key of the user's files does: what makes a list of them stale makes this stale. */
-export const ownFilesKey = (userId: string) => [...userFilesKey(userId), 'own'] as const;
 
 /**
  * The user's files and the jobs on them. Polled every second while a job runs, less often while the tab is hidden; the

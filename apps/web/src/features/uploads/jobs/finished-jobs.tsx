@@ -1,0 +1,50 @@
+import type { Job } from '@cellfolio/contract';
+import { useEffect, useRef } from 'react';
+import { isActive, useJobsUnderWay } from './own-files.ts';
+import { notifyFinished } from './notify-finished.tsx';
+
+/** Notifies the user of finished jobs, whatever page is open. */
+export function FinishedJobs({ userId }: { userId: string }) {
+  useFinishedJobs(useJobsUnderWay(userId));
+  return null;
+}
+
+/** Ids of the jobs notified of: two parts of a page may watch the same job. */
+const notified = new Set<string>();
+
+/** Notifies of jobs that end while the tab is hidden. */
+export function useFinishedJobs(jobs: readonly Job[] | undefined): void {
+  const before = useRef<ReadonlyMap<string, boolean> | null>(null);
+  useEffect(() => {
+    if (jobs === undefined) return;
+    // The first poll reports nothing; a short job may start and end between two polls.
+    const wasActive = (id: string) => before.current !== null && (before.current.get(id) ?? true);
+    const ended = jobs.filter((job) => !isActive(job) && wasActive(job.id));
+    before.current = new Map(jobs.map((job) => [job.id, isActive(job)]));
+    for (const job of ended) {
+      // The user cancelled it.
+      if (job.state === 'cancelled' || notified.has(job.id)) continue;
+      notified.add(job.id);
+      const failed = job.state === 'failed';
+      notifyFinished({
+        title: endedTitle(job),
+        text: failed && job.problem !== null ? `${job.name}: ${job.problem.message}` : job.name,
+        failed,
+        // One tag per file: the end of the build replaces that of the inspection.
+        tag: job.file_ids[0] ?? job.id,
+      });
+    }
+  }, [jobs]);
+}
+
+function endedTitle({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
+  const failed = state === 'failed';
+  switch (kind) {
+    case 'inspect':
+      return failed ? 'Inspection failed' : 'Inspection done';
+    case 'convert':
+      return failed ? 'Conversion failed' : 'Conversion done';
+    case 'build':
+      return failed ? 'Dataset build failed' : 'Dataset ready';
+  }
+}

@@ -1,0 +1,35 @@
+import { countListsByName, countsByName, namesByName } from '@cellfolio/model/names';
+import { z } from 'zod';
+import { caution } from './answers.ts';
+import { processingRecord } from './processing.ts';
+
+/** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */
+export const datasetAnalysis = z
+  .object({
+    dataset_filename: z.string(),
+    cell_types: z.array(z.string()),
+    gene_library: z.array(z.string()),
+    leiden_clusters: z.array(z.string()),
+    patient_metadata: namesByName.describe('Shown name of a metadata field to its values.'),
+    patient_metadata_counts: countListsByName
+      .optional()
+      .describe(
+        'Cells of each of those values in the whole dataset, in their order; cells without a value are in none.',
+      ),
+    cell_type_counts: countsByName.describe('Cells of each cell type in the whole dataset.'),
+    unlabelled_cells: z
+      .number()
+      .int()
+      .describe('Cells without a cell type; 0 where the dataset has no cell types.'),
+    leiden_cluster_counts: countsByName,
+    cell_count: z.number().int(),
+    gene_count: z.number().int(),
+    warnings: z.array(caution),
+    umap_url: z.string(),
+    processing: processingRecord
+      .optional()
+      .describe('What was computed from raw counts; absent where everything was in the file.'),
+    version: z.string().describe('Changes when any value of the dataset changes.'),
+  })
+  .meta({ id: 'DatasetAnalysis' });
+export type DatasetAnalysis = z.infer<typeof datasetAnalysis>;
