@@ -135,6 +135,6 @@ function callObservers(
     metrics: observers.metrics,
     tracing: observers.tracing,
     slowMilliseconds: settings.slowCallMilliseconds,
-    called: () => idle.called(),
+    onCall: () => idle.called(),
   };
 }

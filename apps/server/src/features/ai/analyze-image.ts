@@ -48,7 +48,7 @@ export async function analyzeImage(app: FastifyInstance, context: AnalysisContex
     const user = userOf(request);
     const signal = untilGone(reply);
     await limits.countAnalysis(user.id);
-    return limits.whileFewRun(user.id, async () => {
+    return limits.limitConcurrency(user.id, async () => {
       const origins = [context.publicUrl, context.siteUrl, `${request.protocol}://${request.host}`];
       const image = await imageOf(imageUrl, {
         ownFigures,

@@ -16,7 +16,7 @@ test.each(['pvals', 'pvals_adj', 'P-value', 'Adjusted P-value'])(
   },
 );
 
-test('in other columns 0 is 0, and texts are escaped', () => {
+test('in other columns 0 stays 0, and texts are escaped', () => {
   const table = { columns: ['scores', 'names'], rows: [[0, '<b>']] };
   expect(cells(previewTable(table, ''))).toEqual(['0', '&lt;b&gt;']);
 });
