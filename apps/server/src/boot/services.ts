@@ -119,8 +119,8 @@ function publicConfig(settings: Settings, { keys, demoAccounts }: Site): Service
     features: {
       signUp: settings.signUp,
       upload: true,
-      aiAnalysis: settings.functions.analysis?.enabled !== false,
-      aiAnalysisKind: settings.functions.analysis?.model ? 'model' : 'summary',
+      aiAnalysis: true,
+      aiAnalysisKind: settings.functions.model ? 'model' : 'summary',
       checkout: settings.functions.payments !== undefined,
     },
   };

@@ -17,7 +17,7 @@ test('without settings nothing can be bought, figures are summarised, and messag
     contactEmail: 'no-reply@example.org',
   });
   expect(settings).not.toHaveProperty('payments');
-  expect(settings.analysis).not.toHaveProperty('model');
+  expect(settings).not.toHaveProperty('model');
 });
 
 test('a demo sells on a test page, unless Stripe is set up', () => {
@@ -36,7 +36,7 @@ test('Stripe is named by its key, its secret and prices, of which the first is s
 
 test('a model is named by provider, name and key; one of the operator’s own by its address', () => {
   const openai = { AI_PROVIDER: 'openai', AI_MODEL: 'looker', AI_API_KEY: 'k' };
-  expect(read(openai).analysis?.model).toEqual({
+  expect(read(openai).model).toEqual({
     provider: 'openai',
     model: 'looker',
     apiKey: 'k',
@@ -46,7 +46,7 @@ test('a model is named by provider, name and key; one of the operator’s own by
     AI_MODEL: 'llava',
     AI_BASE_URL: 'http://127.0.0.1:11434/v1/',
   };
-  expect(read(own).analysis?.model).toMatchObject({ baseUrl: 'http://127.0.0.1:11434/v1' });
+  expect(read(own).model).toMatchObject({ baseUrl: 'http://127.0.0.1:11434/v1' });
 });
 
 describe('a wrong value stops the start with one line that names it', () => {
@@ -60,7 +60,6 @@ describe('a wrong value stops the start with one line that names it', () => {
     [{ AI_PROVIDER: 'openai', AI_API_KEY: 'k' }, /^AI_MODEL: is required/],
     [{ AI_PROVIDER: 'anthropic', AI_MODEL: 'm' }, /^AI_API_KEY: is required/],
     [{ AI_PROVIDER: 'openai-compatible', AI_MODEL: 'm' }, /^AI_BASE_URL: is required/],
-    [{ AI_ANALYSIS: 'yes' }, /^AI_ANALYSIS: /],
     [{ CONTACT_EMAIL: 'a@b.org, c@d.org' }, /^CONTACT_EMAIL: must be one address/],
   ])('%o', (environment, message) => {
     expect(() => read(environment)).toThrow(message);

@@ -20,7 +20,6 @@ test('without settings there are an address and a password, and an authenticator
       providers: [],
       redirectAllowList: [],
       anonymousEnabled: false,
-      totpEnabled: true,
       phoneEnabled: false,
       apiKeySigners: [],
     },
@@ -80,14 +79,13 @@ test('a captcha is asked for where it verifies, and shown by its site key alone'
 test('flags, the list of addresses and the gateway of messages are handed on', () => {
   const { platform, shown, sms } = readSignInSettings({
     ANONYMOUS_SIGN_IN: 'true',
-    AUTHENTICATOR_APPS: 'false',
     SMS_WEBHOOK_URL: 'https://sms.example.org/send',
     SMS_WEBHOOK_TOKEN: 'token',
     REDIRECT_ALLOW_LIST: 'https://*.example.org, cellfolio://open,',
   });
-  expect(platform).toMatchObject({ anonymousEnabled: true, phoneEnabled: true, totpEnabled: false });
+  expect(platform).toMatchObject({ anonymousEnabled: true, phoneEnabled: true });
   expect(platform.redirectAllowList).toEqual(['https://*.example.org', 'cellfolio://open']);
-  expect(shown).toMatchObject({ anonymous: true, phone: true, authenticatorApps: false });
+  expect(shown).toMatchObject({ anonymous: true, phone: true });
   expect(sms).toEqual({ url: 'https://sms.example.org/send', token: 'token' });
 });
 

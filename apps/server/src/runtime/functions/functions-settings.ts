@@ -56,13 +56,8 @@ export const functionsSettings = z.object({
   contactEmail: z.email({ pattern: z.regexes.html5Email }).optional(),
   /** Undefined: plans cannot be bought. */
   payments: z.discriminatedUnion('kind', [stripe, testPayments]).optional(),
-  analysis: z
-    .object({
-      enabled: z.boolean().default(true),
-      /** Undefined: the analysis is a summary computed from the numbers of the figure. */
-      model: model.optional(),
-    })
-    .prefault({}),
+  /** Analyses figures; undefined: they are summaries computed from the numbers of the figure. */
+  model: model.optional(),
   limits: limits.prefault({}),
 });
 
