@@ -66,7 +66,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     subscription_end: end === null ? null : new Date(end * 1000).toISOString(),
   });
 
-  /** Status and body of a refusal, as the web app reads them. */
+  /** Status and body of an error, as the web app reads them. */
   const refusal = async (error: unknown) => {
     expect(error).toHaveProperty('name', 'FunctionsHttpError');
     const answer = (error as FunctionsHttpError).context as Response;
@@ -89,7 +89,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
   };
 
   describe.each(clientVersions)('supabase-js $version', ({ make }) => {
-    test('check-subscription says plan and end by the one rule', async () => {
+    test('check-subscription returns plan and end', async () => {
       const { client, email, id } = await signUp(make);
       expect(await planOf(client)).toEqual(noPlan);
       await setPlan(database, email, 'Standard');
@@ -130,7 +130,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       });
     });
 
-    test('customer-portal leads to the portal of who has bought, and says so to who has not', async () => {
+    test('customer-portal leads to the portal, and is an error for users who have bought nothing', async () => {
       const { client } = await signUp(make);
       const before = await client.functions.invoke('customer-portal');
       expect(await refusal(before.error)).toMatchObject({ status: 404, code: 'nothing_bought' });
@@ -144,7 +144,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       });
     });
 
-    test('who is signed out is told so, and an unknown function is none', async () => {
+    test('signed-out users and unknown functions get errors', async () => {
       const visitor = make(server.url, server.keys.publishableKey);
       for (const name of ['check-subscription', 'create-checkout', 'customer-portal', 'analyze-image']) {
         const { error } = await visitor.functions.invoke(name, { body: { plan: 'standard' } });
@@ -158,7 +158,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
   });
 
-  test('two tabs that begin at once make one customer', async () => {
+  test('two concurrent checkouts create one customer', async () => {
     const { client } = await signUp();
     const before = stripe.requests('/v1/checkout/sessions').length;
     const invoke = () => client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
@@ -168,7 +168,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     expect(new Set(sessions.map(({ form }) => form['customer'])).size).toBe(1);
   });
 
-  test('a customer who was deleted at Stripe is made anew', async () => {
+  test('a customer that was deleted at Stripe is created again', async () => {
     const { client } = await signUp();
     const invoke = () => client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
     await invoke();
@@ -179,7 +179,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     expect(stripe.requests('/v1/checkout/sessions').at(-1)?.form['customer']).not.toBe(first);
   });
 
-  test('what cannot be bought is refused in words, and nobody is led to pay twice', async () => {
+  test('unavailable plans are refused, and a plan cannot be bought twice', async () => {
     const { client, email } = await signUp();
     const buy = async (plan: unknown) =>
       refusal((await client.functions.invoke('create-checkout', { body: { plan } })).error);
@@ -202,14 +202,14 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     ['says what nobody understands', { status: 200, body: { object: 'nothing' } }, 502],
   ])('when Stripe %s, the answer is an error without its words', async (_case, trouble, status) => {
     const { client } = await signUp();
-    stripe.trouble = trouble;
+    stripe.failure = trouble;
     try {
       const { error } = await client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
       const said = await refusal(error);
       expect(said.status).toBe(status);
       expect(JSON.stringify(said)).not.toMatch(/sk_test|slow down/);
     } finally {
-      stripe.trouble = undefined;
+      stripe.failure = undefined;
     }
   });
 
@@ -324,9 +324,9 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     test('while Stripe cannot be asked, the event counts as not delivered', async () => {
       stripe.subscriptions.set(facts.id, subscription(facts));
       const event = stripeEvent('invoice.paid', { object: 'invoice', subscription: facts.id }, start);
-      stripe.trouble = { status: 500, body: { error: { type: 'api_error' } } };
+      stripe.failure = { status: 500, body: { error: { type: 'api_error' } } };
       expect((await deliver(event)).status).toBeGreaterThanOrEqual(500);
-      stripe.trouble = undefined;
+      stripe.failure = undefined;
       expect(await deliver(event)).toMatchObject({ status: 200, outcome: 'taken' });
       expect(await planOf(payer.client)).toMatchObject({ subscribed: true });
     });
@@ -404,7 +404,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       });
     });
 
-    test('nothing is believed without a fresh signature of Stripe over these very bytes', async () => {
+    test('events require a fresh signature of Stripe over the exact bytes', async () => {
       const event = stripeEvent('customer.subscription.updated', subscription(facts), start);
       const body = JSON.stringify(event);
       const signed = signatureOf(body);
@@ -428,7 +428,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toMatchObject({ subscribed: true });
     });
 
-    test('nobody but the server writes plans or sees the books of payment', async () => {
+    test('only the server writes plans and reads payment records', async () => {
       const { error } = await payer.client
         .from('subscriptions')
         .insert({ user_id: payer.id, source: 'stripe', tier: 'Professional' } as never);
@@ -447,7 +447,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
   });
 
-  test('a session that has ended, a ban and a second step that is pending are each said as such', async () => {
+  test('ended sessions, bans and pending second steps have errors of their own', async () => {
     const { client, id } = await signUp();
     const { data } = await client.auth.getSession();
     const headers = {
@@ -488,7 +488,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     expect(answer.headers.get('access-control-allow-headers')).toContain('x-region');
   });
 
-  test('without payment, a mailbox or the functions themselves, each says so', async () => {
+  test('missing payments, mailbox or functions have errors of their own', async () => {
     const bare = await startPlatform(database, {}, { functions: productFunctions({ trialDays: 7 }) });
     const none = await startPlatform(database);
     try {
