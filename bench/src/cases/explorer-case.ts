@@ -5,18 +5,18 @@ import { genesToDraw } from '../data/generated-file.ts';
 import { mebibyte } from '../measure/child.ts';
 import { newSession } from '../server/running-server.ts';
 
-const usual = { cells: 100_000, genes: 20_000 };
+const defaultSize = { cells: 100_000, genes: 20_000 };
 const genesPerCall = 20;
-/** Images that are generated and deleted to see what the tab keeps of them. */
+/** Images generated and deleted to find memory leaks of the tab. */
 const generatedImages = 200;
 
-/** The explorer in a real browser: how long a user waits, and what the tab keeps. Needs the built web app. */
+/** The explorer in a browser: waiting times and memory of the tab. Needs the built web app. */
 export const explorerCase: BenchCase = {
   name: 'explorer',
   title:
-    'the explorer in Chromium: opening it, a gene from click to picture, typing meanwhile, memory of the tab',
+    'the explorer in Chromium: opening it, a gene from click to image, typing meanwhile, memory of the tab',
   async run({ options, imported, report }) {
-    const dataset = await imported(sizeOf(options, usual));
+    const dataset = await imported(sizeOf(options, defaultSize));
     const rounds = options.repeat ?? 15;
     const genes = genesToDraw(dataset.model, rounds + 1 + generatedImages + genesPerCall);
     const server = await openAnalysisServer(dataset);
@@ -35,8 +35,8 @@ export const explorerCase: BenchCase = {
       await page.goto(address);
       await usable(page);
       const drawn: number[] = [];
-      for (const gene of genes.slice(0, rounds + 1)) drawn.push(await clickToPicture(page, gene));
-      const { interactions, shift } = await whatTheUserFelt(page);
+      for (const gene of genes.slice(0, rounds + 1)) drawn.push(await clickToImage(page, gene));
+      const { interactions, shift } = await webVitals(page);
       await page.close();
       report(`  ${generatedImages} images`);
       const memory = await memoryOfTab(context, address, genes.slice(rounds + 1));
@@ -49,7 +49,7 @@ export const explorerCase: BenchCase = {
             target: { kind: 'median-at-most', limit: 2 },
           },
           {
-            quantity: 'gene from click to picture',
+            quantity: 'gene from click to image',
             unit: 'ms',
             ours: drawn.slice(1),
             target: { kind: 'median-at-most', limit: 300 },
@@ -70,9 +70,9 @@ export const explorerCase: BenchCase = {
         ],
         notes: [
           describe(dataset),
-          `layout shift that no input explains: ${shift.toFixed(4)}`,
-          'every gene is drawn for the first time; pictures are 1200 × 1000 pixels and shown beside three others',
-          'the second genes are typed while the picture of the first comes; interactions are those of the Event Timing API',
+          `layout shift without input: ${shift.toFixed(4)}`,
+          'every gene is drawn for the first time; images are 1200 × 1000 pixels and shown beside three others',
+          'further genes are typed while an image is loading; interactions are those of the Event Timing API',
         ],
       };
     } finally {
@@ -90,23 +90,23 @@ async function signIn(context: BrowserContext, address: string): Promise<void> {
   const session = JSON.stringify(await newSession(address));
   await context.addInitScript((text) => {
     localStorage.setItem('cellfolio-auth', text);
-    const felt: { interactions: number[]; shift: number } = { interactions: [], shift: 0 };
-    Object.assign(globalThis, { felt });
+    const vitals: { interactions: number[]; shift: number } = { interactions: [], shift: 0 };
+    Object.assign(globalThis, { vitals });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as PerformanceEventTiming[])
-        if (entry.interactionId) felt.interactions.push(entry.duration);
+        if (entry.interactionId) vitals.interactions.push(entry.duration);
     }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
       })[])
-        if (!entry.hadRecentInput) felt.shift += entry.value;
+        if (!entry.hadRecentInput) vitals.shift += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
   }, session);
 }
 
-/** Seconds from asking for the page until a gene can be typed and the cells are counted, browser cache warm. */
+/** Seconds until a gene can be typed and the cells are counted, with a warm browser cache. */
 async function openings(context: BrowserContext, address: string, times: number): Promise<number[]> {
   const seconds: number[] = [];
   for (let time = 0; time < times; time++) {
@@ -125,8 +125,8 @@ async function usable(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Search genes' }).waitFor();
 }
 
-/** Milliseconds from the click to the picture on screen, as the page itself sees both. */
-async function clickToPicture(page: Page, gene: string): Promise<number> {
+/** Milliseconds from the click to the painted image, measured in the page. */
+async function clickToImage(page: Page, gene: string): Promise<number> {
   const box = page.getByRole('combobox', { name: 'Search genes' });
   await box.fill(gene);
   await box.press('Enter');
@@ -136,14 +136,14 @@ async function clickToPicture(page: Page, gene: string): Promise<number> {
         let clicked = 0;
         addEventListener('click', ({ timeStamp }) => (clicked = timeStamp), { capture: true, once: true });
         const look = () => {
-          const picture = [
+          const image = [
             ...document.querySelectorAll<HTMLImageElement>('[aria-label="Main Viewer"] img'),
           ].find(
             ({ alt, complete, naturalWidth }) => alt.startsWith(`${name},`) && complete && naturalWidth > 0,
           );
-          if (picture === undefined) return requestAnimationFrame(look);
-          // Two frames on it has been painted.
-          return void picture
+          if (image === undefined) return requestAnimationFrame(look);
+          // It is painted after two frames.
+          return void image
             .decode()
             .then(() => requestAnimationFrame(() => requestAnimationFrame((now) => done(now - clicked))));
         };
@@ -162,16 +162,16 @@ async function clickToPicture(page: Page, gene: string): Promise<number> {
   return milliseconds;
 }
 
-interface Felt {
+interface WebVitals {
   readonly interactions: number[];
   readonly shift: number;
 }
 
-async function whatTheUserFelt(page: Page): Promise<Felt> {
-  return page.evaluate(() => (globalThis as unknown as { felt: Felt }).felt);
+async function webVitals(page: Page): Promise<WebVitals> {
+  return page.evaluate(() => (globalThis as unknown as { vitals: WebVitals }).vitals);
 }
 
-/** What the tab holds after a few images, and after many more were generated and deleted. */
+/** Heap of the tab after a few images, and after many more were generated and deleted. */
 async function memoryOfTab(
   context: BrowserContext,
   address: string,
@@ -217,7 +217,7 @@ async function deleteAll(page: Page): Promise<void> {
     await button.first().click();
     await page.waitForTimeout(50);
   }
-  if ((await button.count()) > 0) throw new Error('the library could not be emptied');
+  if ((await button.count()) > 0) throw new Error('the images could not be deleted');
 }
 
 async function heapOf(session: CDPSession): Promise<number> {
