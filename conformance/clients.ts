@@ -9,7 +9,7 @@ export interface ClientVersion {
   make(url: string, key: string, more?: ClientOptions): Client;
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Whether links contain a session, or a code to be exchanged for one. */
   readonly flowType?: 'implicit' | 'pkce';
 }

@@ -19,7 +19,7 @@ const largeBytes = 3_000_000;
 /** Number of older acknowledged rows and files that are checked after each round, besides those of the round. */
 const sample = 10;
 
-export interface KillReport {
+interface KillReport {
   readonly rounds: number;
   /** Number of acknowledged ones. */
   readonly files: number;

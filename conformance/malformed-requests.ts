@@ -70,7 +70,7 @@ export function malformed(request: RawRequest, random: () => number): RawRequest
   return changed;
 }
 
-export interface RawAnswer {
+interface RawAnswer {
   /** 0 when the connection ended without a response. */
   readonly status: number;
   /** Headers and body. */

@@ -1,6 +1,6 @@
 import { createRandom } from '@cellfolio/server';
 
-export interface MutatedRequest {
+interface MutatedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;

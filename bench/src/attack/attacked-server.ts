@@ -93,13 +93,13 @@ function shuffled(names: readonly string[]): string[] {
 }
 
 /** A PostgreSQL server with a socket in a temporary folder. */
-export interface PostgresProcess {
+interface PostgresProcess {
   readonly url: string;
   stop(): void;
 }
 
 /** With default settings, including fsync. */
-export function startPostgres(programs: string): PostgresProcess {
+function startPostgres(programs: string): PostgresProcess {
   const folder = mkdtempSync(join(tmpdir(), 'cellfolio-bench-postgres-'));
   // It refuses to run as root.
   const account = process.getuid?.() === 0 ? accountOf('postgres') : undefined;

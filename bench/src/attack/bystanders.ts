@@ -11,7 +11,7 @@ const healthEvery = 250;
 /** Calls that time out count as failed. */
 const callTimeoutMilliseconds = 60_000;
 
-export interface BystandersOptions {
+interface BystandersOptions {
   readonly address: string;
   readonly users: readonly LoadUser[];
   readonly emails: readonly string[];

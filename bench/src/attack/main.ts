@@ -116,7 +116,7 @@ const count = (statuses: ReadonlyMap<number, number>): string =>
     .join(', ') || 'none';
 
 /** The report as text. */
-export function attackText(
+function attackText(
   { name, title }: Pick<Attack, 'name' | 'title'>,
   database: string,
   { samples, statuses, recoveries, memory, curve }: AttackReport,

@@ -6,7 +6,7 @@ import { AttackingProcess } from './attacker.ts';
 import { Bystanders } from './bystanders.ts';
 import { type MemoryCurve, type Sample, spreadOf } from './statistics.ts';
 
-export interface AttackPlan {
+interface AttackPlan {
   /** Duration of each phase. */
   readonly seconds: number;
   /** Each has a phase of rest and one of attack, so that other load affects both. */

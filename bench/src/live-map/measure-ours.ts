@@ -59,7 +59,7 @@ export function addCard(opened: OurMap, slots = opened.view.layer.slots): void {
   paint(opened, { ...opened.view, layer: { ...opened.view.layer, slots } }, opened.targets.length - 1);
 }
 
-export function closeOurs({ renderer, targets }: OurMap): void {
+function closeOurs({ renderer, targets }: OurMap): void {
   renderer.close();
   for (const { canvas } of targets) canvas.remove();
 }

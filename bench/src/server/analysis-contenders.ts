@@ -45,7 +45,7 @@ export async function openAnalysisServer({ dataDir, id }: ImportedDataset): Prom
   };
 }
 
-export interface AnalysisPeer {
+interface AnalysisPeer {
   /** Milliseconds of one call of the peer. */
   readonly time: (request: object) => Promise<number>;
   readonly peak: () => number;

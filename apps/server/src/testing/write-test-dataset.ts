@@ -7,7 +7,7 @@ import {
 } from '@cellfolio/model';
 import { createDatasetWriter, type DatasetManifest, type StorePlace } from '@cellfolio/store';
 
-export interface TestDataset {
+interface TestDataset {
   readonly cellCount: number;
   readonly obs: ReadonlyMap<string, Column>;
   /** `cells` in rising order with their values; other cells have 0. */

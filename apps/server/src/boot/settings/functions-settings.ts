@@ -1,4 +1,4 @@
-import type { FunctionsSettingsInput } from '../../runtime/functions/functions-settings.ts';
+import { type FunctionsSettingsInput, modelProviders } from '../../runtime/functions/functions-settings.ts';
 import { z } from 'zod';
 import { baseAddress, type Environment, InvalidSettings, required } from './setting-types.ts';
 
@@ -14,7 +14,7 @@ const schema = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_PRICE_STANDARD: prices.optional(),
   STRIPE_PRICE_PROFESSIONAL: prices.optional(),
-  AI_PROVIDER: z.enum(['openai', 'anthropic', 'google', 'openai-compatible']).optional(),
+  AI_PROVIDER: z.enum(modelProviders).optional(),
   AI_MODEL: z.string().max(200).optional(),
   AI_API_KEY: z.string().optional(),
   AI_BASE_URL: baseAddress.optional(),

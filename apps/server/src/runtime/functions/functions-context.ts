@@ -40,7 +40,7 @@ export function jsonOf<T>(request: FastifyRequest, schema: z.ZodType<T>): T {
 }
 
 /** Rate limits. Each throws FunctionError 429 `rate_limited` above its limit. */
-export interface FunctionLimits {
+interface FunctionLimits {
   /** Counts a contact message, for its network and for the whole site. */
   countContact(address: string): Promise<void>;
   countPayment(userId: string): Promise<void>;
