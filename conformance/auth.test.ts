@@ -270,7 +270,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     });
 
     test.each(['local', 'global', 'others'] as const)(
-      'signing out with scope %s ends what it says',
+      'signing out with scope %s ends the sessions of that scope',
       async (scope) => {
         const { email, client: mine } = await signedUp();
         const other = await signedInAgain(email);

@@ -147,7 +147,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
   };
 
   test(
-    'is backed up: on PostgreSQL while people go on, and on the embedded database when its server has stopped',
+    'can be backed up: on PostgreSQL while it is used, on the embedded database with its server stopped',
     async () => {
       const ended = await (kind === 'embedded' ? stoppedAndBackedUp() : backedUpAtWork());
       // The embedded database can be open in one process only.
@@ -164,7 +164,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
   );
 
   test(
-    'a damaged backup is refused and leaves the place as it was',
+    'a damaged backup is refused and changes nothing',
     async () => {
       const list = await readFile(join(backup, 'backup.jsonl'), 'utf8');
       await writeFile(join(backup, 'backup.jsonl'), list.slice(0, -10));
@@ -179,7 +179,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
   );
 
   test(
-    'comes back in an empty place of the other kind: people sign in, sessions go on, rows and files are there',
+    'can be restored with the other kind of database: accounts, sessions, rows and files are there',
     async () => {
       const restored = await cellfolio(target, 'restore', backup, '--json');
       expect(restored).toMatchObject({ code: 0 });
@@ -210,7 +210,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
   );
 
   test(
-    'a place in use takes no backup, and keeps what it has',
+    'an installation in use refuses a restore and keeps its data',
     async () => {
       const refused = await cellfolio(target, 'restore', backup);
       expect(refused).toMatchObject({ code: 5, err: expect.stringContaining('empty installation only') });

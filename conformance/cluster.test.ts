@@ -18,7 +18,7 @@ const email = 'ada@example.org';
 const password = 'correct horse';
 
 describe.skipIf(!present)(
-  'two processes that serve and two that work, over one database and one object store',
+  'two API processes and two workers with one database and one object store',
   { timeout: 180_000 },
   () => {
     let cluster: Cluster;

@@ -175,7 +175,7 @@ describe.each(databases)('access to rows on the $name database', ({ open }) => {
   });
 
   test(
-    'four hundred mutated requests are refused or harmless, and show nothing of another',
+    'four hundred mutated requests are refused or harmless, and disclose no data of others',
     async () => {
       for (const table of Object.keys(expected)) {
         await empty(table);
@@ -247,7 +247,7 @@ describe.each(databases)('access to rows on the $name database', ({ open }) => {
   });
 
   test(
-    'fifty users who read and write at once see their own rows and no others',
+    'fifty concurrent users see their own rows only',
     async () => {
       const { url, keys } = world.server;
       const people = await Promise.all(Array.from({ length: 50 }, () => world.person()));
@@ -289,7 +289,7 @@ describe.each(databases)('access to rows on the $name database', ({ open }) => {
   );
 
   test(
-    'a user keeps 30 images, whoever inserts how many at once',
+    'a user keeps 30 images, also after concurrent inserts',
     async () => {
       const { id, token } = await world.person();
       const image = (title: string) => ({ user_id: id, title, image_data: 'data:,', image_type: 'gene' });

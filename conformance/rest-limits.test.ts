@@ -264,7 +264,7 @@ describe.each(databases)('limits of storage per user on the $name database', ({ 
   });
 
   test(
-    'an account has 50 sessions: those that were used longest ago end when more begin',
+    'an account has at most 50 sessions: the least recently used ones end when more start',
     async () => {
       const auth = async (path: string, body: object) => {
         const answer = await fetch(`${world.server.url}/auth/v1${path}`, {

@@ -382,7 +382,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
   });
 
   test.each(clientVersions)(
-    'a session of supabase-js $version reads its own rows, and signed out none',
+    'a session of supabase-js $version reads its own rows, and none after signing out',
     async (client) => {
       const mine = client.make(world.server.url, world.server.keys.publishableKey) as unknown as RestClient;
       const email = `rest.${client.version}@example.org`;

@@ -282,7 +282,7 @@ describe('gene plots', () => {
     ['a text for the list', { genes: 'CD79A' }, 'genes'],
     ['a blank gene', { genes: ['  '] }, 'genes.0'],
     ['a word for the switch', { genes: ['CD79A'], violin_plot: 'yes' }, 'violin_plot'],
-  ])('%s is refused by the name of the field', async (_what, body, field) => {
+  ])('%s is refused with the name of the field', async (_what, body, field) => {
     const answer = await plot(body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ field }] } });
   });
@@ -296,7 +296,7 @@ describe('gene plots', () => {
     ['broken JSON', '{"genes": [', 400, 'invalid_request'],
     ['an empty body', '', 400, 'invalid_request'],
     ['a body over the limit', JSON.stringify({ genes: ['A'.repeat(2_000_000)] }), 413, 'body_too_large'],
-  ])('%s is refused in words', async (_what, body, status, code) => {
+  ])('%s is refused with a message', async (_what, body, status, code) => {
     const answer = await plot(body);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ code, message: expect.any(String) });

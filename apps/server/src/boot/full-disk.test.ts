@@ -87,7 +87,7 @@ async function signIn(): Promise<{ access_token: string; user: { id: string } }>
 afterEach(() => rmSync(ballast, { force: true }));
 
 test.runIf(canFill)(
-  'a full disk is told as one, with nothing of the inside, until there is room again, and loses nothing',
+  'a full disk is reported without internal details, and nothing is lost when there is space again',
   async () => {
     const { access_token: token, user } = await signIn();
     const headers = { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -113,7 +113,7 @@ test.each<[string, (copy: string) => Promise<unknown>, RegExp, string | undefine
 });
 
 test.each(['../outside', '/etc/passwd', 'files/../../outside', 'files//x', 'a\\b', '..', './x'])(
-  'a list that names %j is not followed',
+  'a list with the path %j is refused',
   async (path) => {
     const copy = join(folder, `named ${(made += 1)}`);
     await mkdir(copy);

@@ -76,7 +76,7 @@ test.each<[string, readonly string[], { source?: string; name: string }]>([
     { source: 'Liver.MTX', name: 'Liver' },
   ],
 ])(
-  '%s: the three files are found and become one dataset',
+  '%s: the three files are found and converted into one dataset',
   async (folderName, names, { source = '', name }) => {
     const found = await converted(join(await folderWith(folderName, names), source));
     expect(found?.name).toBe(name);

@@ -34,7 +34,7 @@ function begin(length: string, body: string, path = '/call'): Socket {
 test.each([
   ['content-length: 10', 'a'],
   ['transfer-encoding: chunked', '1\r\na\r\n'],
-])('a body of %s that does not come ends its connection', async (length, body) => {
+])('the connection of a body of %s that does not arrive is closed', async (length, body) => {
   const socket = begin(length, body);
   socket.resume().on('error', () => {});
   await once(socket, 'close');

@@ -4,7 +4,7 @@ import { previewTable } from './preview-table.ts';
 const cells = (html: string) => Array.from(html.matchAll(/<td>(.*?)<\/td>/g), ([, text]) => text);
 
 test.each(['pvals', 'pvals_adj', 'P-value', 'Adjusted P-value'])(
-  'in the column %s a number that is too small has a bound, and none is 0',
+  'in the column %s a number that is too small is shown with a bound, never as 0',
   (column) => {
     const rows = [[0], [5e-324], [3e-308], [0.5]];
     expect(cells(previewTable({ columns: [column], rows }, ''))).toEqual([
