@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { postgresPrograms, type PrivatePostgres, startPrivatePostgres } from '@cellfolio/platform/testing';
 import { scratchFolder } from './databases.ts';
-import { type AddressInfo, createServer as createProbe } from 'node:net';
+import { freePort } from './platform-server.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
@@ -203,17 +203,6 @@ async function startObjects(folder: string): Promise<{ endpoint: string; stop():
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
   };
-}
-
-/** A free port on loopback. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createProbe();
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 const geneCount = 120;

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import {
   type Database,
   issuerOf,
@@ -30,6 +30,17 @@ export class Clock {
 /** Cheap password hashes: the tests create thousands. */
 export const passwordCost = { memoryKib: 64, passes: 1 } as const;
 
+/** A free port on loopback. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
 /** Starts a listening server, so that clients use their own fetch. */
 export async function startPlatform(
   database: Database,
@@ -39,11 +50,8 @@ export async function startPlatform(
   const keys = await provisionKeys(database);
   const clock = new Clock();
   const app = fastify();
-  // The address is part of every token, so a free port is chosen before the plugin is registered.
-  const probe = fastify();
-  await probe.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = probe.server.address() as AddressInfo;
-  await probe.close();
+  // The address is part of every token, so the port is chosen before the plugin is registered.
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   await app.register(platformPlugin, {
     database,

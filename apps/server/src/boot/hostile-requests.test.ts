@@ -3,6 +3,7 @@ import { importH5ad } from '@cellfolio/ingest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matrix } from './authorisation/matrix.ts';
 import { apiClient, startTestServer, type TestServer } from '../testing/running-server.ts';
+import { createRandom } from '../features/demo/index.ts';
 import { hostileNames, writeHostileH5ad } from '../testing/hostile-dataset.ts';
 import { writeTinyDataset } from '../testing/tiny-dataset.ts';
 
@@ -78,13 +79,6 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 type Random = () => number;
-function seeded(seed: number): Random {
-  let state = Math.imul(seed + 1, 2_654_435_761) >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 4_294_967_296;
-  };
-}
 const oneOf = <T>(random: Random, values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
 
 /** A value of a schema, with hostile names for its strings. */
@@ -132,16 +126,19 @@ function objectOf(schema: Schema, random: Random): unknown {
 }
 
 /** The value with hostile names for its strings, and one more key. */
-function bent(value: unknown, random: Random): unknown {
+function corrupted(value: unknown, random: Random): unknown {
   if (typeof value === 'string') return random() < 0.6 ? oneOf(random, hostileNames) : value;
-  if (Array.isArray(value)) return value.map((one) => bent(one, random));
+  if (Array.isArray(value)) return value.map((one) => corrupted(one, random));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, own]): [string, unknown] => [name, bent(own, random)]);
+  const entries = Object.entries(value).map(([name, own]): [string, unknown] => [
+    name,
+    corrupted(own, random),
+  ]);
   return Object.fromEntries([...entries, [oneOf(random, hostileNames), oneOf(random, hostileNames)]]);
 }
 
 function requestOf(route: string, seed: number): { path: string; init: RequestInit } {
-  const random = seeded(seed);
+  const { uniform: random } = createRandom(String(seed));
   const [method = '', pattern = ''] = route.split(' ');
   const entry = matrix.get(route)!;
   const operation = operations.get(route);
@@ -154,7 +151,7 @@ function requestOf(route: string, seed: number): { path: string; init: RequestIn
   const path = `${pattern.replaceAll(/:\w+\??|\*/g, name)}?${asked.join('&')}`;
   const schema = Object.values(operation?.requestBody?.content ?? {})[0]?.schema;
   const bag = { [oneOf(random, hostileNames)]: oneOf(random, hostileNames) };
-  const body = schema ? valueOf(schema, random) : bent(entry.body ?? bag, random);
+  const body = schema ? valueOf(schema, random) : corrupted(entry.body ?? bag, random);
   return {
     path,
     init: {
