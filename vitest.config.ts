@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SlowFirst } from './scripts/vitest-run.mjs';
 
-// Two more than a small machine has cores: many tests wait for processes, disks and clocks. Said of each project, or
-// one that does not know waits for the others and runs its files one after the other.
+// More than a small machine has cores, as many tests wait for processes, disks and timers. Set in each project: without
+// it, a project runs its files one after the other.
 const maxWorkers = Math.max(4, availableParallelism());
 
 const web = {
@@ -16,16 +16,15 @@ const node = {
   environment: 'node',
   maxWorkers,
   globalSetup: 'scripts/vitest-run.mjs',
-  // The embedded database and HDF5 are large programs of which a test uses a little: they are compiled with
-  // optimisation where that pays, thirty times later than otherwise.
+  // Optimise WebAssembly thirty times later, as a test uses little of the embedded database and HDF5.
   execArgv: ['--wasm-tiering-budget=400000000'],
-  // For machines that do much else: what passes takes a tenth of it.
+  // Ten times what tests need, for busy machines.
   testTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   hookTimeout: 300_000,
 };
 
-/** Packages whose tests need databases and servers, or work through whole datasets: `npm run test:quick` leaves them out. */
+/** Tests with databases, servers or whole datasets, which `npm run test:quick` skips. */
 const slowPackages = ['packages/platform/**', 'packages/process/**'];
 
 export default defineConfig({
@@ -37,7 +36,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'quick',
-          // They share nothing that one file could leave behind for the next.
+          // Their files share no state.
           isolate: false,
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: slowPackages,
@@ -65,7 +64,7 @@ export default defineConfig({
           setupFiles: ['src/testing/setup.ts'],
         },
       },
-      // What needs no document: making one takes longer than such tests.
+      // Tests without a document, whose setup would take longer than the tests.
       {
         ...web,
         test: { ...web.test, name: 'quick web', environment: 'node', include: ['src/**/*.test.ts'] },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** Somebody with an account at the provider of the test. */
+/** A user of the provider. */
 export interface Person {
   readonly subject: string;
   readonly email?: string;
@@ -21,17 +21,17 @@ interface Grant {
 type Fields = Readonly<Record<string, string | undefined>>;
 
 /**
- * A provider that speaks OpenID Connect (discovery, authorization code with PKCE and nonce, RS256, userinfo) and, below
- * `/login/oauth` and `/api`, plain OAuth 2 with an API in the manner of GitHub.
+ * A provider with OpenID Connect (discovery, authorization code with PKCE and nonce, RS256, userinfo) and, below
+ * `/login/oauth` and `/api`, GitHub's OAuth 2 and API.
  */
 export class TestIdentityProvider {
   readonly clientId = 'cellfolio-client';
   readonly clientSecret = 'a secret & more';
-  /** Who signs in next, without being asked; undefined: they press Cancel. */
+  /** The user who signs in next; undefined: they cancel. */
   person: Person | undefined;
-  /** What the next ID tokens say wrongly. */
-  lie: Readonly<Record<string, unknown>> = {};
-  /** Whether the ID token itself holds the address. */
+  /** Wrong claims of the next ID tokens. */
+  wrongClaims: Readonly<Record<string, unknown>> = {};
+  /** Whether the ID token contains the address. */
   addressInToken = true;
   readonly #app: FastifyInstance = fastify();
   readonly #grants = new Map<string, Grant>();
@@ -79,7 +79,7 @@ export class TestIdentityProvider {
         iss: this.#url,
         sub: person.subject,
         aud: this.clientId,
-        ...this.lie,
+        ...this.wrongClaims,
       };
       const id_token = await new SignJWT(claims)
         .setProtectedHeader({ alg: 'RS256', kid })
@@ -90,7 +90,7 @@ export class TestIdentityProvider {
     });
     app.post('/login/oauth/access_token', async (request) => {
       const grant = this.#redeem(request);
-      // GitHub says so with a 200.
+      // GitHub responds with 200.
       return grant ? this.#accessTo(grant.person) : { error: 'bad_verification_code' };
     });
     app.get('/userinfo', async (request, reply) => {
@@ -121,13 +121,13 @@ export class TestIdentityProvider {
     await this.#app.close();
   }
 
-  /** Where the browser is sent back to. */
-  #consent(asked: Fields): string {
-    if (asked.client_id !== this.clientId || asked.code_challenge_method !== 'S256' || !asked.redirect_uri) {
-      throw new Error(`Not a request of our client: ${JSON.stringify(asked)}`);
+  /** The redirect back to the client. */
+  #consent(query: Fields): string {
+    if (query.client_id !== this.clientId || query.code_challenge_method !== 'S256' || !query.redirect_uri) {
+      throw new Error(`Not a request of our client: ${JSON.stringify(query)}`);
     }
-    const back = new URL(asked.redirect_uri);
-    back.searchParams.set('state', asked.state ?? '');
+    const back = new URL(query.redirect_uri);
+    back.searchParams.set('state', query.state ?? '');
     if (!this.person) {
       back.searchParams.set('error', 'access_denied');
       return back.href;
@@ -135,15 +135,15 @@ export class TestIdentityProvider {
     const code = randomUUID();
     this.#grants.set(code, {
       person: this.person,
-      redirectUri: asked.redirect_uri,
-      challenge: asked.code_challenge ?? '',
-      nonce: asked.nonce,
+      redirectUri: query.redirect_uri,
+      challenge: query.code_challenge ?? '',
+      nonce: query.nonce,
     });
     back.searchParams.set('code', code);
     return back.href;
   }
 
-  /** The grant of a code, if all that protects it is right; it works once. */
+  /** Redeems a code once, if client, redirect and PKCE verifier match. */
   #redeem(request: FastifyRequest): Grant | undefined {
     const body = request.body as Fields;
     const grant = this.#grants.get(body.code ?? '');
@@ -151,15 +151,15 @@ export class TestIdentityProvider {
     const proof = createHash('sha256')
       .update(body.code_verifier ?? '')
       .digest('base64url');
-    const right =
-      this.#knows(request, body) &&
+    const isValid =
+      this.#isOurClient(request, body) &&
       body.grant_type === 'authorization_code' &&
       grant?.redirectUri === body.redirect_uri &&
       grant?.challenge === proof;
-    return right ? grant : undefined;
+    return isValid ? grant : undefined;
   }
 
-  #knows(request: FastifyRequest, body: Fields): boolean {
+  #isOurClient(request: FastifyRequest, body: Fields): boolean {
     const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1];
     const [id, secret] = basic
       ? Buffer.from(basic, 'base64')

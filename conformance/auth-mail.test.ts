@@ -52,7 +52,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     };
     const refusedAsExpired = { status: 403, code: 'otp_expired' };
 
-    test('signing up gives no session until the code of the mail is typed, once', async () => {
+    test('signing up gives no session until the mailed code is entered, which works once', async () => {
       const email = newEmail();
       const mine = client();
       const { data, error } = await mine.auth.signUp({ email, password });
@@ -71,7 +71,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(again.error).toMatchObject(refusedAsExpired);
     });
 
-    test('the link of the mail leads back with a session', async () => {
+    test('the mailed link leads back with a session', async () => {
       const email = newEmail();
       await client().auth.signUp({
         email,
@@ -90,7 +90,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(data.user?.email).toBe(email);
     });
 
-    test('a client that began with a challenge gets a code, which it alone can exchange, once', async () => {
+    test('a client with a PKCE challenge gets a code that only it can exchange, once', async () => {
       const email = newEmail();
       const mine = client('pkce');
       await mine.auth.signUp({ email, password });
@@ -116,7 +116,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('a code that is not exchanged in five minutes is void', async () => {
+    test('an exchange code expires after five minutes', async () => {
       const email = newEmail();
       const mine = client('pkce');
       await mine.auth.signUp({ email, password });
@@ -128,7 +128,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('signing up for a taken address is answered like a fresh one, and its owner is told', async () => {
+    test('the response for an existing address is that of a new one, and its owner gets a mail', async () => {
       const { email, user } = await confirmed();
       server.clock.advance(61);
       const { data, error } = await client().auth.signUp({ email, password: 'of a stranger' });
@@ -146,7 +146,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test('a forgotten password is replaced by way of the mailbox', async () => {
+    test('a forgotten password is replaced through the mailbox', async () => {
       const { email, client: other } = await confirmed();
       const mine = client();
       expect((await mine.auth.resetPasswordForEmail(email)).error).toBeNull();
@@ -162,7 +162,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email, password: 'a new horse' })).error).toBeNull();
     });
 
-    test('a client that began a recovery with a challenge knows it as one', async () => {
+    test('a client with a PKCE challenge recognises a recovery', async () => {
       const { email } = await confirmed();
       const mine = client('pkce');
       await mine.auth.resetPasswordForEmail(email, { redirectTo: `${server.url}/reset` });
@@ -174,7 +174,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.getClaims()).data?.claims.amr).toMatchObject([{ method: 'recovery' }]);
     });
 
-    test('asking for a mail to an unknown address is answered alike and mails nobody', async () => {
+    test('a mail to an unknown address gets the same response and is not sent', async () => {
       const stranger = newEmail();
       expect((await client().auth.resetPasswordForEmail(stranger)).error).toBeNull();
       expect((await client().auth.resend({ type: 'signup', email: stranger })).error).toBeNull();
@@ -182,7 +182,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(boxes.sentTo(stranger)).toHaveLength(0);
     });
 
-    test('a confirmation is mailed again on request, and voids the one before', async () => {
+    test('a confirmation can be mailed again, which invalidates the previous one', async () => {
       const email = newEmail();
       const mine = client();
       await mine.auth.signUp({ email, password });
@@ -193,12 +193,12 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await openLink(first)).fragment.get('error_code')).toBe('otp_expired');
       const second = boxes.code(email);
       expect((await mine.auth.verifyOtp({ email, token: second, type: 'signup' })).error).toBeNull();
-      // A confirmed account waits for nothing.
+      // A confirmed account gets no mail.
       await mine.auth.resend({ type: 'signup', email });
       expect(boxes.sentTo(email)).toHaveLength(2);
     });
 
-    test('a mailed code signs in without a password, and makes an account where there is none', async () => {
+    test('a mailed code signs in without a password, and creates the account if needed', async () => {
       const email = newEmail();
       const mine = client();
       expect(
@@ -215,7 +215,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(boxes.sentTo(stranger)).toHaveLength(0);
     });
 
-    test('the token of a link can be handed over by a page of the app', async () => {
+    test('a page of the app can verify the token of a link', async () => {
       const { email, user } = await confirmed();
       await client().auth.signInWithOtp({ email });
       const token_hash = new URL(boxes.link(email)).searchParams.get('token') ?? '';
@@ -227,7 +227,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
-    test('a code, a link and an exchange that come many times at once work once', async () => {
+    test('a code, a link and an exchange work once, also with concurrent requests', async () => {
       const { email } = await confirmed();
       const times = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 6 }, work));
       await client().auth.signInWithOtp({ email });
@@ -245,7 +245,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(exchanged.filter(({ error }) => error === null)).toHaveLength(1);
     });
 
-    test('guesses at a code that come at once are all counted', async () => {
+    test('concurrent guesses of a code are all counted', async () => {
       const { email } = await confirmed();
       await client().auth.resetPasswordForEmail(email);
       const token = boxes.code(email);
@@ -258,7 +258,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
-    test('codes are refused alike when wrong, late, of another kind or of nobody', async () => {
+    test('wrong, expired and foreign codes and codes of another kind get the same error', async () => {
       const { email } = await confirmed();
       await client().auth.resetPasswordForEmail(email);
       const token = boxes.code(email);
@@ -274,7 +274,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       for (const { error } of answers) expect(error).toMatchObject(refusal);
     });
 
-    test('ten wrong codes end the code, but not the link that nobody guesses', async () => {
+    test('ten wrong codes invalidate the code, but not the link', async () => {
       const { email } = await confirmed();
       await client().auth.resetPasswordForEmail(email);
       const token = boxes.code(email);
@@ -288,7 +288,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await openLink(boxes.link(email))).fragment.has('access_token')).toBe(true);
     });
 
-    test('a new address counts once both mailboxes have confirmed it', async () => {
+    test('a new address takes effect when both mailboxes have confirmed it', async () => {
       const { email, client: mine } = await confirmed();
       const next = newEmail();
       const { data, error } = await mine.auth.updateUser({ email: next });
@@ -312,7 +312,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
-    test('one mailbox cannot confirm for both, also not by asking again', async () => {
+    test('one mailbox cannot confirm for both, also not with a second mail', async () => {
       const { email, client: mine } = await confirmed();
       const next = newEmail();
       await mine.auth.updateUser({ email: next });
@@ -322,7 +322,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.getUser()).data.user?.email).toBe(email);
     });
 
-    test('an address that somebody has is refused, also when they were faster', async () => {
+    test('an address in use is refused, also if it was taken meanwhile', async () => {
       const taken = await confirmed();
       const { client: mine, email } = await confirmed();
       expect((await mine.auth.updateUser({ email: taken.email })).error).toMatchObject({
@@ -342,7 +342,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(last.error).toMatchObject({ status: 422, code: 'email_exists' });
     });
 
-    test('an old session needs a mailed code to change the password', async () => {
+    test('changing the password in an old session requires a mailed code', async () => {
       const { client: mine, email, session } = await confirmed();
       server.clock.advance(25 * 3_600);
       await mine.auth.refreshSession({ refresh_token: session.refresh_token });
@@ -360,7 +360,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email, password: 'a fresh horse' })).error).toBeNull();
     });
 
-    test('a new password voids what was mailed before', async () => {
+    test('a new password invalidates earlier mails', async () => {
       const { email, client: mine } = await confirmed();
       await client().auth.resetPasswordForEmail(email);
       const link = boxes.link(email);
@@ -368,7 +368,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await openLink(link)).fragment.get('error_code')).toBe('otp_expired');
     });
 
-    test('an account that nobody confirmed is had by the mailbox alone, without what its maker knew', async () => {
+    test('an unconfirmed account belongs to the mailbox, not to the one who created it', async () => {
       const email = newEmail();
       await client().auth.signUp({ email, password: 'of a squatter' });
       await client().auth.signInWithOtp({ email });
@@ -385,7 +385,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ['https://a.lab.cells.example.org/', (site: string) => `${site}/`],
       ['cellfolio://back', () => 'cellfolio://back'],
       ['javascript:alert(1)', (site: string) => `${site}/`],
-    ])('a link that is to lead to %s leads where it may', async (asked, expected) => {
+    ])('a link with the redirect %s leads to an allowed address', async (asked, expected) => {
       const { email } = await confirmed();
       await client().auth.resetPasswordForEmail(email, { redirectTo: asked });
       const { target } = await openLink(boxes.link(email));
@@ -393,7 +393,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(target.href).toBe(expected(server.url));
     });
 
-    test('the database holds neither codes nor tokens', async () => {
+    test('the database contains neither codes nor tokens', async () => {
       const email = newEmail();
       await client('pkce').auth.signUp({ email, password });
       const token = new URL(boxes.link(email)).searchParams.get('token') ?? '';

@@ -90,14 +90,14 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('an operator finds accounts by a part of their address or full name', async () => {
+    test('an operator can search accounts by a part of their address or full name', async () => {
       const lab = `lab-${version}`;
       const { email } = await made({ user_metadata: { full_name: `Marie_${lab}` } });
       const { email: other } = await made();
       const found = async (filter: string) => {
         const answer = await fetch(
           `${server.url}/auth/v1/admin/users?per_page=1000&filter=${encodeURIComponent(filter)}`,
-          // The key by itself is the operator, too.
+          // The key without a token is the operator, too.
           { headers: { apikey: server.keys.secretKey } },
         );
         const { users } = (await answer.json()) as { users: { email: string }[] };
@@ -106,15 +106,15 @@ describe.each(databases)('on the $name database', ({ open }) => {
       };
       expect(await found(email.slice(0, -4).toUpperCase())).toEqual([email]);
       expect(await found(`marie_${lab}`)).toEqual([email]);
-      // No pattern, though it looks like one.
+      // Not a pattern, although it looks like one.
       expect(await found(`marie%${lab}`)).toEqual([]);
       expect(await found('')).toEqual(expect.arrayContaining([email, other]));
     });
 
-    test('an account moves here with its id and the hash of its password', async () => {
+    test('an account can be imported with its id and password hash', async () => {
       const id = crypto.randomUUID();
       const email = newEmail();
-      // Of the password above, as another argon2 keeps it.
+      // The hash of the password by another implementation of argon2.
       const kept =
         '$argon2id$v=19$m=64,t=1,p=1$PebUbDSNNE2rrQOVcIi4lg$EgbXQLGwPxzkyjnX5/TNlw/I/bV5RmpvCCdxAFErbOw';
       const added = await operator().createUser({ id, email, email_confirm: true, password_hash: kept });
@@ -134,7 +134,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       }
     });
 
-    test('what an operator writes needs no confirmation, and is confirmed as the one before was', async () => {
+    test('changes by an operator need no confirmation, and keep the confirmed state', async () => {
       const { user } = await made();
       const email = newEmail();
       await operator().updateUserById(user.id, { email });
@@ -157,7 +157,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
-    test('a soft removal leaves nothing personal and frees the address', async () => {
+    test('a soft deletion leaves no personal data and frees the address', async () => {
       const { email, user } = await made({ user_metadata: { name: 'Ada Lovelace' } });
       expect((await operator().deleteUser(user.id, true)).error).toBeNull();
       const { rows } = await database.pool.query<{ row: string }>(
@@ -169,7 +169,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await operator().createUser({ email, password })).error).toBeNull();
     });
 
-    test('nobody but the secret key manages accounts', async () => {
+    test('only the secret key may manage accounts', async () => {
       const { email } = await made();
       const mine = client();
       const { data } = await mine.auth.signInWithPassword({ email, password });
@@ -201,7 +201,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ]);
     });
 
-    test('an operator hands on the links that mails would carry', async () => {
+    test('an operator can generate the links of mails', async () => {
       const { email, user } = await made();
       const recovery = await operator().generateLink({ type: 'recovery', email });
       expect(recovery.data.properties).toMatchObject({
@@ -215,7 +215,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
 
       const site = `${server.url}/welcome`;
       const led = await operator().generateLink({ type: 'recovery', email, options: { redirectTo: site } });
-      // Readable, as hosted projects write it.
+      // Readable, as in hosted projects.
       expect(led.data.properties?.action_link).toContain(`redirect_to=${site}`);
 
       const fresh = newEmail();
@@ -230,7 +230,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const next = newEmail();
       const change = await operator().generateLink({ type: 'email_change_new', email, newEmail: next });
       const current = await operator().generateLink({ type: 'email_change_current', email, newEmail: next });
-      // Two links of one change, in whichever order they were made and are opened.
+      // Two links of one change, in any order.
       await openLink(change.data.properties?.action_link ?? '');
       await openLink(current.data.properties?.action_link ?? '');
       expect((await client().auth.signInWithPassword({ email: next, password })).data.user?.id).toBe(user.id);
@@ -241,7 +241,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(boxes.sentTo(email)).toHaveLength(0);
     });
 
-    test('an invitation makes an account that its mailbox opens', async () => {
+    test('an invitation creates an account that the mailbox confirms', async () => {
       const email = newEmail();
       const { data, error } = await operator().inviteUserByEmail(email, { data: { lab: 'Curie' } });
       expect(error).toBeNull();
@@ -257,7 +257,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('an operator helps out who has lost the second step', async () => {
+    test('an operator can remove a lost second step', async () => {
       const { email, user } = await made();
       const mine = client();
       await mine.auth.signInWithPassword({ email, password });
@@ -268,7 +268,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.mfa.listFactors()).data?.all).toEqual([]);
     });
 
-    test('who signs in without an address can take one later', async () => {
+    test('an anonymous user can add an address later', async () => {
       const mine = client();
       const { data, error } = await mine.auth.signInAnonymously({ options: { data: { tour: 1 } } });
       expect(error).toBeNull();
@@ -333,7 +333,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
       const visitor = () => make(guarded.url, guarded.keys.publishableKey).auth;
 
-      test('robots are turned away from every form, people are not', async () => {
+      test('forms require a solved captcha', async () => {
         const email = newEmail();
         const forms = (captchaToken?: string) => {
           const options = captchaToken === undefined ? {} : { captchaToken };
@@ -355,7 +355,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
         for (const answer of (await Promise.all(forms('human'))).slice(1)) expect(answer.error).toBeNull();
       });
 
-      test('refreshing, and the own servers of the operator, need no captcha', async () => {
+      test('refreshing and the secret key need no captcha', async () => {
         const options = { captchaToken: 'human' };
         const mine = visitor();
         await mine.signUp({ email: newEmail(), password, options });
@@ -364,7 +364,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
         expect((await own.signUp({ email: newEmail(), password })).error).toBeNull();
       });
 
-      test('an outage of the captcha service is nobody’s fault', async () => {
+      test('an outage of the captcha service is a server error', async () => {
         out = true;
         try {
           const answer = await visitor().signUp({

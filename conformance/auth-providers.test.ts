@@ -64,7 +64,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       if (!data.user) throw new Error('no user');
       return { client: mine, user: data.user, email };
     };
-    /** Follows the browser from our address over the provider back to the site. */
+    /** Follows the redirects from our address through the provider back to the site. */
     const travel = async (start: string, { cookies = true } = {}) => {
       const left = await openLink(start);
       const there = await openLink(left.target.href);
@@ -78,7 +78,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       if (error || !data.url) throw error ?? new Error('no address');
       return data.url;
     };
-    /** The whole sign-in of a client with a challenge. */
+    /** Signs in with a PKCE challenge. */
     const signIn = async (person: Person, name = 'institute') => {
       provider.person = person;
       const mine = client();
@@ -118,7 +118,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(data.session).toBeNull();
     });
 
-    test('signing in with an OpenID Connect provider makes an account and a session', async () => {
+    test('signing in with an OpenID Connect provider creates an account and a session', async () => {
       const person = newPerson({ email: `Mixed.${newEmail()}` });
       const { back, user, session, client: mine } = await signIn(person);
       expect([back.status, back.target.pathname]).toEqual([302, '/dataset-selector']);
@@ -136,7 +136,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(again.user?.id).toBe(user?.id);
     });
 
-    test('the address is asked for where the token does not hold it', async () => {
+    test('the address is requested from the provider if it is not in the token', async () => {
       provider.addressInToken = false;
       try {
         const person = newPerson();
@@ -146,7 +146,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       }
     });
 
-    test('signing in with GitHub takes the number of the account and its verified address', async () => {
+    test('signing in with GitHub uses the account number and the verified address', async () => {
       const person = newPerson();
       const { user } = await signIn(person, 'github');
       expect(user).toMatchObject({ email: person.email, app_metadata: { provider: 'github' } });
@@ -169,14 +169,14 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(data.user?.email).toBe(provider.person.email);
     });
 
-    test('a sign-in that another browser began is refused where no challenge protects it', async () => {
+    test('a sign-in started in another browser is refused without a PKCE challenge', async () => {
       provider.person = newPerson();
       const { query, fragment } = await travel(await addressOf(client('implicit')), { cookies: false });
       expect(query.get('error_code')).toBe('bad_oauth_state');
       expect(fragment.has('access_token')).toBe(false);
     });
 
-    test('a state works once, for fifteen minutes, and only when it is ours', async () => {
+    test('a state is valid once, for fifteen minutes, and only if we issued it', async () => {
       provider.person = newPerson();
       const left = await openLink(await addressOf(client()));
       const there = await openLink(left.target.href);
@@ -194,7 +194,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await openLink(lateThere.target.href)).query.get('error_code')).toBe('bad_oauth_state');
     });
 
-    test('a page cannot choose what the protocol decides, but may pass on the rest', async () => {
+    test('a page may add query parameters, except those of the protocol', async () => {
       provider.person = newPerson();
       const url = new URL(await addressOf(client(), 'institute', { scopes: 'groups' }));
       const bent = {
@@ -217,25 +217,25 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ['another nonce', { nonce: 'replayed' }],
       ['another audience', { aud: 'another-client' }],
       ['another issuer', { iss: 'https://evil.example' }],
-    ])('an ID token with %s signs nobody in', async (_case, lie) => {
-      provider.lie = lie;
+    ])('an ID token with %s is refused', async (_case, lie) => {
+      provider.wrongClaims = lie;
       try {
         expect((await signIn(newPerson())).code).toBe('bad_oauth_callback');
       } finally {
-        provider.lie = {};
+        provider.wrongClaims = {};
       }
     });
 
-    test('who presses Cancel is led back and told so', async () => {
+    test('cancelling leads back with an error', async () => {
       provider.person = undefined;
       const { query, target } = await travel(await addressOf(client()));
       expect(target.pathname).toBe('/dataset-selector');
       expect([query.get('error'), query.get('error_code')]).toEqual(['access_denied', 'bad_oauth_callback']);
-      // By the name on the button, not by that in the settings.
+      // With the label of the button, not the name in the settings.
       expect(query.get('error_description')).toBe('Signing in with The Institute was cancelled.');
     });
 
-    test('an unknown provider is refused, and one that cannot be reached leads back with the reason', async () => {
+    test('an unknown provider is refused, and an unavailable one leads back with the reason', async () => {
       const unknown = await fetch(await addressOf(client(), 'gitlab'), { redirect: 'manual' });
       expect([unknown.status, await unknown.json()]).toMatchObject([
         400,
@@ -245,7 +245,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect([query.get('error'), query.get('error_code')]).toEqual(['server_error', 'unexpected_failure']);
     });
 
-    test('an account whose address its owner has proved is joined by the same verified address', async () => {
+    test('a verified address of a provider is linked to the account that has confirmed it', async () => {
       const { user, email } = await confirmed();
       const joined = await signIn(newPerson({ email }));
       expect(joined.user?.id).toBe(user.id);
@@ -253,7 +253,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test('an address that the provider has not verified joins nothing and makes nothing', async () => {
+    test('an unverified address of a provider is neither linked nor creates an account', async () => {
       const { email } = await confirmed();
       expect((await signIn(newPerson({ email, emailVerified: false }))).code).toBe(
         'provider_email_needs_verification',
@@ -265,7 +265,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await signIn(silent)).code).toBe('provider_email_needs_verification');
     });
 
-    test('an account that a squatter left unconfirmed goes to who proves the address, without the squatter', async () => {
+    test('an unconfirmed account goes to the user who verifies the address, without the password of its creator', async () => {
       const email = newEmail();
       await client().auth.signUp({ email, password: 'of a squatter' });
       const stale = boxes.link(email);
@@ -277,9 +277,9 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await openLink(stale)).fragment.get('error_code')).toBe('otp_expired');
     });
 
-    test('an account that confirmed itself is not joined by its address alone', async () => {
+    test('an auto-confirmed account is not linked by its address alone', async () => {
       const email = newEmail();
-      // As a server without mail makes it: nobody has proved anything.
+      // A server without mail creates it like this, without proof of the address.
       const lax = await startPlatform(database);
       try {
         await make(lax.url, lax.keys.publishableKey).auth.signUp({ email, password });
@@ -288,7 +288,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       }
       const person = newPerson({ email });
       expect((await signIn(person)).code).toBe('email_exists');
-      // Signed in, its owner connects the provider by hand; from then on both ways lead in.
+      // Its owner links the provider; from then on both work.
       const mine = client();
       const { data: owner } = await mine.auth.signInWithPassword({ email, password });
       const { data } = await mine.auth.linkIdentity({
@@ -302,7 +302,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await signIn(person)).user?.id).toBe(owner.user?.id);
     });
 
-    test('twenty accounts elsewhere can be connected, and one more when one is disconnected', async () => {
+    test('twenty identities can be linked, and another one when one is unlinked', async () => {
       const { client: mine, user } = await confirmed();
       await database.pool.query(
         `insert into auth.identities (user_id, provider, provider_id)
@@ -327,7 +327,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(await link()).toBeNull();
     });
 
-    test('a provider is connected by hand, and parted with again', async () => {
+    test('a provider can be linked and unlinked', async () => {
       const { client: mine, user, email } = await confirmed();
       const person = newPerson();
       provider.person = person;
@@ -360,20 +360,20 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test('who is led to a provider by the link of another gives that other nothing', async () => {
+    test('following the link of an attacker to a provider gives the attacker nothing', async () => {
       const { client: thief, user } = await confirmed();
       const { data } = await thief.auth.linkIdentity({
         provider: 'institute' as 'github',
         options: { skipBrowserRedirect: true },
       });
-      // The victim has an account at the provider and follows the address.
+      // The victim has an account at the provider and follows the link.
       const victim = newPerson();
       provider.person = victim;
       const there = await openLink(data?.url ?? '');
       await openLink(there.target.href);
       expect((await thief.auth.getUserIdentities()).data?.identities).toHaveLength(1);
       expect((await signIn(victim)).user?.id).not.toBe(user.id);
-      // The same without a challenge: the victim's browser has not the cookie of the thief's.
+      // The same without a challenge: the victim's browser lacks the attacker's cookie.
       const { email } = await confirmed();
       const plain = client('implicit');
       await plain.auth.signInWithPassword({ email, password });
@@ -387,7 +387,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(back.fragment.has('access_token')).toBe(false);
     });
 
-    test('one account of a provider belongs to one account here', async () => {
+    test('an identity belongs to one account', async () => {
       const person = newPerson();
       await signIn(person);
       const { client: mine } = await confirmed();
@@ -401,7 +401,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(back.query.get('error_code')).toBe('identity_already_exists');
     });
 
-    test('parting with the password leaves the provider, and its password no longer signs in', async () => {
+    test('without its password identity an account keeps the provider, and the password no longer works', async () => {
       const { email } = await confirmed();
       const { client: mine, user } = await signIn(newPerson({ email }));
       const own = user?.identities?.find((identity) => identity.provider === 'email');
@@ -412,7 +412,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       );
     });
 
-    test('two ways of signing in that are removed at once leave one', async () => {
+    test('removing two identities concurrently leaves one', async () => {
       const { email } = await confirmed();
       const { client: mine, user } = await signIn(newPerson({ email }));
       const answers = await Promise.all(
@@ -424,7 +424,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ]);
     });
 
-    test('a first sign-in that comes twice at once makes one account', async () => {
+    test('two concurrent first sign-ins create one account', async () => {
       const person = newPerson();
       const ends = await Promise.all([signIn(person), signIn(person), signIn(person)]);
       const ids = ends.flatMap(({ user }) => (user ? [user.id] : []));
@@ -434,7 +434,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await signIn(person)).user?.id).toBe(ids[0]);
     });
 
-    test('closed sign-up lets no provider make accounts, and linking can be switched off', async () => {
+    test('with sign-up disabled providers create no accounts, and linking can be disabled', async () => {
       const mine = make(closed.url, closed.keys.publishableKey, { flowType: 'pkce' });
       const person = newPerson();
       provider.person = person;
@@ -455,7 +455,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.unlinkIdentity(own)).error).toMatchObject(refusal);
     });
 
-    test('a suspended account is not signed in to by its provider either', async () => {
+    test('a banned account cannot sign in with its provider either', async () => {
       const person = newPerson();
       const { user } = await signIn(person);
       await database.pool.query(
@@ -465,7 +465,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await signIn(person)).code).toBe('user_banned');
     });
 
-    test('a provider that posts its answer is followed too', async () => {
+    test('a provider may respond by POST', async () => {
       provider.person = newPerson();
       const mine = client();
       const left = await openLink(await addressOf(mine));
@@ -482,7 +482,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(data.user?.email).toBe(provider.person.email);
     });
 
-    test('the settings name the providers', async () => {
+    test('the settings list the providers', async () => {
       const answer = await fetch(`${server.url}/auth/v1/settings`, {
         headers: { apikey: server.keys.publishableKey },
       });

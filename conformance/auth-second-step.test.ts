@@ -45,7 +45,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       if (error) throw error;
       return { client: mine, session: data.session };
     };
-    /** What the authenticator app shows; each call a step later, as no code is taken twice. */
+    /** The next code of the authenticator app, as each is accepted once. */
     const codeOf = (secret: string) => {
       server.clock.advance(30);
       return new TOTP({ secret }).generate({ timestamp: server.clock.now() });
@@ -97,14 +97,14 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const after = await mine.auth.mfa.listFactors();
       expect(after.data?.totp).toMatchObject([{ id: factor.factorId, status: 'verified' }]);
       expect(events).toContain('MFA_CHALLENGE_VERIFIED');
-      // What was refreshed with before the second step ends with it.
+      // The refresh token from before the second step is invalid.
       const old = await client().auth.refreshSession({ refresh_token: session.refresh_token });
       expect(old.error).toMatchObject({ status: 400, code: 'refresh_token_already_used' });
       expect((await mine.auth.refreshSession()).data.session).not.toBeNull();
       expect((await mine.auth.getClaims()).data?.claims.aal).toBe('aal2');
     });
 
-    test('the step ends sessions that have not taken it, and enrolments that were not finished', async () => {
+    test('verifying a factor ends sessions without it, and unfinished enrolments', async () => {
       const { email, client: mine } = await signedUp();
       const other = await signedInAgain(email);
       await enrol(mine, 'left behind');
@@ -113,7 +113,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.mfa.listFactors()).data?.all).toMatchObject([{ friendly_name: 'used' }]);
     });
 
-    test('a password alone gives aal1, which changes nothing that the second step protects', async () => {
+    test('a password alone gives aal1, which cannot change factors', async () => {
       const { email, factor } = await withSecondStep();
       const { client: mine } = await signedInAgain(email);
       const { data: level } = await mine.auth.mfa.getAuthenticatorAssuranceLevel();
@@ -139,7 +139,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.updateUser({ password: 'another horse' })).error).toBeNull();
     });
 
-    test('a code is refused when wrong, used before or too old', async () => {
+    test('wrong, used and expired codes are refused', async () => {
       const { client: mine, factor } = await withSecondStep();
       const { factorId, secret } = factor;
       const challenge = async () => (await mine.auth.mfa.challenge({ factorId })).data?.id ?? '';
@@ -151,14 +151,14 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(await verify(wrong)).toMatchObject(refusal);
       expect(await verify('12345')).toMatchObject(refusal);
       expect(await verify(code)).toBeNull();
-      // Whoever looked over the shoulder is too late.
+      // A code that was observed cannot be reused.
       expect(await verify(code)).toMatchObject(refusal);
       const old = codeOf(secret);
       server.clock.advance(90);
       expect(await verify(old)).toMatchObject(refusal);
     });
 
-    test('a code that comes many times at once is taken once', async () => {
+    test('a code is accepted once, also with concurrent requests', async () => {
       const { client: mine, factor } = await withSecondStep();
       const { factorId, secret } = factor;
       const challenges = [];
@@ -182,7 +182,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(statuses.toSorted()).toEqual([200, 422, 422, 422, 422]);
     });
 
-    test('a challenge lapses after five minutes, works once and belongs to its factor', async () => {
+    test('a challenge expires after five minutes, works once and belongs to its factor', async () => {
       const { client: mine, factor } = await withSecondStep();
       const { factorId, secret } = factor;
       const { data: late } = await mine.auth.mfa.challenge({ factorId });
@@ -205,7 +205,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ).toMatchObject({ status: 400, code: 'validation_failed' });
     });
 
-    test("nobody reaches another one's factor", async () => {
+    test('users cannot access factors of others', async () => {
       const { factor } = await withSecondStep();
       const { client: stranger } = await signedUp();
       const { factorId } = factor;
@@ -218,7 +218,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await stranger.auth.mfa.unenroll({ factorId })).error).toMatchObject(refusal);
     });
 
-    test('factors need different names, and there are at most ten', async () => {
+    test('names of factors are unique, and there are at most ten', async () => {
       const { client: mine } = await signedUp();
       await enrol(mine);
       expect((await mine.auth.mfa.enroll({ factorType: 'totp' })).error).toMatchObject({
@@ -228,12 +228,12 @@ describe.each(databases)('on the $name database', ({ open }) => {
       for (let at = 1; at < 10; at += 1) await enrol(mine, `factor ${at}`);
       const eleventh = () => mine.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'one more' });
       expect((await eleventh()).error).toMatchObject({ status: 422, code: 'too_many_enrolled_mfa_factors' });
-      // What was never finished lapses.
+      // Unfinished enrolments expire.
       server.clock.advance(301);
       expect((await eleventh()).error).toBeNull();
     });
 
-    test('removing the factor lowers the sessions that it raised', async () => {
+    test('removing the factor lowers the level of its sessions', async () => {
       const { client: mine, factor } = await withSecondStep();
       const { factorId } = factor;
       const { data, error } = await mine.auth.mfa.unenroll({ factorId });
@@ -245,7 +245,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await mine.auth.updateUser({ password: 'another horse' })).error).toBeNull();
     });
 
-    test('a phone gets the code of the second step as a message', async () => {
+    test('a phone gets the code of the second step as a text message', async () => {
       const { client: mine } = await signedUp();
       const phone = `+4915${String(100_000_000 + people)}`;
       const { data: enrolled, error } = await mine.auth.mfa.enroll({ factorType: 'phone', phone });
@@ -268,7 +268,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(twice.error).toMatchObject({ status: 422, code: 'mfa_verified_factor_exists' });
     });
 
-    test('what is switched off says so', async () => {
+    test('disabled features have their own error', async () => {
       const { client: mine } = await signedUp(phoneless);
       expect((await mine.auth.mfa.enroll({ factorType: 'totp' })).error).toMatchObject({
         status: 422,
@@ -284,7 +284,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect([codes.status, await codes.json()]).toMatchObject([404, { code: 'feature_disabled' }]);
     });
 
-    test('a number signs up, signs in and is changed by codes in messages', async () => {
+    test('users sign up, sign in and change their number with codes in text messages', async () => {
       people += 1;
       const phone = `4917${String(100_000_000 + people + (version === '2.109.0' ? 5_000 : 0))}`;
       const mine = client();

@@ -42,7 +42,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       if (error) throw error;
       return { client: mine, session: data.session };
     };
-    /** A refresh as another tab or a thief would ask for it, past the client's own sharing of requests. */
+    /** A refresh without the client, which would share requests. */
     const refreshRaw = async (refresh_token: string) => {
       const answer = await fetch(`${server.url}/auth/v1/token?grant_type=refresh_token`, {
         method: 'POST',
@@ -109,7 +109,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(error).toMatchObject({ status, code });
     });
 
-    test('a weak password is refused with what it lacks', async () => {
+    test('a weak password is refused with the reasons', async () => {
       const { error } = await client().auth.signUp({ email: newEmail(), password: '12345' });
       expect(error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] });
     });
@@ -142,7 +142,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(answers).toEqual([refusal, refusal, refusal, refusal]);
     });
 
-    test('the user is read back from the server, and not without signing in', async () => {
+    test('the user can be read from the server when signed in', async () => {
       const { client: mine, user } = await signedUp();
       const { data, error } = await mine.auth.getUser();
       expect(error).toBeNull();
@@ -164,7 +164,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(events).toContain('TOKEN_REFRESHED');
     });
 
-    test('a client that lost the answer gets the token in force again, however late', async () => {
+    test('a client that lost a response gets the current token again, at any time', async () => {
       const { session } = await signedUp();
       const first = await refreshRaw(session.refresh_token);
       server.clock.advance(3_000);
@@ -183,7 +183,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ]);
     });
 
-    test('an older token passes as another tab for ten seconds after the last refresh', async () => {
+    test('an older token is accepted for ten seconds after the last refresh, as from another tab', async () => {
       const { session } = await signedUp();
       const second = await refreshRaw(session.refresh_token);
       const third = await refreshRaw(second.body.refresh_token ?? '');
@@ -193,7 +193,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(stale.body.refresh_token).toBe(third.body.refresh_token);
     });
 
-    test('an older token after that is theft: the whole session ends, and only that one', async () => {
+    test('after that an older token counts as stolen and ends its session only', async () => {
       const { email, client: mine, session, user } = await signedUp();
       const other = await signedInAgain(email);
       const second = await refreshRaw(session.refresh_token);
@@ -209,7 +209,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await other.client.auth.getUser()).data.user?.id).toBe(user.id);
     });
 
-    test('refreshes at the same time all get the one next token', async () => {
+    test('concurrent refreshes get the same token', async () => {
       const { session } = await signedUp();
       const answers = await Promise.all(Array.from({ length: 8 }, () => refreshRaw(session.refresh_token)));
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -221,10 +221,8 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(rows.rows).toEqual([{ counter: 1 }]);
     });
 
-    test('a refresh that cannot get its session in the time it is given is told to come again', async ({
-      skip,
-    }) => {
-      // The embedded database has one connection: there the whole process waits its turn instead.
+    test('a refresh that cannot lock its session in time gets Retry-After', async ({ skip }) => {
+      // The embedded database has one connection, for which requests wait instead.
       skip(database.kind === 'embedded');
       const { session } = await signedUp();
       const holder = await database.pool.connect();
@@ -261,7 +259,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(error).toMatchObject({ status: 400, code });
     });
 
-    test('no change to a refresh token passes', async () => {
+    test('an altered refresh token is refused', async () => {
       const { session } = await signedUp();
       for (let at = 0; at < session.refresh_token.length; at += 5) {
         const letter = session.refresh_token[at] === 'A' ? 'B' : 'A';
@@ -272,7 +270,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     });
 
     test.each(['local', 'global', 'others'] as const)(
-      'signing out with scope %s ends what it says',
+      'signing out with scope %s ends the sessions of that scope',
       async (scope) => {
         const { email, client: mine } = await signedUp();
         const other = await signedInAgain(email);
@@ -287,7 +285,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
         });
         const stillMine = (await mine.auth.getSession()).data.session;
         expect(stillMine === null).toBe(scope !== 'others');
-        // The access token of an ended session is refused at once, not when it expires.
+        // The access token of an ended session is invalid at once.
         const asked = await client().auth.getUser(mySession?.access_token);
         expect(asked.error === null).toBe(scope === 'others');
         expect((await bystander.client.auth.getUser()).error).toBeNull();
@@ -323,7 +321,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    test('user data is merged field by field, and a null takes one away', async () => {
+    test('user data is merged by field, and null removes a field', async () => {
       const { client: mine } = await signedUp();
       await mine.auth.updateUser({ data: { lab: 'Curie', bench: 4 } });
       const { data } = await mine.auth.updateUser({ data: { bench: null, room: 'B2' } });
@@ -331,7 +329,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(data.user?.user_metadata).not.toHaveProperty('bench');
     });
 
-    test('an address can be changed, but not to one that is taken', async () => {
+    test('an address can be changed, but not to an existing one', async () => {
       const { client: mine } = await signedUp();
       const taken = await signedUp();
       const free = newEmail();
@@ -343,7 +341,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect((await client().auth.signInWithPassword({ email: free, password })).error).toBeNull();
     });
 
-    test('claims are verified by the client alone, through the published keys', async () => {
+    test('the client verifies claims with the published keys', async () => {
       const { client: mine, user, email } = await signedUp();
       const asked: string[] = [];
       const real = globalThis.fetch;
@@ -366,14 +364,14 @@ describe.each(databases)('on the $name database', ({ open }) => {
           is_anonymous: false,
         });
         expect(data?.claims.amr).toMatchObject([{ method: 'password' }]);
-        // A fall-back to the server would show as a request for the user.
+        // A fallback to the server would request the user.
         expect(asked).not.toContain('/auth/v1/user');
       } finally {
         globalThis.fetch = real;
       }
     });
 
-    test('kens of before a rotation of the keys stay valid, and new ones are signed with the new key', async () => {
+    test('kens from before a key rotation stay valid, and new ones are signed with the new key', async () => {
       const before = await signedUp();
       const keys = new SigningKeys(database, server.clock.now);
       const kid = await keys.rotate(3600);
@@ -450,7 +448,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       });
     });
 
-    test('a wrong key is refused before anything else, whatever the password', async () => {
+    test('a wrong API key is refused before the password is checked', async () => {
       const { email } = await signedUp();
       const { data, error } = await make(server.url, 'sb_publishable_wrong').auth.signInWithPassword({
         email,
@@ -460,7 +458,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(error).toMatchObject({ status: 401, message: 'Invalid API key' });
     });
 
-    test('an account made by the operator signs in; an unconfirmed one is told so only with its password', async () => {
+    test('an account created by the operator can sign in; an unconfirmed one gets its error only with the right password', async () => {
       const [confirmed, unconfirmed] = [newEmail(), newEmail()];
       await createUser(database, { email: confirmed, password, confirmed: true });
       await createUser(database, { email: unconfirmed, password, confirmed: false });
@@ -473,7 +471,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       ).toBe('invalid_credentials');
     });
 
-    test('what is not set up says so with a code that the client shows', async () => {
+    test('unavailable features have an error code that the client knows', async () => {
       const { error } = await client().auth.resetPasswordForEmail(newEmail());
       expect(error).toMatchObject({ status: 404, code: 'feature_disabled' });
       const { error: storage } = await client().storage.from('user-files').list();

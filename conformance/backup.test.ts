@@ -19,7 +19,7 @@ const secrets = { email: 'other@example.org', password: 'other horse' };
 const { make } = clientVersions[0]!;
 const slowMs = 120_000;
 
-/** Where an installation keeps its things, as settings name it. */
+/** Settings of an installation. */
 interface Place {
   readonly environment: { readonly DATA_DIR: string; readonly DATABASE_URL: string };
   remove(): Promise<void>;
@@ -84,7 +84,7 @@ async function open({ environment: { DATA_DIR, DATABASE_URL } }: Place): Promise
 const kinds = databases.map(({ name }) => name);
 
 describe.each(kinds)('an installation on the %s database', (kind) => {
-  /** The other kind where there is one, so that both ways between them are gone. */
+  /** The other kind of database if available, so that both directions are tested. */
   const otherKind = kinds.find((one) => one !== kind) ?? kind;
   const bytes = randomBytes(300_000);
   const dataset = 'objects/datasets/small study.h5ad/manifest.json';
@@ -130,7 +130,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
     installation = undefined;
     return { before, backup: await cellfolio(place, 'backup', backup) };
   };
-  /** While files come and go: each is in it with its row, or neither is. */
+  /** Takes a backup while files are added and deleted: it contains each with its row, or neither. */
   const backedUpAtWork = async () => {
     const files = installation!.client.storage.from('user-files');
     const over = new AbortController();
@@ -147,15 +147,15 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
   };
 
   test(
-    'is backed up: on PostgreSQL while people go on, and on the embedded database when its server has stopped',
+    'can be backed up: on PostgreSQL while it is used, on the embedded database with its server stopped',
     async () => {
       const ended = await (kind === 'embedded' ? stoppedAndBackedUp() : backedUpAtWork());
-      // The embedded one is open in one process only, and says in which.
+      // The embedded database can be open in one process only.
       const refused = expect.stringMatching(`open in process ${process.pid}.*Stop that process first`);
       const expected = { embedded: { code: 1, err: refused }, PostgreSQL: { code: undefined, err: '' } };
       expect(ended.before).toMatchObject(expected[kind]);
       expect(ended.backup).toMatchObject({ code: 0 });
-      // It has all that there is: nobody else looks into it.
+      // It is readable for its owner only.
       expect((await stat(backup)).mode & 0o077).toBe(0);
       const again = await cellfolio(place, 'backup', backup);
       expect(again).toMatchObject({ code: 5, err: expect.stringContaining('exists already') });
@@ -164,7 +164,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
   );
 
   test(
-    'a damaged backup is refused and leaves the place as it was',
+    'a damaged backup is refused and changes nothing',
     async () => {
       const list = await readFile(join(backup, 'backup.jsonl'), 'utf8');
       await writeFile(join(backup, 'backup.jsonl'), list.slice(0, -10));
@@ -179,7 +179,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
   );
 
   test(
-    'comes back in an empty place of the other kind: people sign in, sessions go on, rows and files are there',
+    'can be restored with the other kind of database: accounts, sessions, rows and files are there',
     async () => {
       const restored = await cellfolio(target, 'restore', backup, '--json');
       expect(restored).toMatchObject({ code: 0 });
@@ -195,7 +195,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
         const files = other.client.storage.from('user-files');
         const kept = await files.download(`${user}/1_kept.h5ad`);
         expect(Buffer.compare(Buffer.from(await kept.data!.arrayBuffer()), bytes)).toBe(0);
-        // Every row of a file has its bytes, whatever went on while it was written.
+        // Every row of a file has its bytes.
         const { data: listed } = await files.list(user);
         for (const { name } of listed!) {
           expect([name, (await files.download(`${user}/${name}`)).error]).toEqual([name, null]);
@@ -210,7 +210,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
   );
 
   test(
-    'a place in use takes no backup, and keeps what it has',
+    'an installation in use refuses a restore and keeps its data',
     async () => {
       const refused = await cellfolio(target, 'restore', backup);
       expect(refused).toMatchObject({ code: 5, err: expect.stringContaining('empty installation only') });

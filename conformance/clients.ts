@@ -5,18 +5,18 @@ export type Client = ReturnType<typeof createCurrent>;
 
 export interface ClientVersion {
   readonly version: string;
-  /** A client as the web app makes it, with a session kept in memory and no timer of its own. */
+  /** Creates a client like the web app, with its session in memory and no timer. */
   make(url: string, key: string, more?: ClientOptions): Client;
 }
 
-export interface ClientOptions {
-  /** Whether links hand over a session or a code to be exchanged for one. */
+interface ClientOptions {
+  /** Whether links contain a session, or a code to be exchanged for one. */
   readonly flowType?: 'implicit' | 'pkce';
 }
 
 const options = { auth: { autoRefreshToken: false, persistSession: true, detectSessionInUrl: false } };
 
-/** In place of the browser's local storage: one per client, as each test is its own browser. */
+/** Replaces the local storage of the browser. */
 function memoryStorage() {
   const items = new Map<string, string>();
   return {

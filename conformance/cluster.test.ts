@@ -18,7 +18,7 @@ const email = 'ada@example.org';
 const password = 'correct horse';
 
 describe.skipIf(!present)(
-  'two processes that serve and two that work, over one database and one object store',
+  'two API processes and two workers with one database and one object store',
   { timeout: 180_000 },
   () => {
     let cluster: Cluster;
@@ -28,7 +28,7 @@ describe.skipIf(!present)(
     let userId: string;
     let files = 0;
 
-    /** As a browser does it: what got no answer, or met a process that has just gone, is sent again. */
+    /** Retries requests without a response, as a browser does. */
     const call = async (path: string, init: RequestInit = {}, base = cluster.url): Promise<Response> => {
       for (let attempt = 1; ; attempt += 1) {
         const answer = await fetch(base + path, {
@@ -101,7 +101,7 @@ describe.skipIf(!present)(
     });
 
     let pbmcId: string;
-    test('an upload goes on at the other process when the one that takes it is killed', async () => {
+    test('an upload resumes at the other process when its process is killed', async () => {
       const path = `${userId}/${(files += 1)}_pbmc.h5ad`;
       const bytes = await readFile(pbmc);
       let killed: Promise<void> | undefined;
@@ -127,7 +127,7 @@ describe.skipIf(!present)(
       pbmcId = await listRow('pbmc.h5ad', path);
     });
 
-    test('jobs whose processes are killed are done by others, once', async () => {
+    test('jobs of killed processes are done by others, once', async () => {
       const ids: string[] = [];
       for (const [name, text] of Object.entries(smallTrio)) {
         const path = `${userId}/${(files += 1)}_${name}`;
@@ -148,7 +148,7 @@ describe.skipIf(!present)(
         (await own()).jobs.find(({ id, state }) => id === job.id && state === 'done'),
       );
       const made = done.result_file_id;
-      // Raw counts wait for their owner to review the quality control.
+      // Files with raw counts wait for a review of the quality control.
       await until('the inspection of what was converted', async () =>
         (await own()).files.some(({ file_id, report }) => file_id === made && report !== null),
       );
@@ -174,7 +174,7 @@ describe.skipIf(!present)(
       expect(rows[0]).toEqual({ rows: files + 1, objects: files + 1 });
     });
 
-    test('both processes answer alike, whichever of them opened the dataset', async () => {
+    test('both processes give the same responses, whichever opened the dataset', async () => {
       await json(`/api/dataset_analysis/custom:${pbmcId}`, undefined, cluster.apis[0].url);
       interface Plots {
         plots: { image: { value: string } }[];
@@ -188,7 +188,7 @@ describe.skipIf(!present)(
       expect(other).toEqual(one);
     });
 
-    test('plots and marker tests go on while a process is killed', async () => {
+    test('plots and marker tests continue while a process is killed', async () => {
       const genes = ['CD79A', 'CST3', 'CD8B', 'GZMK', 'FCER1A', 'NKG7', 'LYZ', 'CD3D'];
       const plots = genes.map((gene) =>
         json('/api/plot-umap-with-genes', { genes: [gene], violin_plot: false }),
@@ -205,7 +205,7 @@ describe.skipIf(!present)(
       await revive();
     });
 
-    test('progress of a call is heard at the process that does not do it', async () => {
+    test('progress of a call can be watched at the other process', async () => {
       const heard: Promise<string>[] = cluster.apis.map(async ({ url }) => {
         const answer = await call('/api/progress/watched', {}, url);
         return answer.text();
@@ -223,7 +223,7 @@ describe.skipIf(!present)(
       for (const told of await Promise.all(heard)) expect(told).toMatch(/^data: \{"stage":/m);
     });
 
-    test('nothing is left under way', async () => {
+    test('no jobs or uploads are left unfinished', async () => {
       const { rows } = await database.pool.query(
         `select count(*)::int as count from cellfolio.jobs where state in ('queued', 'running')`,
       );

@@ -6,43 +6,43 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { postgresPrograms, type PrivatePostgres, startPrivatePostgres } from '@cellfolio/platform/testing';
 import { scratchFolder } from './databases.ts';
-import { type AddressInfo, createServer as createProbe } from 'node:net';
+import { freePort } from './platform-server.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
-/** One process of the cluster, which can be killed and started again at the same port. */
+/** A process of the cluster, which can be killed and restarted on its port. */
 export interface Member {
   readonly name: string;
   readonly role: 'api' | 'worker';
   readonly url: string;
   readonly dataDir: string;
-  /** Of the process that runs, or of the last one that did. */
+  /** Of the running or the last process. */
   readonly pid: number | undefined;
   readonly running: boolean;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** SIGTERM; resolves with the exit code when it has ended. */
+  /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
   start(): Promise<void>;
 }
 
 interface ClusterOptions {
-  /** Given the address of the object store, that which the processes are told instead: of something before it. */
+  /** Maps the address of the object store to that for the processes, such as of a proxy. */
   readonly beforeObjects?: (endpoint: string) => Promise<string>;
-  /** Settings of one process beside the usual ones; its data folder is not there yet. */
+  /** Additional settings of a process, whose data folder does not exist yet. */
   readonly settings?: (name: string, dataDir: string) => Promise<NodeJS.ProcessEnv>;
-  /** Hears what the processes write to their standard error; otherwise it is that of the test. */
+  /** Receives standard error of the processes; default: that of the test. */
   readonly onError?: (name: string, text: string) => void;
 }
 
 export interface Cluster {
-  /** The proxy before the processes that serve. */
+  /** Address of the proxy. */
   readonly url: string;
   readonly databaseUrl: string;
   readonly postgres: PrivatePostgres;
-  /** Of the object store, for who looks into it past its door. */
+  /** Folder of the object store. */
   readonly objectsFolder: string;
-  /** What every process is told, for commands beside them. */
+  /** Settings of all processes, also for commands. */
   readonly environment: NodeJS.ProcessEnv;
   readonly proxy: Server;
   readonly apis: readonly [Member, Member];
@@ -51,8 +51,8 @@ export interface Cluster {
 }
 
 /**
- * PostgreSQL, a server that speaks S3, two processes that serve, two that do jobs, and a round-robin proxy: what an
- * institute runs, on one machine. The processes share nothing but the database and the object store.
+ * Starts a production setup on one machine: PostgreSQL, an S3 server, two API processes, two workers and a round-robin
+ * proxy. The processes share only the database and the object store.
  */
 export async function startCluster({
   beforeObjects = async (endpoint) => endpoint,
@@ -87,7 +87,7 @@ export async function startCluster({
       { ...environment, ROLE: role, DATA_DIR: dataDir, ...own },
     );
   };
-  // One after the other at first: the tables are made once.
+  // One after the other: the first one creates the tables.
   const apis = [await member('api', 'api-1'), await member('api', 'api-2')] as const;
   const workers = await Promise.all([member('worker', 'worker-1'), member('worker', 'worker-2')]);
   const proxy = await startProxy(proxyPort, apis);
@@ -111,10 +111,10 @@ export async function startCluster({
   };
 }
 
-type MemberParts = Pick<Member, 'role' | 'name' | 'dataDir'> & Pick<ClusterOptions, 'onError'>;
+type MemberOptions = Pick<Member, 'role' | 'name' | 'dataDir'> & Pick<ClusterOptions, 'onError'>;
 
 async function startMember(
-  { role, name, dataDir, onError }: MemberParts,
+  { role, name, dataDir, onError }: MemberOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<Member> {
   const port = await freePort();
@@ -161,7 +161,7 @@ async function startMember(
   };
 }
 
-/** Hands calls to the processes that run, one after the other; a call that a process took with it is a 502. */
+/** Round robin over the running processes; a call whose process is killed is answered with 502. */
 async function startProxy(port: number, targets: readonly Member[]): Promise<Server> {
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
@@ -190,7 +190,7 @@ async function startProxy(port: number, targets: readonly Member[]): Promise<Ser
   return server;
 }
 
-/** The S3 server that the tests of the stores use, in a process of its own. */
+/** An S3 server in a process of its own. */
 async function startObjects(folder: string): Promise<{ endpoint: string; stop(): Promise<void> }> {
   const child = fork(join(project, 'packages/bytes/src/testing/s3-server-child.ts'), [folder], {
     stdio: 'ignore',
@@ -205,25 +205,14 @@ async function startObjects(folder: string): Promise<{ endpoint: string; stop():
   };
 }
 
-/** A port of the loopback that nobody listened at a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createProbe();
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
 const geneCount = 120;
 const cellCount = 150;
-/** Counts of two kinds of cells, always the same. */
+/** Deterministic counts of two kinds of cells. */
 const countOf = (gene: number, cell: number): number => {
   const noise = (Math.imul(gene * 7919 + cell * 104_729 + 1, 2_654_435_761) >>> 16) % 6;
   return gene % 2 === cell % 2 ? 3 * noise + 1 : noise;
 };
-/** A matrix and its two tables, by their names. */
+/** A matrix and its two tables by file name. */
 export const smallTrio: Readonly<Record<string, string>> = {
   'small.mtx': [
     '%%MatrixMarket matrix coordinate integer general',

@@ -19,7 +19,7 @@ interface DatabaseKind {
   open(): Promise<OpenedDatabase>;
 }
 
-/** A new data folder with a migrated embedded database in it. */
+/** A new data folder with a migrated embedded database. */
 export async function embeddedDataFolder(): Promise<string> {
   const parent = await scratchFolder();
   const dataDir = join(parent, 'data');
@@ -32,7 +32,6 @@ const embedded: DatabaseKind = {
   open: async () => {
     const dataDir = await embeddedDataFolder();
     const database = await openDatabase({ dataDir });
-    // Nothing is left to do, unless a file was added between two lines above.
     await migrate(database, productMigrations);
     return {
       database,
@@ -65,23 +64,22 @@ if (!programs) {
   console.warn('SKIPPED on PostgreSQL: no server is installed here (Debian: apt-get install postgresql).');
 }
 
-/** The databases that conformance is proved on: always the embedded one, and a server where there is one. */
+/** The databases under test: the embedded one, and PostgreSQL if it is installed. */
 export const databases: readonly DatabaseKind[] = [embedded, ...(programs ? [postgres(programs)] : [])];
 
 const memory = '/dev/shm';
 const neededBytes = 4 * 1024 ** 3;
 
 /**
- * A new folder for what a test throws away. In memory where the machine has plenty: the embedded database and the
- * file store sync every write, for which a busy disk takes most of a test's time, and a killed process loses nothing
- * of what it has written either way. What a power cut would leave is tested beside the database itself.
+ * A new folder for a test; in memory if the machine has plenty, as the embedded database and the file store sync every
+ * write, which takes most of a test's time on a busy disk. Power loss is tested with the database itself.
  */
 export async function scratchFolder(): Promise<string> {
-  return mkdtemp(join((await plentyOfMemory()) ? memory : tmpdir(), 'cellfolio-conformance-'));
+  return mkdtemp(join((await hasPlentyOfMemory()) ? memory : tmpdir(), 'cellfolio-conformance-'));
 }
 
-async function plentyOfMemory(): Promise<boolean> {
-  // The temporary folder that somebody has chosen is meant.
+async function hasPlentyOfMemory(): Promise<boolean> {
+  // Respect a chosen temporary folder.
   if (process.env['TMPDIR'] !== undefined) return false;
   const found = await statfs(memory).catch(() => undefined);
   return found !== undefined && found.bavail * found.bsize >= neededBytes;

@@ -11,21 +11,21 @@ export interface ChatModel {
   readonly url: string;
   /** The messages of every request. */
   readonly received: { readonly role: string; readonly content: string | readonly Part[] }[][];
-  /** Requests whose sender left before the answer. */
-  left: number;
-  /** What it says; `silence` says nothing, ever. */
+  /** Number of requests that the client cancelled. */
+  cancelled: number;
+  /** Its answer; `silence`: it never answers. */
   says: string | 'silence';
   status: number;
   close(): Promise<void>;
 }
 
-/** A model behind the chat protocol that most servers of models speak. */
+/** A model with the chat completions protocol. */
 export async function startChatModel(): Promise<ChatModel> {
   const app = fastify({ bodyLimit: 20 * 1024 * 1024, forceCloseConnections: true });
   const state: ChatModel & { url: string } = {
     url: '',
     received: [],
-    left: 0,
+    cancelled: 0,
     says: 'Mostly T cells.',
     status: 200,
     close: () => app.close(),
@@ -35,7 +35,7 @@ export async function startChatModel(): Promise<ChatModel> {
     state.received.push(messages);
     if (state.says === 'silence') {
       await new Promise<void>((resolve) => reply.raw.on('close', resolve));
-      state.left += 1;
+      state.cancelled += 1;
       return reply;
     }
     if (state.status !== 200) return reply.code(state.status).send({ error: { message: 'key is bad' } });
@@ -53,7 +53,7 @@ export async function startChatModel(): Promise<ChatModel> {
   return state;
 }
 
-/** A server that nobody should ever call: it counts who does. */
+/** A server that must not be called: counts requests. */
 export async function startTripwire() {
   let calls = 0;
   const app = fastify();

@@ -66,7 +66,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     subscription_end: end === null ? null : new Date(end * 1000).toISOString(),
   });
 
-  /** Status and body of a refusal, as the web app reads them. */
+  /** Status and body of an error, as the web app reads them. */
   const refusal = async (error: unknown) => {
     expect(error).toHaveProperty('name', 'FunctionsHttpError');
     const answer = (error as FunctionsHttpError).context as Response;
@@ -89,7 +89,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
   };
 
   describe.each(clientVersions)('supabase-js $version', ({ make }) => {
-    test('check-subscription says plan and end by the one rule', async () => {
+    test('check-subscription returns plan and end', async () => {
       const { client, email, id } = await signUp(make);
       expect(await planOf(client)).toEqual(noPlan);
       await setPlan(database, email, 'Standard');
@@ -130,7 +130,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       });
     });
 
-    test('customer-portal leads to the portal of who has bought, and says so to who has not', async () => {
+    test('customer-portal leads to the portal, and is an error for users who have bought nothing', async () => {
       const { client } = await signUp(make);
       const before = await client.functions.invoke('customer-portal');
       expect(await refusal(before.error)).toMatchObject({ status: 404, code: 'nothing_bought' });
@@ -144,7 +144,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       });
     });
 
-    test('who is signed out is told so, and an unknown function is none', async () => {
+    test('signed-out users and unknown functions get errors', async () => {
       const visitor = make(server.url, server.keys.publishableKey);
       for (const name of ['check-subscription', 'create-checkout', 'customer-portal', 'analyze-image']) {
         const { error } = await visitor.functions.invoke(name, { body: { plan: 'standard' } });
@@ -158,7 +158,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
   });
 
-  test('two tabs that begin at once make one customer', async () => {
+  test('two concurrent checkouts create one customer', async () => {
     const { client } = await signUp();
     const before = stripe.requests('/v1/checkout/sessions').length;
     const invoke = () => client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
@@ -168,7 +168,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     expect(new Set(sessions.map(({ form }) => form['customer'])).size).toBe(1);
   });
 
-  test('a customer who was deleted at Stripe is made anew', async () => {
+  test('a customer that was deleted at Stripe is created again', async () => {
     const { client } = await signUp();
     const invoke = () => client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
     await invoke();
@@ -179,7 +179,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     expect(stripe.requests('/v1/checkout/sessions').at(-1)?.form['customer']).not.toBe(first);
   });
 
-  test('what cannot be bought is refused in words, and nobody is led to pay twice', async () => {
+  test('unavailable plans are refused, and a plan cannot be bought twice', async () => {
     const { client, email } = await signUp();
     const buy = async (plan: unknown) =>
       refusal((await client.functions.invoke('create-checkout', { body: { plan } })).error);
@@ -200,20 +200,20 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     ['is busy', { status: 429, body: { error: { type: 'rate_limit_error', message: 'slow down' } } }, 503],
     ['knows no such price', { status: 400, body: { error: { type: 'invalid_request_error' } } }, 502],
     ['says what nobody understands', { status: 200, body: { object: 'nothing' } }, 502],
-  ])('when Stripe %s, the answer is an error without its words', async (_case, trouble, status) => {
+  ])('when Stripe %s, the response is an error without its message', async (_case, trouble, status) => {
     const { client } = await signUp();
-    stripe.trouble = trouble;
+    stripe.failure = trouble;
     try {
       const { error } = await client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
       const said = await refusal(error);
       expect(said.status).toBe(status);
       expect(JSON.stringify(said)).not.toMatch(/sk_test|slow down/);
     } finally {
-      stripe.trouble = undefined;
+      stripe.failure = undefined;
     }
   });
 
-  describe('what the webhook is told', () => {
+  describe('the webhook', () => {
     let facts: SubscriptionFacts;
     let payer: Awaited<ReturnType<typeof signUp>>;
     const start = now() - 1000;
@@ -233,7 +233,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     const tell = (type: string, more: Partial<SubscriptionFacts>, at: number, id?: string) =>
       deliver(stripeEvent(`customer.subscription.${type}`, subscription({ ...facts, ...more }), at, id));
 
-    test('a plan begins when it is paid, goes on when it is renewed, and ends when it is cancelled', async () => {
+    test('a plan starts with its payment, continues with its renewal, and ends with its cancellation', async () => {
       await tell('created', { status: 'incomplete' }, start);
       expect(await planOf(payer.client)).toEqual(noPlan);
       expect(await tell('updated', {}, start + 1)).toMatchObject({ status: 200, outcome: 'taken' });
@@ -245,7 +245,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toEqual(noPlan);
     });
 
-    test('an older word after a newer one changes nothing, nor does a word that comes twice', async () => {
+    test('late and repeated events change nothing', async () => {
       expect(await tell('updated', {}, start + 5, `evt_once_${name}`)).toMatchObject({ outcome: 'taken' });
       expect(await tell('created', { status: 'incomplete' }, start + 1)).toMatchObject({ outcome: 'stale' });
       expect(await planOf(payer.client)).toMatchObject({ subscribed: true });
@@ -258,7 +258,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toEqual(noPlan);
     });
 
-    test('of two words of one second Stripe is asked which one holds', async () => {
+    test('for two events of the same second the current state is read from Stripe', async () => {
       stripe.subscriptions.set(facts.id, subscription(facts));
       const path = `/v1/subscriptions/${facts.id}`;
       await tell('updated', {}, start);
@@ -268,9 +268,9 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toMatchObject({ subscribed: true });
     });
 
-    test('what has ended never comes back, whatever arrives in which second', async () => {
+    test('an ended subscription never becomes active again, whatever events arrive', async () => {
       await tell('updated', {}, start);
-      // Stripe knows nothing of it: what the event says counts.
+      // Stripe does not know it, so the event counts.
       expect(await tell('deleted', { status: 'canceled' }, start)).toMatchObject({ outcome: 'taken' });
       expect(await planOf(payer.client)).toEqual(noPlan);
       for (const at of [start, start + 5]) {
@@ -279,7 +279,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       }
     });
 
-    test('words that arrive all at once end in what Stripe says', async () => {
+    test('concurrent events end in the state at Stripe', async () => {
       stripe.subscriptions.set(facts.id, subscription(facts));
       const checkout = {
         object: 'checkout.session',
@@ -299,11 +299,11 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toEqual(paid('Standard', facts.periodEnd));
     });
 
-    test('a checkout that is done, and an invoice, are followed to the subscription they are of', async () => {
+    test('completed checkouts and invoices update their subscription', async () => {
       const { metadata: _none, ...bare } = facts;
       stripe.subscriptions.set(facts.id, subscription(bare));
       const invoice = { object: 'invoice', subscription: facts.id };
-      // Nothing says yet who that customer is.
+      // The customer is not known yet.
       expect(await deliver(stripeEvent('invoice.paid', invoice, start))).toMatchObject({
         status: 200,
         outcome: 'unknown_customer',
@@ -321,12 +321,12 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toEqual(noPlan);
     });
 
-    test('while Stripe cannot be asked, the event counts as not delivered', async () => {
+    test('while Stripe is unavailable, events are refused so that they are delivered again', async () => {
       stripe.subscriptions.set(facts.id, subscription(facts));
       const event = stripeEvent('invoice.paid', { object: 'invoice', subscription: facts.id }, start);
-      stripe.trouble = { status: 500, body: { error: { type: 'api_error' } } };
+      stripe.failure = { status: 500, body: { error: { type: 'api_error' } } };
       expect((await deliver(event)).status).toBeGreaterThanOrEqual(500);
-      stripe.trouble = undefined;
+      stripe.failure = undefined;
       expect(await deliver(event)).toMatchObject({ status: 200, outcome: 'taken' });
       expect(await planOf(payer.client)).toMatchObject({ subscribed: true });
     });
@@ -342,7 +342,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       ['whose renewal is two days late', { periodEnd: now() - 2 * day }, false],
       ['at a former price', { price: 'price_of_2025', metadata: {} }, true],
       ['at a price of something else', { price: 'price_of_tea', metadata: {} }, false],
-    ])('a subscription %s gives what its status says', async (_case, more, subscribed) => {
+    ])('a subscription %s gives the plan of its status', async (_case, more, subscribed) => {
       await database.pool.query(
         'insert into cellfolio.payment_customers (user_id, customer_id) values ($1, $2)',
         [payer.id, facts.customer],
@@ -351,12 +351,12 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toMatchObject({ subscribed });
     });
 
-    test('older versions of the API are read as well', async () => {
+    test('events of older versions of the API are supported', async () => {
       await deliver(stripeEvent('customer.subscription.updated', olderSubscription(facts), start));
       expect(await planOf(payer.client)).toEqual(paid('Standard', facts.periodEnd));
     });
 
-    test('payment takes nothing away that the operator gave, and the better plan counts', async () => {
+    test('payment does not change the plan of the operator, and the better plan counts', async () => {
       await setPlan(database, payer.email, 'Professional');
       await tell('updated', {}, start);
       expect(await planOf(payer.client)).toEqual(paid('Professional', null));
@@ -367,7 +367,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toEqual(paid('Standard', null));
     });
 
-    test('of two subscriptions the other one stays when one ends', async () => {
+    test('when one of two subscriptions ends, the other stays', async () => {
       await tell('updated', {}, start);
       const other = { id: `${facts.id}_b`, periodEnd: facts.periodEnd + day };
       await tell('updated', other, start);
@@ -378,7 +378,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     test.each([
       ['', {}],
       [', also while word of the renewal is awaited,', { periodEnd: now() - 3600 }],
-    ])('who pays already%s is led to the portal in place of a second checkout', async (_case, more) => {
+    ])('a paying user%s gets the portal instead of a second checkout', async (_case, more) => {
       await tell('updated', more, start);
       const before = stripe.requests('/v1/checkout/sessions').length;
       const { data } = await payer.client.functions.invoke('create-checkout', { body: { plan: 'standard' } });
@@ -386,7 +386,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(stripe.requests('/v1/checkout/sessions')).toHaveLength(before);
     });
 
-    test('a word about strangers is taken note of and changes nothing', async () => {
+    test('events of unknown customers are recorded and change nothing', async () => {
       const metadata = { user_id: crypto.randomUUID() };
       expect(await tell('updated', { metadata }, start)).toMatchObject({
         status: 200,
@@ -404,7 +404,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       });
     });
 
-    test('nothing is believed without a fresh signature of Stripe over these very bytes', async () => {
+    test('events require a fresh signature of Stripe over the exact bytes', async () => {
       const event = stripeEvent('customer.subscription.updated', subscription(facts), start);
       const body = JSON.stringify(event);
       const signed = signatureOf(body);
@@ -428,7 +428,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(await planOf(payer.client)).toMatchObject({ subscribed: true });
     });
 
-    test('nobody but the server writes plans or sees the books of payment', async () => {
+    test('only the server writes plans and reads payment records', async () => {
       const { error } = await payer.client
         .from('subscriptions')
         .insert({ user_id: payer.id, source: 'stripe', tier: 'Professional' } as never);
@@ -447,7 +447,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     });
   });
 
-  test('a session that has ended, a ban and a second step that is pending are each said as such', async () => {
+  test('ended sessions, bans and pending second steps have errors of their own', async () => {
     const { client, id } = await signUp();
     const { data } = await client.auth.getSession();
     const headers = {
@@ -488,7 +488,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     expect(answer.headers.get('access-control-allow-headers')).toContain('x-region');
   });
 
-  test('without payment, a mailbox or the functions themselves, each says so', async () => {
+  test('missing payments, mailbox or functions have errors of their own', async () => {
     const bare = await startPlatform(database, {}, { functions: productFunctions({ trialDays: 7 }) });
     const none = await startPlatform(database);
     try {

@@ -7,7 +7,7 @@ export const stripeKeys = { secretKey: 'sk_test_conformance', webhookSecret: 'wh
 interface Received {
   readonly method: string;
   readonly path: string;
-  /** The form as it was sent, with its bracketed names. */
+  /** The form with its bracketed names. */
   readonly form: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | undefined;
   readonly version: string | undefined;
@@ -16,19 +16,19 @@ interface Received {
 export interface StripeServer {
   readonly url: string;
   readonly received: Received[];
-  /** What `GET /v1/subscriptions/{id}` answers. */
+  /** Responses of `GET /v1/subscriptions/{id}`. */
   readonly subscriptions: Map<string, object>;
-  /** Customers who were deleted. */
+  /** Deleted customers. */
   readonly deleted: Set<string>;
-  /** While set, everything is answered like this. */
-  trouble: { status: number; body: object } | undefined;
+  /** If set, the response to every request. */
+  failure: { status: number; body: object } | undefined;
   requests(path: string): readonly Received[];
   close(): Promise<void>;
 }
 
 const refusal = (type: string, message: string, more: object = {}) => ({ error: { type, message, ...more } });
 
-/** A server that speaks as Stripe does with its official client: forms in, JSON out, keys, idempotency and errors. */
+/** A server with the protocol of Stripe's official client: forms, JSON responses, idempotency keys and errors. */
 export async function startStripe(): Promise<StripeServer> {
   const app = fastify();
   const answers = new Map<string, object>();
@@ -38,7 +38,7 @@ export async function startStripe(): Promise<StripeServer> {
     received: [],
     subscriptions: new Map(),
     deleted: new Set(),
-    trouble: undefined,
+    failure: undefined,
     requests: (path) => server.received.filter((one) => one.path === path),
     close: () => app.close(),
   };
@@ -59,7 +59,7 @@ export async function startStripe(): Promise<StripeServer> {
     if (request.headers.authorization !== `Bearer ${stripeKeys.secretKey}`) {
       return reply.code(401).send(refusal('invalid_request_error', 'Invalid API Key provided: sk_****'));
     }
-    if (server.trouble) return reply.code(server.trouble.status).send(server.trouble.body);
+    if (server.failure) return reply.code(server.failure.status).send(server.failure.body);
     return undefined;
   });
   const formOf = (body: unknown) => (body ?? {}) as Record<string, string>;
@@ -114,7 +114,7 @@ export interface SubscriptionFacts {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** A subscription as the current version of the API writes it. */
+/** A subscription in the current version of the API. */
 export function subscription({ price, periodStart, periodEnd, metadata = {}, ...rest }: SubscriptionFacts) {
   const period = {
     current_period_start: periodStart ?? periodEnd - 30 * 86_400,
@@ -131,7 +131,7 @@ export function subscription({ price, periodStart, periodEnd, metadata = {}, ...
   };
 }
 
-/** The same as versions before 2025 wrote it. */
+/** The subscription in versions of the API before 2025. */
 export function olderSubscription(facts: SubscriptionFacts) {
   const { items, ...rest } = subscription(facts);
   const [{ current_period_start, current_period_end, ...item }] = items.data as [(typeof items.data)[number]];
@@ -140,12 +140,12 @@ export function olderSubscription(facts: SubscriptionFacts) {
 
 let events = 0;
 
-/** An event as it is delivered; `created` in seconds since 1970. */
+/** @param created seconds since 1970 */
 export function stripeEvent(type: string, object: object, created: number, id = `evt_${(events += 1)}`) {
   return { id, object: 'event', type, created, data: { object }, livemode: false };
 }
 
-/** `Stripe-Signature` of a body, made as Stripe describes it. */
+/** The header `Stripe-Signature` of a body. */
 export function signatureOf(
   body: string,
   secret: string = stripeKeys.webhookSecret,

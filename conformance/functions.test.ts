@@ -41,7 +41,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
         functions: productFunctions({
           trialDays: 7,
           contactEmail: 'desk@example.org',
-          analysis: { model: { provider: 'openai-compatible', model: 'looker', baseUrl: model.url } },
+          model: { provider: 'openai-compatible', model: 'looker', baseUrl: model.url },
         }),
       },
     );
@@ -84,7 +84,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
   const message = { name: 'Ada Lovelace', email: 'ada@example.org', subject: 'Seats', message: 'How many?' };
 
   describe.each(clientVersions)('supabase-js $version', ({ make }) => {
-    test('a visitor writes to the operator, and so does a user', async () => {
+    test('visitors and users can write to the operator', async () => {
       const visitor = make(server.url, server.keys.publishableKey);
       expect(await visitor.functions.invoke('send-contact-email', { body: message })).toMatchObject({
         data: { success: true },
@@ -108,7 +108,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(second).toContain(`user ${id}`);
     });
 
-    test('a Professional user hears what the model sees in picture and numbers', async () => {
+    test('a Professional user gets the model’s analysis of image and numbers', async () => {
       const { client } = await signUp('Professional', make);
       const { data, error } = await client.functions.invoke('analyze-image', {
         body: { imageUrl: png, filename: 'cd3d.png', prompt: 'Which cells?', figure },
@@ -124,7 +124,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       expect(image!.image_url?.url).toBe(png);
     });
 
-    test('other plans, and visitors, are told what it takes', async () => {
+    test('other plans and visitors get the name of the required plan', async () => {
       const body = { imageUrl: png, filename: 'x.png', prompt: '' };
       for (const tier of ['Standard', null] as const) {
         const { client } = await signUp(tier, make);
@@ -152,7 +152,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     expect(await refusal(await analyse())).toMatchObject({ status: 403 });
   });
 
-  test('nothing in a message becomes a header, another recipient or another sender', async () => {
+  test('a message cannot inject headers, recipients or senders', async () => {
     const evil = 'x\r\nBcc: all@example.org\r\nContent-Type: text/html\r\n\r\n<b>';
     const sent = await raw(
       'send-contact-email',
@@ -192,7 +192,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     ['a message that is too long', { message: 'x'.repeat(20_001) }],
     ['a name that is too long', { name: 'x'.repeat(501) }],
     ['a list for a name', { name: ['Ada'] }],
-  ])('a message with %s is refused by its field', async (_case, more) => {
+  ])('a message with %s is refused with the name of the field', async (_case, more) => {
     const answer = await raw('send-contact-email', JSON.stringify({ ...message, ...more }));
     expect(answer.status).toBe(400);
     const { error, code } = (await answer.json()) as { error: string; code: string };
@@ -201,14 +201,14 @@ describe.each(databases)('on the $name database', ({ open }) => {
     expect(mailServer.mails).toEqual([]);
   });
 
-  test('a mail server that refuses is an error, so that the page can say that the message is kept only', async () => {
+  test('a refusing mail server is an error, so that the page can say that the message was only stored', async () => {
     mailServer.refusal = 'no such mailbox at secret.example.org';
     const answer = await raw('send-contact-email', JSON.stringify(message));
     expect(answer.status).toBe(502);
     expect(await answer.text()).not.toContain('secret.example.org');
   });
 
-  test('from one network, and from all together, only so many messages are taken', async () => {
+  test('messages are limited per network and in total', async () => {
     const limits = { contactPerNetwork: 2, contactPerHour: 3 };
     const limited = await startPlatform(
       database,
@@ -226,7 +226,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const send = () =>
         fetch(`${limited.url}/functions/v1/send-contact-email`, {
           method: 'POST',
-          // Who does not trust a proxy does not believe the header.
+          // Without a trusted proxy the header is ignored.
           headers: { apikey: limited.keys.publishableKey, 'x-forwarded-for': `192.0.2.${people}` },
           body: JSON.stringify(message),
         });
@@ -241,7 +241,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     }
   });
 
-  test('no address is ever opened for a picture', async () => {
+  test('no image is fetched from an address', async () => {
     const { client } = await signUp('Professional');
     const trap = await startTripwire();
     try {
@@ -271,7 +271,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     }
   });
 
-  test('a model that fails or says nothing is an error that says so', async () => {
+  test('a failing or empty answer of the model is an error', async () => {
     const { client } = await signUp('Professional');
     const analyse = async () =>
       refusal((await client.functions.invoke('analyze-image', { body: { imageUrl: png, figure } })).error);
@@ -281,7 +281,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
     expect(await analyse()).toMatchObject({ status: 502, code: 'model_refused' });
   });
 
-  test('who goes away takes the request to the model along, and two at a time are enough', async () => {
+  test('a disconnected client cancels the request to the model, and at most two run per user', async () => {
     const { token } = await signUp('Professional');
     model.says = 'silence';
     const gone = new AbortController();
@@ -302,43 +302,32 @@ describe.each(databases)('on the $name database', ({ open }) => {
     await expect.poll(() => model.received.length).toBe(2);
     const third = await raw('analyze-image', body, headers);
     expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5']);
-    const left = model.left;
+    const cancelled = model.cancelled;
     gone.abort();
     expect(await Promise.all(asked)).toEqual(['AbortError', 'AbortError']);
-    await expect.poll(() => model.left).toBe(left + 2);
+    await expect.poll(() => model.cancelled).toBe(cancelled + 2);
     model.says = 'again';
     await expect.poll(async () => (await raw('analyze-image', body, headers)).status).toBe(200);
   });
 
-  test('without a model a summary of the numbers is given, labelled so; switched off, neither', async () => {
+  test('without a model the analysis is a summary of the numbers, labelled as one', async () => {
     const plain = await startPlatform(database, {}, { functions: productFunctions({ trialDays: 7 }) });
-    const off = await startPlatform(
-      database,
-      {},
-      { functions: productFunctions({ trialDays: 7, analysis: { enabled: false } }) },
-    );
     try {
       const { email } = await signUp('Professional');
-      const clientOf = async ({ url, keys }: PlatformServer) => {
-        const client = clientVersions[0]!.make(url, keys.publishableKey);
-        await client.auth.signInWithPassword({ email, password });
-        return client;
-      };
+      const client = clientVersions[0]!.make(plain.url, plain.keys.publishableKey);
+      await client.auth.signInWithPassword({ email, password });
       const body = { imageUrl: png, filename: 'x', prompt: '', figure };
-      const { data } = await (await clientOf(plain)).functions.invoke('analyze-image', { body });
+      const { data } = await client.functions.invoke('analyze-image', { body });
       const label = "Summary computed from the figure's numbers; no model is configured";
       expect(data).toMatchObject({ kind: 'summary', label, analysis: expect.stringContaining(label) });
       expect(data.analysis).toContain('40 cells of 100 (40.0%) express the gene');
       expect(data.analysis).toContain('The highest value is 4.25');
-      const { error } = await (await clientOf(off)).functions.invoke('analyze-image', { body });
-      expect(await refusal(error)).toMatchObject({ status: 404, code: 'feature_disabled' });
     } finally {
       await plain.close();
-      await off.close();
     }
   });
 
-  test('malformed and oversized bodies are the caller’s mistake, whatever they hold', async () => {
+  test('malformed and oversized bodies are client errors', async () => {
     const { token } = await signUp('Professional');
     const authorization = `Bearer ${token}`;
     const good: Record<string, object> = {
@@ -375,7 +364,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const form = { authorization, 'content-type': 'multipart/form-data; boundary=x' };
       expect((await raw(path, '--x--', form)).status).toBe(415);
     }
-    // 503: this server sells nothing, which a whole request to buy is told.
+    // 503: no payments are configured here, as a valid request to buy is told.
     expect([...seen.keys()].filter((status) => ![200, 400, 413, 503].includes(status))).toEqual([]);
     expect(seen.get(503) ?? 0).toBeLessThanOrEqual(1);
     expect((await raw('analyze-image', 'x'.repeat(11 * 1024 * 1024), { authorization })).status).toBe(413);

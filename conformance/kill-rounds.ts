@@ -16,24 +16,24 @@ const child = fileURLToPath(new URL('./killed-server.ts', import.meta.url));
 const account = { email: 'kill@example.org', password: 'correct horse' };
 const fileBytes = 20_000;
 const largeBytes = 3_000_000;
-/** Acknowledged rows and files that are asked for again after each round, beside those of the round itself. */
+/** Number of older acknowledged rows and files that are checked after each round, besides those of the round. */
 const sample = 10;
 
-export interface KillReport {
+interface KillReport {
   readonly rounds: number;
-  /** Acknowledged, and all of them found again unless they are among `lost`. */
+  /** Number of acknowledged ones. */
   readonly files: number;
   readonly rows: number;
   readonly refreshes: number;
   readonly resumed: number;
-  /** What had been acknowledged and was not there after a restart. */
+  /** Acknowledged, but missing after a restart. */
   readonly lost: readonly string[];
   readonly leftovers: Leftovers;
 }
 
 /**
- * Kills a server again and again (SIGKILL, at no particular moment) while files, rows, refresh tokens and a resumable
- * upload are being written, starts it again and looks for everything that it had acknowledged.
+ * Repeatedly kills a server at random times while files, rows, refresh tokens and a resumable upload are written;
+ * restarts it and checks that everything acknowledged is there.
  */
 export async function killRounds(kind: 'embedded' | 'PostgreSQL', rounds: number): Promise<KillReport> {
   const programs = postgresPrograms();
@@ -67,7 +67,7 @@ class KillRun {
   #key = '';
   #user = '';
   #accessToken = '';
-  /** The last one that the server handed out and was heard. */
+  /** The last one received. */
   #refreshToken = '';
   #refreshes = 0;
   #upload: { readonly name: string; readonly path: string; accepted: number } | undefined;
@@ -99,9 +99,9 @@ class KillRun {
       this.#keepRefreshing(killed.signal),
       this.#keepResuming(round, killed.signal),
     ];
-    // A lane ends with the connection; what it says was lost it has noted before.
+    // Each ends with an error of the connection.
     const work = Promise.all(lanes.map((lane) => lane.catch(() => {})));
-    // In the midst of it: after some of each have been acknowledged, at another moment each time.
+    // At a random time after some of each were acknowledged.
     while (this.#files.size < files + 3 || this.#rows.size < rows + 3) await wait(3);
     await wait(randomInt(0, 150));
     this.#process!.kill('SIGKILL');
@@ -110,8 +110,8 @@ class KillRun {
     await work;
     await this.#start();
     await this.#checkRefreshToken(round);
-    await this.#checkFiles(lately([...this.#files.keys()], this.#files.size - files));
-    await this.#checkRows(lately([...this.#rows], this.#rows.size - rows));
+    await this.#checkFiles(newestAndSample([...this.#files.keys()], this.#files.size - files));
+    await this.#checkRows(newestAndSample([...this.#rows], this.#rows.size - rows));
   }
 
   async end(rounds: number): Promise<KillReport> {
@@ -150,7 +150,7 @@ class KillRun {
     ])) as [{ url: string; key: string }];
     this.#url = message.url;
     this.#key = message.key;
-    // Tokens name the address of the server, which is another one each time.
+    // Tokens contain the address of the server, which changes with each start.
     this.#take(await this.#auth('token?grant_type=password', account), false);
   }
 
@@ -223,27 +223,27 @@ class KillRun {
         const path = new URL(created.headers.get('location')!).pathname;
         this.#upload = { name, path, accepted: 0 };
       }
-      // In small pieces, so that most rounds end in the midst of it.
+      // In small chunks, so that most rounds end during the upload.
       await this.#resume(20_000, killed);
     }
   }
 
-  /** Sends what is missing, so much at a time; the upload is a file then. */
-  async #resume(pieceBytes: number, killed: AbortSignal): Promise<void> {
+  /** Sends the rest of the upload in chunks. */
+  async #resume(chunkBytes: number, killed: AbortSignal): Promise<void> {
     const upload = this.#upload!;
     const address = this.#url + upload.path;
     while (!killed.aborted) {
-      const asked = await fetch(address, { method: 'HEAD', headers: this.#tus });
-      // The lease of a killed server runs out by itself; until then the upload counts as locked.
-      if (asked.status === 423) {
+      const state = await fetch(address, { method: 'HEAD', headers: this.#tus });
+      // Locked until the lease of the killed server expires.
+      if (state.status === 423) {
         await wait(100);
         continue;
       }
-      const offset = asked.status === 200 ? Number(asked.headers.get('upload-offset')) : -1;
+      const offset = state.status === 200 ? Number(state.headers.get('upload-offset')) : -1;
       if (offset < upload.accepted) {
-        // The last piece made it a file, and no answer said so.
-        if (asked.status !== 200 && (await this.#isFile(upload.name))) return this.#uploaded(upload.name);
-        this.#lost.push(`${upload.name}: ${offset} bytes are left of ${upload.accepted} (${asked.status})`);
+        // The last chunk completed it, but its response was lost.
+        if (state.status !== 200 && (await this.#isFile(upload.name))) return this.#uploaded(upload.name);
+        this.#lost.push(`${upload.name}: ${offset} bytes are left of ${upload.accepted} (${state.status})`);
         upload.accepted = offset;
         return;
       }
@@ -255,7 +255,7 @@ class KillRun {
           'upload-offset': String(offset),
           'content-type': 'application/offset+octet-stream',
         },
-        body: this.#large.subarray(offset, offset + pieceBytes),
+        body: this.#large.subarray(offset, offset + chunkBytes),
       });
       await answer.arrayBuffer();
       if (answer.status !== 204) continue;
@@ -299,7 +299,7 @@ class KillRun {
       const answer = await fetch(this.#object(name), { headers: this.#headers });
       const digest = sha256(new Uint8Array(await answer.arrayBuffer()));
       if (answer.status !== 200) this.#lost.push(`${name}: ${answer.status}`);
-      else if (digest !== this.#files.get(name)) this.#lost.push(`${name}: its bytes are others`);
+      else if (digest !== this.#files.get(name)) this.#lost.push(`${name}: wrong content`);
     }
   }
 
@@ -328,8 +328,8 @@ interface SignedIn {
   readonly user: { readonly id: string };
 }
 
-/** The newest ones, and a few of those before them. */
-function lately(names: readonly string[], newest: number): string[] {
+/** The newest ones, and a sample of the older ones. */
+function newestAndSample(names: readonly string[], newest: number): string[] {
   const before = names.length - newest;
   const some = before === 0 ? [] : Array.from({ length: sample }, () => names[randomInt(before)]!);
   return [...some, ...names.slice(before)];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { databases } from './databases.ts';
 import { killRounds } from './kill-rounds.ts';
 
-/** Each ends at another random moment of the writing. */
+/** Each ends at a random time during the writes. */
 const rounds = 4;
 
 test.concurrent.each(databases.map(({ name }) => name))(

@@ -5,9 +5,9 @@ import { migrate, openDatabase, orphanedBlobs, sweepStorage } from '@cellfolio/p
 import { productMigrations } from '@cellfolio/platform/testing';
 import { startPlatform } from './platform-server.ts';
 
-/** A server in a process of its own, to be killed: `folder [database url]`. Says where it is, and counts when asked. */
+/** A server to be killed: `folder [database url]`. Sends its address, and `Leftovers` on request. */
 
-/** What is left in the store and in the tables when everything abandoned has been swept away. */
+/** What is left in the store and the tables after the sweep of abandoned uploads. */
 export interface Leftovers {
   readonly orphans: number;
   readonly files: number;

@@ -2,7 +2,7 @@ import type { Mail, Mailer } from '@cellfolio/platform';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** All mailboxes of a test: what was sent to whom. */
+/** Records all mails of a test. */
 export class Mailboxes implements Mailer {
   readonly mails: Mail[] = [];
 
@@ -32,7 +32,7 @@ export class Mailboxes implements Mailer {
   }
 }
 
-/** Where a link of a mail leads. */
+/** Opens a link of a mail and returns the redirect. */
 export async function openLink(link: string, headers: Record<string, string> = {}) {
   const answer = await fetch(link, { redirect: 'manual', headers });
   const target = new URL(answer.headers.get('location') ?? 'none:');
@@ -47,14 +47,14 @@ export async function openLink(link: string, headers: Record<string, string> = {
 
 export interface MailServer {
   readonly url: string;
-  /** What arrived, as it came over the line. */
+  /** Received mails. */
   readonly mails: { readonly from: string; readonly to: readonly string[]; readonly data: string }[];
-  /** While set, every mail is refused with these words. */
+  /** If set, every mail is refused with this message. */
   refusal: string | undefined;
   close(): Promise<void>;
 }
 
-/** A mail server that keeps what it is sent. */
+/** A mail server that records mails. */
 export async function startMailServer(): Promise<MailServer> {
   const state: MailServer & { url: string } = {
     url: '',
@@ -85,7 +85,7 @@ export async function startMailServer(): Promise<MailServer> {
   return state;
 }
 
-/** The header lines of a mail, unfolded, by lower-case name; one that comes twice comes twice here. */
+/** Header lines of a mail, unfolded, with lower-case names; repeated ones are kept. */
 export function headersOf(data: string): [string, string][] {
   const [head = ''] = data.split('\r\n\r\n', 1);
   return head

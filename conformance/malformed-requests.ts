@@ -1,17 +1,5 @@
 import { connect } from 'node:net';
 
-/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** A request as it goes over the line. */
 export interface RawRequest {
   method: string;
   path: string;
@@ -51,7 +39,7 @@ const hostileTexts = [
   '{"expiresIn":1e999}',
 ];
 
-/** The request, changed at random in one to three places. */
+/** The request with one to three random changes. */
 export function malformed(request: RawRequest, random: () => number): RawRequest {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const corrupted = (text: string): string => {
@@ -82,14 +70,14 @@ export function malformed(request: RawRequest, random: () => number): RawRequest
   return changed;
 }
 
-export interface RawAnswer {
-  /** 0 where the connection ended without an answer. */
+interface RawAnswer {
+  /** 0 when the connection ended without a response. */
   readonly status: number;
-  /** Head and body, as they came. */
+  /** Headers and body. */
   readonly text: string;
 }
 
-/** Sent as it is, over a bare connection: fetch would put much of it right. */
+/** Sends a request over a plain socket, as fetch would correct parts of it. */
 export function send(
   base: string,
   { method, path, headers, body }: RawRequest,
@@ -99,13 +87,13 @@ export function send(
   const clean = (text: string) => [...text].filter((c) => c >= ' ' && c !== '\u007f').join('');
   const lines = Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${clean(value)}`);
   const payload = Buffer.from(body);
-  // A space or a line break in the address would end it: the rest is sent as it is.
+  // A space would end the address.
   const target = clean(path).replaceAll(' ', '%20');
   return new Promise((resolve) => {
     const socket = connect(Number(port), '127.0.0.1');
     let text = '';
     socket.on('data', (data) => (text += data.toString('latin1')));
-    // A refusal may come before the body was read, and the line be cut then: what counts is the answer.
+    // The connection may be closed after a response that came before the body was read.
     socket.on('error', () => {});
     socket.on('close', () => resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text }));
     socket.write(

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import {
   type Database,
   issuerOf,
@@ -17,7 +17,7 @@ export interface PlatformServer {
   close(): Promise<void>;
 }
 
-/** Time as the server sees it: real, plus what a test adds. */
+/** The time of the server: real time plus an offset. */
 export class Clock {
   #aheadMs = 0;
   readonly now = (): number => Date.now() + this.#aheadMs;
@@ -27,10 +27,21 @@ export class Clock {
   }
 }
 
-/** Hashes that cost next to nothing: these tests make some thousand of them, and what one costs is tested elsewhere. */
+/** Cheap password hashes: the tests create thousands. */
 export const passwordCost = { memoryKib: 64, passes: 1 } as const;
 
-/** A real server that listens, so that the clients use their own fetch. */
+/** A free port on loopback. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** Starts a listening server, so that clients use their own fetch. */
 export async function startPlatform(
   database: Database,
   settings: NonNullable<PlatformOptions['settings']> = {},
@@ -39,12 +50,8 @@ export async function startPlatform(
   const keys = await provisionKeys(database);
   const clock = new Clock();
   const app = fastify();
-  // The address is part of every token, so the port must be known before the plugin is mounted: a first
-  // server finds a free one.
-  const probe = fastify();
-  await probe.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = probe.server.address() as AddressInfo;
-  await probe.close();
+  // The address is part of every token, so the port is chosen before the plugin is registered.
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   await app.register(platformPlugin, {
     database,

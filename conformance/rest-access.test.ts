@@ -5,7 +5,7 @@ import { databases } from './databases.ts';
 import { mutatedRequests } from './rest-mutations.ts';
 import { type RestPerson, type RestWorld, restWorld, tokenClients, type RestClient } from './rest-world.ts';
 type Verb = 'select' | 'insert' | 'update' | 'delete';
-/** The status, and for a read or a change with answer how many rows. */
+/** Status, and the number of rows that were read or returned. */
 type Outcome = string;
 type Who = 'anon' | 'owner' | 'other' | 'basic' | 'service';
 type Row = Record<Verb, Outcome>;
@@ -15,7 +15,7 @@ const whos = ['anon', 'owner', 'other', 'basic', 'service'] as const;
 
 const all: Row = { select: '200 1', insert: '201 1', update: '200 1', delete: '200 1' };
 const visitor: Row = { select: '401', insert: '401', update: '401', delete: '401' };
-/** Seen, changed and deleted are none; putting a row into another's name is refused. */
+/** No rows are read, changed or deleted; inserting for another user is refused. */
 const stranger: Row = { select: '200 0', insert: '403', update: '200 0', delete: '200 0' };
 const writeOnly = (refused: Outcome): Row => ({
   select: refused,
@@ -24,7 +24,7 @@ const writeOnly = (refused: Outcome): Row => ({
   delete: refused,
 });
 
-/** What each may do with a row of `owner`. `owner` and `other` have the Professional plan, `basic` has none. */
+/** Expected results for a row of `owner`. `owner` and `other` have the Professional plan, `basic` has none. */
 const expected: Record<string, Record<Who, Row>> = {
   contact_submissions: {
     anon: writeOnly('401'),
@@ -56,7 +56,7 @@ const canary = 'CANARY-7f3a';
 /** Seconds on a quiet machine; many times that on a busy one. */
 const slowMs = 120_000;
 
-describe.each(databases)('who may do what on the $name database', ({ open }) => {
+describe.each(databases)('access to rows on the $name database', ({ open }) => {
   let opened: Awaited<ReturnType<typeof open>>;
   let database: Database;
   let world: RestWorld;
@@ -76,7 +76,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
     await opened?.close();
   });
 
-  /** A row of that owner, and a harmless change of it. */
+  /** A row of the owner, and a harmless change of it. */
   const rowOf = (table: string, { id }: RestPerson): { row: Record<string, unknown>; change: object } => {
     switch (table) {
       case 'contact_submissions':
@@ -122,7 +122,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
     const token = { anon: undefined, owner: owner.token, other: other.token, basic: basic.token, service }[
       who
     ];
-    // Whoever may not read what they wrote must not ask for it.
+    // Roles without read access must not request the inserted row.
     const quiet = table === 'contact_submissions' && who !== 'service' && verb === 'insert';
     const [name, value] = Object.entries(row)[0]!;
     const filter = `?${name}=eq.${encodeURIComponent(String(value))}`;
@@ -164,7 +164,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(expected).sort());
   });
 
-  test('each function that calls can reach is one that was meant to be', async () => {
+  test('only intended functions can be called', async () => {
     const { rows } = await database.pool.query<{ name: string; anon: boolean }>(
       `select proname as name, has_function_privilege('anon', oid, 'execute') as anon
        from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
@@ -175,7 +175,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
   });
 
   test(
-    'four hundred mutated requests are refused or harmless, and show nothing of another',
+    'four hundred mutated requests are refused or harmless, and disclose no data of others',
     async () => {
       for (const table of Object.keys(expected)) {
         await empty(table);
@@ -183,7 +183,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
       }
       const before = await snapshot();
       const statuses = new Map<number, number>();
-      for (const { method, path, headers, body } of mutatedRequests(400, 20260101, {
+      for (const { method, path, headers, body } of mutatedRequests(400, 'rest', {
         owner: owner.id,
         other: other.id,
       })) {
@@ -191,7 +191,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
         const answer = await world.raw(method, path, { token, headers, ...(body !== undefined && { body }) });
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         expect(answer.status, `${method} ${path} ${body ?? ''}: ${answer.text}`).toBeLessThan(500);
-        // A name that the request itself holds may come back in a message.
+        // Names in the request may be repeated in a message.
         const echoed = `${path}${body ?? ''}`.includes(canary);
         expect(!echoed && answer.text.includes(canary), `${method} ${path}: ${answer.text}`).toBe(false);
       }
@@ -199,7 +199,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
       const refused = [...statuses]
         .filter(([status]) => status >= 400)
         .reduce((sum, [, count]) => sum + count, 0);
-      // Mutations that change nothing would prove nothing.
+      // Otherwise the mutations would test nothing.
       expect(refused).toBeGreaterThan(200);
       const alive = await world.raw('GET', '/subset_metadata?select=subset_name', { token: owner.token });
       expect(JSON.parse(alive.text)).toEqual([{ subset_name: canary }]);
@@ -207,7 +207,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
     slowMs,
   );
 
-  /** Everything of the owner, as the database has it. */
+  /** All rows of the owner. */
   async function snapshot(): Promise<unknown> {
     const parts: unknown[] = [];
     for (const table of Object.keys(expected)) {
@@ -220,7 +220,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
     return parts;
   }
 
-  test("another's row and one that is not there are answered alike", async () => {
+  test('rows of others and missing rows get the same response', async () => {
     await empty('subset_metadata');
     await put('subset_metadata');
     const { rows } = await database.pool.query<{ id: string }>('select id from public.subset_metadata');
@@ -247,7 +247,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
   });
 
   test(
-    'fifty users who read and write at once see their own rows and no others',
+    'fifty concurrent users see their own rows only',
     async () => {
       const { url, keys } = world.server;
       const people = await Promise.all(Array.from({ length: 50 }, () => world.person()));
@@ -289,7 +289,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
   );
 
   test(
-    'a user keeps 30 images, whoever inserts how many at once',
+    'a user keeps 30 images, also after concurrent inserts',
     async () => {
       const { id, token } = await world.person();
       const image = (title: string) => ({ user_id: id, title, image_data: 'data:,', image_type: 'gene' });
@@ -310,7 +310,7 @@ describe.each(databases)('who may do what on the $name database', ({ open }) => 
       expect(await kept()).toBe(30);
       await insert(Array.from({ length: 45 }, (_, n) => image(`late ${n}`)));
       expect(await kept()).toBe(30);
-      // The newest are those that stayed.
+      // The newest were kept.
       const listed = await world.raw('GET', '/generated_images?select=title&title=like.late*', { token });
       expect(JSON.parse(listed.text)).toHaveLength(30);
     },
@@ -345,7 +345,7 @@ describe.each(databases)('personal API keys on the $name database', ({ open }) =
       visitor = make(url, keys.publishableKey);
     });
 
-    test('personal API keys are made, listed and revoked by calls, each user their own', async () => {
+    test('users can create, list and revoke their own personal API keys', async () => {
       const made = await mine.rpc('create_api_key', { key_name: 'notebook' }).single();
       expect(made).toMatchObject({
         error: null,
@@ -367,7 +367,7 @@ describe.each(databases)('personal API keys on the $name database', ({ open }) =
       expect((await mine.rpc('list_api_keys')).data).toEqual([]);
     });
 
-    test('a key is not made by a session that has ended, nor past a second factor', async () => {
+    test('a key cannot be created in an ended session, nor without a required second step', async () => {
       const { id, token } = await world.person();
       const client = make(world.server.url, world.server.keys.publishableKey, token);
       await database.pool.query(

@@ -8,7 +8,7 @@ import { type RestWorld, restWorld } from './rest-world.ts';
 /** Seconds on a quiet machine; many times that on a busy one. */
 const slowMs = 300_000;
 
-describe.each(databases)('what one caller may store on the $name database', ({ open }) => {
+describe.each(databases)('limits of storage per user on the $name database', ({ open }) => {
   let opened: Awaited<ReturnType<typeof open>>;
   let database: Database;
   let world: RestWorld;
@@ -30,13 +30,13 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
     const { rows } = await database.pool.query<{ n: string }>(`select (${sql}) as n`, values);
     return Number(rows[0]?.n);
   };
-  /** What a call answers that comes while a transaction that has written, but not ended yet, is open. */
+  /** The response to a call during an open transaction that has written. */
   const whileOpen = async <T>(caller: Caller, sql: string, call: () => Promise<T>): Promise<T> => {
     let called: Promise<T> | undefined;
     await database.as(caller, async (client) => {
       await client.query(sql);
       called = call();
-      // Time enough to be answered, were nobody waited for.
+      // Long enough for a response if the call did not wait.
       await delay(500);
     });
     return called!;
@@ -44,7 +44,7 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
   const message = (more: object = {}) => ({ name: 'N', email: 'n@example.org', message: 'm', ...more });
 
   describe('messages of visitors', () => {
-    test('one call brings one message: thirty arrays of 780 leave nothing behind', async () => {
+    test('a call may insert one message only: thirty arrays of 780 insert nothing', async () => {
       const size = () => count(`pg_total_relation_size('public.contact_submissions')`);
       const before = await size();
       const rows = Array.from({ length: 780 }, () => message());
@@ -59,12 +59,12 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
         });
       }
       expect(await count('select count(*) from public.contact_submissions')).toBe(0);
-      // A row of each call was written before the second was refused; of 780 each there would be four megabytes.
+      // One row of each call was written before the second was refused; 780 each would be 4 MB.
       expect((await size()) - before).toBeLessThan(64 * 1024);
       expect((await post('/contact_submissions', [message()])).status).toBe(201);
     });
 
-    test('a user who has signed in brings one a call too, and whoever runs the server as many as there are', async () => {
+    test('a signed-in user may insert one per call too, the operator any number', async () => {
       const { token } = await world.person();
       const two = [message(), message()];
       expect((await post('/contact_submissions', two, token)).status).toBe(400);
@@ -73,7 +73,7 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
       expect(imported.status).toBe(201);
     });
 
-    test('a body that no message fills is refused before it is read', async () => {
+    test('a body longer than any message is refused before it is read', async () => {
       const large = await post('/contact_submissions', message({ message: 'x'.repeat(300_000) }));
       expect(large).toMatchObject({
         status: 413,
@@ -87,12 +87,12 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
         duplex: 'half',
       } as RequestInit);
       expect(unsaid.status).toBe(411);
-      // The longest message there may be, in letters of four bytes.
+      // The longest allowed message, in characters of four bytes.
       const longest = await post('/contact_submissions', message({ message: '🧬'.repeat(10_000) }));
       expect(longest.status).toBe(201);
     });
 
-    test('of two at once at the limit of the hour one is taken, and the other told when to come again', async () => {
+    test('of two concurrent messages at the hourly limit one is accepted, the other gets Retry-After', async () => {
       await database.pool.query('delete from public.contact_submissions');
       await database.pool.query(
         `insert into public.contact_submissions (name, email, message)
@@ -120,7 +120,7 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
   });
 
   describe('saved subsets', () => {
-    /** Written by whoever owns the tables, whom no limit holds. */
+    /** Inserts as the owner of the tables, without limits. */
     const fill = (user: string, rows: number, config?: string) =>
       database.pool.query(
         `insert into public.subset_metadata (user_id, subset_name, filter_config)
@@ -129,7 +129,7 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
       );
     const subset = (user: string, more: object = {}) => ({ user_id: user, subset_name: 'S', ...more });
 
-    test('of two at once at the limit one is saved, and the other told what to do', async () => {
+    test('of two concurrent inserts at the limit one is saved, the other gets an error with advice', async () => {
       const { id, token } = await world.person();
       await fill(id, 499);
       const second = await whileOpen(
@@ -146,14 +146,14 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
         },
       });
       expect(await count('select count(*) from public.subset_metadata where user_id = $1', [id])).toBe(500);
-      // Somebody else has room of their own, and who deletes one has some again.
+      // The limit is per user, and deleting one makes room.
       const other = await world.person();
       expect((await post('/subset_metadata', subset(other.id), other.token)).status).toBe(201);
       expect((await world.raw('DELETE', '/subset_metadata?subset_name=eq.S', { token })).status).toBe(204);
       expect((await post('/subset_metadata', subset(id), token)).status).toBe(201);
     });
 
-    test('two of one name on one dataset are refused, on two datasets they are not', async () => {
+    test('names are unique per dataset', async () => {
       const { id, token } = await world.person();
       const on = (dataset_name: string, subset_name: string) =>
         post('/subset_metadata', subset(id, { dataset_name, disease_name: 'D', subset_name }), token);
@@ -163,9 +163,9 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
       expect((await on('a.h5ad', 'x'.repeat(1000))).status).toBe(201);
     });
 
-    test('together they take 20 MB: what would be more is refused, what becomes less is not', async () => {
+    test('their total is limited to 20 MB: growth beyond it is refused, shrinking is not', async () => {
       const { id, token } = await world.person();
-      // Random letters, which no compression makes shorter.
+      // Random letters, which cannot be compressed.
       const config = JSON.stringify({ filler: randomBytes(700_000).toString('base64') });
       await fill(id, 22, config);
       const full = {
@@ -191,7 +191,7 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
       expect((await post('/subset_metadata', subset(id), token)).status).toBe(201);
     });
 
-    test('one names 5,000 cell types at most, and one call brings 500 subsets', async () => {
+    test('a subset has at most 5,000 cell types, and a call at most 500 subsets', async () => {
       const { id, token } = await world.person();
       const types = Array.from({ length: 5_001 }, (_, n) => `t${n}`);
       expect(await post('/subset_metadata', subset(id, { selected_cell_types: types }), token)).toMatchObject(
@@ -209,7 +209,7 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
     });
   });
 
-  test('a text that is too long is refused by the name of its limit', async () => {
+  test('a too long text is refused with the name of the limit', async () => {
     const { id, token } = await world.person('Professional');
     const image = { user_id: id, title: 'T', image_data: 'data:,', image_type: 'gene' };
     const path = `${id}/1_f.h5ad`;
@@ -252,7 +252,7 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
     expect(visitor.body).toMatchObject({ hint: 'Shorten it: message takes 20,000 characters at most.' });
   });
 
-  test('files that come and go without end leave nothing behind for those who work on them', async () => {
+  test('files that are created and deleted repeatedly leave no jobs', async () => {
     const { id, token } = await world.person('Professional');
     const file = { user_id: id, file_name: 'f', original_filename: 'f.h5ad', file_path: `${id}/f.h5ad` };
     for (let round = 0; round < 3; round += 1) {
@@ -264,7 +264,7 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
   });
 
   test(
-    'an account has 50 sessions: those that were used longest ago end when more begin',
+    'an account has at most 50 sessions: the least recently used ones end when more start',
     async () => {
       const auth = async (path: string, body: object) => {
         const answer = await fetch(`${world.server.url}/auth/v1${path}`, {
@@ -283,7 +283,7 @@ describe.each(databases)('what one caller may store on the $name database', ({ o
       for (let round = 0; round < 48; round += 1) await signIn();
       const sessions = () => count('select count(*) from auth.sessions where user_id = $1', [first.user.id]);
       expect(await sessions()).toBe(50);
-      // The first one is used again, so that the second one is the oldest.
+      // Use the first one again, so that the second one is the oldest.
       const renewed = await refresh(first);
       const [last] = await Promise.all([signIn(), signIn(), signIn(), signIn(), signIn()]);
       expect(await sessions()).toBe(50);

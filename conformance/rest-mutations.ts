@@ -1,7 +1,6 @@
-import { seeded } from './malformed-requests.ts';
+import { createRandom } from '@cellfolio/server';
 
-/** A request that no client of ours would send. */
-export interface MutatedRequest {
+interface MutatedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -94,16 +93,13 @@ const headerSets: Record<string, string>[] = [
   { 'x-as': 'anon' },
 ];
 
-/**
- * Valid requests, each changed at random in up to two places of its path, and in its headers and body: the same ones for
- * the same seed. `owner` is the user whose rows they ask for.
- */
+/** Valid requests for rows of `owner`, with up to two random changes in the path, and others in headers and body. */
 export function mutatedRequests(
   count: number,
-  seed: number,
+  seed: string,
   { owner, other }: { readonly owner: string; readonly other: string },
 ): MutatedRequest[] {
-  const random = seeded(seed);
+  const { uniform: random } = createRandom(seed);
   const [paths, rows, pieces] = [pathsOf(owner), rowsOf(owner), piecesFor(owner, other)];
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
 
@@ -131,7 +127,6 @@ export function mutatedRequests(
     return text.slice(0, at) + pick(pieces) + text.slice(at);
   };
   return Array.from({ length: count }, (): MutatedRequest => {
-    // Never DELETE or PATCH in the name of nobody in particular: what is the caller's own is not asked about here.
     const method = pick(['GET', 'GET', 'HEAD', 'POST', 'POST', 'PATCH', 'DELETE', 'PUT']);
     let path = pick(paths);
     const changes = Math.floor(random() * 3);
@@ -139,12 +134,12 @@ export function mutatedRequests(
     const withBody = method === 'POST' || method === 'PATCH' || method === 'PUT';
     return {
       method,
-      // What a URL cannot hold is escaped; what is escaped wrongly stays so.
+      // Escapes characters that are not allowed in a URL, but keeps invalid escapes.
       path: path.replaceAll(/[^\x21-\x7e]|["<>\\^`{|}#]/gu, (character) =>
-        // Half a pair is no character: its three bytes are no UTF-8 either.
+        // A lone surrogate becomes three bytes of invalid UTF-8.
         character.isWellFormed() ? encodeURIComponent(character) : '%ed%a0%80',
       ),
-      // Most without strange headers, so that they get as far as the database.
+      // Most without unusual headers, so that they reach the database.
       headers: random() < 0.6 ? {} : pick(headerSets),
       ...(withBody && { body: bodies(JSON.stringify(pick(rows))) }),
     };

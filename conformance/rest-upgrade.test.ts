@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RestPerson, type RestWorld, restWorld } from './rest-world.ts';
 import { scratchFolder } from './databases.ts';
 
-/** The last migration of the version before there were limits of rows. */
+/** The last migration before the limits of rows. */
 const lastBefore = '20260101000840_packed_user_files.sql';
 
 describe.each(testedDatabases({ bare: true }))(
@@ -23,7 +23,7 @@ describe.each(testedDatabases({ bare: true }))(
       opened = await open();
       database = opened.database;
       scratch = await scratchFolder();
-      // Migrations are known by the name of their folder.
+      // Migrations are identified by their folder.
       const older = join(scratch, 'migrations');
       await mkdir(older);
       for (const name of await readdir(productMigrations)) {
@@ -41,7 +41,7 @@ describe.each(testedDatabases({ bare: true }))(
       await rm(scratch, { recursive: true, force: true });
     });
 
-    /** More of everything than may be written now. */
+    /** More rows than the new limits allow. */
     const fill = async (): Promise<void> => {
       const { pool } = database;
       await pool.query(
@@ -79,7 +79,7 @@ describe.each(testedDatabases({ bare: true }))(
       };
     };
 
-    test('is brought up to date, and every row stays', async () => {
+    test('is migrated, and keeps every row', async () => {
       expect(applied).toContain('20260101000850_rows_per_call.sql');
       const { rows } = await database.pool.query(
         `select (select count(*)::int from public.subset_metadata) as subsets,
@@ -88,12 +88,12 @@ describe.each(testedDatabases({ bare: true }))(
          (select count(*)::int from public.generated_images where length(image_data) = 4194304) as images`,
         [owner.id],
       );
-      // One session is the one that the owner is signed in with.
+      // One session is that of the signed-in owner.
       expect(rows).toEqual([{ subsets: 605, messages: 780, sessions: 81, images: 2 }]);
       expect((await call('GET', '/subset_metadata?select=id')).body).toHaveLength(605);
     });
 
-    test('gives namesakes among the saved subsets a number each, but for the oldest', async () => {
+    test('numbers saved subsets of the same name, except the oldest', async () => {
       const { rows } = await database.pool.query<{ subset_name: string }>(
         `select subset_name from public.subset_metadata where subset_name !~ '^old' order by created_at, subset_name`,
       );
@@ -107,13 +107,13 @@ describe.each(testedDatabases({ bare: true }))(
       ]);
     });
 
-    test('lets what is beyond the limits be read and deleted, and takes more when there is room again', async () => {
+    test('rows beyond the limits can be read and deleted, and new ones are accepted below the limits', async () => {
       const fresh = { user_id: owner.id, subset_name: 'new' };
       expect(await call('POST', '/subset_metadata', fresh)).toMatchObject({
         status: 409,
         body: { message: 'There is room for 500 saved subsets.' },
       });
-      // Its cell types are more than may be named now: it can be renamed only with fewer of them.
+      // It has more cell types than allowed, so it can only be renamed with fewer.
       const first = '/subset_metadata?subset_name=eq.old%201';
       expect((await call('PATCH', first, { percentile: 5 })).status).toBe(400);
       expect((await call('PATCH', first, { percentile: 5, selected_cell_types: ['t1'] })).status).toBe(204);

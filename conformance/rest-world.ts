@@ -12,7 +12,7 @@ interface Table<Row, Required extends keyof Row> {
   Relationships: [];
 }
 
-/** The tables and functions, as an application would describe them to the client. Types, for the client's sake. */
+/** Types of the tables and functions for the client. */
 type Schema = {
   public: {
     Tables: {
@@ -93,7 +93,7 @@ type Schema = {
 
 export type RestClient = SupabaseClient<Schema>;
 
-/** The unmodified clients, signed in by a token that the test has: what is tested is not how it was got. */
+/** The unmodified clients with given access tokens. */
 export const tokenClients = [
   {
     version: '2.119.0',
@@ -119,9 +119,9 @@ export type Tier = 'Professional' | 'Standard';
 
 export interface RestWorld {
   readonly server: PlatformServer;
-  /** A new account with a token; no password is hashed for it. */
+  /** Creates an account with a token and without a password. */
   person(tier?: Tier): Promise<RestPerson>;
-  /** A request as no client would send it. */
+  /** A request without a client. */
   raw(
     method: string,
     path: string,

@@ -45,7 +45,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
       ...more,
     });
 
-    test('images: insert, the newest 30, their number, and deletion by a list of ids', async () => {
+    test('images: insert, read the newest 30, count, delete by a list of ids', async () => {
       const inserted = await mine.from('generated_images').insert(image('first', { cell_count: 5525 }));
       expect(inserted).toMatchObject({ status: 201, error: null, data: null });
       const several = Array.from({ length: 4 }, (_, n) =>
@@ -73,7 +73,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
         .eq('user_id', owner.id);
       expect(counted).toMatchObject({ count: 5, data: null, error: null });
 
-      // Of another's images nothing is seen, nothing is deleted, and nothing is put among them.
+      // Images of others cannot be read, deleted or added.
       const seen = await others
         .from('generated_images')
         .select('*', { count: 'exact' })
@@ -87,7 +87,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
       expect(theirs).toMatchObject({ data: [], error: null });
       const forged = await others.from('generated_images').insert(image('forged'));
       expect(forged).toMatchObject({ status: 403, error: { code: '42501' } });
-      // The same id is free for everybody.
+      // Ids are unique per user only.
       const same = image('same', { user_id: other.id, image_id: 'id 1, "x" (1)' });
       expect((await others.from('generated_images').insert(same)).error).toBeNull();
 
@@ -112,7 +112,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
       expect((await others.from('generated_images').select('title')).data).toEqual([{ title: 'same' }]);
     });
 
-    test('a message from the contact page, signed in or not, which nobody reads back', async () => {
+    test('contact messages: signed in or not, and nobody can read them', async () => {
       const message = { name: `V${version}`, email: 'v@example.org', subject: 'Hi', message: 'a "b", c' };
       for (const client of [visitor, mine]) {
         expect(await client.from('contact_submissions').insert([message])).toMatchObject({
@@ -178,7 +178,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
       expect(read.data?.filter_config).toEqual(filter);
       expect(read.data!.updated_at > read.data!.created_at).toBe(true);
 
-      // Another's subset is not there, whatever is done to it.
+      // Subsets of others do not exist for any call.
       expect(
         await others.from('subset_metadata').update({ subset_name: 'stolen' }).eq('id', id).select(),
       ).toMatchObject({ data: [], error: null });
@@ -201,7 +201,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
       await mine.from('subset_metadata').delete().eq('user_id', owner.id);
     });
 
-    test('file records: inserted, listed without saying whose, filtered by ending, deleted by id', async () => {
+    test('file records: insert, list without a filter by user, filter by extension, delete by id', async () => {
       const file = (name: string, at: number, user = owner.id) => ({
         user_id: user,
         file_name: 'My file',
@@ -244,7 +244,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
       expect(renamed).toMatchObject({ status: 403, error: { code: '42501' } });
     });
 
-    test('a file record needs the plan that includes uploads', async () => {
+    test('a file record requires a plan with uploads', async () => {
       for (const tier of [undefined, 'Standard'] as const) {
         const { id, token } = await world.person(tier);
         const client = make(world.server.url, world.server.keys.publishableKey, token);
@@ -262,7 +262,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
       }
     });
 
-    test('one row, perhaps one, and every filter that the client writes', async () => {
+    test('single, maybeSingle, and all filters of the client', async () => {
       const names = [
         'alpha',
         'be,ta',
@@ -351,7 +351,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
       await mine.from('subset_metadata').delete().eq('user_id', owner.id);
     });
 
-    test('a visitor reads nothing, and is told that signing in is what lacks', async () => {
+    test('a visitor can read nothing, and gets the error to sign in', async () => {
       for (const table of ['generated_images', 'subset_metadata', 'user_files', 'subscriptions'] as const) {
         expect(await visitor.from(table).select('*')).toMatchObject({
           status: 401,
@@ -360,7 +360,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
       }
     });
 
-    test('what is not there is named, in the envelope that the client shows', async () => {
+    test('errors name missing tables and columns, in the format of the client', async () => {
       expect(await mine.from('nowhere' as 'user_files').select()).toMatchObject({
         status: 404,
         error: { code: 'PGRST205', details: null, hint: null, message: expect.stringContaining('nowhere') },
@@ -382,7 +382,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
   });
 
   test.each(clientVersions)(
-    'a session of supabase-js $version reads its own rows, and signed out none',
+    'a session of supabase-js $version reads its own rows, and none after signing out',
     async (client) => {
       const mine = client.make(world.server.url, world.server.keys.publishableKey) as unknown as RestClient;
       const email = `rest.${client.version}@example.org`;
@@ -395,7 +395,7 @@ describe.each(databases)('tables on the $name database', ({ open }) => {
     },
   );
 
-  test('a token that is not ours, or no more, is refused as such and never taken for a visitor', async () => {
+  test('foreign and ended tokens are refused, never treated as a visitor', async () => {
     const { token } = await world.person();
     for (const wrong of ['x', `${token.slice(0, -4)}AAAA`, world.server.keys.secretKey]) {
       const answer = await world.raw('GET', '/subset_metadata', { token: wrong });

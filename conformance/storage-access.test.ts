@@ -6,7 +6,7 @@ import { type Person, type StorageWorld, storageWorld } from './storage-world.ts
 
 const bucket = 'user-files';
 
-/** What a call came to: the status in the envelope, 200 where it was done, or how many it did. */
+/** Result of a call: status in the body, 200 on success, or the number of affected files. */
 type Outcome = number | `${number} done`;
 
 type Who = 'owner' | 'lapsed' | 'other' | 'trial' | 'anon' | 'service';
@@ -14,7 +14,7 @@ const everyone: readonly Who[] = ['owner', 'lapsed', 'other', 'trial', 'anon', '
 
 interface Verb {
   readonly name: string;
-  /** Tries it on a file (or, for what makes one, a name) in the folder of the owner. */
+  /** Calls it with a file, or the name of a new one, in the folder of the owner. */
   run(call: Call, file: string): Promise<Outcome>;
   readonly expected: Readonly<Record<Who, Outcome>>;
 }
@@ -28,7 +28,7 @@ type Call = (
 const json = (value: unknown) => JSON.stringify(value);
 const beside = (file: string) => file.replace(/[^/]+$/, `${randomUUID()}.tsv`);
 
-/** Storing is for the owner on the plan that includes it; having, taking back and clearing away for the owner. */
+/** Only the owner may upload, with the required plan; and read and delete. */
 const storing = { owner: 200, lapsed: 403, other: 403, trial: 403, anon: 403, service: 200 } as const;
 const having = { owner: 200, lapsed: 200, other: 404, trial: 404, anon: 404, service: 200 } as const;
 
@@ -162,7 +162,7 @@ const bucketVerbs: Verb[] = [
   },
 ];
 
-describe.each(databases)('who may do what with files on the $name database', ({ open }) => {
+describe.each(databases)('access to files on the $name database', ({ open }) => {
   let opened: Awaited<ReturnType<typeof open>>;
   let database: Database;
   let world: StorageWorld;
@@ -251,7 +251,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     return names.length > 0 ? names : ['none'];
   }
 
-  test('a standard plan does not store files', async () => {
+  test('the Standard plan cannot upload files', async () => {
     await setTier('Standard');
     expect(await callAs('owner')('POST', `/object/${bucket}/${beside(file)}`, 'bytes')).toBe(403);
   });
@@ -278,20 +278,23 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
       'copy away',
       (name) => ['POST', '/object/copy', { bucketId: bucket, sourceKey: name, destinationKey: 'x/x.tsv' }],
     ],
-  ])('a stranger who tries to %s cannot tell a file from none', async (_verb, request) => {
-    for (const who of ['other', 'trial', 'anon'] as const) {
-      const answers = [];
-      for (const name of [file, `${owner().id}/2_none.tsv`]) {
-        const answer = await raw(who, ...request(name));
-        const body = (await answer.text()).replaceAll(name, 'NAME');
-        answers.push({ status: answer.status, body });
+  ])(
+    'the response to a stranger who tries to %s does not reveal whether the file exists',
+    async (_verb, request) => {
+      for (const who of ['other', 'trial', 'anon'] as const) {
+        const answers = [];
+        for (const name of [file, `${owner().id}/2_none.tsv`]) {
+          const answer = await raw(who, ...request(name));
+          const body = (await answer.text()).replaceAll(name, 'NAME');
+          answers.push({ status: answer.status, body });
+        }
+        expect(answers[0]).toEqual(answers[1]);
       }
-      expect(answers[0]).toEqual(answers[1]);
-    }
-    expect((await owner().client.storage.from(bucket).download(file)).error).toBeNull();
-  });
+      expect((await owner().client.storage.from(bucket).download(file)).error).toBeNull();
+    },
+  );
 
-  test('a stranger cannot put a file of theirs into the folder of the owner', async () => {
+  test('a stranger cannot upload into the folder of the owner', async () => {
     const other = people.get('other')!;
     const theirs = other.client.storage.from(bucket);
     await theirs.upload(`${other.id}/mine.tsv`, Buffer.from('mine'));
@@ -306,7 +309,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     expect(await (await owner().client.storage.from(bucket).download(file)).data?.text()).toBe('bytes');
   });
 
-  test('no way in takes a file of another kind', async () => {
+  test('no upload accepts other types of files', async () => {
     const files = owner().client.storage.from(bucket);
     for (const name of ['a.exe', 'a', '.h5ad', 'a.h5ad.html', 'h5ad', 'a.tsv/b']) {
       const bad = `${owner().id}/${name}`;
@@ -331,7 +334,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     }
   });
 
-  test('where the server is passed by, the database holds to the same', async () => {
+  test('the database enforces the same rules without the server', async () => {
     const claims = { sub: owner().id, role: 'authenticated' };
     const insert = (name: string, more = '') =>
       database.as({ role: 'authenticated', claims }, (client) =>
@@ -355,13 +358,13 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     }
   });
 
-  test('the files of an account go with it, and their bytes', async () => {
+  test('deleting an account deletes its files and their bytes', async () => {
     const leaver = await world.person('Professional');
     const before = await world.files();
     await leaver.client.storage.from(bucket).upload(`${leaver.id}/a.tsv`, Buffer.from('x'));
     expect(await world.files()).toHaveLength(before.length + 1);
     await database.pool.query('delete from auth.users where id = $1', [leaver.id]);
-    // The next clearing up, whoever causes it.
+    // The next sweep.
     await owner().client.storage.from(bucket).remove([file]);
     expect((await world.service.storage.from(bucket).list(leaver.id)).data).toEqual([]);
     expect(await world.files()).toHaveLength(before.length - 1);
@@ -379,7 +382,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     ['an unknown key', { apikey: 'sb_publishable_other' }, 401, gatewayBody],
     ['a broken token alone', { authorization: 'Bearer a.b.c' }, 400, refusal],
     ['a broken token', { apikey: 'KEY', authorization: 'Bearer a.b.c' }, 400, refusal],
-  ])('%s is turned away', async (_case, headers, status, body) => {
+  ])('%s is refused', async (_case, headers, status, body) => {
     const { publishableKey } = world.server.keys;
     const given = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('KEY', publishableKey)]),
@@ -391,7 +394,7 @@ describe.each(databases)('who may do what with files on the $name database', ({ 
     }
   });
 
-  test('clients that send no key are known by their bearer', async () => {
+  test('clients without an API key are identified by their bearer token', async () => {
     const read = (bearer: string) =>
       fetch(`${world.server.url}/storage/v1/object/${bucket}/${file}`, {
         headers: { authorization: `Bearer ${bearer}` },

@@ -9,7 +9,7 @@ import { type PlatformServer, startPlatform } from './platform-server.ts';
 import { type Person, type StorageWorld, storageWorld } from './storage-world.ts';
 const bucket = 'user-files';
 
-// The embedded database serves one process; what holds between processes is asked of PostgreSQL.
+// PostgreSQL only: the embedded database serves one process.
 describe.each(databases.filter(({ name }) => name !== 'embedded'))(
   'two servers over one $name',
   ({ open }) => {
@@ -41,7 +41,7 @@ describe.each(databases.filter(({ name }) => name !== 'embedded'))(
     });
 
     const headers = () => ({ apikey: world.server.keys.publishableKey, 'tus-resumable': '1.0.0' });
-    /** A token of each server: they have different addresses, so each signs its own. */
+    /** A token for each server, as tokens contain the address. */
     const tokenAt = async (server: PlatformServer): Promise<string> => {
       const answer = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
         method: 'POST',
@@ -51,7 +51,7 @@ describe.each(databases.filter(({ name }) => name !== 'embedded'))(
       return ((await answer.json()) as { access_token: string }).access_token;
     };
 
-    test('an upload begun at one goes on at the other, also while the first still holds it', async () => {
+    test('an upload can be resumed at the other server, also while the first still has it open', async () => {
       const [first, second] = servers as [PlatformServer, PlatformServer];
       const tokens = [await tokenAt(first), await tokenAt(second)];
       const bytes = randomBytes(600_000);
@@ -106,7 +106,7 @@ describe.each(databases.filter(({ name }) => name !== 'embedded'))(
       }
     });
 
-    test('the quota holds across both', async () => {
+    test('the quota is shared by both', async () => {
       const tokens = await Promise.all(servers.map(tokenAt));
       await opened.database.pool.query('delete from storage.objects');
       const sizes = Array.from({ length: 12 }, (_, index) => index);

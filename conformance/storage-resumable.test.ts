@@ -37,7 +37,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
   };
   const same = (one: Buffer, other: Buffer) => expect(Buffer.compare(one, other)).toBe(0);
 
-  /** Runs a client to its end, or until `stopAfter` bytes have been acknowledged. */
+  /** Runs a client until it ends or `stopAfter` bytes were acknowledged. */
   const upload = (
     bytes: Buffer,
     name: string,
@@ -99,7 +99,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     ['in one piece', { chunkSize: Infinity }],
     ['with data in the first request', { uploadDataDuringCreation: true }],
     ['of unknown length', { uploadLengthDeferred: true }],
-  ])('a file goes up %s and comes back as it was', async (_case, more: Partial<UploadOptions>) => {
+  ])('a file is uploaded %s and downloaded unchanged', async (_case, more: Partial<UploadOptions>) => {
     const bytes = randomBytes(3_300_000);
     const name = newName();
     const { url } = await upload(bytes, name, more);
@@ -113,13 +113,13 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     });
   });
 
-  test('an empty file needs no byte', async () => {
+  test('an empty file can be uploaded', async () => {
     const name = newName();
     expect((await create(name, 0)).status).toBe(201);
     expect(await download(name)).toHaveLength(0);
   });
 
-  test('an upload that was stopped goes on where it was, in another client', async () => {
+  test('a stopped upload resumes in another client', async () => {
     const bytes = randomBytes(5 * MB);
     const name = newName();
     const first = await upload(bytes, name, {}, 2 * MB);
@@ -129,7 +129,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     same(await download(name), bytes);
   });
 
-  test('an upload whose line was cut mid-way keeps what had arrived', async () => {
+  test('an upload keeps the received bytes when its connection is cut', async () => {
     const bytes = randomBytes(4 * MB);
     const name = newName();
     const { headers } = await create(name, bytes.byteLength);
@@ -150,14 +150,14 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
       cut.write(bytes.subarray(0, 1_500_000), () => setTimeout(() => cut.destroy(), 1000));
     });
     const offset = await offsetAt(url);
-    // On a busy machine the last of them were not read yet when the line went.
+    // On a busy machine the last bytes may not have been read.
     expect(offset).toBeGreaterThan(1_000_000);
     expect(offset).toBeLessThanOrEqual(1_500_000);
     expect((await patch(url, offset, bytes.subarray(offset))).status).toBe(204);
     same(await download(name), bytes);
   });
 
-  test('a connection that has died without saying so gives way to the next', async () => {
+  test('a dead connection is replaced by the next one', async () => {
     const bytes = randomBytes(MB);
     const name = newName();
     const url = (await create(name, bytes.byteLength)).headers.get('location')!;
@@ -181,7 +181,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     same(await download(name), bytes);
   });
 
-  test('the file is there only when its last byte is, and its address still answers', async () => {
+  test('the file exists once its last byte is received, and the address of the upload stays valid', async () => {
     const bytes = randomBytes(1000);
     const name = newName();
     const url = (await create(name, 1000)).headers.get('location')!;
@@ -221,7 +221,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
       ],
     ),
     ['no version', 412, (url: string) => fetch(url, { method: 'HEAD' })],
-  ])('%s is answered with %i, and the upload is as it was', async (_case, status, request) => {
+  ])('%s gets %i, and the upload is unchanged', async (_case, status, request) => {
     const name = newName();
     const url = (await create(name, 10)).headers.get('location')!;
     const answer = await request(url);
@@ -249,7 +249,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     ['an unknown bucket', 404, { 'upload-metadata': encoded({ bucketName: 'none', objectName: 'a/a.tsv' }) }],
     ['another folder', 403, { 'upload-metadata': encoded({ bucketName: bucket, objectName: 'a/a.tsv' }) }],
     ['pieces to be joined', 400, { 'upload-concat': 'partial' }],
-  ])('%s cannot be begun: %i', async (_case, status, given) => {
+  ])('%s cannot be started: %i', async (_case, status, given) => {
     const headers: Record<string, string> = {};
     const wanted = { ...world.headers(owner), 'upload-length': '5', ...given };
     for (const [name, value] of Object.entries(wanted)) if (value !== undefined) headers[name] = value;
@@ -258,7 +258,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     expect(await answer.text()).toMatch(/\S/);
   });
 
-  test('a name that is taken is refused at the start, unless it is to be replaced', async () => {
+  test('an existing name is refused at the start, except with upsert', async () => {
     const name = newName();
     await upload(Buffer.from('first'), name);
     expect((await create(name, 5)).status).toBe(409);
@@ -267,7 +267,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     expect((await download(name)).toString()).toBe('second');
   });
 
-  test('a name that was taken in the meantime is refused, until it is free again', async () => {
+  test('a name taken meanwhile is refused until it is free again', async () => {
     const name = newName();
     const url = (await create(name, 5)).headers.get('location')!;
     await upload(Buffer.from('other'), name);
@@ -295,7 +295,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     expect((await patch(url, 5, Buffer.alloc(5), world.headers(leaver))).status).toBe(403);
   });
 
-  test('an upload that is called off leaves nothing behind', async () => {
+  test('a cancelled upload leaves nothing', async () => {
     const before = await world.files();
     const url = (await create(newName(), 10)).headers.get('location')!;
     await patch(url, 0, Buffer.alloc(5));
@@ -305,13 +305,13 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     expect(await world.files()).toEqual(before);
   });
 
-  test('an upload that got all its bytes but no row is finished by whoever asks next', async () => {
+  test('a complete upload without a row is finished by the next request', async () => {
     const bytes = randomBytes(1000);
     const name = newName();
     const url = (await create(name, 1000)).headers.get('location')!;
     await patch(url, 0, bytes.subarray(0, 600));
     await patch(url, 600, bytes.subarray(600));
-    // As if the process had died between the last byte and the row.
+    // As if the process had died after the last byte.
     const id = url.slice(-36);
     await database.pool.query('delete from storage.objects where name = $1', [name]);
     await database.pool.query('delete from storage.dead_blobs where version = $1', [id]);
@@ -327,7 +327,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     same(await download(name), bytes);
   });
 
-  test('a signed token lets someone else bring the file', async () => {
+  test('a signed token lets someone else upload the file', async () => {
     const name = newName();
     const { data } = await owner.client.storage.from(bucket).createSignedUploadUrl(name);
     const bytes = randomBytes(2_500_000);
@@ -341,7 +341,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     ).rejects.toThrow(/400/);
   });
 
-  test('what the service can do is told to whoever asks, also from another origin', async () => {
+  test('the features of the service are public, also for other origins', async () => {
     const answer = await fetch(endpoint(), {
       method: 'OPTIONS',
       headers: { origin: 'https://elsewhere.org', 'access-control-request-method': 'PATCH' },
@@ -353,7 +353,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     );
     expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH');
     const taken = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
-    // A client's own header set is the same for all services.
+    // The client sends the same headers to all services.
     expect(taken).toEqual(expect.arrayContaining(['apikey', 'x-signature', 'x-metadata', 'cache-control']));
     const created = await create(newName(), 5, { origin: 'https://elsewhere.org' });
     expect(created.headers.get('access-control-allow-origin')).toBe('*');
@@ -361,12 +361,12 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     expect(created.headers.get('upload-expires')).toMatch(/GMT$/);
   });
 
-  test('the address is where the caller reached us, and a stranger cannot choose it', async () => {
+  test('the address of an upload is that of the request, and cannot be forged', async () => {
     const { port } = new URL(world.server.url);
     const located = async (headers: Record<string, string>) =>
       (await create(newName(), 5, headers)).headers.get('location');
     expect(await located({})).toContain(`http://127.0.0.1:${port}/storage/v1/`);
-    // Nobody said that there is a proxy.
+    // No proxy is configured.
     const forwarded = { 'x-forwarded-host': 'evil.example.org', 'x-forwarded-proto': 'https' };
     expect(await located(forwarded)).toContain(`http://127.0.0.1:${port}/storage/v1/`);
     expect(await located({ forwarded: 'host=evil.example.org;proto=https' })).toContain(

@@ -10,7 +10,7 @@ const password = 'correct horse';
 
 type Client = ReturnType<ClientVersion['make']>;
 
-/** Someone with an account, signed in. */
+/** A signed-in user. */
 export interface Person {
   readonly id: string;
   readonly email: string;
@@ -18,15 +18,15 @@ export interface Person {
   readonly client: Client;
 }
 
-/** A server with files, and people of every plan. */
+/** A server with storage, and users of every plan. */
 export interface StorageWorld {
   readonly server: PlatformServer;
   readonly anon: Client;
   readonly service: Client;
   person(tier: 'Professional' | 'Standard' | null): Promise<Person>;
-  /** Headers of a request in a person's name, without a client. */
+  /** Headers of a person's request, for tests without a client. */
   headers(person: Person): Record<string, string>;
-  /** Names of all files in the blob store, unfinished ones too. */
+  /** Names of all files in the blob store, including unfinished ones. */
   files(): Promise<string[]>;
   close(): Promise<void>;
 }

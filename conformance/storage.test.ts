@@ -37,7 +37,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
     const textAt = async (path: string): Promise<string | undefined> =>
       (await mine().download(path)).data?.text();
 
-    test('a file goes up as the page sends it and comes back as it was', async () => {
+    test('a file is uploaded as by the page and downloaded unchanged', async () => {
       const path = newPath();
       const file = new File(['counts'], 'Zellen größer.h5ad');
       const { data, error } = await mine().upload(path, file, { cacheControl: '60' });
@@ -80,7 +80,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(data?.type).toBe('application/json');
     });
 
-    test('what is said of a file is kept with it', async () => {
+    test('metadata is stored with a file', async () => {
       const path = newPath();
       await mine().upload(path, new Blob(['counts'], { type: 'application/x-hdf5' }), {
         metadata: { lab: 'Curie' },
@@ -109,7 +109,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       }
     });
 
-    test('a name that is taken is refused, unless it is said to be replaced', async () => {
+    test('an existing name is refused, except with upsert', async () => {
       const path = await stored('first');
       const again = await mine().upload(path, new Blob(['second']));
       expect(again.error).toMatchObject({ status: 400, statusCode: '409' });
@@ -120,7 +120,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(await textAt(path)).toBe('fourth');
     });
 
-    test('removing names what went, and leaves out what was not there', async () => {
+    test('removing returns the removed files only', async () => {
       const one = await stored('1');
       const two = await stored('2');
       const { data, error } = await mine().remove([one, `${owner.id}/none.h5ad`, two, 'no key at all%']);
@@ -130,7 +130,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect((await mine().download(one)).error).toMatchObject({ status: 400 });
     });
 
-    test('the bytes go with the file', async () => {
+    test('deleting a file deletes its bytes', async () => {
       const before = await world.files();
       const path = await stored('gone');
       expect(await world.files()).toHaveLength(before.length + 1);
@@ -140,7 +140,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(await world.files()).toEqual(before);
     });
 
-    test('a folder lists what is directly in it, folders first', async () => {
+    test('a folder lists its direct content, folders first', async () => {
       const person = await world.person('Professional');
       const files = person.client.storage.from(bucket);
       for (const name of ['b.tsv', 'a.tsv', 'c_1.tsv', 'sub/x.tsv', 'sub/y.tsv', 'sub/deep/z.tsv', 'C.mtx']) {
@@ -185,7 +185,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       });
     });
 
-    test('what begins with a prefix is told page by page, whatever comes and goes between', async () => {
+    test('files with a prefix are listed in pages, also while files are added and deleted', async () => {
       const person = await world.person('Professional');
       const files = person.client.storage.from(bucket);
       const at = (name: string) => `${person.id}/${name}`;
@@ -222,7 +222,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect((await files.listV2({ cursor: 'bm9uc2Vuc2U' })).error).toMatchObject({ statusCode: '400' });
     });
 
-    test('what is said of a file is short, or nothing of the file is kept', async () => {
+    test('a file with too long metadata is not stored', async () => {
       const cases = [
         [
           { metadata: { notes: 'x'.repeat(16_384) } },
@@ -242,7 +242,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect((await mine().upload(newPath(), new Blob(['x']), fits)).error).toBeNull();
     });
 
-    test('a copy may be said to be something else', async () => {
+    test('a copy may have other metadata', async () => {
       const path = newPath();
       await mine().upload(path, Buffer.from('x'), { metadata: { lab: 'Curie' }, cacheControl: '60' });
       const copy = newPath();
@@ -274,7 +274,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       });
     });
 
-    test('whether a file is there can be asked', async () => {
+    test('the existence of a file can be checked', async () => {
       const path = await stored('here');
       expect((await mine().exists(path)).data).toBe(true);
       expect((await mine().exists(`${path}x`)).data).toBe(false);
@@ -296,7 +296,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect((await mine().copy(other, copied)).error).toMatchObject({ statusCode: '409' });
     });
 
-    test('a signed address shows the file without a key, for its time', async () => {
+    test('a signed address gives access without a key until it expires', async () => {
       const path = await stored('shared');
       const { data } = await mine().createSignedUrl(path, 60, { download: 'größer "1".h5ad' });
       const answer = await fetch(data!.signedUrl);
@@ -311,7 +311,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(await late.json()).toMatchObject({ code: 'ExpiredToken' });
     });
 
-    test('a signed address shows a file whose name holds spaces and signs', async () => {
+    test('a signed address works for names with spaces and special characters', async () => {
       for (const name of ['two words.tsv', "it's (1) & more.tsv", 'a+b=c;d@e.tsv']) {
         const path = `${owner.id}/signed/${name}`;
         const upload = await mine().upload(path, new Blob([name]));
@@ -321,7 +321,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       }
     });
 
-    test('many addresses are signed at once, each with its own refusal', async () => {
+    test('many addresses can be signed in one call, each with its own error', async () => {
       const path = await stored('shared');
       const { data } = await mine().createSignedUrls([path, `${owner.id}/none.h5ad`], 60);
       expect(data?.[0]).toMatchObject({ path, error: null });
@@ -332,7 +332,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       });
     });
 
-    test('a signed upload address takes one file, from whoever has it', async () => {
+    test('a signed upload address accepts one file from anybody', async () => {
       const path = newPath();
       const { data } = await mine().createSignedUploadUrl(path);
       const anyone = world.anon.storage.from(bucket);
@@ -340,7 +340,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(uploaded.error).toBeNull();
       expect(await textAt(path)).toBe('handed over');
       expect((await mine().info(path)).data?.size).toBe(11);
-      // Neither again, nor for another name, nor as an address to read.
+      // Not twice, not for another name, and not for reading.
       expect((await anyone.uploadToSignedUrl(path, data!.token, new Blob(['x']))).error).toMatchObject({
         statusCode: '409',
       });
@@ -353,7 +353,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(await read.json()).toMatchObject({ code: 'InvalidSignature' });
     });
 
-    test('a signed upload address may replace, where it was made to', async () => {
+    test('a signed upload address can replace a file if created with upsert', async () => {
       const path = await stored('first');
       const refused = await mine().createSignedUploadUrl(path);
       expect(refused.error).toMatchObject({ statusCode: '409' });
@@ -362,7 +362,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect(await textAt(path)).toBe('second');
     });
 
-    test('buckets are made, read, changed, emptied and deleted with the secret key', async () => {
+    test('the secret key can create, read, change, empty and delete buckets', async () => {
       const { storage } = world.service;
       const id = `bucket-${version.version}-${database.kind}`;
       expect((await storage.createBucket(id, { public: false, fileSizeLimit: '1kb' })).data).toEqual({
@@ -411,7 +411,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
       expect((await storage.getBucket(id)).error).toMatchObject({ statusCode: '404' });
     });
 
-    test('ranges and conditions are honoured', async () => {
+    test('range and conditional requests work', async () => {
       const path = await stored('0123456789');
       const get = (more: Record<string, string>, method = 'GET') =>
         fetch(`${world.server.url}/storage/v1/object/${bucket}/${path}`, {
@@ -473,7 +473,7 @@ describe.each(databases)('files on the $name database', ({ open }) => {
           'application/json',
         ),
       ];
-      // Fetch itself resolves some of them, to a name that is nobody's.
+      // Fetch resolves some of them to a name that does not exist.
       for (const { status } of answers) expect(status).toBeGreaterThanOrEqual(400);
       for (const { status } of answers) expect(status).toBeLessThan(500);
       expect(await world.files()).toEqual(before);

@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests: one that is installed, or Debian's, installed if we may.
+// Finds a Chromium for the browser tests; on Debian, as root, it is installed if missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -12,7 +12,7 @@ const candidates = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Path of a browser, or undefined where there is none and none can be installed. */
+/** Path of a browser; undefined if there is none and it cannot be installed. */
 export function ensureBrowser() {
   return installed() ?? installOnDebian();
 }

@@ -1,4 +1,4 @@
-// The npm commands that only prepare and hand over: start, build, dev, cellfolio and bench.
+// The npm commands start, build, dev, cellfolio and bench.
 import { become, ensureInstalled, ensureWebBuilt, loadDotEnv, pinnedNode } from './toolchain.mjs';
 
 const commands = {
@@ -8,9 +8,9 @@ const commands = {
     loadDotEnv();
     become(pinnedNode, ['apps/server/src/boot/main.ts']);
   },
-  /** Builds the web app, unless its sources are those of the last build. */
+  /** Builds the web app if its sources have changed. */
   build: () => ensureWebBuilt(),
-  /** The web app with hot reload on its own port, over a server that `npm start` runs. */
+  /** The web app with hot reload on a port of its own; needs a server started by `npm start`. */
   dev: () => become('vite', ['--host', '127.0.0.1', 'apps/web']),
   /** The command line: npm run cellfolio -- <verb>. */
   cellfolio: (words) => {

@@ -1,5 +1,5 @@
-// What the project depends on: each package is pinned by its checksum, comes from the registry alone, runs nothing when
-// it is installed, and may be used; and none of those that are shipped is known to be harmful.
+// Checks the dependencies: pinned by checksum, from the registry only, without install scripts, with an allowed licence,
+// and, if they are shipped, without known vulnerabilities.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ const permissive = new Set([
   'ISC',
   'MIT',
   'MIT-0',
-  // Weak: binds changes to its own files, of which we make none.
+  // Applies to changes of its own files only, and we change none.
   'MPL-2.0',
   'OFL-1.1',
   'Zlib',
 ]);
 
-// Packages whose lock entry names no licence, or not by its usual name; read by a person.
+// Packages without a standard licence name in the lock file; checked by hand.
 const licencesRead = new Map([
   ['busboy', 'MIT'],
   ['combine-errors', 'MIT'],
@@ -32,10 +32,10 @@ const licencesRead = new Map([
   ['streamsearch', 'MIT'],
 ]);
 
-// The toolchain's own Node puts its binary into place.
+// The pinned Node installs its binary.
 const installScripts = new Set(['node']);
 
-/** What is wrong with the packages of a lock file, in lines. */
+/** Problems of the packages of a lock file, one per line. */
 export function faultsOf(lock) {
   const faults = [];
   for (const [path, entry] of Object.entries(lock.packages)) {
@@ -54,13 +54,13 @@ function mayBeUsed(name, licence) {
   if (licencesRead.has(name)) return true;
   if (typeof licence !== 'string') return false;
   const words = licence.replace(/[()]/g, '').split(/ (?:AND|OR) /);
-  // Of a choice one is enough; of several that all bind, each.
+  // OR: one is enough; AND: all are required.
   return / AND /.test(licence)
     ? words.every((word) => permissive.has(word))
     : words.some((word) => permissive.has(word));
 }
 
-/** Asks the registry what is known to be harmful among what is shipped; 'unknown' where it does not answer that. */
+/** Number of shipped packages with severe vulnerabilities; 'unknown' if the registry does not support audits. */
 function audit() {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { cwd: root, encoding: 'utf8' });
   let report;
@@ -79,11 +79,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   const harmful = audit();
   if (harmful === 'unknown') {
-    process.stderr.write(
-      'The registry does not say what is known to be harmful: npm audit was not possible.\n',
-    );
+    process.stderr.write('npm audit was not possible: the registry does not support it.\n');
   } else if (harmful > 0) {
-    process.stderr.write(`npm audit: ${harmful} packages that are shipped are known to be harmful.\n`);
+    process.stderr.write(`npm audit: ${harmful} shipped packages have severe vulnerabilities.\n`);
   }
   process.exitCode = faults.length > 0 || (harmful !== 'unknown' && harmful > 0) ? 1 : 0;
 }

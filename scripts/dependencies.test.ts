@@ -6,7 +6,7 @@ const good = { version: '1.0.0', integrity: 'sha512-abc', license: 'MIT' };
 const faults = (entry: object): string[] =>
   faultsOf({ packages: { '': {}, 'node_modules/thing': entry } }) as string[];
 
-test('a package that is pinned and permissive has no fault', () => {
+test('a pinned package with a permissive licence has no fault', () => {
   expect(faults(good)).toEqual([]);
   expect(faults({ ...good, license: '(GPL-3.0 OR MIT)' })).toEqual([]);
   expect(faults({ link: true })).toEqual([]);

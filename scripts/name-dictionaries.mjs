@@ -1,5 +1,5 @@
-// Names come from files and strangers, and some of them are names of every object: `constructor`, `__proto__`.
-// What is looked up by such a name is a Map, or an object without a prototype; this check finds the plain objects.
+// Names in users' files may be properties of every object, such as `constructor`. Lookups by name must use a Map, or an
+// object without a prototype; this check finds lookups in plain objects.
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,14 +7,14 @@ import { SyntaxKind } from 'typescript/unstable/ast';
 import { API, TypeFlags } from 'typescript/unstable/sync';
 import { root } from './toolchain.mjs';
 
-/** Comment on the line of a lookup, or the one above, that says why no stranger's name gets there. */
+/** A comment at a lookup or in the line above: why the name is not from a user. */
 const allowed = /\/[/*].*name-dictionary: \S+/;
 
 /**
- * Lookups of texts, known only when the program runs, in objects: `names[name]`, `name in names`,
- * `const { [name]: value } = names`; and records of zod. Tests are left alone.
- * @param configurations paths of the tsconfig files whose programs are read
- * @returns lines `file:line: what is wrong`
+ * Finds lookups by a computed string in objects: `names[name]`, `name in names`, `const { [name]: value } = names`; and
+ * records of zod. Ignores tests.
+ * @param configurations paths of tsconfig files
+ * @returns lines `file:line: problem`
  */
 export function dictionaryFaults(configurations, folder = root) {
   const api = new API({ cwd: folder });
@@ -94,7 +94,7 @@ function isRecordOfTexts(call, file) {
   );
 }
 
-/** Whether a key may be any text. */
+/** Whether a key may be any string. */
 function isText(checker, type) {
   if (type.flags & (TypeFlags.String | TypeFlags.Any | TypeFlags.TemplateLiteral | TypeFlags.StringMapping))
     return true;

@@ -1,7 +1,6 @@
-// The folders of the server and of the platform are rooms in a row: a file imports from its own room and from those
-// before it, types included. (Cycles between files are refused by import/no-cycle.)
-// Features are imported by their index only, and do not import each other in a circle; the router
-// loads each page of theirs by itself, so that it is a chunk of its own.
+// The folders (rooms) of the server and of the platform are ordered: a file may import from its own room and from earlier
+// ones, types included. (Cycles between files are refused by import/no-cycle.) Features are imported by their index only
+// and have no cycles; the router imports their pages directly, so that each is a chunk.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,19 +24,19 @@ export const rooms = {
 const isOfTests =
   /\.test\.ts$|\.test-data\.ts$|(^|\/)testing(\/|\.ts$)|(^|\/)(test-[\w-]+|counting-queries)\.ts$/;
 
-/** Loads the tasks of features by themselves, so that a thread holds nothing else. */
+/** Imports the tasks of features directly, so that a thread loads nothing else. */
 const computeThread = 'boot/compute-thread.ts';
 
-/** Finds what a file imports: of its own code, by a relative path or by `@/`. */
+/** Imports by a relative path or by `@/`. */
 const importPattern = /(?:from|import\(|import) ?'((?:\.|@\/)[^']+)'/g;
 
-/** What the router may load besides indexes, by `import()`. */
+/** Files that the router may load by `import()` besides indexes. */
 const isPage = /-(page|layout)\.tsx$/;
 
 /**
- * @param folder where the rooms are
- * @param order their names, each a folder or a file of it, those first that know nothing of the others
- * @returns lines `file: what is wrong`
+ * @param folder folder of the rooms
+ * @param order their names, each a folder or a file, from the bottom up
+ * @returns lines `file: problem`
  */
 export function roomFaults(folder, order) {
   const roomOf = (path) => relative(folder, path).split('/')[0].replace(/\.ts$/, '');
@@ -59,9 +58,9 @@ export function roomFaults(folder, order) {
 }
 
 /**
- * @param source folder that has `features`; `@/` stands for it. A feature without an index.ts is not checked yet.
- * @returns lines `file: what is wrong`: imports past the index of another feature (apart from fixtures of
- *   tests, pages that `app` loads, calls that `boot` mounts, and what a compute thread does), imports of a feature from `components` or `lib`, and circles of features, type imports included
+ * @param source the folder with `features`, also `@/`. Features without an index.ts are not checked.
+ * @returns lines `file: problem`: imports of another feature not by its index (except test fixtures, pages in `app`, routes
+ *   in `boot`, and tasks of the compute thread), imports of a feature in `components` or `lib`, and cycles of features
  */
 export function featureFaults(source) {
   const ofServer = existsSync(join(source, computeThread));

@@ -18,7 +18,7 @@ const faults = (low: string, high = ''): string[] => {
   return roomFaults(folder, ['low', 'high']) as string[];
 };
 
-test('a room may import from those before it, and none from those after it, types included', () => {
+test('a room may import from earlier rooms but not from later ones, types included', () => {
   expect(faults(`import { b } from './b.ts';`, `import { a } from '../low/a.ts';`)).toEqual([]);
   for (const upward of [
     `import { b } from '../high/b.ts';`,
@@ -30,7 +30,7 @@ test('a room may import from those before it, and none from those after it, type
   }
 });
 
-test('a folder that has no place in the row is told', () => {
+test('a folder without a place in the order is a fault', () => {
   mkdirSync(join(folder, 'new'));
   writeFileSync(join(folder, 'new/c.ts'), '');
   expect(faults('')).toEqual(['new/c.ts: the room new has no place in scripts/room-order.mjs']);
@@ -45,7 +45,7 @@ function featuresOf(files: Record<string, string>): string[] {
   return featureFaults(source) as string[];
 }
 
-test('a feature is imported by its index, from other features and from the routes', () => {
+test('features and routes import another feature by its index', () => {
   const indexed = { 'features/genes/index.ts': `export { a } from './a.ts';`, 'features/genes/a.ts': '' };
   for (const from of ['../genes/index.ts', '@/features/genes/index.ts']) {
     expect(featuresOf({ ...indexed, 'features/plots/b.ts': `import { a } from '${from}';` })).toEqual([]);
@@ -60,7 +60,7 @@ test('a feature is imported by its index, from other features and from the route
   ]);
 });
 
-test('the app, and only it, loads pages of features by themselves', () => {
+test('only the app imports pages of features directly', () => {
   const indexed = { 'features/genes/index.ts': '', 'features/genes/genes-page.tsx': '' };
   const load = `const load = () => import('@/features/genes/genes-page.tsx');`;
   expect(featuresOf({ ...indexed, 'app/router.ts': load })).toEqual([]);
@@ -73,13 +73,13 @@ test('the app, and only it, loads pages of features by themselves', () => {
   ]);
 });
 
-test('a feature that has no index yet is imported by its files', () => {
+test('files of a feature without an index may be imported', () => {
   expect(featuresOf({ 'features/genes/a.ts': '', 'features/plots/b.ts': `import '../genes/a.ts';` })).toEqual(
     [],
   );
 });
 
-test('on the server the calls of a feature are mounted by boot, and a compute thread loads its tasks', () => {
+test('on the server boot imports routes of features, and the compute thread their tasks', () => {
   const server = {
     'boot/compute-thread.ts': `import { tasks } from '../features/genes/tasks.ts';`,
     'boot/app.ts': `import { calls } from '../features/genes/routes.ts';`,
@@ -91,7 +91,7 @@ test('on the server the calls of a feature are mounted by boot, and a compute th
   ).toEqual(['features/plots/b.ts: import genes by its index']);
 });
 
-test('tests, and only they, import the fixtures of another feature', () => {
+test('only tests import fixtures of another feature', () => {
   const indexed = { 'features/genes/index.ts': '', 'features/genes/a.fixture.ts': '' };
   const text = `import { a } from '@/features/genes/a.fixture.ts';`;
   expect(featuresOf({ ...indexed, 'features/plots/b.test.ts': text })).toEqual([]);
@@ -100,7 +100,7 @@ test('tests, and only they, import the fixtures of another feature', () => {
   ]);
 });
 
-test('components and lib know no feature', () => {
+test('components and lib must not import features', () => {
   const text = `import { a } from '@/features/genes/index.ts';`;
   expect(
     featuresOf({ 'features/genes/index.ts': '', 'components/b.tsx': text, 'lib/c.ts': text }).sort(),
@@ -110,7 +110,7 @@ test('components and lib know no feature', () => {
   ]);
 });
 
-test('features do not import each other in a circle, types included', () => {
+test('cycles of features are faults, types included', () => {
   expect(
     featuresOf({
       'features/a/index.ts': `import type { B } from '../b/index.ts';`,

@@ -1,4 +1,4 @@
-// The temporary folder of a run of tests, and its end.
+// The temporary folder of a test run.
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,21 +9,20 @@ const prefix = 'cellfolio-tests-';
 const day = 24 * 3600 * 1000;
 
 /**
- * Makes a temporary folder that is this process's `TMPDIR` and that of all it starts, unless it has one already;
- * returns what removes it.
+ * Creates a temporary folder and sets `TMPDIR` for this process and its children, unless there is one already; returns a
+ * function that deletes it.
  *
- * In memory where the machine has plenty of it: databases and stores sync every write, and a busy disk takes most of
- * a test's time for that. A killed process loses nothing of what it has written either way; what a power cut would
- * leave is tested beside the database itself. A temporary folder that somebody has chosen is meant.
+ * In memory if the machine has plenty, as databases and stores sync every write, which takes most of a test's time on a
+ * busy disk. Power loss is tested with the database itself. A chosen `TMPDIR` is respected.
  */
 export function useScratchFolder() {
   const before = process.env.TMPDIR;
-  // One for a run, whoever begins it: a path of three is too long for the socket of a database.
+  // One per run: nested folders would be too long for the path of a database socket.
   if (before !== undefined && basename(before).startsWith(prefix)) return () => {};
-  const parent = before === undefined && plentyOfMemory() ? memory : tmpdir();
+  const parent = before === undefined && hasPlentyOfMemory() ? memory : tmpdir();
   sweep(parent);
   const folder = mkdtempSync(join(parent, prefix));
-  // Databases run under an account of their own, which must find the folder that is theirs below this one.
+  // Accessible for databases, which run under an account of their own.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   return () => {
@@ -33,7 +32,7 @@ export function useScratchFolder() {
   };
 }
 
-function plentyOfMemory() {
+function hasPlentyOfMemory() {
   try {
     const { bavail, bsize } = statfsSync(memory);
     return bavail * bsize >= neededBytes;
@@ -42,7 +41,7 @@ function plentyOfMemory() {
   }
 }
 
-/** What runs left that were killed, a day ago or longer: it takes memory. */
+/** Deletes folders of runs that were killed more than a day ago. */
 function sweep(parent) {
   for (const name of readdirSync(parent).filter((one) => one.startsWith(prefix))) {
     const path = join(parent, name);

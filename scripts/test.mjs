@@ -1,5 +1,5 @@
-// npm test: everything that must hold before a change lands, from types to the browser.
-// npm run test:quick: types, lint, and the tests that need no server, database, process or browser.
+// npm test: all checks and tests, from types to the browser.
+// npm run test:quick: types, lint, and tests without servers, databases, processes and browsers.
 // The last line is `N passed, N failed`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const { TMPDIR } = process.env;
 const outcomes = [];
 const isQuick = process.argv.includes('--quick');
 
-// Beside the first tests: most work on one core.
+// In parallel with the first tests, as most checks use one core.
 const checks = [
   check('types', 'tsc', ['-b']),
   check('lint', 'oxlint', ['--deny-warnings']),
@@ -25,7 +25,7 @@ if (!isQuick) {
     check('dependencies', 'node', ['scripts/dependencies.mjs']),
     check('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
   );
-  // Before the tests: half a build is none, for one that serves it.
+  // Before the tests, as some serve the build.
   outcomes.push(await check('build of the web app', 'node', ['scripts/commands.mjs', 'build']));
 }
 const units = await suite(isQuick ? 'unit tests' : 'unit and conformance tests', 'vitest', (file) => ({
@@ -47,31 +47,30 @@ removeScratch();
 
 process.stdout.write('\n');
 for (const { name, failed, skipped } of outcomes) {
-  const remark = skipped ? ` (${skipped} skipped: see above why)` : '';
+  const remark = skipped ? ` (${skipped} skipped: reasons above)` : '';
   process.stdout.write(`${failed ? 'failed' : 'passed'}: ${name}${remark}\n`);
 }
 const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
 process.exitCode = sum('failed') ? 1 : 0;
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
 
-/** One command that holds or does not. */
 async function check(name, command, args) {
   const failed = (await runBeside(command, args)) === 0 ? 0 : 1;
   return { name, passed: 1 - failed, failed };
 }
 
-/** A test runner, whose own report says how many tests passed; one that dies without it has failed. */
+/** Runs a test runner and reads its report; without a report it has failed. */
 async function suite(name, command, describe) {
   const file = join(TMPDIR, `${command}.json`);
   const { args, env, counts } = describe(file);
-  const code = await runBeside(command, args, { env: { ...env, TMPDIR }, heard: 'at once' });
+  const code = await runBeside(command, args, { env: { ...env, TMPDIR }, output: 'inherit' });
   let result = { passed: 0, failed: 1 };
   try {
     result = counts(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     process.stderr.write(`${name}: no report (${error.message})\n`);
   }
-  // A failure outside any test (a file that does not load) must not pass for green.
+  // Errors outside of tests, such as in imports, count as failures.
   if (code !== 0 && result.failed === 0) result.failed = 1;
   return { name, ...result };
 }

@@ -1,5 +1,4 @@
-// What every command needs first: the pinned dependencies and the pinned Node. Plain JavaScript that
-// works on Node 20 with nothing installed.
+// The pinned dependencies and the pinned Node. Plain JavaScript that works on Node 20 without dependencies.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -11,8 +10,8 @@ const bin = join(root, 'node_modules', '.bin');
 const installStamp = join(root, 'node_modules', '.cellfolio-installed');
 
 /**
- * Environment in which `node`, `vite`, `vitest`… are the pinned ones, and keep what they compiled. The C library keeps
- * memory for later in as many heaps as threads have asked for some; two are enough, and a tenth less is held.
+ * Environment of the pinned tools `node`, `vite`, `vitest`…, with a compile cache. Fewer malloc arenas save a tenth of
+ * the memory.
  */
 export const toolEnvironment = {
   MALLOC_ARENA_MAX: '2',
@@ -21,10 +20,9 @@ export const toolEnvironment = {
   PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
 };
 
-/** The pinned Node. */
 export const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
 
-/** Installs the locked dependencies unless they are there already. */
+/** Installs the locked dependencies if needed. */
 export function ensureInstalled() {
   requireNode20();
   const lock = digest([readFileSync(join(root, 'package-lock.json'))]);
@@ -36,7 +34,7 @@ export function ensureInstalled() {
   writeFileSync(installStamp, lock);
 }
 
-/** Builds the web app unless its sources are those of the last build. */
+/** Builds the web app if its sources have changed. */
 export function ensureWebBuilt() {
   const web = join(root, 'apps', 'web');
   const stamp = join(web, 'dist', '.built-from');
@@ -49,7 +47,7 @@ export function ensureWebBuilt() {
   writeFileSync(stamp, state);
 }
 
-/** Runs a tool of the project to its end; a failure ends this process with the same code. */
+/** Runs a tool of the project; a failure ends this process with the same exit code. */
 export function run(command, args, { cwd = root, stdout = 'inherit' } = {}) {
   const { status, error } = spawnSync(command, args, {
     cwd,
@@ -60,31 +58,30 @@ export function run(command, args, { cwd = root, stdout = 'inherit' } = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Runs a tool of the project beside others, heard at once or when it has ended: its exit code. */
-export function runBeside(command, args, { env = {}, heard = 'when it has ended' } = {}) {
+/** Runs a tool of the project in parallel; its output is inherited, or printed when it ends. Returns the exit code. */
+export function runBeside(command, args, { env = {}, output = 'pipe' } = {}) {
   return new Promise((done) => {
-    const stream = heard === 'at once' ? 'inherit' : 'pipe';
     const child = spawn(command, args, {
       cwd: root,
       env: { ...toolEnvironment, ...env },
-      stdio: ['ignore', stream, stream],
+      stdio: ['ignore', output, output],
     });
-    const output = [];
-    for (const end of [child.stdout, child.stderr]) end?.on('data', (bytes) => output.push(bytes));
-    child.on('error', ({ message }) => output.push(Buffer.from(`${command}: ${message}\n`)));
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => chunks.push(bytes));
+    child.on('error', ({ message }) => chunks.push(Buffer.from(`${command}: ${message}\n`)));
     child.on('close', (code) => {
-      process.stderr.write(Buffer.concat(output));
+      process.stderr.write(Buffer.concat(chunks));
       done(code ?? 1);
     });
   });
 }
 
-/** Hands this process over to a tool: signals reach it, and its exit code becomes ours. */
+/** Runs a tool in place of this process: forwards signals and the exit code. */
 export function become(command, args, env = {}) {
   const child = spawn(command, args, { cwd: root, env: { ...toolEnvironment, ...env }, stdio: 'inherit' });
-  // A terminal sends Ctrl-C to both; other senders know only this process.
+  // A terminal sends Ctrl-C to both processes, others only to this one.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-  // npm does not hand SIGTERM on to the script it runs: when npm is gone, so is the reason to run.
+  // npm does not forward SIGTERM, so stop when npm has ended.
   if (process.env.npm_lifecycle_event) {
     const npm = process.ppid;
     setInterval(() => process.ppid === npm || child.kill('SIGTERM'), 500).unref();
@@ -92,7 +89,7 @@ export function become(command, args, env = {}) {
   child.on('exit', (code, signal) => process.exit(signal ? 130 : (code ?? 1)));
 }
 
-/** Settings of a file `.env` in the project folder, below those of the environment. */
+/** Loads `.env` of the project folder; variables of the environment take precedence. */
 export function loadDotEnv() {
   const file = join(root, '.env');
   if (existsSync(file)) process.loadEnvFile(file);
@@ -106,7 +103,7 @@ function requireNode20() {
   process.exit(1);
 }
 
-// Some of the tools do not install with npm 10: there npm 11 does it, from the same registry.
+// Some of the tools cannot be installed with npm 10.
 function npmCommand() {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const { stdout } = spawnSync(npm, ['--version'], { encoding: 'utf8' });

@@ -1,16 +1,15 @@
-// What a run of vitest needs besides its configuration: a temporary folder, and an order of its files.
+// Setup of a vitest run, and the order of its files.
 import { BaseSequencer } from 'vitest/node';
 import { useScratchFolder } from './scratch.mjs';
 import { toolEnvironment } from './toolchain.mjs';
 
-/** What all test files of a run share, set before the first of them starts. */
 export function setup() {
-  // The processes that tests start read the same program again and again.
+  // Tests start the same program many times.
   process.env.NODE_COMPILE_CACHE ??= toolEnvironment.NODE_COMPILE_CACHE;
   return useScratchFolder();
 }
 
-/** Minutes on a busy machine, most of which they wait: begun last, they would be waited for alone. */
+/** Started first, as they take minutes, mostly waiting. */
 const slow = [
   'conformance/cluster',
   'conformance/kill',

@@ -13,7 +13,7 @@ import warnings
 
 import anndata
 
-# It says at every run that Zarr version 2, its default, will not stay so.
+# Hides the warning at every run that the default, Zarr version 2, will change.
 warnings.filterwarnings("ignore")
 
 

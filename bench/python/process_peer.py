@@ -17,7 +17,7 @@ import scanpy as sc
 import scipy.sparse
 
 warnings.filterwarnings("ignore")
-# scipy has dropped a method that this scanpy still calls.
+# This version of scanpy calls a method that scipy has removed.
 if not hasattr(scipy.sparse.csr_array, "getnnz"):
     scipy.sparse.csr_array.getnnz = scipy.sparse.csr_array._getnnz
 
@@ -55,7 +55,7 @@ def read():
     return data
 
 
-# Above 4,096 cells neighbours are found by another way, which is compiled at first use as well.
+# Above 4,096 cells another algorithm finds neighbours, which is compiled at first use too.
 run(read()[:4200].copy())
 
 stages = {}

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { runForJson } from './measure/child.ts';
 import { paths } from './paths.ts';
 
-/** What a case is given. Files and stores are made once and shared by the cases of a run. */
+/** Input of a case. Files and stores are created once and shared by all cases of a run. */
 export interface BenchContext {
   readonly options: BenchOptions;
-  /** Folder for what a run makes; removed at its end unless told otherwise. */
+  /** Folder for generated data, removed at the end except with --keep. */
   readonly scratch: string;
-  /** A Python with the peer's packages; absent where the peer is left out. */
+  /** A Python with the peer's packages; undefined without the peer. */
   readonly python: string | undefined;
-  /** Whether peers of other kinds are measured too. */
+  /** Whether peers that do not run in Python are measured. */
   readonly peer: boolean;
   readonly report: (line: string) => void;
   file(size: DataSize): Promise<GeneratedFile>;
-  /** Root of a store that holds the data of a size as dataset `id`. */
+  /** Imports generated data of a size. */
   imported(size: DataSize): Promise<ImportedDataset>;
 }
 
@@ -28,12 +28,12 @@ export interface ImportedDataset extends GeneratedFile {
 }
 
 export interface BenchOptions {
-  /** Overrides of the usual size of each case. */
+  /** Override the default size of each case. */
   readonly cells: number | undefined;
   readonly genes: number | undefined;
   readonly density: number;
   readonly gzip: number | undefined;
-  /** Repetitions of each measurement; each case has its own usual number. */
+  /** Repetitions of each measurement; each case has its own default. */
   readonly repeat: number | undefined;
 }
 
@@ -43,17 +43,17 @@ export interface BenchCase {
   run(context: BenchContext): Promise<{ results: Result[]; notes: string[] }>;
 }
 
-/** Size of a case: its usual one, with what the command line says instead. */
-export function sizeOf(options: BenchOptions, usual: { cells: number; genes: number }): DataSize {
+/** Size of a case: the default with the options of the command line. */
+export function sizeOf(options: BenchOptions, defaults: { cells: number; genes: number }): DataSize {
   return {
-    cells: options.cells ?? usual.cells,
-    genes: options.genes ?? usual.genes,
+    cells: options.cells ?? defaults.cells,
+    genes: options.genes ?? defaults.genes,
     density: options.density,
     gzip: options.gzip,
   };
 }
 
-/** The context of one run, with files and stores that are made when a case first asks for them. */
+/** The context of a run; files and stores are created on first use. */
 export function openContext(
   given: Pick<BenchContext, 'options' | 'scratch' | 'python' | 'peer' | 'report'>,
 ): BenchContext {
@@ -70,7 +70,7 @@ export function openContext(
       const id = `bench-${name}.h5ad`;
       if (!existsSync(join(root, 'datasets', id))) {
         report(`importing ${generated.path}`);
-        // In a process of its own: what an import takes is no part of what is measured after it.
+        // In a process of its own, so that its memory is not part of the measurements.
         await runForJson(process.execPath, [paths.importOnce, generated.path, root, id]);
       }
       return { ...generated, dataDir, root, id };

@@ -1,7 +1,7 @@
 import { importH5ad } from '@cellfolio/ingest';
 import { processMemory } from './measure/child.ts';
 
-// A process of its own for one import, so that its peak memory is that of the import alone:
+// Runs one import in a process of its own, whose peak memory is that of the import:
 //     node import-once.ts FILE ROOT ID
 const [path, root, id] = process.argv.slice(2) as [string, string, string];
 const stages: Record<string, number> = {};
@@ -21,7 +21,7 @@ const { manifest } = await importH5ad({
     description: 'Random values of a given shape.',
     simulated: true,
   },
-  // Time until each report of progress goes to the stage that it reports: what is slow is seen without a profiler.
+  // Time between two reports counts for the stage of the latter.
   onProgress: ({ stage }) => {
     const now = performance.now();
     stages[stage] = (stages[stage] ?? 0) + (now - last) / 1000;

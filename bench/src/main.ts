@@ -22,7 +22,7 @@ import { readOptions, usage, WrongOptions } from './read-options.ts';
 const cases: readonly BenchCase[] = [
   importCase,
   geneCase('gene-100k', { cells: 100_000, genes: 20_000, repeat: 20 }),
-  // As many values as 100,000 cells × 20,000 genes: what counts for one gene is the number of cells.
+  // As many values as 100,000 cells × 20,000 genes; for one gene only the number of cells matters.
   geneCase('gene-1m', { cells: 1_000_000, genes: 2000, repeat: 10 }),
   markersCase,
   signatureCase,
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   }
   const { options, scratch, keep, json } = commandLine;
   await mkdir(scratch, { recursive: true });
-  // Ended from outside: servers are stopped by what listens to `exit`, and nothing large is left behind.
+  // Servers are stopped by listeners of `exit`.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       if (!keep) rmSync(scratch, { recursive: true, force: true });
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     }
   } finally {
     if (!keep) await rm(scratch, { recursive: true, force: true });
-    // What was measured before a failure is shown as well.
+    // Also after a failure.
     if (json !== undefined)
       await writeFile(json, `${JSON.stringify({ machine: machine(), cases: done }, null, 2)}\n`);
     process.stdout.write(`\n${done.map(resultTable).join('\n\n')}\n\n${machineText()}\n`);
@@ -87,7 +87,7 @@ function peer(): string | undefined {
     return peerPython(report);
   } catch (error) {
     if (!(error instanceof PeerUnavailable)) throw error;
-    report(`\n!! THE PEER IS LEFT OUT: ${error.message}\n`);
+    report(`\n!! WITHOUT THE PEER: ${error.message}\n`);
     return undefined;
   }
 }

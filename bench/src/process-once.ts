@@ -9,12 +9,11 @@ import {
 import { processMemory } from './measure/child.ts';
 import { processingDefaults } from '@cellfolio/contract';
 import { mkdir, writeFile } from 'node:fs/promises';
-// A process of its own for one file, so that its peak memory is that of the processing alone:
+// Processes one file in a process of its own, whose peak memory is that of the processing:
 //     node process-once.ts TRIO|FILE.h5ad OUT [RESOLUTION]
-// TRIO is a folder with matrix.mtx, barcodes.tsv and features.tsv; what comes out is written to the folder OUT.
+// TRIO is a folder with matrix.mtx, barcodes.tsv and features.tsv; results are written to the folder OUT.
 const { deviations, ...others } = processingDefaults;
 
-/** What a dataset is processed with where nothing was chosen. */
 const defaultSettings: ProcessSettings = { ...others, quality: { deviations } };
 
 const [input, out, resolution = String(defaultSettings.resolution)] = process.argv.slice(2) as [
@@ -27,7 +26,7 @@ const started = performance.now();
 const processorBefore = process.cpuUsage();
 let stage = 'convert';
 let last = started;
-const turnTo = (next: string) => {
+const startStage = (next: string) => {
   const now = performance.now();
   stages[stage] = (stages[stage] ?? 0) + (now - last) / 1000;
   [stage, last] = [next, now];
@@ -42,15 +41,15 @@ if (extname(input) !== '.h5ad') {
     path,
   );
 }
-turnTo('open');
+startStage('open');
 const counts = await openCounts(path);
-if (counts === undefined) throw new Error(`${path} holds no raw counts`);
+if (counts === undefined) throw new Error(`${path} has no raw counts`);
 const result = await processCounts(countsOf(counts), {
   settings: { ...defaultSettings, resolution: Number(resolution) },
-  onProgress: ({ step }) => step !== stage && turnTo(step),
+  onProgress: ({ step }) => step !== stage && startStage(step),
 });
 counts.close();
-turnTo('end');
+startStage('end');
 const seconds = (last - started) / 1000;
 const { user, system } = process.cpuUsage(processorBefore);
 const { peak } = processMemory('self');
@@ -66,13 +65,12 @@ process.stdout.write(
   })}\n`,
 );
 
-/** The counts of a file in the form that processing takes. */
 function countsOf(counts: RawCounts): CountMatrix {
   const { cellCount, geneNames, by, entryCount } = counts;
   return { cellCount, geneNames, by, entryCount, blocks: counts.blocks() };
 }
 
-/** Leaves what was computed to the peer: arrays in the machine's (little-endian) order, as numpy reads them. */
+/** Writes the results for the peer: little-endian arrays, as numpy reads them. */
 async function saveResult(folder: string, result: ProcessResult): Promise<void> {
   const {
     keptCells,

@@ -4,19 +4,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paths } from './paths.ts';
 
-/** The peer cannot be measured here; the message says why. */
+/** The peer cannot be measured here. */
 export class PeerUnavailable extends Error {
-  readonly tag = 'PeerUnavailable';
-
-  constructor(reason: string, options?: { cause?: unknown }) {
-    super(reason, options);
-    this.name = 'PeerUnavailable';
-  }
+  override readonly name = 'PeerUnavailable';
 }
 
 /**
- * Path of a Python with the pinned packages: that of CELLFOLIO_BENCH_PYTHON, or a virtual environment under
- * .cache that is made on first use and again when the pins change. Throws PeerUnavailable.
+ * Path of a Python with the pinned packages: CELLFOLIO_BENCH_PYTHON, or a virtual environment under .cache, which is
+ * created on first use and when the pins change. Throws PeerUnavailable.
  */
 export function peerPython(report: (line: string) => void): string {
   const given = process.env['CELLFOLIO_BENCH_PYTHON'];
@@ -39,7 +34,7 @@ export function peerPython(report: (line: string) => void): string {
   return python;
 }
 
-/** The pins are those of Python 3.11; a later one usually takes them as well. */
+/** The pins are for Python 3.11; later ones work in general. */
 function basePython(): string {
   const probe = 'import sys, venv; sys.exit(sys.version_info < (3, 11))';
   for (const name of ['python3.11', 'python3', 'python'])

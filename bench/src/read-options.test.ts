@@ -3,7 +3,7 @@ import { readOptions, WrongOptions } from './read-options.ts';
 
 const known = ['import', 'start'];
 
-test('nothing named means every case at its usual size, with the peer', () => {
+test('the default is every case in its default size, with the peer', () => {
   expect(readOptions([], known)).toMatchObject({
     cases: known,
     peer: true,
@@ -12,7 +12,7 @@ test('nothing named means every case at its usual size, with the peer', () => {
   });
 });
 
-test('cases and sizes are taken from the command line', () => {
+test('cases and sizes are read from the command line', () => {
   const args = [
     'start',
     '--cells',
@@ -39,7 +39,7 @@ test.each([
   [['--gzip', '10'], /--gzip must be a whole number from 1 to 9/],
   [['--density', '0.9'], /--density/],
   [['--nothing'], /--nothing/],
-])('%o is refused with what is wrong', (args, message) => {
+])('%o is refused with the reason', (args, message) => {
   const read = () => readOptions(args, known);
   expect(read).toThrow(WrongOptions);
   expect(read).toThrow(message);

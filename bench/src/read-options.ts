@@ -5,14 +5,14 @@ import type { BenchOptions } from './bench-context.ts';
 
 export const usage = `npm run bench -- [case…] [options]
 
-  --cells N       cells instead of the usual number of each case
-  --genes N       genes instead of the usual number
-  --density X     share of non-zero values (0.08)
-  --gzip LEVEL    deflate the generated files, 1 to 9 (not compressed)
-  --repeat N      repetitions instead of the usual number
-  --no-peer       leave the peer out
-  --json FILE     write every single measurement there
-  --scratch DIR   where generated files go (a folder of the system's temporary one)
+  --cells N       number of cells (default: that of each case)
+  --genes N       number of genes (default: that of each case)
+  --density X     share of non-zero values (default: 0.08)
+  --gzip LEVEL    compress the generated files, 1 to 9 (default: not compressed)
+  --repeat N      number of repetitions (default: that of each case)
+  --no-peer       do not measure the peer
+  --json FILE     write every single measurement to a file
+  --scratch DIR   folder for generated files (default: a temporary one)
   --keep          keep the generated files for the next run
   --help
 `;
@@ -27,14 +27,9 @@ export interface CommandLine {
   readonly help: boolean;
 }
 
-/** The command line was not understood; the message is for its user. */
+/** Invalid options of the command line. */
 export class WrongOptions extends Error {
-  readonly tag = 'WrongOptions';
-
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'WrongOptions';
-  }
+  override readonly name = 'WrongOptions';
 }
 
 /** Throws WrongOptions. */
@@ -43,14 +38,12 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   const unknown = positionals.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new WrongOptions(`there is no case ${unknown.join(', ')}; the cases are ${known.join(', ')}`);
-  const whole = (name: 'cells' | 'genes' | 'gzip' | 'repeat', most = Infinity): number | undefined => {
+  const whole = (name: 'cells' | 'genes' | 'gzip' | 'repeat', max = Infinity): number | undefined => {
     const text = values[name];
     if (text === undefined) return undefined;
     const number = Number(text);
-    if (!Number.isInteger(number) || number < 1 || number > most)
-      throw new WrongOptions(
-        `--${name} must be a whole number from 1${most < Infinity ? ` to ${most}` : ''}`,
-      );
+    if (!Number.isInteger(number) || number < 1 || number > max)
+      throw new WrongOptions(`--${name} must be a whole number from 1${max < Infinity ? ` to ${max}` : ''}`);
     return number;
   };
   const density = Number(values.density);

@@ -1,6 +1,7 @@
-// What benchmarks and the conformance suite use of the server.
+// Used by benchmarks and the conformance suite.
 export { productFunctions } from './boot/functions.ts';
 export { callerOfApiKey } from './features/accounts/index.ts';
 export { setPlan, subscriptionOf } from './features/billing/index.ts';
+export { createRandom } from './features/demo/index.ts';
 export { listUsage } from './features/quotas/index.ts';
 export { userFileBuckets, type UserFileLimits } from './features/uploads/index.ts';

@@ -1,27 +1,26 @@
 import { Agent, request } from 'node:http';
 
-/** A call to be made, and from which loopback address: the server counts by address. */
-export interface Question {
+export interface CallOptions {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** 127.0.0.1 unless told. */
+  /** Loopback address of the client, as limits depend on it; default: 127.0.0.1. */
   readonly from?: string;
   readonly signal?: AbortSignal;
 }
 
 export interface Reply {
-  /** 0 where the connection broke before there was one. */
+  /** 0 when the connection broke. */
   readonly status: number;
   readonly text: string;
 }
 
 const agent = new Agent({ keepAlive: true });
 
-/** Makes a call and reads the whole answer; longer ones than `keep` bytes are read and dropped. Never throws. */
-export function ask(address: string, question: Question, keep = 1 << 20): Promise<Reply> {
-  const { method, path, headers, body, from = '127.0.0.1', signal } = question;
+/** Makes a call and reads the whole response, of which at most `keep` bytes are returned. Never throws. */
+export function ask(address: string, options: CallOptions, keep = 1 << 20): Promise<Reply> {
+  const { method, path, headers, body, from = '127.0.0.1', signal } = options;
   return new Promise((resolve) => {
     const broken = () => resolve({ status: 0, text: '' });
     const call = request(

@@ -8,31 +8,31 @@ import { setPlan } from '@cellfolio/server';
 import type { BenchContext } from '../bench-context.ts';
 import { geneNames } from '../data/generated-file.ts';
 import { paths } from '../paths.ts';
-import { copyDatasets, importedParts, type LoadUser, makeUsers, signIn } from '../server/load-users.ts';
+import { copyDatasets, importDatasets, type LoadUser, makeUsers, signIn } from '../server/load-users.ts';
 import { startServing } from '../server/running-server.ts';
 import type { AttackerData } from './attacker.ts';
 
 const bystanders = 3;
-/** Those who sign in, one after the other; the last account is the attacker's. */
+/** Accounts that sign in one after the other; the last one is the attacker's. */
 const accounts = 12;
 
 export interface AttackedServer {
   readonly address: string;
   readonly pid: number;
   readonly publishableKey: string;
-  /** Users with a dataset open each. */
+  /** Users with an open dataset. */
   readonly users: readonly LoadUser[];
   readonly emails: readonly string[];
   readonly attacker: AttackerData;
   remove(): Promise<void>;
 }
 
-/** A server with its usual settings and a data folder of its own; on PostgreSQL where its programs are given. */
+/** Starts a server with default settings and a new data folder; on PostgreSQL if its programs are given. */
 export async function startAttackedServer(
   context: Pick<BenchContext, 'options' | 'imported' | 'scratch'>,
   programs?: string,
 ): Promise<AttackedServer> {
-  const datasets = await importedParts(context);
+  const datasets = await importDatasets(context);
   const dataDir = join(context.scratch, `attacked-${process.pid}`);
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
@@ -86,22 +86,22 @@ async function attackerAt(known: Omit<AttackerData, 'token' | 'userId'>): Promis
   return { ...known, genes: genes.slice(0, 2000), token, userId: sub };
 }
 
-/** The same order each time: no two runs differ by the genes that they draw. */
+/** Always in the same order, so that all runs draw the same genes. */
 function shuffled(names: readonly string[]): string[] {
-  // A prime step visits each name once, as no number of genes here is a multiple of it.
+  // Visits each name once, as the number of genes is no multiple of this prime.
   return Array.from({ length: names.length }, (_, i) => names[(i * 7919) % names.length]!);
 }
 
-/** A PostgreSQL server of our own, reached by a socket in a temporary folder. */
-export interface PostgresProcess {
+/** A PostgreSQL server with a socket in a temporary folder. */
+interface PostgresProcess {
   readonly url: string;
   stop(): void;
 }
 
-/** With the settings of the package, its write to the disk before each commit included. */
-export function startPostgres(programs: string): PostgresProcess {
+/** With default settings, including fsync. */
+function startPostgres(programs: string): PostgresProcess {
   const folder = mkdtempSync(join(tmpdir(), 'cellfolio-bench-postgres-'));
-  // It refuses to run as root; there its own account does it.
+  // It refuses to run as root.
   const account = process.getuid?.() === 0 ? accountOf('postgres') : undefined;
   if (account) chownSync(folder, account.uid, account.gid);
   const data = join(folder, 'data');

@@ -1,4 +1,4 @@
-// Entry point of the process that attacks: what it does with answers takes nothing from who measures.
+// Entry point of the attacking process, so that its work does not disturb the measurement.
 import { Attacker, type AttackerData, type FromAttacker, type ToAttacker } from './attacker.ts';
 import { attackNamed } from './attacks/index.ts';
 
@@ -8,12 +8,12 @@ const attacker = new Attacker(JSON.parse(data) as AttackerData);
 let ending = new AbortController();
 let running = Promise.resolve();
 
-async function obey(order: ToAttacker): Promise<void> {
-  switch (order) {
+async function run(command: ToAttacker): Promise<void> {
+  switch (command) {
     case 'prepare':
       await attack.prepare?.(attacker);
-      attacker.answers.clear();
-      tell({ kind: 'prepared', answers: [] });
+      attacker.statuses.clear();
+      send({ kind: 'prepared', statuses: [] });
       break;
     case 'begin':
       ending = new AbortController();
@@ -23,15 +23,15 @@ async function obey(order: ToAttacker): Promise<void> {
     case 'end':
       ending.abort();
       await running;
-      tell({ kind: 'ended', answers: [...attacker.answers] });
+      send({ kind: 'ended', statuses: [...attacker.statuses] });
   }
 }
 
-const tell = (message: FromAttacker): void => void process.send?.(message);
+const send = (message: FromAttacker): void => void process.send?.(message);
 
 function fail(error: unknown): void {
-  tell({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  send({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }
 
-process.on('message', (order: ToAttacker) => void obey(order).catch(fail));
+process.on('message', (command: ToAttacker) => void run(command).catch(fail));
 process.on('disconnect', () => process.exit(0));

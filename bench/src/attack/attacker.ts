@@ -7,51 +7,50 @@ import { fileURLToPath } from 'node:url';
 import { ChildFailed } from '../measure/child.ts';
 import { ask, type Reply } from './ask.ts';
 
-/** Orders to the attacking process, and what it answers. */
+/** Messages to and from the attacking process; `statuses`: number of responses by status. */
 export type ToAttacker = 'prepare' | 'begin' | 'end';
 export type FromAttacker =
-  | { readonly kind: 'prepared' | 'ended'; readonly answers: readonly (readonly [number, number])[] }
+  | { readonly kind: 'prepared' | 'ended'; readonly statuses: readonly (readonly [number, number])[] }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Something that one user, or a visitor, does to a server so that others suffer. */
+/** Load by one user or visitor that may affect other users. */
 export interface Attack {
   readonly name: string;
   readonly title: string;
-  /** What it needs to be there, made before anything is measured. */
+  /** Creates data before the measurement. */
   prepare?(attacker: Attacker): Promise<void>;
-  /** Goes on until the signal; an answer of whatever status is no failure. */
+  /** Runs until the signal aborts. */
   run(attacker: Attacker, signal: AbortSignal): Promise<void>;
 }
 
-/** Where the attacker calls from; nobody else does. */
+/** Client address of the attacker only. */
 export const attackersAddress = '127.0.0.66';
 
-/** Who attacks whom; crosses to the process of the attacker as it is. */
+/** Sent to the attacking process. */
 export interface AttackerData {
   readonly address: string;
   readonly publishableKey: string;
   readonly apiKey: string;
   readonly token: string;
   readonly userId: string;
-  /** Of an account of the Professional plan, and of the dataset that it has open. */
+  /** Account with the Professional plan, and its open dataset. */
   readonly email: string;
   readonly dataset: string;
   readonly genes: readonly string[];
-  /** For files to be uploaded. */
+  /** Folder for files to upload. */
   readonly scratch: string;
 }
 
-/** One account of the attacker's, or nobody's: makes calls and counts how they were answered. */
+/** Makes calls as one account or a visitor, and counts the responses. */
 export class Attacker {
   readonly data: AttackerData;
-  /** Answers by status; 0: the connection broke, or was given up when the attack ended. */
-  readonly answers = new Map<number, number>();
+  /** Number of responses by status; 0: the connection broke, or was cancelled at the end. */
+  readonly statuses = new Map<number, number>();
 
   constructor(data: AttackerData) {
     this.data = data;
   }
 
-  /** Headers of the account, or of a visitor without one. */
   headers(as: 'account' | 'visitor' = 'account'): Record<string, string> {
     const { publishableKey, apiKey, token } = this.data;
     return {
@@ -62,7 +61,7 @@ export class Attacker {
     };
   }
 
-  /** Sends JSON, text or nothing, by default as the account. Never throws. */
+  /** Sends a request, by default as the account. Never throws. */
   async send(
     method: string,
     path: string,
@@ -86,21 +85,21 @@ export class Attacker {
   }
 
   count(status: number): void {
-    this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
   }
 
-  /** So many at once do this again and again until the signal. */
+  /** Repeats `work` in `count` parallel loops until the signal aborts. */
   async inParallel(
     count: number,
     signal: AbortSignal,
-    work: (place: number, round: number) => Promise<unknown>,
+    work: (lane: number, round: number) => Promise<unknown>,
   ): Promise<void> {
     await Promise.all(
-      Array.from({ length: count }, async (_, place) => {
+      Array.from({ length: count }, async (_, lane) => {
         for (let round = 0; !signal.aborted; round += 1) {
           const begun = performance.now();
-          await work(place, round);
-          // What is refused at once is sent again like a busy script would, not as fast as this process can.
+          await work(lane, round);
+          // After a fast refusal, wait like a script would instead of sending as fast as possible.
           if (performance.now() - begun < 5) await sleep(5);
         }
       }),
@@ -117,10 +116,10 @@ interface Sending {
 }
 
 const entry = fileURLToPath(new URL('./attacker-child.ts', import.meta.url));
-/** What an attack may need to end after it was told to; it is ended then. */
-const patience = 20_000;
+/** Timeout of the end of an attack. */
+const endTimeoutMilliseconds = 20_000;
 
-/** The process that attacks, told when to begin and to end. */
+/** The attacking process. */
 export class AttackingProcess {
   readonly #child: ChildProcess;
   readonly #name: string;
@@ -131,21 +130,21 @@ export class AttackingProcess {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       detached: true,
     });
-    takeWhatIsLeft(this.#child.pid!);
+    lowerPriority(this.#child.pid!);
   }
 
   /** Throws ChildFailed. */
   async prepare(): Promise<void> {
-    await this.#order('prepare', 300_000);
+    await this.#send('prepare', 300_000);
   }
 
   begin(): void {
     this.#child.send('begin' satisfies ToAttacker);
   }
 
-  /** How all calls since the first beginning were answered. Throws ChildFailed. */
+  /** Returns the number of responses by status since the first `begin`. Throws ChildFailed. */
   async end(): Promise<ReadonlyMap<number, number>> {
-    return new Map(await this.#order('end', patience));
+    return new Map(await this.#send('end', endTimeoutMilliseconds));
   }
 
   async close(): Promise<void> {
@@ -155,25 +154,25 @@ export class AttackingProcess {
     await closed;
   }
 
-  async #order(order: ToAttacker, milliseconds: number): Promise<readonly (readonly [number, number])[]> {
-    this.#child.send(order);
+  async #send(command: ToAttacker, milliseconds: number): Promise<readonly (readonly [number, number])[]> {
+    this.#child.send(command);
     const signal = AbortSignal.timeout(milliseconds);
     const answered = once(this.#child, 'message', { signal }) as Promise<[FromAttacker]>;
     const gone = once(this.#child, 'close', { signal }).then(() => {
-      throw new ChildFailed(this.#name, `ended before it answered ${order}`);
+      throw new ChildFailed(this.#name, `ended before it answered ${command}`);
     });
     gone.catch(() => undefined);
     const [message] = await Promise.race([answered, gone]);
     if (message.kind === 'failed') throw new ChildFailed(this.#name, message.message);
-    return message.answers;
+    return message.statuses;
   }
 }
 
 /**
- * Attackers have machines of their own: on this one they are to take what is left. Where the kernel groups processes by
- * session (`sched_autogroup_enabled`), a priority counts within the group only, so the group gets the lowest as well.
+ * Real attackers run on other machines, so the process gets the lowest priority. With `sched_autogroup_enabled`
+ * priorities apply within a session only, so its group gets the lowest priority too.
  */
-function takeWhatIsLeft(pid: number): void {
+function lowerPriority(pid: number): void {
   setPriority(pid, 19);
   const group = `/proc/${pid}/autogroup`;
   if (existsSync(group)) writeFileSync(group, '19');

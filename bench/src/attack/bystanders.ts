@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadUser } from '../server/load-users.ts';
 import { accountPassword } from '../server/load-users.ts';
-import { ask, type Question } from './ask.ts';
+import { ask, type CallOptions } from './ask.ts';
 import type { Phase, Sample, WatchedKind } from './statistics.ts';
 
-/** How often each of the others calls, in milliseconds. */
+/** Milliseconds between two calls of a kind. */
 const plotEvery = 400;
 const signInEvery = 1000;
 const healthEvery = 250;
-/** A call that takes longer is given up and counts as failed. */
-const longestCall = 60_000;
+/** Calls that time out count as failed. */
+const callTimeoutMilliseconds = 60_000;
 
-export interface BystandersOptions {
+interface BystandersOptions {
   readonly address: string;
   readonly users: readonly LoadUser[];
   readonly emails: readonly string[];
@@ -19,24 +19,23 @@ export interface BystandersOptions {
 }
 
 /**
- * The users who do nothing wrong: each draws ever another gene, one after the other signs in, and somebody looks whether
- * the server lives. Each calls at a moment of their own; what comes late because the answer before was late waits from the
- * moment at which it was due.
+ * The other users: each draws one gene after another, one after another signs in, and one checks the health. Calls have a
+ * fixed schedule; the time of a call counts from the moment it was due.
  */
 export class Bystanders {
   readonly samples: Sample[] = [];
   readonly #options: BystandersOptions;
-  /** Genes that have been asked for, of each user. */
-  readonly #asked: number[];
+  /** Number of drawn genes of each user. */
+  readonly #drawn: number[];
   #signedIn = 0;
 
   constructor(options: BystandersOptions) {
     this.#options = options;
-    this.#asked = options.users.map(() => 0);
+    this.#drawn = options.users.map(() => 0);
   }
 
-  /** Goes on for so long, until the last call has been answered. */
-  async live(phase: Phase | undefined, milliseconds: number): Promise<void> {
+  /** Calls for this time, and waits for the last response. */
+  async run(phase: Phase | undefined, milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds;
     const { users } = this.#options;
     await Promise.all([
@@ -55,36 +54,36 @@ export class Bystanders {
     ]);
   }
 
-  /** Milliseconds until plots are drawn as fast as `usual` again, thrice in a row; at most `longest`. */
-  async untilAsUsual(usual: number, longest: number): Promise<number> {
+  /** Milliseconds until three plots in a row take at most `normal`; at most `timeout`. */
+  async recover(normal: number, timeout: number): Promise<number> {
     const begun = performance.now();
-    for (let fast = 0; fast < 3 && performance.now() - begun < longest;) {
+    for (let fast = 0; fast < 3 && performance.now() - begun < timeout;) {
       const sent = performance.now();
       const { status } = await ask(this.#options.address, this.#gene(0), 0);
-      fast = status === 200 && performance.now() - sent <= usual ? fast + 1 : 0;
+      fast = status === 200 && performance.now() - sent <= normal ? fast + 1 : 0;
       await sleep(100);
     }
     return performance.now() - begun;
   }
 
-  async #repeat({ kind, phase, end, every, offset }: Repetition, question: () => Question): Promise<void> {
+  async #repeat({ kind, phase, end, every, offset }: Repetition, call: () => CallOptions): Promise<void> {
     for (let due = performance.now() + offset; due < end; due += every) {
       await sleep(Math.max(0, due - performance.now()));
       const { status } = await ask(
         this.#options.address,
-        { ...question(), signal: AbortSignal.timeout(longestCall) },
+        { ...call(), signal: AbortSignal.timeout(callTimeoutMilliseconds) },
         0,
       );
       const milliseconds = performance.now() - due;
       if (phase !== undefined) this.samples.push({ kind, phase, milliseconds, status });
-      // A stall is not followed by a flood of our own making: what was due longer ago is left out.
+      // After a stall overdue calls are skipped instead of sent at once.
       if (performance.now() - due > 20 * every) due = performance.now();
     }
   }
 
-  #gene(i: number): Question {
+  #gene(i: number): CallOptions {
     const { headers, genes } = this.#options.users[i]!;
-    const gene = genes[this.#asked[i]!++ % genes.length];
+    const gene = genes[this.#drawn[i]!++ % genes.length];
     return {
       method: 'POST',
       path: '/api/plot-umap-with-genes',
@@ -94,8 +93,8 @@ export class Bystanders {
     };
   }
 
-  /** From ever another address, as a limit for each counts them. */
-  #signIn(): Question {
+  /** From changing addresses, as sign-ins are limited per address. */
+  #signIn(): CallOptions {
     const { emails, publishableKey } = this.#options;
     const nth = this.#signedIn++;
     return {
@@ -110,7 +109,7 @@ export class Bystanders {
 
 interface Repetition {
   readonly kind: WatchedKind;
-  /** Undefined: not to be counted. */
+  /** Undefined: not recorded. */
   readonly phase: Phase | undefined;
   readonly end: number;
   readonly every: number;

@@ -8,19 +8,27 @@ import type { Attack } from './attacker.ts';
 import { startAttackedServer } from './attacked-server.ts';
 import { attackNamed, attacks } from './attacks/index.ts';
 import { type AttackReport, measureAttack } from './measure-attack.ts';
-import { isGivenBack, spreadOf, unnoticed, verdictOn, watchedKinds, worstFactor } from './statistics.ts';
+import {
+  isReleased,
+  maxFactor,
+  negligibleMilliseconds,
+  type Spread,
+  spreadOf,
+  verdictOn,
+  watchedKinds,
+} from './statistics.ts';
 
 const usage = `npm run attack -- [options]
 
-One user at a time attacks a server of its own, while others draw genes, sign in and look at /healthz.
+Each attack runs against a new server, while other users draw genes, sign in and check /healthz.
 
-  --only NAME     one attack; may be given more than once: ${attacks.map(({ name }) => name).join(', ')}
+  --only NAME     one attack; repeatable: ${attacks.map(({ name }) => name).join(', ')}
   --postgres      on PostgreSQL instead of the embedded database
-  --seconds N     of each phase (12)
-  --rounds N      times that a phase of rest and one of attack follow each other (2)
-  --quiet N       seconds without calls before the memory is looked at again (60)
-  --cells N       of the largest dataset (20000)
-  --scratch DIR   where data goes (a folder of the system's temporary one)
+  --seconds N     duration of each phase (default: 12)
+  --rounds N      number of rounds, each a phase of rest and one of attack (default: 2)
+  --quiet N       seconds without calls before the final memory is measured (default: 60)
+  --cells N       cells of the largest dataset (default: 20000)
+  --scratch DIR   folder for data (default: a temporary one)
   --keep          keep the generated datasets for the next run
   --help
 `;
@@ -48,8 +56,7 @@ async function main(): Promise<boolean> {
   }
   const chosen = values.only?.map(attackNamed) ?? attacks;
   const programs = values.postgres ? postgresPrograms() : undefined;
-  if (values.postgres && programs === undefined)
-    throw new Error('There are no PostgreSQL server programs here.');
+  if (values.postgres && programs === undefined) throw new Error('The PostgreSQL server is not installed.');
   const plan = {
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
@@ -71,7 +78,7 @@ async function main(): Promise<boolean> {
     report: (line) => process.stderr.write(`${line}\n`),
   });
   process.stdout.write(
-    `Held: no call of others fails, and p50 and p95 are at most ${worstFactor} times those before (twice, and a quarter of that for noise) or ${unnoticed} ms more.\n`,
+    `Held: no call of other users fails, and p50 and p95 are at most ${maxFactor} times those before (twice, plus 25 % for noise) or ${negligibleMilliseconds} ms more.\n`,
   );
   const lost: string[] = [];
   try {
@@ -99,27 +106,27 @@ async function main(): Promise<boolean> {
   return lost.length === 0;
 }
 
-// Ended from outside: servers are stopped by what listens to `exit`.
+// Servers are stopped by listeners of `exit`.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-const count = (answers: ReadonlyMap<number, number>): string =>
-  [...answers]
+const count = (statuses: ReadonlyMap<number, number>): string =>
+  [...statuses]
     .sort(([a], [b]) => a - b)
     .map(([status, calls]) => `${status === 0 ? 'broken' : status}: ${calls}`)
     .join(', ') || 'none';
 
-/** What was measured of an attack, as text: the others' times, everybody's answers, the memory and the verdict. */
-export function attackText(
+/** The report as text. */
+function attackText(
   { name, title }: Pick<Attack, 'name' | 'title'>,
   database: string,
-  { samples, answers, recoveries, memory, curve }: AttackReport,
+  { samples, statuses, recoveries, memory, curve }: AttackReport,
 ): string {
   const times = watchedKinds.map((kind) => {
     const [before, during, after] = (['before', 'during', 'after'] as const).map((phase) =>
       spreadOf(samples, kind, phase),
     );
-    const cell = ({ half, most }: { half: number; most: number }) => `${half.toFixed(0)}/${most.toFixed(0)}`;
-    return `  ${kind.padEnd(10)} p50/p95 ms  before ${cell(before!)}  during ${cell(during!)}  after ${cell(after!)}  × ${(during!.half / before!.half).toFixed(1)}/${(during!.most / before!.most).toFixed(1)}`;
+    const cell = ({ median, p95 }: Spread) => `${median.toFixed(0)}/${p95.toFixed(0)}`;
+    return `  ${kind.padEnd(10)} p50/p95 ms  before ${cell(before!)}  during ${cell(during!)}  after ${cell(after!)}  × ${(during!.median / before!.median).toFixed(1)}/${(during!.p95 / before!.p95).toFixed(1)}`;
   });
   const others = new Map<number, number>();
   for (const { status } of samples) others.set(status, (others.get(status) ?? 0) + 1);
@@ -128,9 +135,9 @@ export function attackText(
   return [
     `${name} (${database}): ${title}`,
     ...times,
-    `  answers    others ${count(others)}; attacker ${count(answers)}`,
-    `  recovery   ${recoveries.map((one) => `${one.toFixed(1)} s`).join(', ')} until plots took at most twice their usual time`,
-    `  memory     before ${memory.before.toFixed(0)}, peak ${memory.peak.toFixed(0)}, after the quiet ${memory.after.toFixed(0)} MiB: ${isGivenBack(memory) ? 'given back' : 'NOT GIVEN BACK'}`,
+    `  responses  others ${count(others)}; attacker ${count(statuses)}`,
+    `  recovery   ${recoveries.map((one) => `${one.toFixed(1)} s`).join(', ')} until plots took at most twice their normal time`,
+    `  memory     before ${memory.before.toFixed(0)}, peak ${memory.peak.toFixed(0)}, idle ${memory.after.toFixed(0)} MiB: ${isReleased(memory) ? 'released' : 'NOT RELEASED'}`,
     `             every ${every} s: ${curve
       .filter((_, i) => i % every === 0)
       .map((one) => one.toFixed(0))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  isBearable,
-  isGivenBack,
+  isAcceptable,
+  isReleased,
   type Phase,
   type Sample,
   spreadOf,
@@ -12,7 +12,7 @@ import {
 const samples = (kind: WatchedKind, phase: Phase, times: readonly number[], status = 200): Sample[] =>
   times.map((milliseconds) => ({ kind, phase, milliseconds, status }));
 
-/** What computes took so long in each phase; whether the server lives was told in so many milliseconds. */
+/** Samples with the same time for computing calls in each phase, and the time of health checks. */
 const even = (before: number, during: number, after = before, health = 2): Sample[] => [
   ...samples('gene plot', 'before', [before]),
   ...samples('gene plot', 'during', [during]),
@@ -25,7 +25,7 @@ const even = (before: number, during: number, after = before, health = 2): Sampl
   ...samples('healthz', 'after', [health]),
 ];
 
-test('the middle and the slowest twentieth are those of the kind and the phase asked for', () => {
+test('median and 95th percentile are those of the kind and the phase', () => {
   const mixed = [
     ...samples(
       'gene plot',
@@ -35,21 +35,21 @@ test('the middle and the slowest twentieth are those of the kind and the phase a
     ...samples('gene plot', 'during', [5000]),
     ...samples('sign-in', 'before', [7000]),
   ];
-  expect(spreadOf(mixed, 'gene plot', 'before')).toEqual({ half: 50, most: 95 });
-  expect(spreadOf(mixed, 'healthz', 'before').half).toBeNaN();
+  expect(spreadOf(mixed, 'gene plot', 'before')).toEqual({ median: 50, p95: 95 });
+  expect(spreadOf(mixed, 'healthz', 'before').median).toBeNaN();
 });
 
-test('twice as long is bearable with its tolerance, more is not unless nobody notices', () => {
-  expect([isBearable(100, 250), isBearable(100, 251)]).toEqual([true, false]);
-  expect([isBearable(1, 26), isBearable(1, 27)]).toEqual([true, false]);
+test('twice as long with a tolerance is acceptable, more only if it is negligible', () => {
+  expect([isAcceptable(100, 250), isAcceptable(100, 251)]).toEqual([true, false]);
+  expect([isAcceptable(1, 26), isAcceptable(1, 27)]).toEqual([true, false]);
 });
 
 describe('the verdict on an attack', () => {
-  test('is that it was held where others were as well off as before', () => {
+  test('is held when other users are not affected', () => {
     expect(verdictOn(even(100, 200))).toEqual({ outcome: 'held', reasons: [] });
   });
 
-  test('names what took too long, during the attack and afterwards', () => {
+  test('has the delays during and after the attack', () => {
     const { outcome, reasons } = verdictOn([...even(100, 120), ...samples('sign-in', 'during', [900, 900])]);
     expect([outcome, reasons]).toEqual([
       'not held',
@@ -58,12 +58,12 @@ describe('the verdict on an attack', () => {
     expect(verdictOn(even(100, 100, 300)).reasons).toContain('gene plot p50 3.0 times as long after');
   });
 
-  test('is that it was not held where another user got an error, a broken connection or a refusal', () => {
+  test('is not held when another user got an error, a broken connection or a refusal', () => {
     const fine = even(100, 100);
     for (const [status, reason] of [
-      [503, '1 calls of others failed'],
-      [0, '1 calls of others failed'],
-      [429, '1 calls of others were refused'],
+      [503, '1 calls of other users failed'],
+      [0, '1 calls of other users failed'],
+      [429, '1 calls of other users were refused'],
     ] as const) {
       expect(verdictOn([...fine, ...samples('healthz', 'during', [2], status)])).toEqual({
         outcome: 'not held',
@@ -72,7 +72,7 @@ describe('the verdict on an attack', () => {
     }
   });
 
-  test('is left open where the machine was busy before, but for errors', () => {
+  test('is undecided when the machine was busy before, except after errors', () => {
     const busy = even(100, 100, 100, 21);
     expect(verdictOn(busy)).toEqual({
       outcome: 'undecided',
@@ -81,12 +81,12 @@ describe('the verdict on an attack', () => {
     expect(verdictOn([...busy, ...samples('sign-in', 'during', [100], 500)]).outcome).toBe('not held');
   });
 
-  test('is that it was not held where nothing was measured', () => {
+  test('is not held without measurements', () => {
     expect(verdictOn(samples('gene plot', 'before', [1])).outcome).toBe('not held');
   });
 });
 
-test('memory is given back when at most a quarter more is held than before, whatever the peak', () => {
-  expect(isGivenBack({ before: 400, peak: 2000, after: 500 })).toBe(true);
-  expect(isGivenBack({ before: 400, peak: 600, after: 501 })).toBe(false);
+test('memory is released when there is at most 25 % more than before, whatever the peak', () => {
+  expect(isReleased({ before: 400, peak: 2000, after: 500 })).toBe(true);
+  expect(isReleased({ before: 400, peak: 600, after: 501 })).toBe(false);
 });

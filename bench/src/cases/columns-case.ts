@@ -10,43 +10,41 @@ import { type AnalysisServer, openAnalysisServer } from '../server/analysis-cont
 
 const scoredGenes = 20;
 
-/** A column that is asked for, and the most bytes that are promised for a million cells. */
-interface Asked {
+interface ColumnRequest {
   readonly name: string;
   readonly path: string;
   readonly body?: object;
-  /** Bytes a cell. */
+  /** Maximum number of bytes per cell. */
   readonly limit?: number;
 }
 
-interface Answered {
-  /** Of the answer as it is sent. */
+interface Measured {
+  /** Of the compressed response. */
   readonly bytes: number;
   readonly milliseconds: number;
-  /** Unpacking and decoding, in this Node. */
+  /** Milliseconds of gunzip and decodeColumn. */
   readonly decoding: number;
 }
 
-/** Columns for a map over HTTP: what is sent, how long the first and the later calls take, and decoding. */
-export function columnsCase(name: string, usual: { cells: number; repeat: number }): BenchCase {
+/** Columns for a map over HTTP: size, time of the first and of later calls, and decoding. */
+export function columnsCase(name: string, defaults: { cells: number; repeat: number }): BenchCase {
   return {
     name,
     title: 'columns of all cells for a map, over HTTP: bytes on the wire, first call, later calls, decoding',
     async run({ options, imported, report }) {
-      const dataset = await imported(sizeOf(options, { cells: usual.cells, genes: 200 }));
+      const dataset = await imported(sizeOf(options, { cells: defaults.cells, genes: 200 }));
       const server = await openAnalysisServer(dataset);
       const results: Result[] = [];
       try {
         const listed = await listTime(server, dataset.id);
         results.push({ quantity: 'list of the columns: first call', unit: 'ms', ours: [listed] });
-        for (const asked of columnsOf(dataset)) {
-          report(`  ${asked.name}`);
-          // The order of the cells is found for the first of them.
-          const first = await ask(server, dataset.id, asked);
-          const later: Answered[] = [];
-          for (let round = 0; round < (options.repeat ?? usual.repeat); round++)
-            later.push(await ask(server, dataset.id, asked));
-          results.push(...resultsOf(asked, dataset.size.cells, first, later));
+        for (const column of columnsOf(dataset)) {
+          report(`  ${column.name}`);
+          const first = await ask(server, dataset.id, column);
+          const later: Measured[] = [];
+          for (let round = 0; round < (options.repeat ?? defaults.repeat); round++)
+            later.push(await ask(server, dataset.id, column));
+          results.push(...resultsOf(column, dataset.size.cells, first, later));
         }
         results.push({
           quantity: 'peak memory of the server',
@@ -59,16 +57,16 @@ export function columnsCase(name: string, usual: { cells: number; repeat: number
       return {
         results,
         notes: [
-          `${dataset.size.cells} cells; the list of the columns starts the compute threads; the positions find the order of the cells`,
-          'a first call makes the column, later ones find it made; decoding is gunzip and decodeColumn',
+          `${dataset.size.cells} cells; the list of the columns starts the compute threads; the first column includes sorting the cells`,
+          'the first call creates the column, later ones get it from the cache; decoding is gunzip and decodeColumn',
         ],
       };
     },
   };
 }
 
-/** Limits are those of the issue for a million cells: 2 MB of positions, 0.7 MB of a gene. */
-function columnsOf({ model }: ImportedDataset): Asked[] {
+/** For a million cells the limits are 2 MB of positions and 0.7 MB of a gene. */
+function columnsOf({ model }: ImportedDataset): ColumnRequest[] {
   const names = geneNames(model.geneCount);
   const shares = names.map(
     (_, gene) =>
@@ -105,7 +103,7 @@ function columnsOf({ model }: ImportedDataset): Asked[] {
   ];
 }
 
-/** What a map asks for first, so that compute threads have started and the dataset is open in one of them. */
+/** The first request of a map; starts the compute threads and opens the dataset. */
 async function listTime({ address, client }: AnalysisServer, id: string): Promise<number> {
   const started = performance.now();
   const answer = await fetch(`${address}/api/datasets/${encodeURIComponent(id)}/columns`, {
@@ -116,12 +114,12 @@ async function listTime({ address, client }: AnalysisServer, id: string): Promis
   return performance.now() - started;
 }
 
-/** Throws where the answer is not a column of all cells. */
+/** Throws when the response is not a column. */
 async function ask(
   { address, client }: AnalysisServer,
   id: string,
-  { path, body }: Asked,
-): Promise<Answered> {
+  { path, body }: ColumnRequest,
+): Promise<Measured> {
   const url = `${address}/api/datasets/${encodeURIComponent(id)}/columns/${path}`;
   const text = body && JSON.stringify(body);
   const started = performance.now();
@@ -145,10 +143,10 @@ async function ask(
 }
 
 function resultsOf(
-  { name, limit }: Asked,
+  { name, limit }: ColumnRequest,
   cells: number,
-  first: Answered,
-  later: readonly Answered[],
+  first: Measured,
+  later: readonly Measured[],
 ): Result[] {
   return [
     {

@@ -18,7 +18,7 @@ import { paths } from '../paths.ts';
 const setCount = 6000;
 const queryCount = 500;
 
-/** 500 genes against 6,000 sets. The number of cells plays no part, so the file is small. */
+/** 500 genes against 6,000 sets. The number of cells does not matter, so the file is small. */
 export const enrichmentCase: BenchCase = {
   name: 'enrichment',
   title: '500 genes against 6,000 sets; peer: gseapy.enrich, the sets in memory',
@@ -41,7 +41,7 @@ export const enrichmentCase: BenchCase = {
     }));
     const gmt = join(scratch, 'bench-library.gmt');
     await writeFile(gmt, sets.map(({ name, genes }) => `${[name, '', ...genes].join('\t')}\n`).join(''));
-    // Parsed before, as the peer's is.
+    // Parsed beforehand, as by the peer.
     const library = readGmt(await readFile(gmt, 'utf8'), gmt).sets;
     const server = await openAnalysisServer(dataset);
     const peer = await openAnalysisPeer(context, dataset);

@@ -19,15 +19,15 @@ interface ExplorerSize {
 }
 
 /** The explorer in a real browser: how long a user waits, and what the tab keeps. Needs the built web app. */
-export function explorerCase(name: string, usual: ExplorerSize): BenchCase {
+export function explorerCase(name: string, size: ExplorerSize): BenchCase {
   return {
     name,
     title:
       'the explorer in Chromium: opening it, a gene from click to map, typing meanwhile, memory of the tab',
     async run({ options, imported, report }) {
-      const dataset = await imported(sizeOf(options, usual));
-      const rounds = options.repeat ?? usual.repeat;
-      const generatedImages = usual.images;
+      const dataset = await imported(sizeOf(options, size));
+      const rounds = options.repeat ?? size.repeat;
+      const generatedImages = size.images;
       const genes = genesToDraw(dataset.model, rounds + 1 + generatedImages + genesPerCall);
       const server = await openAnalysisServer(dataset);
       const browser = await chromium.launch({
@@ -47,7 +47,7 @@ export function explorerCase(name: string, usual: ExplorerSize): BenchCase {
         const drawn: MapTimes[] = [];
         for (const gene of genes.slice(0, rounds + 1)) drawn.push(await clickToMap(page, gene));
         const measured = drawn.slice(1);
-        const { interactions, shift } = await whatTheUserFelt(page);
+        const { interactions, shift } = await webVitals(page);
         await page.close();
         const memory =
           generatedImages === 0 ? undefined : await memoryOfTab(context, address, genes.slice(rounds + 1));
@@ -79,7 +79,7 @@ export function explorerCase(name: string, usual: ExplorerSize): BenchCase {
               quantity: 'to all its cells',
               unit: 'ms',
               ours: measured.map(({ all }) => all),
-              target: { kind: 'median-at-most', limit: usual.geneLimit },
+              target: { kind: 'median-at-most', limit: size.geneLimit },
             },
             {
               quantity: 'interaction to next paint',
@@ -91,7 +91,7 @@ export function explorerCase(name: string, usual: ExplorerSize): BenchCase {
           ],
           notes: [
             describe(dataset),
-            `layout shift that no input explains: ${shift.toFixed(4)}`,
+            `layout shift without input: ${shift.toFixed(4)}`,
             'every gene is drawn for the first time, as a map beside three others, painted on the processor',
             'the second genes are typed while the map of the first comes; interactions are those of the Event Timing API',
           ],
@@ -124,9 +124,9 @@ async function signIn(context: BrowserContext, address: string): Promise<void> {
   const session = JSON.stringify(await newSession(address));
   await context.addInitScript((text) => {
     localStorage.setItem('cellfolio-auth', text);
-    const felt: { interactions: number[]; shift: number } = { interactions: [], shift: 0 };
+    const vitals: { interactions: number[]; shift: number } = { interactions: [], shift: 0 };
     const painted = new WeakMap<HTMLCanvasElement, { first: number; last: number }>();
-    Object.assign(globalThis, { felt, painted });
+    Object.assign(globalThis, { vitals, painted });
     for (const name of ['putImageData', 'drawImage'] as const) {
       const paint = CanvasRenderingContext2D.prototype[name] as (...given: unknown[]) => void;
       CanvasRenderingContext2D.prototype[name] = function (
@@ -140,14 +140,14 @@ async function signIn(context: BrowserContext, address: string): Promise<void> {
     }
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as PerformanceEventTiming[])
-        if (entry.interactionId) felt.interactions.push(entry.duration);
+        if (entry.interactionId) vitals.interactions.push(entry.duration);
     }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
       })[])
-        if (!entry.hadRecentInput) felt.shift += entry.value;
+        if (!entry.hadRecentInput) vitals.shift += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
   }, session);
 }
@@ -227,16 +227,16 @@ async function clickToMap(page: Page, gene: string): Promise<MapTimes> {
   return times;
 }
 
-interface Felt {
+interface WebVitals {
   readonly interactions: number[];
   readonly shift: number;
 }
 
-async function whatTheUserFelt(page: Page): Promise<Felt> {
-  return page.evaluate(() => (globalThis as unknown as { felt: Felt }).felt);
+async function webVitals(page: Page): Promise<WebVitals> {
+  return page.evaluate(() => (globalThis as unknown as { vitals: WebVitals }).vitals);
 }
 
-/** What the tab holds after a few images, and after many more were generated and deleted. */
+/** Heap of the tab after a few images, and after many more were generated and deleted. */
 async function memoryOfTab(
   context: BrowserContext,
   address: string,
@@ -282,7 +282,7 @@ async function deleteAll(page: Page): Promise<void> {
     await button.first().click();
     await page.waitForTimeout(50);
   }
-  if ((await button.count()) > 0) throw new Error('the library could not be emptied');
+  if ((await button.count()) > 0) throw new Error('the images could not be deleted');
 }
 
 async function heapOf(session: CDPSession): Promise<number> {

@@ -6,6 +6,6 @@ test('the size of a PNG is in its header', () => {
   expect(pngSize(png)).toEqual({ width: 1200, height: 1000 });
 });
 
-test('what is no PNG is refused', () => {
+test('other files are refused', () => {
   expect(() => pngSize(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">'))).toThrow(RangeError);
 });

@@ -17,17 +17,17 @@ interface Contender {
   readonly close: () => Promise<void>;
 }
 
-/**
- * One gene on a UMAP as a PNG, all sides warm: every gene is drawn once before the clock runs, then each
- * side draws each gene in turn.
- */
-export function geneCase(name: string, usual: { cells: number; genes: number; repeat: number }): BenchCase {
+/** One gene on a UMAP as a PNG. Each side first draws every gene once without measuring. */
+export function geneCase(
+  name: string,
+  defaults: { cells: number; genes: number; repeat: number },
+): BenchCase {
   return {
     name,
     title: 'one gene to a UMAP PNG; peer: scanpy.pl.umap + savefig, warm, to the same pixels',
     async run({ options, scratch, python, report, imported }) {
-      const dataset = await imported(sizeOf(options, usual));
-      const genes = genesToDraw(dataset.model, options.repeat ?? usual.repeat);
+      const dataset = await imported(sizeOf(options, defaults));
+      const genes = genesToDraw(dataset.model, options.repeat ?? defaults.repeat);
       const inProcess = await openInProcess(dataset);
       const size = pngSize((await inProcess(genes[0]!)).png);
       const contenders: Record<string, Contender> = {
@@ -81,7 +81,7 @@ export function geneCase(name: string, usual: { cells: number; genes: number; re
           ],
           notes: [
             `${dataset.size.cells} cells × ${dataset.size.genes} genes, ${size.width} × ${size.height} pixels; genes that 1 % to all of the cells express`,
-            'the peer holds X in memory as CSC, which is faster for one gene than the CSR it reads',
+            'the peer has X in memory as CSC, which is faster for one gene than the CSR of the file',
           ],
         };
       } finally {
@@ -91,7 +91,7 @@ export function geneCase(name: string, usual: { cells: number; genes: number; re
   };
 }
 
-/** Store, figure and PNG without a server. No expression cache: each gene is read from the store. */
+/** Without server and expression cache: each gene is read from the store. */
 async function openInProcess({ root, id }: ImportedDataset): Promise<Drawing> {
   const dataset = await openDataset(new FileObjectStore(root), id, { cacheBytes: 0 });
   return async (symbol) => {
@@ -108,7 +108,7 @@ async function openServer(
   { dataDir, id }: ImportedDataset,
   environment: Readonly<Record<string, string>>,
 ): Promise<Contender> {
-  // Each server has its own database; they share the store, which they only read.
+  // Each server has its own database; they share the store.
   const own = join(dataDir, `server-${Object.keys(environment).length}`);
   const server = await startServing([process.execPath, paths.serverStart], {
     DATA_DIR: own,
@@ -153,7 +153,7 @@ async function openPeer({ python, file, size, scratch }: PeerRequest): Promise<C
   };
 }
 
-/** Width and height of a PNG, from its header. Throws RangeError where it is none. */
+/** Width and height in the header of a PNG. Throws RangeError for other files. */
 export function pngSize(bytes: Uint8Array): { width: number; height: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 24 || view.getUint32(0) !== 0x89504e47) throw new RangeError('this is not a PNG');

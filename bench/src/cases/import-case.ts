@@ -7,14 +7,14 @@ import { paths } from '../paths.ts';
 
 interface ImportRun {
   readonly seconds: number;
-  /** Seconds of the processor, over all threads: other work on the machine hardly changes it. */
+  /** Seconds of processor time of all threads; hardly depends on other load. */
   readonly processor: number;
   readonly stages: Readonly<Record<string, number>>;
   readonly peak: number;
   readonly valueCount: number;
 }
 
-/** .h5ad to a gene-major store, each run in a process of its own, ours and the peer's in turn. */
+/** .h5ad to a gene-major store, alternately ours and the peer's, each run in a process of its own. */
 export const importCase: BenchCase = {
   name: 'import',
   title: '.h5ad to gene-major Zarr; peer: anndata.read_h5ad + tocsc + write_zarr',
@@ -33,13 +33,12 @@ export const importCase: BenchCase = {
       () => measure(ours, process.execPath, [paths.importOnce, path, out, 'run.h5ad']),
       ...(python === undefined ? [] : [() => measure(peer, python, [paths.importPeer, path, out])]),
     ];
-    // Whoever goes first finds the file colder, so they take turns at that too.
+    // The order alternates too, as the first one reads the file with a colder cache.
     for (let i = 0; i < (options.repeat ?? 3); i++)
       for (const step of i % 2 ? steps.toReversed() : steps) await step();
     await rm(out, { recursive: true, force: true });
     const found = new Set([...ours, ...peer].map(({ valueCount }) => valueCount));
-    if (found.size !== 1)
-      throw new Error(`the two sides disagree on the stored values: ${[...found].join(', ')}`);
+    if (found.size !== 1) throw new Error(`the numbers of stored values differ: ${[...found].join(', ')}`);
     const of = (runs: readonly ImportRun[], value: (run: ImportRun) => number) => runs.map(value);
     const sides = (value: (run: ImportRun) => number): Pick<Result, 'ours' | 'peer'> => ({
       ours: of(ours, value),
@@ -63,7 +62,7 @@ export const importCase: BenchCase = {
       ],
       notes: [
         `${size.cells} cells × ${size.genes} genes, ${[...found].join()} values, CSR float32`,
-        'start-up and library imports are left out on both sides; ours ends synced to disk, the peer does not',
+        'without start-up and library imports; ours includes syncing to disk, the peer does not',
         `seconds by stage, medians: ours ${stagesText(medianStages(ours))}${peer.length > 0 ? `; peer ${stagesText(medianStages(peer))}` : ''}`,
       ],
     };

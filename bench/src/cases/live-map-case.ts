@@ -10,7 +10,7 @@ import { peerFiles, peerImports } from '../live-map/peer-files.ts';
 import { median, type Result } from '../measure/result.ts';
 import { PeerUnavailable } from '../python-environment.ts';
 
-/** What the page has of the sources. */
+/** Modules and data in `window` of the page. */
 interface Modules {
   readonly map: typeof mapPackage;
   readonly ours: typeof ours;
@@ -21,19 +21,19 @@ interface Modules {
 
 type Side = 'cpu' | 'webgl' | 'peer';
 
-/** Bytes a cell of one map, and of a second one beside it. */
+/** Bytes per cell of one map, and of a further one. */
 interface Memory {
   readonly first: number;
   readonly further: number;
 }
 
-/** Milliseconds. */
+/** Maximum milliseconds by number of cells. */
 const bounds = {
   100_000: { first: 1500, recolour: 200 },
   1_000_000: { first: 1500, recolour: 500 },
 };
 
-/** The live map in a real browser without a graphics processor, beside a library that draws the same points. */
+/** The live map in a browser without a graphics processor, and a library that draws the same points. */
 export function liveMapCase(name: string, usual: { cells: keyof typeof bounds; repeat: number }): BenchCase {
   return {
     name,
@@ -43,9 +43,13 @@ export function liveMapCase(name: string, usual: { cells: keyof typeof bounds; r
       const cells = options.cells ?? usual.cells;
       const rounds = options.repeat ?? usual.repeat;
       const others = comparing ? await peerOrNone(report) : undefined;
-      const sources = ['measure-ours.ts', 'measure-peer.ts', 'page-cells.ts'].map(
-        (file) => [`/${file}`, new URL(`../live-map/${file}`, import.meta.url)] as const,
-      );
+      // By the addresses that their relative imports have in the page.
+      const sources = [
+        ...['measure-ours.ts', 'measure-peer.ts', 'page-cells.ts'].map(
+          (file) => [`/${file}`, new URL(`../live-map/${file}`, import.meta.url)] as const,
+        ),
+        ['/data/seeded-bits.ts', new URL('../data/seeded-bits.ts', import.meta.url)] as const,
+      ];
       const served = await serveMap(new Map([...sources, ...(others ?? [])]));
       const browser = await launch();
       try {
@@ -73,7 +77,7 @@ async function peerOrNone(report: (line: string) => void) {
     return await peerFiles(report);
   } catch (error) {
     if (!(error instanceof PeerUnavailable)) throw error;
-    report(`\n!! THE PEER IS LEFT OUT: ${error.message}\n`);
+    report(`\n!! WITHOUT THE PEER: ${error.message}\n`);
     return undefined;
   }
 }
@@ -85,7 +89,7 @@ function launch(): Promise<Browser> {
   });
 }
 
-/** A page of its own for each measurement, with the modules and the cells that it needs on `window`. */
+/** Opens a new page with `Modules`. */
 async function inPage<T>(
   browser: Browser,
   { address }: ServedMap,
@@ -137,7 +141,7 @@ function timesOf(page: Page, side: Side, rounds: number): Promise<ours.Times> {
   );
 }
 
-/** JS heap, array buffers and graphics memory a cell, beyond those of the cells of the bench. */
+/** JS heap, array buffers and graphics memory per cell, without the input. */
 async function memoryOf(page: Page, side: Side, cells: number): Promise<Memory> {
   const session = await page.context().newCDPSession(page);
   const before = await bytesOf(page, session);
@@ -169,12 +173,12 @@ async function memoryOf(page: Page, side: Side, cells: number): Promise<Memory> 
     }
   }, side);
   const two = await bytesOf(page, session);
-  // To a tenth: a canvas and its objects take a few hundred bytes, however many cells there are.
-  const aCell = (bytes: number) => Math.round((10 * bytes) / cells) / 10;
-  return { first: aCell(one - before), further: aCell(two - one) };
+  // Rounded, as a canvas and its objects take a few hundred bytes for any number of cells.
+  const perCell = (bytes: number) => Math.round((10 * bytes) / cells) / 10;
+  return { first: perCell(one - before), further: perCell(two - one) };
 }
 
-/** The worker's copy of the positions is counted; pixels of canvases are not. */
+/** Includes the worker's copy of the positions, without pixels of canvases. */
 async function bytesOf(page: Page, session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.enable');
   for (let time = 0; time < 3; time++) await session.send('HeapProfiler.collectGarbage');
@@ -206,18 +210,18 @@ function resultsOf(
     target: { kind: 'each-at-most', limit },
   });
   return [
-    time('arrays in memory to a picture of all cells', 'first', bound.first),
+    time('arrays in memory to an image of all cells', 'first', bound.first),
     time('recoloured by another column', 'recolour', bound.recolour),
-    time('a second map beside it', 'second'),
+    time('a second map', 'second'),
     time('frame while it moves (ours: 200,000 cells)', 'moving', 50),
-    time('all cells when it rests', 'rest'),
-    time('longest task while it moves and comes to rest, four maps (peer: one)', 'panBlocked', 50),
+    time('all cells when it stops', 'rest'),
+    time('longest task while it moves and stops, four maps (peer: one)', 'panBlocked', 50),
     time('cell under the pointer', 'hover', 1),
     time('lasso of a fifth of the cells', 'lasso', 50),
-    time('longest task meanwhile', 'lassoBlocked', 50),
-    memory('memory a cell, WebGL, with its lasso', 'first', 16),
-    memory('memory a cell of a further map, WebGL', 'further', 2),
-    { quantity: 'memory a cell, processor', unit: 'bytes', ours: [cpu.memory.first] },
+    time('longest task during a lasso', 'lassoBlocked', 50),
+    memory('memory per cell, WebGL, with its lasso', 'first', 16),
+    memory('memory per cell of a further map, WebGL', 'further', 2),
+    { quantity: 'memory per cell, processor', unit: 'bytes', ours: [cpu.memory.first] },
     { quantity: 'WebGL in software: all cells', unit: 'ms', ours: webgl.rest },
     { quantity: 'WebGL in software: recoloured', unit: 'ms', ours: webgl.recolour },
   ];
@@ -228,9 +232,9 @@ function notesOf(measured: ReadonlyMap<Side, ours.Times>, cells: number): string
   const blocked = median(measured.get('webgl')!.panBlocked).toFixed(0);
   return [
     `${cells} cells in twenty clusters; the lasso has 200 corners and selects: ${shares.join(', ')}`,
-    'ours draws on the processor, as it does wherever WebGL is done in software; the peer has WebGL only',
+    'ours draws on the processor, as always without a graphics processor; the peer has WebGL only',
     `longest task with our WebGL in software: ${blocked} ms`,
-    'longest tasks: 0 where the browser reports none over 50 ms and none was timed',
-    'memory: JS heap, array buffers, WebGL buffers and textures, the copy of the worker; of pixels the ImageData of the processor',
+    'longest tasks: 0 when the browser reports none over 50 ms and none was timed',
+    'memory: JS heap, array buffers, WebGL buffers and textures, the copy of the worker; of pixels only ImageData',
   ];
 }

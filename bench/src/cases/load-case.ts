@@ -4,7 +4,7 @@ import { mebibyte, processMemory } from '../measure/child.ts';
 import { quantile } from '../measure/result.ts';
 import { load, signIn, startLoadedServer } from '../server/load-users.ts';
 const userCount = 100;
-/** A minute more than is judged: caches fill, and the heap finds its size. */
+/** The first minute, in which caches and heap grow, does not count. */
 const seconds = 300;
 const overloadSeconds = 30;
 
@@ -19,7 +19,7 @@ export const loadCase: BenchCase = {
       const { users, emails, datasets } = server;
       const memory: number[] = [];
       report(`load: ${userCount} users for ${seconds} s`);
-      const usual = await load({
+      const normal = await load({
         address: server.address,
         users,
         seconds,
@@ -30,7 +30,7 @@ export const loadCase: BenchCase = {
       const minute = (from: number) => memory.slice(from * 60, (from + 1) * 60);
       const last = memory.slice(-60);
       report(`load: ten times the calls for ${overloadSeconds} s`);
-      const flood = await load({
+      const overload = await load({
         address: server.address,
         users: Array.from({ length: 10 }, () => users).flat(),
         seconds: overloadSeconds,
@@ -38,9 +38,9 @@ export const loadCase: BenchCase = {
         seed: 2,
       });
       const recovery = await timeToServe(server.address, emails[0]!, datasets[0]!.id);
-      const plots = usual.answered['gene plot'];
-      const wrong = [...usual.statuses].filter(([status]) => status !== 200);
-      const unclean = [...flood.statuses].filter(([status]) => ![200, 429, 503].includes(status));
+      const plots = normal.answered['gene plot'];
+      const wrong = [...normal.statuses].filter(([status]) => status !== 200);
+      const unexpected = [...overload.statuses].filter(([status]) => ![200, 429, 503].includes(status));
       const count = (statuses: ReadonlyMap<number, number>) =>
         [...statuses].map(([status, calls]) => `${status}: ${calls}`).join(', ');
       const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
@@ -53,11 +53,15 @@ export const loadCase: BenchCase = {
             target: { kind: 'each-at-most', limit: 1000 },
           },
           { quantity: 'gene plots, median', unit: 'ms', ours: [quantile(plots, 0.5)] },
-          { quantity: 'filters, 95th percentile', unit: 'ms', ours: [quantile(usual.answered.filter, 0.95)] },
+          {
+            quantity: 'filters, 95th percentile',
+            unit: 'ms',
+            ours: [quantile(normal.answered.filter, 0.95)],
+          },
           {
             quantity: 'marker tests, 95th percentile',
             unit: 'ms',
-            ours: [quantile(usual.answered.markers, 0.95)],
+            ours: [quantile(normal.answered.markers, 0.95)],
           },
           { quantity: 'memory in the second minute', unit: 'MiB', ours: [mean(minute(1))] },
           {
@@ -67,7 +71,7 @@ export const loadCase: BenchCase = {
             target: { kind: 'each-at-most', limit: 1.05 * mean(minute(1)) },
           },
           {
-            quantity: 'after the flood: time until a gene is drawn',
+            quantity: 'after the overload: time until a gene is drawn',
             unit: 's',
             ours: [recovery / 1000],
             target: { kind: 'each-at-most', limit: 5 },
@@ -75,8 +79,8 @@ export const loadCase: BenchCase = {
         ],
         notes: [
           `datasets of ${datasets.map(({ size: { cells, genes } }) => `${cells} × ${genes}`).join(', ')}; calls and server on the same cores`,
-          `usual load: ${count(usual.statuses)}; ${wrong.length === 0 ? 'no error' : 'ERRORS'}; ${usual.broken} broken connections`,
-          `flood: ${count(flood.statuses)}; ${unclean.length === 0 ? 'nothing but answers and refusals' : 'UNCLEAN'}; ${flood.broken} broken connections`,
+          `normal load: ${count(normal.statuses)}; ${wrong.length === 0 ? 'no error' : 'ERRORS'}; ${normal.broken} broken connections`,
+          `overload: ${count(overload.statuses)}; ${unexpected.length === 0 ? 'only 200, 429 and 503' : 'UNEXPECTED STATUS'}; ${overload.broken} broken connections`,
         ],
       };
     } finally {
@@ -85,7 +89,7 @@ export const loadCase: BenchCase = {
   },
 };
 
-/** Milliseconds until a user who begins now has a gene on the screen. */
+/** Milliseconds until a new user can work. */
 async function timeToServe(address: string, email: string, dataset: string): Promise<number> {
   const started = performance.now();
   for (;;) {

@@ -2,7 +2,7 @@ import { openAnalysisPeer, openAnalysisServer } from '../server/analysis-contend
 import { type BenchCase, sizeOf } from '../bench-context.ts';
 import { mebibyte } from '../measure/child.ts';
 
-const usual = { cells: 100_000, genes: 20_000 };
+const defaultSize = { cells: 100_000, genes: 20_000 };
 
 /** Marker genes of ten cell types over all genes, read from the store, with table and dot plot over HTTP. */
 export const markersCase: BenchCase = {
@@ -10,12 +10,12 @@ export const markersCase: BenchCase = {
   title: 'markers of 10 cell types over HTTP; peers: scanpy and illico, the matrix in memory',
   async run(context) {
     const { options, report } = context;
-    const dataset = await context.imported(sizeOf(options, usual));
+    const dataset = await context.imported(sizeOf(options, defaultSize));
     const times = { first: [] as number[], wilcoxon: [] as number[], 't-test': [] as number[] };
     let peak = 0;
     for (let round = 0; round < (options.repeat ?? 3); round++) {
       report(`  ours, round ${round + 1}`);
-      // A new server for each round: what a server has read for a column it keeps.
+      // A new server for each round, as it caches the results of a column.
       const server = await openAnalysisServer(dataset);
       const run = async (groupby: string, method: string) =>
         (await server.client.call('perform-marker-analysis', { groupby, method })).milliseconds / 1000;
@@ -40,7 +40,7 @@ export const markersCase: BenchCase = {
           report(`  peer: ${name}`);
           const seconds: number[] = [];
           for (let i = 0; i < rounds; i++) seconds.push((await peer.time(request)) / 1000);
-          // The first call compiles.
+          // The first call includes compilation.
           theirs[name] = seconds.length > 1 ? seconds.slice(1) : seconds;
         }
         theirs['peak'] = [peer.peak() / mebibyte];
@@ -83,7 +83,7 @@ export const markersCase: BenchCase = {
       ],
       notes: [
         `${dataset.size.cells} cells × ${dataset.size.genes} genes, two threads`,
-        'ours reads the matrix from the store, tests, draws the dot plot and answers; the peers hold it in memory and only test, both as CSR, which illico takes faster than CSC; illico without ties and continuity correction, as scanpy does by itself',
+        'ours reads the matrix from the store, tests and draws the dot plot; the peers have it in memory and only test, both as CSR, which is faster for illico than CSC; illico without tie and continuity correction, the default of scanpy',
       ],
     };
   },

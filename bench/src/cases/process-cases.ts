@@ -14,14 +14,14 @@ interface ProcessRun {
   readonly clusters: number;
 }
 
-/** From an upload of three files to clusters and a UMAP, each run in a process of its own, ours and scanpy's in turn. */
+/** From three uploaded files to clusters and a UMAP, alternately ours and scanpy's, each run in a process of its own. */
 export const processCase: BenchCase = {
   name: 'process',
   title: 'Matrix Market trio of 10,000 cells to UMAP; peer: scanpy, compiled beforehand',
   async run({ options, scratch, python, report }) {
     const trio = sharedData('mouse_brain_10k_mtx');
     if (trio === undefined)
-      return { results: [], notes: ['left out: CELLFOLIO_SHARED names no mouse brain data'] };
+      return { results: [], notes: ['skipped: no mouse brain data in CELLFOLIO_SHARED'] };
     const out = join(scratch, 'process-run');
     const peerInput = join(scratch, 'process-peer');
     await mkdir(out, { recursive: true });
@@ -96,16 +96,16 @@ interface Agreement {
 
 const dataSets = ['mouse', 'pbmc', 'simulated'] as const;
 const resolutions = ['0.6', '1', '1.6'];
-/** From seed to seed the clusters differ by 0.06 in the mouse brain: so many make the median sure to about 0.02. */
-const SEEDS = 10;
-/** Maps differ by less than 0.01, and take most of the time. */
-const MAPS = 4;
-/** What the medians of two runs of the peer differ by at least. */
-const CHANCE = 0.01;
+/** Clusters of the mouse brain vary by 0.06 between seeds; the median of so many varies by 0.02. */
+const seedCount = 10;
+/** Maps vary by less than 0.01, and take most of the time. */
+const mapCount = 4;
+/** The medians of two runs of the peer differ by at least this. */
+const tolerance = 0.01;
 
 /**
- * Clusters and maps beside scanpy's. "Ours" is us against each seed of scanpy, "peer" scanpy's seeds against one
- * another, all with as many clusters as we find.
+ * Agreement of clusters and maps with scanpy's. "Ours" compares ours with each seed of scanpy, "peer" scanpy's seeds with
+ * each other, all with our number of clusters.
  */
 export const processAgreementCase: BenchCase = {
   name: 'process-agreement',
@@ -114,7 +114,7 @@ export const processAgreementCase: BenchCase = {
   async run({ scratch, python, report }) {
     const shared = sharedData('.');
     if (python === undefined || shared === undefined)
-      return { results: [], notes: ['left out: it needs the peer and the data that CELLFOLIO_SHARED names'] };
+      return { results: [], notes: ['skipped: it needs the peer and the data in CELLFOLIO_SHARED'] };
     const folder = join(scratch, 'agreement');
     await mkdir(folder, { recursive: true });
     await runForJson(python, [paths.agreementData, shared, folder]);
@@ -129,14 +129,22 @@ export const processAgreementCase: BenchCase = {
         outs.push(out);
       }
       report(`  ${name}`);
-      const args = [paths.agreementPeer, input, ...outs, '--seeds', String(SEEDS), '--maps', String(MAPS)];
+      const args = [
+        paths.agreementPeer,
+        input,
+        ...outs,
+        '--seeds',
+        String(seedCount),
+        '--maps',
+        String(mapCount),
+      ];
       const found = (await runForJson(
         python,
         name === 'simulated' ? [...args, '--groups', 'group'] : args,
       )) as Agreement;
       results.push(...clusterResults(name, found), ...mapResults(name, found));
       notes.push(
-        `${name}: ${found.cells} cells; variable genes ${found.genes.both} of ${found.genes.peer} alike`,
+        `${name}: ${found.cells} cells; ${found.genes.both} of ${found.genes.peer} variable genes agree`,
       );
     }
     return { results, notes };
@@ -150,17 +158,17 @@ function clusterResults(name: string, { clusters }: Agreement): Result[] {
       unit: 'ARI' as const,
       ours,
       peer,
-      target: { kind: 'below-peer-at-most' as const, limit: CHANCE },
+      target: { kind: 'below-peer-at-most' as const, limit: tolerance },
     },
     ...(oursGroups === undefined || peerGroups === undefined
       ? []
       : [
           {
-            quantity: `${name}, ${count} clusters and the groups that are known`,
+            quantity: `${name}, ${count} clusters and the known groups`,
             unit: 'ARI' as const,
             ours: oursGroups,
             peer: peerGroups,
-            target: { kind: 'below-peer-at-most' as const, limit: CHANCE },
+            target: { kind: 'below-peer-at-most' as const, limit: tolerance },
           },
         ]),
   ]);
@@ -177,11 +185,11 @@ function mapResults(name: string, { map }: Agreement): Result[] {
     unit: 'share',
     ours: map.ours.map((scores) => scores[measure]),
     peer: map.peer.map((scores) => scores[measure]),
-    target: { kind: 'below-peer-at-most', limit: CHANCE },
+    target: { kind: 'below-peer-at-most', limit: tolerance },
   }));
 }
 
-/** A data set that lies beside the repository, or where CELLFOLIO_SHARED says; undefined where it is not. */
+/** A data set in CELLFOLIO_SHARED (default: `shared` beside the repository); undefined if it is missing. */
 function sharedData(name: string): string | undefined {
   const path = join(resolve(process.env['CELLFOLIO_SHARED'] ?? join(paths.root, '../shared')), 'data', name);
   return existsSync(path) ? path : undefined;

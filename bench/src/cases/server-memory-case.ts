@@ -20,7 +20,7 @@ export const serverMemoryCase: BenchCase = {
       LOG_LEVEL: 'error',
     };
     const command = [process.execPath, paths.serverStart] as const;
-    // The first start makes the database, which is another matter than serving with it.
+    // The first start creates the database.
     await (await startServing(command, environment)).stop();
     const genes = genesToDraw(model, 20);
     const seen: Record<string, number[]> = {
@@ -33,23 +33,23 @@ export const serverMemoryCase: BenchCase = {
     };
     for (let i = 0; i < (options.repeat ?? 3); i++) {
       const server = await startServing(command, environment);
-      const look = (name: string) => {
+      const measure = (name: string) => {
         const resident = processMemory(server.pid).resident / mebibyte;
         seen[name]!.push(resident);
         return resident;
       };
       try {
         await sleep(1000);
-        look('started');
+        measure('started');
         const client = await ExplorerClient.signUp(server.address);
         await sleep(500);
-        const before = look('signedIn');
+        const before = measure('signedIn');
         await client.openDataset(id);
         await client.drawGene(genes[0]!);
         await sleep(500);
-        seen['gain']!.push(look('opened') - before);
+        seen['gain']!.push(measure('opened') - before);
         for (const gene of genes) await client.drawGene(gene);
-        look('drawn');
+        measure('drawn');
         seen['peak']!.push(processMemory(server.pid).peak / mebibyte);
       } finally {
         await server.stop();

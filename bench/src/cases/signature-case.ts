@@ -3,7 +3,7 @@ import { type BenchCase, sizeOf } from '../bench-context.ts';
 import { genesToDraw } from '../data/generated-file.ts';
 import { mebibyte } from '../measure/child.ts';
 
-const usual = { cells: 100_000, genes: 20_000 };
+const defaultSize = { cells: 100_000, genes: 20_000 };
 const signatureSize = 200;
 
 /** Signatures of 200 genes scored and drawn, and cells filtered by the percentiles of a gene, over HTTP. */
@@ -12,9 +12,9 @@ export const signatureCase: BenchCase = {
   title: 'signature of 200 genes, and a gene percentile filter, over HTTP; peers: scanpy and numpy',
   async run(context) {
     const { options, report } = context;
-    const dataset = await context.imported(sizeOf(options, usual));
+    const dataset = await context.imported(sizeOf(options, defaultSize));
     const rounds = options.repeat ?? 5;
-    // One to begin with, then for each round one to draw and one to filter by.
+    // One for warming up, then two per round: to draw and to filter by.
     const count = 1 + 2 * rounds;
     const names = genesToDraw(dataset.model, signatureSize * count);
     // Interleaved, so that each signature has frequent and rare genes.
@@ -41,7 +41,7 @@ export const signatureCase: BenchCase = {
         })
       ).milliseconds / 1000;
     try {
-      // The first one averages all genes of the dataset, which is kept.
+      // The first one includes the means of all genes, which are cached.
       const first = await score(signatures[0]!);
       await peer?.time({ do: 'score', genes: signatures[0] });
       for (const genes of signatures.slice(1, 1 + rounds)) {
@@ -60,7 +60,7 @@ export const signatureCase: BenchCase = {
           })
         ).milliseconds;
       for (const gene of filtered) {
-        // Other percentiles of the gene before, so that its values are where a user's second filter finds them.
+        // Other percentiles first, so that the values of the gene are cached.
         await filter(gene, [5, 95]);
         filters.push(await filter(gene, [10, 90]));
         if (peer) peerFilters.push(await peer.time({ do: 'percentile', gene }));
@@ -92,8 +92,8 @@ export const signatureCase: BenchCase = {
           },
         ],
         notes: [
-          `${dataset.size.cells} cells × ${dataset.size.genes} genes; each signature is of other genes`,
-          'the peer only scores: it draws nothing; scanpy holds X as CSR, numpy takes the column from CSC',
+          `${dataset.size.cells} cells × ${dataset.size.genes} genes; each signature has different genes`,
+          'the peer only scores, without drawing; scanpy has X as CSR, numpy takes the column from CSC',
         ],
       };
     } finally {

@@ -6,12 +6,12 @@ import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { expressionModel, sparseRows } from './sparse-rows.ts';
 import { generatedFile, genesToDraw, sizeName, cellClouds } from './generated-file.ts';
-test('a size has a name of its own', () => {
+test('each size has its own name', () => {
   expect(sizeName({ cells: 100_000, genes: 20_000, density: 0.08 })).toBe('100000x20000-8pc');
   expect(sizeName({ cells: 10, genes: 20, density: 0.125, gzip: 4 })).toBe('10x20-12.5pc-gzip4');
 });
 
-test('genes to draw go from the most to the least expressed, each once', () => {
+test('genes to draw are ordered by expression, each once', () => {
   const model = expressionModel(5000, 0.08, 1);
   const genes = genesToDraw(model, 20);
   const means = genes.map((name) => model.means[Number(name.slice(4)) - 1]!);
@@ -20,7 +20,7 @@ test('genes to draw go from the most to the least expressed, each once', () => {
   expect(means.at(-1)).toBeGreaterThan(0.01);
 });
 
-test('a generated file imports with the values that were generated, and is made only once', async () => {
+test('a generated file can be imported with its values, and is generated once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-bench-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const size = { cells: 300, genes: 100, density: 0.2 };
@@ -64,7 +64,7 @@ test('a generated file imports with the values that were generated, and is made 
 });
 
 
-test('every cell has a place, a cluster and the cell type of its cluster', () => {
+test('every cell has a position, a cluster and the cell type of its cluster', () => {
   const { cellType, cluster, embedding } = cellClouds(2000, 1);
   expect(embedding.values).toHaveLength(4000);
   expect(embedding.values.every(Number.isFinite)).toBe(true);

@@ -11,7 +11,7 @@ export interface DataSize {
   readonly genes: number;
   /** Share of non-zero values. */
   readonly density: number;
-  /** Deflate level of the arrays; absent: not compressed and contiguous, as anndata writes by itself. */
+  /** Deflate level of the arrays; undefined: contiguous and not compressed, the default of anndata. */
   readonly gzip?: number | undefined;
 }
 
@@ -23,12 +23,12 @@ export interface GeneratedFile {
 
 const seed = 20_240_607;
 
-/** Names what was generated, such as `100000x20000-8pc`. */
+/** `100000x20000-8pc`. */
 export function sizeName({ cells, genes, density, gzip }: DataSize): string {
   return `${cells}x${genes}-${Number((density * 100).toPrecision(3))}pc${gzip === undefined ? '' : `-gzip${gzip}`}`;
 }
 
-/** The .h5ad file of a size: the one in the folder, or a new one. Memory is bounded by a block of rows. */
+/** Returns the .h5ad file of a size, generated unless it exists. Memory is limited to a block of rows. */
 export async function generatedFile(
   folder: string,
   size: DataSize,
@@ -68,10 +68,7 @@ export function geneNames(count: number): string[] {
   return Array.from({ length: count }, (_, gene) => `GENE${gene + 1}`);
 }
 
-/**
- * Genes to draw: evenly spread over the order of their means, from those that every cell expresses to
- * those that one in a hundred does. Fewer than one in a hundred would flatter both sides.
- */
+/** Genes evenly spread over the order of their means, from those in all cells to those in 1 %; rarer ones are too easy. */
 export function genesToDraw(model: ExpressionModel, count: number): string[] {
   const names = geneNames(model.geneCount);
   const order = [...model.means.keys()]
@@ -84,7 +81,7 @@ export function genesToDraw(model: ExpressionModel, count: number): string[] {
 }
 
 
-/** Cells of ten types as clouds of unlike size and slant on a plane. */
+/** Cells of ten types as clouds of different size and angle. */
 interface CellClouds {
   readonly cellType: CategoricalColumn;
   readonly cluster: CategoricalColumn;
@@ -103,7 +100,7 @@ const cellTypes = [
   'Plasma cell',
   'T cell',
 ];
-/** Two clouds a type. */
+/** Two clouds per type. */
 const cloudCount = 2 * cellTypes.length;
 
 export function cellClouds(cellCount: number, seed: number): CellClouds {
@@ -123,7 +120,7 @@ export function cellClouds(cellCount: number, seed: number): CellClouds {
   const cellType = new Int8Array(cellCount);
   const values = new Float32Array(2 * cellCount);
   for (let cell = 0; cell < cellCount; cell++) {
-    // Squared: the first clouds hold most cells, the last few.
+    // Squared: the first clouds have the most cells.
     const code = Math.floor(bits.uniform() ** 2 * cloudCount);
     const { x, y, length, width, cosine, sine } = clouds[code]!;
     const along = length * bits.normal();

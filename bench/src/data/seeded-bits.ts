@@ -1,4 +1,4 @@
-/** Random bits that are the same for the same seed on every machine: the generator sfc32 of PractRand. */
+/** The random generator sfc32 of PractRand, with the same numbers on every machine. */
 export class SeededBits {
   #a: number;
   #b: number;
@@ -13,7 +13,7 @@ export class SeededBits {
     this.drawInto(new Uint32Array(16));
   }
 
-  /** Fills the array with draws from 0 to 2^32 - 1. One call a row keeps the state in registers. */
+  /** Fills the array with draws from 0 to 2^32 - 1. Faster than single draws: the state stays in registers. */
   drawInto(out: Uint32Array): void {
     let a = this.#a;
     let b = this.#b;

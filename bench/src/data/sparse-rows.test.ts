@@ -6,14 +6,14 @@ const model = expressionModel(2000, 0.08, 3);
 const request = { model, cellCount: 15_000, seed: 11 };
 const blocks = [...sparseRows(request)];
 
-test('the blocks hold as many entries as were counted beforehand, in more than one block', () => {
+test('several blocks together have the number of entries that was counted beforehand', () => {
   const entries = blocks.reduce((sum, { indices }) => sum + indices.length, 0);
   expect(blocks.length).toBeGreaterThan(1);
   expect(entries).toBe(countEntries(request));
   expect(entries / (request.cellCount * model.geneCount)).toBeCloseTo(0.08, 2);
 });
 
-test('every cell is there once and its genes rise', () => {
+test('every cell occurs once, with rising genes', () => {
   let cells = 0;
   for (const { indptr, indices, values } of blocks) {
     expect(indptr[0]).toBe(0);
@@ -36,7 +36,7 @@ test('undoing the logarithm gives 10,000 counts in every cell', () => {
   }
 });
 
-test('a gene is found in the share of cells that its mean asks for', () => {
+test('the share of cells with a gene follows from its mean', () => {
   const found = new Float64Array(model.geneCount);
   for (const { indices } of blocks) for (const gene of indices) found[gene]!++;
   for (let gene = 0; gene < 200; gene++) {
@@ -54,7 +54,7 @@ test('the same seed gives the same values', () => {
 });
 
 
-test('the model is the same for the same seed and another for another', () => {
+test('the model depends on the seed only', () => {
   const means = (seed: number) => [...expressionModel(200, 0.08, seed).means];
   expect(means(1)).toEqual(means(1));
   expect(means(1)).not.toEqual(means(2));
@@ -67,7 +67,7 @@ test.each([0.02, 0.08, 0.3])('a share of %d of the values is expected to be non-
   expect(sum / (levels.length * geneCount)).toBeCloseTo(density, 6);
 });
 
-test('few genes are nearly everywhere and most are rare, as in real data', () => {
+test('few genes are in nearly all cells and most are rare, as in real data', () => {
   const { levels } = expressionModel(20_000, 0.08, 7);
   const chances = [...levels[6]!.detected].map((chance) => chance / 2 ** 32).sort((a, b) => a - b);
   expect(chances[19_990]).toBeGreaterThan(0.9);
@@ -83,13 +83,13 @@ test('a deeper cell expresses more genes', () => {
   expect(expressed.at(-1)! / expressed[0]!).toBeGreaterThan(2);
 });
 
-test('a density that no matrix of expression has is refused', () => {
+test('an unrealistic density is refused', () => {
   expect(() => expressionModel(10, 0, 1)).toThrow(RangeError);
   expect(() => expressionModel(10, 0.6, 1)).toThrow(RangeError);
 });
 
 
-test('draws do not depend on how many are taken at a time', () => {
+test('draws do not depend on the size of the batches', () => {
   const whole = new Uint32Array(10);
   new SeededBits(5).drawInto(whole);
   const parts = new SeededBits(5);

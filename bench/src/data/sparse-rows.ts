@@ -1,6 +1,6 @@
 import type { SparseBlock } from '@cellfolio/ingest';
 import { SeededBits } from './seeded-bits.ts';
-/** Entries of a block: 8 MiB of indices and as much of values. */
+/** Entries per block: 8 MiB each of indices and values. */
 const blockEntries = 1 << 21;
 
 interface RowsRequest {
@@ -9,7 +9,7 @@ interface RowsRequest {
   readonly seed: number;
 }
 
-/** How many entries `sparseRows` of the same request gives in all. */
+/** Total number of entries of `sparseRows`. */
 export function countEntries({ model, cellCount, seed }: RowsRequest): number {
   const bits = new SeededBits(seed);
   const draws = new Uint32Array(model.geneCount);
@@ -22,10 +22,7 @@ export function countEntries({ model, cellCount, seed }: RowsRequest): number {
   return entries;
 }
 
-/**
- * Rows of a CSR matrix of log-normalised expression, ln(1 + 10,000 x count / counts of the cell) in
- * float32, in blocks that never hold the whole of it. A cell without counts has no entries.
- */
+/** Blocks of a CSR matrix of ln(1 + 10,000 x count / counts of the cell) in float32. Cells without counts have no entries. */
 export function* sparseRows({ model, cellCount, seed }: RowsRequest): Generator<SparseBlock> {
   const bits = new SeededBits(seed);
   const draws = new Uint32Array(model.geneCount);
@@ -64,14 +61,14 @@ function detectedGenes({ draws, level, indices, counts }: Row, start: number): n
   for (let gene = 0; gene < draws.length; gene++) {
     const draw = draws[gene]!;
     if (draw >= detected[gene]!) continue;
-    // Half a step keeps the logarithm finite for a draw of 0; below the threshold the count is 1 or more.
+    // Half a step keeps the logarithm finite for a draw of 0.
     counts[end - start] = Math.max(1, Math.floor(Math.log((draw + 0.5) / 2 ** 32) * perLog[gene]!));
     indices[end++] = gene;
   }
   return end;
 }
 
-/** Counts below this recur so often in a cell that their logarithm is taken once. */
+/** Logarithms of counts below this are computed once per cell. */
 const smallCounts = 16;
 
 function normalise(counts: Float64Array, out: Float32Array): void {
@@ -87,16 +84,16 @@ function normalise(counts: Float64Array, out: Float32Array): void {
 }
 
 
-/** Cells of one sequencing depth: what every gene does in them. */
+/** Expression of all genes in cells of one sequencing depth. */
 interface DepthLevel {
   readonly depth: number;
-  /** Chance that a cell expresses the gene, in 2^-32: a 32-bit draw below it is an expressing cell. */
+  /** Probability that a cell expresses the gene, in units of 2^-32. */
   readonly detected: Uint32Array;
-  /** 1 / ln of that chance. */
+  /** 1 / ln of that probability. */
   readonly perLog: Float64Array;
 }
 
-/** How often and how much genes are expressed: a few in nearly every cell, most in hardly any. */
+/** Expression of genes: a few in nearly all cells, most in few. */
 export interface ExpressionModel {
   readonly geneCount: number;
   /** Mean count of each gene in a cell of depth 1. */
@@ -105,22 +102,22 @@ export interface ExpressionModel {
 }
 
 const levelCount = 12;
-/** Spread of the means, as a standard deviation of their natural logarithm: real data span five decades. */
+/** Standard deviation of the natural logarithm of the means; real data span five decades. */
 const logSpread = 2.2;
-/** Greatest mean count: the likes of MALAT1 are found in every cell without filling the matrix. */
-const greatestMean = 80;
+/** Maximum mean count, as of MALAT1. */
+const maxMean = 80;
 
 /**
- * A model whose matrix has this share of non-zero values on average. Counts are geometric (a negative
- * binomial of size 1), so that P(count >= k) = P(count >= 1)^k and one draw gives presence and count.
+ * A model with an average share of non-zero values. Counts are geometric (a negative binomial of size 1), so that
+ * P(count >= k) = P(count >= 1)^k and one draw gives presence and count.
  */
 export function expressionModel(geneCount: number, density: number, seed: number): ExpressionModel {
-  if (!(density > 0 && density <= 0.5)) throw new RangeError(`density must lie in (0, 0.5], not ${density}`);
+  if (!(density > 0 && density <= 0.5)) throw new RangeError(`density must be in (0, 0.5], not ${density}`);
   const bits = new SeededBits(seed);
   const shape = Float64Array.from({ length: geneCount }, () => Math.exp(logSpread * bits.normal()));
-  // Depths from 0.4 to 2.5 times the usual.
+  // Depths from 0.4 to 2.5 times the average.
   const depths = Array.from({ length: levelCount }, (_, i) => 0.4 * 6.25 ** (i / (levelCount - 1)));
-  const meansAt = (logScale: number) => shape.map((one) => Math.min(greatestMean, one * Math.exp(logScale)));
+  const meansAt = (logScale: number) => shape.map((one) => Math.min(maxMean, one * Math.exp(logScale)));
   let low = -40;
   let high = 40;
   for (let step = 0; step < 60; step++) {

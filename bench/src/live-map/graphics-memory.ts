@@ -1,11 +1,11 @@
-/** Bytes that the page has put into buffers and textures of WebGL, of those that are not deleted. */
 declare global {
   interface Window {
+    /** Bytes in WebGL buffers and textures. */
     graphicsBytes(): number;
   }
 }
 
-/** Begins to count; before any context is made. Runs in a page. */
+/** Runs in a page, before any WebGL context is created. */
 export function countGraphicsMemory(): void {
   const held = new Map<object, number>();
   const bound = new WeakMap<object, Map<number, object | null>>();

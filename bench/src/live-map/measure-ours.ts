@@ -1,32 +1,27 @@
 import type * as mapPackage from '@cellfolio/map';
 import type { MapRenderer, MapView, Points } from '@cellfolio/map';
-import {
-  clusterCount,
-  frameTime,
-  longestTask,
-  otherColouring,
-  type PageCells,
-  seeded,
-} from './page-cells.ts';
+import { SeededBits } from '../data/seeded-bits.ts';
+import { clusterCount, frameTime, longestTask, otherColouring, type PageCells } from './page-cells.ts';
 
 type MapPackage = typeof mapPackage;
 
-/** Milliseconds, one of each repetition; `selected` is the share of the cells that the lasso holds. */
+/** Milliseconds of each repetition. */
 export interface Times {
-  /** From arrays in memory to a picture of all cells. */
+  /** From arrays in memory to an image of all cells. */
   readonly first: number[];
   readonly recolour: number[];
-  /** A frame while the map moves, and the picture of all cells when it rests. */
+  /** A frame while the map moves; `rest`: the image of all cells after that. */
   readonly moving: number[];
   readonly rest: number[];
-  /** A second map of other colours, opened beside the first. */
+  /** A second map of other colours. */
   readonly second: number[];
-  /** Mean of many places. */
+  /** Mean of many positions. */
   readonly hover: number[];
   readonly lasso: number[];
-  /** Longest task of the main thread meanwhile. */
+  /** Longest task of the main thread during a lasso; `panBlocked`: while the map moves. */
   readonly lassoBlocked: number[];
   readonly panBlocked: number[];
+  /** Share of the cells in the lasso. */
   readonly selected: number;
 }
 
@@ -39,13 +34,13 @@ export interface OurMap {
   readonly targets: CanvasRenderingContext2D[];
 }
 
-/** A map with its first picture begun. */
+/** Opens a map and starts its first image. */
 export function openOurs(map: MapPackage, cells: PageCells, engine: 'webgl' | 'cpu'): OurMap {
   const points = new map.Points(cells.positions, { morton: true, missing: 0 });
   const renderer = new map.MapRenderer(points, { engine });
   if (renderer.engine !== engine) throw new Error(`this browser has no ${engine}`);
-  const random = seeded(11);
-  const channel = () => 255 * random();
+  const random = new SeededBits(11);
+  const channel = () => 255 * random.uniform();
   const colours = Array.from({ length: clusterCount }, () => [channel(), channel(), channel()] as const);
   const palette = map.slotPalette(colours.map((colour, cluster) => [cluster + 1, colour] as const));
   const layer = { slots: cells.clusters, palette };
@@ -56,7 +51,7 @@ export function openOurs(map: MapPackage, cells: PageCells, engine: 'webgl' | 'c
   return opened;
 }
 
-/** One more canvas with a map. */
+/** Adds another canvas with a map. */
 export function addCard(opened: OurMap, slots = opened.view.layer.slots): void {
   const canvas = Object.assign(document.createElement('canvas'), size);
   document.body.append(canvas);
@@ -64,12 +59,12 @@ export function addCard(opened: OurMap, slots = opened.view.layer.slots): void {
   paint(opened, { ...opened.view, layer: { ...opened.view.layer, slots } }, opened.targets.length - 1);
 }
 
-export function closeOurs({ renderer, targets }: OurMap): void {
+function closeOurs({ renderer, targets }: OurMap): void {
   renderer.close();
   for (const { canvas } of targets) canvas.remove();
 }
 
-/** With a pixel read back: what the graphics processor does is over. */
+/** Reads a pixel back to wait for the graphics processor. */
 function paint({ renderer, targets }: OurMap, view: MapView, card: number): void {
   renderer.paint(view, targets[card]!);
   targets[card]!.getImageData(0, 0, 1, 1);
@@ -119,16 +114,16 @@ export async function measureOurs(
 }
 
 function hoverTime(points: Points, { camera }: MapView, seed: number): number {
-  const random = seeded(seed);
+  const random = new SeededBits(seed);
   const start = performance.now();
   for (let time = 0; time < 1000; time++)
-    points.nearest({ x: size.width * random(), y: size.height * random() }, camera, size, 4);
+    points.nearest({ x: size.width * random.uniform(), y: size.height * random.uniform() }, camera, size, 4);
   return (performance.now() - start) / 1000;
 }
 
 async function lassoTimes(map: MapPackage, points: Points, polygon: Float32Array, rounds: number) {
   const worker = new map.LassoWorker(points);
-  // The worker has started and has the positions.
+  // The first call starts the worker and sends the positions.
   let bits = await worker.select(polygon);
   const lasso: number[] = [];
   const blocked = await longestTask(async () => {
@@ -144,7 +139,7 @@ async function lassoTimes(map: MapPackage, points: Points, polygon: Float32Array
   return { lasso, lassoBlocked: [blocked], selected: selected / points.cells };
 }
 
-/** Forty frames of samples of four linked maps; then all cells, as they rest. */
+/** Forty frames of samples of four linked maps, then all cells. */
 async function panFourMaps(map: MapPackage, opened: OurMap, timed: number[]): Promise<void> {
   const { view, renderer, targets } = opened;
   const sample = renderer.sampleWhileMoving(targets.length);

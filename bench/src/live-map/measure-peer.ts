@@ -1,11 +1,12 @@
 import type { Times } from './measure-ours.ts';
-import { clusterCount, longestTask, otherColouring, type PageCells, seeded } from './page-cells.ts';
+import { SeededBits } from '../data/seeded-bits.ts';
+import { clusterCount, longestTask, otherColouring, type PageCells } from './page-cells.ts';
 
-/** What is used of regl-scatterplot. */
+/** The part of regl-scatterplot that is used. */
 interface Scatterplot {
   draw(points: Columns): Promise<void>;
   view(matrix: Float32Array): void;
-  subscribe(event: 'drawing' | 'select', listener: (told: never) => void, times?: number): void;
+  subscribe(event: 'drawing' | 'select', listener: (event: never) => void, times?: number): void;
   lassoSelect(corners: [number, number][], options: { isGl: boolean }): void;
   deselect(): void;
   destroy(): void;
@@ -16,7 +17,7 @@ export type CreateScatterplot = (options: Record<string, unknown>) => Scatterplo
 
 const size = { width: 700, height: 600 };
 
-/** Columns as the peer takes them: x and y of -1 to 1, z the category. Making them is not measured. */
+/** Input of the peer, not measured: x and y from -1 to 1, z the category. */
 export function peerColumns({ cells, positions, clusters }: PageCells): Columns {
   const axis = (offset: number) =>
     Float32Array.from({ length: cells }, (_, cell) => (positions[2 * cell + offset]! / 65_535) * 2 - 1);
@@ -27,21 +28,26 @@ export async function openPeer(create: CreateScatterplot, columns: Columns) {
   const canvas = Object.assign(document.createElement('canvas'), size);
   canvas.style.cssText = `display: block; width: ${size.width}px; height: ${size.height}px`;
   document.body.prepend(canvas);
-  const random = seeded(11);
+  const random = new SeededBits(11);
   const scatterplot = create({
     canvas,
     ...size,
     pointSize: 1,
     opacity: 1,
     colorBy: 'valueA',
-    pointColor: Array.from({ length: clusterCount }, () => [random(), random(), random(), 1]),
+    pointColor: Array.from({ length: clusterCount }, () => [
+      random.uniform(),
+      random.uniform(),
+      random.uniform(),
+      1,
+    ]),
   });
   await scatterplot.draw(columns);
   finish(canvas);
   return { scatterplot, canvas };
 }
 
-/** With a pixel read back: what the graphics processor does is over. */
+/** Reads a pixel back to wait for the graphics processor. */
 function finish(canvas: HTMLCanvasElement): void {
   canvas.getContext('2d')?.getImageData(0, 0, 1, 1);
 }
@@ -98,14 +104,14 @@ async function movedTime(scatterplot: Scatterplot, canvas: HTMLCanvasElement, st
 }
 
 function hoverTimes(canvas: HTMLCanvasElement, rounds: number): number[] {
-  const random = seeded(5);
+  const random = new SeededBits(5);
   const { left, top } = canvas.getBoundingClientRect();
   canvas.dispatchEvent(new MouseEvent('mouseenter'));
   return Array.from({ length: rounds }, () => {
     const times = 20;
     const start = performance.now();
     for (let time = 0; time < times; time++) {
-      const [clientX, clientY] = [left + size.width * random(), top + size.height * random()];
+      const [clientX, clientY] = [left + size.width * random.uniform(), top + size.height * random.uniform()];
       window.dispatchEvent(new MouseEvent('mousemove', { clientX, clientY }));
     }
     return (performance.now() - start) / times;
@@ -120,16 +126,16 @@ async function lassoTimes(scatterplot: Scatterplot, { cells, lasso: polygon }: P
   const lasso: number[] = [];
   let selected = 0;
   for (let round = 0; round < rounds; round++) {
-    const told = new Promise<number>((resolve) => {
+    const selection = new Promise<number>((resolve) => {
       const listen = ({ points }: { points: readonly number[] }) => resolve(points.length);
       scatterplot.subscribe('select', listen, 1);
     });
     const start = performance.now();
     scatterplot.lassoSelect(corners, { isGl: true });
     lasso.push(performance.now() - start);
-    selected = await told;
+    selected = await selection;
     scatterplot.deselect();
   }
-  // All of it is done on the main thread.
+  // It runs on the main thread.
   return { lasso, lassoBlocked: lasso, selected: selected / cells };
 }

@@ -1,40 +1,41 @@
-/** Seeded cells of a page that measures: twenty clusters with bent arms, as an embedding has, in Morton order. */
+import { SeededBits } from '../data/seeded-bits.ts';
+
+/** Seeded cells in Morton order: twenty curved clusters, as in an embedding. */
 export interface PageCells {
   readonly cells: number;
   /** x0, y0, x1, y1, … of 0 to 65,535. */
   readonly positions: Uint16Array;
   /** Cluster of each cell, from 0. */
   readonly clusters: Uint8Array;
-  /** Around the middle of the grid, in [0, 1]², x0, y0, x1, y1, …: holds a fifth of the cells. */
+  /** x0, y0, x1, y1, … in [0, 1]: around the middle of the grid, with a fifth of the cells inside. */
   readonly lasso: Float32Array;
 }
 
 export const clusterCount = 20;
 
 export function pageCells(cells: number): PageCells {
-  const random = seeded(7);
+  const bits = new SeededBits(7);
   const centres = Array.from({ length: clusterCount }, () => ({
-    x: 0.12 + 0.76 * random(),
-    y: 0.12 + 0.76 * random(),
-    spread: 0.012 + 0.035 * random(),
-    angle: 2 * Math.PI * random(),
-    length: 1 + 2.5 * random(),
-    bend: 6 * (random() - 0.5),
+    x: 0.12 + 0.76 * bits.uniform(),
+    y: 0.12 + 0.76 * bits.uniform(),
+    spread: 0.012 + 0.035 * bits.uniform(),
+    angle: 2 * Math.PI * bits.uniform(),
+    length: 1 + 2.5 * bits.uniform(),
+    bend: 6 * (bits.uniform() - 0.5),
   }));
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const drawn = new Uint16Array(2 * cells);
   const drawnClusters = new Uint8Array(cells);
   const keys = new Float64Array(cells);
   const onGrid = (value: number) => Math.round(65_535 * Math.min(1, Math.max(0, value)));
   for (let cell = 0; cell < cells; cell++) {
-    const cluster = Math.floor(random() * clusterCount);
+    const cluster = Math.floor(bits.uniform() * clusterCount);
     const { x, y, spread, angle, length, bend } = centres[cluster]!;
-    const along = normal() * spread * length;
-    const across = normal() * spread + 2 * bend * along * along;
+    const along = bits.normal() * spread * length;
+    const across = bits.normal() * spread + 2 * bend * along * along;
     drawn[2 * cell] = onGrid(x + along * Math.cos(angle) - across * Math.sin(angle));
     drawn[2 * cell + 1] = onGrid(y + along * Math.sin(angle) + across * Math.cos(angle));
     drawnClusters[cell] = cluster;
-    // Both are whole numbers: 32 bits of Morton code and 20 of the cell fit into a double.
+    // 32 bits of Morton code and 20 of the cell fit into a double.
     keys[cell] = mortonCode(drawn[2 * cell]!, drawn[2 * cell + 1]!) * 2 ** 20 + cell;
   }
   keys.sort();
@@ -49,12 +50,12 @@ export function pageCells(cells: number): PageCells {
   return { cells, positions, clusters, lasso: lassoOf(positions, 0.2) };
 }
 
-/** Slots for a colouring that is new: another array every time. */
+/** Slots of a different colouring, in a new array. */
 export function otherColouring(clusters: Uint8Array, turn: number): Uint8Array {
   return clusters.map((cluster) => (cluster + turn) % clusterCount);
 }
 
-/** Milliseconds of what runs on the main thread at once: the wait for the frame is left out. */
+/** Milliseconds of `draw` on the main thread, without the wait for the frame. */
 export async function frameTime(draw: () => void): Promise<number> {
   await new Promise((resolve) => requestAnimationFrame(resolve));
   const start = performance.now();
@@ -63,15 +64,15 @@ export async function frameTime(draw: () => void): Promise<number> {
 }
 
 /**
- * The longest task of the main thread while something goes on, in milliseconds: of those that the browser reports (over
- * 50 ms) and of those that the work itself timed, which may be shorter.
+ * The longest task of the main thread during `work`, in milliseconds: of those that the browser reports (over 50 ms) and
+ * those that `work` adds.
  */
 export async function longestTask(work: (timed: number[]) => Promise<void>): Promise<number> {
   const durations: number[] = [0];
   const observer = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) durations.push(duration);
   });
-  // What went on before is not reported to it: the browser delivers entries late.
+  // Entries are delivered late; those of earlier tasks must not count.
   await new Promise((resolve) => setTimeout(resolve, 100));
   observer.observe({ type: 'longtask' });
   await work(durations);
@@ -99,14 +100,4 @@ function mortonCode(x: number, y: number): number {
   let code = 0;
   for (let bit = 15; bit >= 0; bit--) code = code * 4 + 2 * ((y >> bit) & 1) + ((x >> bit) & 1);
   return code;
-}
-
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -6,13 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { paths } from '../paths.ts';
 import { PeerUnavailable } from '../python-environment.ts';
 
-/** With what it needs beside it, all MIT. */
+/** With its dependencies, all MIT. */
 const pins = ['regl-scatterplot@1.16.0', 'regl@2.1.1', 'pub-sub-es@3.0.0'];
 
-/**
- * Files of regl-scatterplot by the addresses that a page loads them from. They are installed under .cache on first use:
- * nobody else needs them. Throws PeerUnavailable.
- */
+/** Files of regl-scatterplot by their address in the page, installed under .cache on first use. Throws PeerUnavailable. */
 export async function peerFiles(report: (line: string) => void): Promise<ReadonlyMap<string, URL>> {
   const folder = join(paths.cache, `bench-${pins[0]!.replace('@', '-')}`);
   const files = {
@@ -33,7 +30,7 @@ export async function peerFiles(report: (line: string) => void): Promise<Readonl
   return new Map(located.map(([at, path]) => [at, pathToFileURL(path)]));
 }
 
-/** For the page: `regl` is a script, the others import it and each other by name. */
+/** The import map of the page; `regl` is a script. */
 export const peerImports = {
   regl: 'data:text/javascript,export default globalThis.createREGL',
   'pub-sub-es': '/pub-sub-es.js',

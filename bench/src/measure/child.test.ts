@@ -2,16 +2,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ChildFailed, LineServer, runForJson, parseStatus } from './child.ts';
 const node = process.execPath;
 
-test('a program gives the JSON of its last line', async () => {
+test('the result is the JSON in the last line of a program', async () => {
   const script = `console.log('working'); console.log(JSON.stringify({ seconds: 2 }))`;
   expect(await runForJson(node, ['-e', script])).toEqual({ seconds: 2 });
 });
 
-test('a program that fails is an error, not a result', async () => {
+test('a failing program is an error', async () => {
   await expect(runForJson(node, ['-e', 'console.log(1); process.exit(3)'])).rejects.toThrow(/ended with 3/);
 });
 
-test('a program that answers lines is asked again and again, and one that ends says so', async () => {
+test('a program answers many lines, and its end is an error', async () => {
   const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { n } = JSON.parse(line);
     if (n === 0) process.exit(0);
@@ -29,6 +29,6 @@ test('memory is read from the status of a process, in bytes', () => {
   expect(parseStatus(status)).toEqual({ resident: 1_048_576, peak: 2_097_152, anonymous: 524_288 });
 });
 
-test('a status without memory, as that of a process that has ended, is refused', () => {
+test('a status without memory, as of an ended process, is an error', () => {
   expect(() => parseStatus('Name:\tnode\nState:\tZ (zombie)\n')).toThrow(/no VmRSS/);
 });

@@ -3,19 +3,16 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { readFileSync } from 'node:fs';
 
-/** A child process of the bench ended otherwise than it should. */
+/** A child process failed. */
 export class ChildFailed extends Error {
-  readonly tag = 'ChildFailed';
-  readonly command: string;
+  override readonly name = 'ChildFailed';
 
   constructor(command: string, reason: string) {
     super(`${command}: ${reason}`);
-    this.name = 'ChildFailed';
-    this.command = command;
   }
 }
 
-/** Runs a program to its end and returns the JSON of its last line of output. Throws ChildFailed. */
+/** Runs a program and returns the JSON in its last line of output. Throws ChildFailed. */
 export async function runForJson(command: string, args: readonly string[]): Promise<unknown> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let last = '';
@@ -28,7 +25,7 @@ export async function runForJson(command: string, args: readonly string[]): Prom
   return JSON.parse(last);
 }
 
-/** A program that answers each line of JSON on its input with one on its output. */
+/** A program that answers each line of JSON with another one. */
 export class LineServer {
   readonly #child: ChildProcess;
   readonly #command: string;
@@ -45,7 +42,7 @@ export class LineServer {
     return this.#child.pid!;
   }
 
-  /** Throws ChildFailed where the program ends instead of answering. */
+  /** Throws ChildFailed when the program ends. */
   async answer(): Promise<unknown> {
     const { done, value } = await this.#lines.next();
     if (done) throw new ChildFailed(this.#command, 'ended without an answer');
@@ -65,17 +62,17 @@ export class LineServer {
   }
 }
 
-/** Memory of a process, in bytes, as Linux accounts it. */
+/** Memory of a process in bytes. */
 interface ProcessMemory {
-  /** Resident now (VmRSS), the pages it shares with its files included. */
+  /** Resident memory (VmRSS), including pages of mapped files. */
   readonly resident: number;
-  /** Most that was ever resident (VmHWM). Unlike getrusage it leaves out what the parent had at the fork. */
+  /** Maximum of resident memory (VmHWM); unlike getrusage without that of the parent at the fork. */
   readonly peak: number;
-  /** Resident and not backed by a file (RssAnon): heaps, WASM memory, stacks. */
+  /** Resident memory without a file (RssAnon): heaps, WASM memory, stacks. */
   readonly anonymous: number;
 }
 
-/** Reads /proc. Throws where the process is gone or the system is not Linux. */
+/** Reads /proc. Throws when the process has ended or the system is not Linux. */
 export function processMemory(pid: number | 'self'): ProcessMemory {
   return parseStatus(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }

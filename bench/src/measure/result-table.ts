@@ -5,13 +5,13 @@ export interface CaseResults {
   readonly title: string;
   readonly results: readonly Result[];
   readonly notes: readonly string[];
-  /** One-minute load average before the case and after it: above the number of cores, times are suspect. */
+  /** One-minute load averages; above the number of cores, times are unreliable. */
   readonly load: readonly [before: number, after: number];
 }
 
 const heading = ['quantity', 'ours', 'peer', 'peer / ours', 'target', ''];
 
-/** A case as text: medians, and the least and greatest of the repetitions behind them. */
+/** A case as text: medians with minimum and maximum. */
 export function resultTable({ name, title, results, notes, load }: CaseResults): string {
   const rows = [heading, ...results.map(cellsOf)];
   const widths = heading.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
@@ -55,7 +55,7 @@ function spread(values: readonly number[], unit: string): string {
     : `${middle} [${figure(Math.min(...values))}–${figure(Math.max(...values))}] n=${values.length}`;
 }
 
-/** Three significant digits, and no more than two after the point, three of what is below 1. */
+/** Three significant digits, at most two decimals, or three below 1. */
 function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3;

@@ -19,7 +19,7 @@ test.each<[string, Partial<Result>, Verdict]>([
   ['one value above the limit', { target: { kind: 'each-at-most', limit: 2 } }, 'MISSED'],
   ['as much as the peer', { peer: [2], target: { kind: 'below-peer-at-most', limit: 0 } }, 'met'],
   ['less than the peer', { peer: [2.2], target: { kind: 'below-peer-at-most', limit: 0.1 } }, 'MISSED'],
-])('with %s the verdict says so', (_, fields, verdict) => {
+])('the verdict with %s', (_, fields, verdict) => {
   expect(verdictOf(result(fields))).toBe(verdict);
 });
 
@@ -32,15 +32,15 @@ test.each([
   expect(median(values)).toBe(expected);
 });
 
-test('the median of nothing is not a number', () => {
+test('the median of no values is NaN', () => {
   expect(median([])).toBeNaN();
 });
 
-test('the ratio is above 1 where ours is the faster, and one slow run does not decide it', () => {
+test('the ratio is above 1 when ours is faster, and one slow run does not change it', () => {
   expect(ratioOf([1, 1, 100], [20, 21, 19])).toBe(20);
 });
 
-test('a quantile is the smallest value that so many are at most', () => {
+test('a quantile is the smallest value that is not below the given share', () => {
   const hundred = Array.from({ length: 100 }, (_, i) => 100 - i);
   expect([
     quantile(hundred, 0.95),
@@ -51,7 +51,7 @@ test('a quantile is the smallest value that so many are at most', () => {
   expect(quantile([], 0.5)).toBeNaN();
 });
 
-test('a case is a table of medians with their spread, the ratio and the verdict', () => {
+test('a case is printed as a table of medians with spread, ratio and verdict', () => {
   const text = resultTable({
     name: 'import',
     title: 'files',

@@ -1,22 +1,22 @@
 type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'bytes' | 'reads' | 'ARI' | 'share' | 'calls/s';
 
-/** What the project promises of a quantity. */
+/** Target of a quantity. */
 type Target =
-  /** The peer takes at least so many times what we take. */
+  /** The peer's value is at least so many times ours. */
   | { readonly kind: 'ratio-at-least'; readonly limit: number }
   /** The median of ours is at most this. */
   | { readonly kind: 'median-at-most'; readonly limit: number }
-  /** No single value of ours is above this. */
+  /** All values of ours are at most this. */
   | { readonly kind: 'each-at-most'; readonly limit: number }
-  /** The median of ours is below the peer's by no more than this. */
+  /** The peer's median minus ours is at most this. */
   | { readonly kind: 'below-peer-at-most'; readonly limit: number };
 
-/** One measured quantity: every repetition, not only a summary. */
+/** All measurements of one quantity. */
 export interface Result {
   readonly quantity: string;
   readonly unit: Unit;
   readonly ours: readonly number[];
-  /** Absent: there is no peer for it, or the peer was left out. */
+  /** Undefined without a peer. */
   readonly peer?: readonly number[];
   readonly target?: Target;
 }
@@ -38,7 +38,7 @@ export function verdictOf({ ours, peer, target }: Result): Verdict {
   return met ? 'met' : 'MISSED';
 }
 
-/** Middle of the values, or the mean of the two in the middle; NaN where there are none. */
+/** NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -46,12 +46,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** How many times the peer takes what we take, by the medians. Above 1: ours is the smaller. */
+/** The peer's median divided by ours. */
 export function ratioOf(ours: readonly number[], peer: readonly number[]): number {
   return median(peer) / median(ours);
 }
 
-/** The value that the given share of all is at most (nearest rank); NaN where there are none. */
+/** Quantile by nearest rank; NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;

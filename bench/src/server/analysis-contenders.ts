@@ -5,18 +5,18 @@ import { LineServer, processMemory } from '../measure/child.ts';
 import { paths } from '../paths.ts';
 import { ExplorerClient, startServing } from './running-server.ts';
 
-/** A server that holds the dataset, with one user who has it open. */
+/** A server with the dataset, and a user who has it open. */
 export interface AnalysisServer {
   readonly address: string;
   readonly client: ExplorerClient;
-  /** Settings under which the command line works on the same store. */
+  /** Settings of the server, also for the command line. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Most memory that was ever resident, in bytes. */
+  /** Maximum resident memory in bytes. */
   readonly peak: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** Two compute threads, as many as the peers are given; no figure cache. */
+/** Starts a server with two compute threads, as the peers have, and without figure cache. */
 export async function openAnalysisServer({ dataDir, id }: ImportedDataset): Promise<AnalysisServer> {
   const own = join(dataDir, 'analysis-server');
   const environment = {
@@ -28,7 +28,7 @@ export async function openAnalysisServer({ dataDir, id }: ImportedDataset): Prom
     FIGURE_CACHE_MB: '0',
   };
   const command = [process.execPath, paths.serverStart] as const;
-  // The first start makes the database, which is another matter than serving with it.
+  // The first start creates the database.
   await (await startServing(command, environment)).stop();
   const server = await startServing(command, environment);
   const client = await ExplorerClient.signUp(server.address);
@@ -45,14 +45,14 @@ export async function openAnalysisServer({ dataDir, id }: ImportedDataset): Prom
   };
 }
 
-export interface AnalysisPeer {
-  /** Milliseconds that one call of the peer took. */
+interface AnalysisPeer {
+  /** Milliseconds of one call of the peer. */
   readonly time: (request: object) => Promise<number>;
   readonly peak: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** The peer with the file in memory, or undefined where peers are left out. */
+/** The peer with the file in memory; undefined without peers. */
 export async function openAnalysisPeer(
   { python }: BenchContext,
   { path }: ImportedDataset,

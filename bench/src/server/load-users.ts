@@ -13,27 +13,27 @@ interface LoadOptions {
   readonly address: string;
   readonly users: readonly LoadUser[];
   readonly seconds: number;
-  /** Calls a second of all users together, none of whom calls again before the answer. */
+  /** Calls per second of all users together; a user waits for the response before the next call. */
   readonly callsPerSecond: number;
   readonly seed: number;
-  /** Hears what second it is, once a second. */
+  /** Called once per second. */
   readonly onSecond?: (second: number) => void;
 }
 
 interface LoadReport {
-  /** Milliseconds of each call that was answered with success, by kind. */
+  /** Milliseconds of each successful call, by kind. */
   readonly answered: Readonly<Record<CallKind, readonly number[]>>;
   readonly statuses: ReadonlyMap<number, number>;
   /** Connections that broke or timed out. */
   readonly broken: number;
 }
 
-/** What many users do at once, by their plans. Sent by autocannon, whose clients each are one user. */
+/** Runs the plans of many users at once; each client of autocannon is one user. */
 export async function load(options: LoadOptions): Promise<LoadReport> {
   const { address, users, seconds, callsPerSecond, seed } = options;
   const answered: Record<CallKind, number[]> = { 'gene plot': [], filter: [], markers: [], search: [] };
   const statuses = new Map<number, number>();
-  const plans = new Map<autocannon.Client, { plan: readonly Asked[]; next: number }>();
+  const plans = new Map<autocannon.Client, { plan: readonly PlannedCall[]; next: number }>();
   let made = 0;
   const running = autocannon({
     url: address,
@@ -46,7 +46,7 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
       const plan = planOf(user, seed + made);
       made += 1;
       plans.set(client, { plan, next: 0 });
-      client.setRequests(plan.map((asked) => requestOf(asked, user)));
+      client.setRequests(plan.map((call) => requestOf(call, user)));
     },
   });
   running.on('response', (client, status, _bytes, milliseconds) => {
@@ -63,8 +63,8 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
   return { answered, statuses, broken: errors + timeouts };
 }
 
-function requestOf(asked: Asked, user: LoadUser): autocannon.Request {
-  const { method, path, body } = callOf(asked, user);
+function requestOf(call: PlannedCall, user: LoadUser): autocannon.Request {
+  const { method, path, body } = callOf(call, user);
   return body === undefined
     ? { method, path, headers: { ...user.headers } }
     : {
@@ -75,69 +75,67 @@ function requestOf(asked: Asked, user: LoadUser): autocannon.Request {
       };
 }
 
-/** A user of the load: a session with a dataset open, and the genes of that dataset. */
+/** A user with an open dataset and its genes. */
 export interface LoadUser {
   readonly headers: Readonly<Record<string, string>>;
   readonly dataset: string;
   readonly genes: readonly string[];
 }
 
-/** What a call of a user asks for. */
-type Asked =
+type PlannedCall =
   | { readonly kind: 'gene plot'; readonly gene: string }
   /** Cells that express a gene, or all of them. */
   | { readonly kind: 'filter'; readonly gene: string | undefined }
   | { readonly kind: 'markers' }
-  /** Opens the dataset, and so all of its cells. */
+  /** Opens the dataset with all cells. */
   | { readonly kind: 'search' };
 
-type CallKind = Asked['kind'];
+type CallKind = PlannedCall['kind'];
 
-/** Calls after which a user begins again. */
+/** After these a user starts again. */
 const callsInPlan = 200;
-/** Of the genes of a dataset these few are asked for again and again. */
+/** Number of genes that are drawn often. */
 const popularGenes = 20;
 
-/** Of ten calls seven draw a gene (of which four fifths one of the popular few), two choose cells, and one in twenty each tests markers or looks a dataset up. */
-function planOf({ genes }: Pick<LoadUser, 'genes'>, seed: number): Asked[] {
+/** 70 % of the calls draw a gene (80 % of these a popular one), 20 % filter cells, 5 % each test markers and search. */
+function planOf({ genes }: Pick<LoadUser, 'genes'>, seed: number): PlannedCall[] {
   const bits = new SeededBits(seed);
   const drawn = new Uint32Array(1);
   const below = (limit: number): number => {
     bits.drawInto(drawn);
     return drawn[0]! % limit;
   };
-  return Array.from({ length: callsInPlan }, (): Asked => {
+  return Array.from({ length: callsInPlan }, (): PlannedCall => {
     const choice = below(20);
     if (choice < 14) {
       return { kind: 'gene plot', gene: genes[below(5) < 4 ? below(popularGenes) : below(genes.length)]! };
     }
     if (choice < 18) {
       const gene = genes[below(popularGenes)]!;
-      // Half of the time everything again, so that plots of all cells stay the rule.
+      // Half of the filters reset to all cells, so that most plots are of all cells.
       return { kind: 'filter', gene: choice < 16 ? gene : undefined };
     }
     return choice === 18 ? { kind: 'markers' } : { kind: 'search' };
   });
 }
 
-/** Method, path and body of what is asked. */
 function callOf(
-  asked: Asked,
+  call: PlannedCall,
   { dataset }: Pick<LoadUser, 'dataset'>,
 ): { method: 'GET' | 'POST'; path: string; body?: object } {
   const post = (path: string, body: object) => ({ method: 'POST', path: `/api/${path}`, body }) as const;
-  switch (asked.kind) {
+  switch (call.kind) {
     case 'gene plot':
-      return post('plot-umap-with-genes', { genes: [asked.gene], violin_plot: false });
+      return post('plot-umap-with-genes', { genes: [call.gene], violin_plot: false });
     case 'filter':
       return post(
         'filter-active-dataset',
-        asked.gene === undefined
+        call.gene === undefined
           ? { subset_group_name: 'Default' }
           : {
-              subset_group_name: `Positive ${asked.gene}`,
+              subset_group_name: `Positive ${call.gene}`,
               gene_filter: true,
-              gene: { name: asked.gene, presence: 'positive' },
+              gene: { name: call.gene, presence: 'positive' },
             },
       );
     case 'markers':
@@ -152,25 +150,25 @@ function callOf(
   }
 }
 
-/** Cells of the datasets, as shares of the size of the case. */
-const parts = [1, 0.75, 0.5];
+/** Numbers of cells of the datasets as shares of the size of the case. */
+const shares = [1, 0.75, 0.5];
 export const accountPassword = 'correct horse battery';
 
-/** A server with three datasets and users who have one of them open each. */
+/** A server with three datasets, and users who each have one of them open. */
 interface LoadedServer extends StartedProcess {
   readonly users: readonly LoadUser[];
   readonly emails: readonly string[];
   readonly datasets: readonly ImportedDataset[];
-  /** Stops it and removes its data. */
+  /** Stops the server and deletes its data. */
   remove(): Promise<void>;
 }
 
-/** The folder of that name with its data is made anew. */
+/** Starts a server with a new data folder. */
 export async function startLoadedServer(
   { options, imported }: Pick<BenchContext, 'options' | 'imported'>,
   { name, users: userCount }: { name: string; users: number },
 ): Promise<LoadedServer> {
-  const datasets = await importedParts({ options, imported });
+  const datasets = await importDatasets({ options, imported });
   const dataDir = join(datasets[0]!.dataDir, name);
   await rm(dataDir, { recursive: true, force: true });
   await copyDatasets(datasets, join(dataDir, 'objects'));
@@ -193,18 +191,17 @@ export async function startLoadedServer(
   }
 }
 
-/** The datasets of the load, each of its own size. */
-export async function importedParts({
+export async function importDatasets({
   options,
   imported,
 }: Pick<BenchContext, 'options' | 'imported'>): Promise<ImportedDataset[]> {
   const size = sizeOf(options, { cells: 20_000, genes: 10_000 });
   const sets = [];
-  for (const part of parts) sets.push(await imported({ ...size, cells: Math.round(size.cells * part) }));
+  for (const share of shares) sets.push(await imported({ ...size, cells: Math.round(size.cells * share) }));
   return sets;
 }
 
-/** A catalogue of its own with these datasets: it lists no links. */
+/** Copies, as the catalogue does not list links. */
 export async function copyDatasets(datasets: readonly ImportedDataset[], objects: string): Promise<void> {
   await mkdir(join(objects, 'datasets'), { recursive: true });
   for (const { root, id } of datasets) {
@@ -212,7 +209,7 @@ export async function copyDatasets(datasets: readonly ImportedDataset[], objects
   }
 }
 
-/** Accounts made beside the server, which takes no more than thirty sign-ups of one address in five minutes. */
+/** Creates accounts in the database, as sign-ups are limited to thirty per address in five minutes. */
 export async function makeUsers(place: { dataDir: string; url?: string }, count: number): Promise<string[]> {
   const database = await openDatabase(place);
   try {
@@ -228,7 +225,6 @@ export async function makeUsers(place: { dataDir: string; url?: string }, count:
   }
 }
 
-/** Each user in a browser tab of its own, with one of the datasets open. */
 async function openedDatasets(
   address: string,
   emails: readonly string[],

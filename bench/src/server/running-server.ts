@@ -5,10 +5,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChildFailed } from '../measure/child.ts';
 
-/** A user with a dataset open: makes the calls that the explorer makes. */
+/** Makes the calls of a user of the explorer. */
 export class ExplorerClient {
   readonly #address: string;
-  /** What every call of the user's tab carries. */
+  /** Headers of all calls of the user's tab. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(address: string, headers: Record<string, string>) {
@@ -26,7 +26,7 @@ export class ExplorerClient {
     });
   }
 
-  /** A user who has an account, in a browser tab of the name given. */
+  /** Signs an existing user in. */
   static async signIn(
     address: string,
     { email, password, tab }: { email: string; password: string; tab: string },
@@ -50,7 +50,7 @@ export class ExplorerClient {
     await json(await fetch(`${this.#address}${path}`, { headers: this.headers }));
   }
 
-  /** A call of `/api` with its answer, from sending it to having all bytes. Throws where it is refused. */
+  /** A call of `/api`; time from sending it to the last byte. Throws when the status is not ok. */
   async call(path: string, body: object): Promise<{ milliseconds: number; answer: Record<string, unknown> }> {
     const started = performance.now();
     const answer = await fetch(`${this.#address}/api/${path}`, {
@@ -64,7 +64,7 @@ export class ExplorerClient {
     return { milliseconds, answer: JSON.parse(text) as Record<string, unknown> };
   }
 
-  /** The PNG of one gene's UMAP, from sending the call to having all bytes of the answer. */
+  /** Draws one gene's UMAP as a PNG. */
   async drawGene(
     gene: string,
   ): Promise<{ milliseconds: number; png: Buffer; width: number; height: number }> {
@@ -79,7 +79,7 @@ export class ExplorerClient {
   }
 }
 
-/** Signs a new user up; a server without mail confirms it by itself. The session is as the client keeps it. */
+/** Signs a new user up on a server without mail, which needs no confirmation. Returns the session of the client. */
 export async function newSession(address: string): Promise<{ access_token: string }> {
   const { publishableKey } = await publicKeys(address);
   const answer = await fetch(`${address}/auth/v1/signup`, {
@@ -104,14 +104,14 @@ const startLimitMs = 180_000;
 
 export interface StartedProcess {
   readonly address: string;
-  /** Of the process started: the server itself, or what leads to it. */
+  /** Of the started process: the server itself or a parent. */
   readonly pid: number;
-  /** From the start of the process to the first answer of /healthz. */
+  /** From the start of the process to the first response of /healthz. */
   readonly millisecondsToServing: number;
   stop(): Promise<void>;
 }
 
-/** Starts a program that serves on PORT and waits until it does. Throws ChildFailed. */
+/** Starts a program that listens on PORT and waits until it is healthy. Throws ChildFailed. */
 export async function startServing(
   command: readonly [string, ...string[]],
   environment: Readonly<Record<string, string>>,
@@ -121,14 +121,14 @@ export async function startServing(
   const [program, ...args] = command;
   const name = command.join(' ');
   const started = performance.now();
-  // In a group of its own, so that a signal reaches the server through whatever started it.
+  // In a process group of its own, so that a signal reaches the server behind npm.
   const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     detached: true,
     env: { ...process.env, ...environment, HOST: '127.0.0.1', PORT: String(port) },
   });
-  const dropped = () => signalGroup(child);
-  process.once('exit', dropped);
+  const stopAtExit = () => signalGroup(child);
+  process.once('exit', stopAtExit);
   while (!(await serves(address))) {
     if (child.exitCode !== null) throw new ChildFailed(name, `ended with ${child.exitCode} before it served`);
     if (performance.now() - started > startLimitMs) {
@@ -142,12 +142,12 @@ export async function startServing(
     pid: child.pid!,
     millisecondsToServing: performance.now() - started,
     async stop() {
-      process.removeListener('exit', dropped);
+      process.removeListener('exit', stopAtExit);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'close');
       signalGroup(child);
       await ended;
-      // What was started through another program may outlive it by a moment.
+      // The server may outlive its parent by a moment.
       while (await serves(address)) await sleep(50);
     },
   };
@@ -157,7 +157,7 @@ function signalGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGTERM');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 

@@ -10,7 +10,7 @@ import { demoRecipes } from '../features/demo/recipes.ts';
 import { startTestServer, type TestServer } from '../testing/running-server.ts';
 
 const page = new URL('../../../../docs/api.md', import.meta.url);
-/** The dataset that the page names, with fewer cells. */
+/** The dataset of the examples, with fewer cells. */
 const recipe = {
   ...demoRecipes.find(({ id }) => id === 'demo-breast-triple-negative.h5ad')!,
   cellCount: 500,
@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const ofLanguage = (language: string) => examples.filter((example) => example.language === language);
 
-/** Environment of a reader of the page. */
+/** Environment of the examples. */
 function environment(): NodeJS.ProcessEnv {
   const account = server.demoAccounts.find(({ tier }) => tier === 'standard')!;
   return {
@@ -70,14 +70,14 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs a command in a folder of its own. Fails with all that it wrote, the number of the last example included. */
+/** Runs a command in a folder of its own. The error has all its output, with the number of the last example. */
 async function run(command: string, options: string[], name: string): Promise<string> {
   const cwd = await mkdtemp(join(folder, `${name}-`));
   await promisify(execFile)(command, options, { cwd, env: environment(), timeout: 120_000 });
   return cwd;
 }
 
-/** What the files that the examples saved are, by their first bytes or by being JSON. */
+/** Types of the files that the examples saved, by their content. */
 async function savedFiles(at: string): Promise<Record<string, string>> {
   const names = (await readdir(at)).sort();
   return Object.fromEntries(
@@ -99,7 +99,7 @@ test('every example of docs/api.md is in one of its three languages', () => {
   expect(ofLanguage('sh').length).toBeGreaterThanOrEqual(12);
 });
 
-test('the TypeScript examples of docs/api.md run one after the other', async () => {
+test('the TypeScript examples of docs/api.md run in order', async () => {
   const code = ofLanguage('ts').map((example, i) => `console.error('example ${i + 1}');\n${example.code}`);
   const file = join(folder, 'examples.ts');
   await writeFile(file, code.join('\n'));
@@ -119,7 +119,7 @@ test('the TypeScript examples of docs/api.md run one after the other', async () 
 });
 
 test.skipIf(!canCurl)(
-  'the curl examples of docs/api.md run one after the other',
+  'the curl examples of docs/api.md run in order',
   async () => {
     const code = ofLanguage('sh').map((example, i) => `echo 'example ${i + 1}' >&2\n${example.code}`);
     const at = await run('bash', ['-euo', 'pipefail', '-c', code.join('\n')], 'sh');
@@ -148,7 +148,7 @@ test.skipIf(!canCurl)(
   60_000,
 );
 
-test('docs/api.md has every call, and every field of it that the server knows', async () => {
+test('docs/api.md has every call with all its fields', async () => {
   const answer = await fetch(`${server.siteUrl}/api/openapi.json`);
   const { paths, components } = (await answer.json()) as {
     paths: Record<string, Record<string, OpenApiOperation>>;
@@ -157,7 +157,7 @@ test('docs/api.md has every call, and every field of it that the server knows', 
   const missing: string[] = [];
   const known = new Set<string>();
   for (const [path, operations] of Object.entries(paths)) {
-    // The page names parameters in its own words.
+    // The page has parameter names of its own.
     const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '\\{\\w+\\}');
     if (!new RegExp(`${pattern}\\b|${pattern}\``).test(text)) missing.push(path);
     for (const { requestBody, responses } of Object.values(operations)) {
@@ -172,7 +172,7 @@ test('docs/api.md has every call, and every field of it that the server knows', 
       );
       for (const name of names) known.add(name);
       for (const name of names) {
-        // The parts of the cluster figure are named by their ends.
+        // The parts of the cluster figure are listed by their suffixes.
         const shown = name.replace(/^leiden_cluster(?=_figure|_source)/, '');
         if (!new RegExp(`\`[^\`\\n]*\\b${shown}\\b`).test(text)) missing.push(`${path} ${name}`);
       }
@@ -182,7 +182,7 @@ test('docs/api.md has every call, and every field of it that the server knows', 
   expect([...known]).toEqual(expect.arrayContaining(['groupby', 'marker_csv', 'score_name', 'cell_type']));
 });
 
-test('docs/api.md has every code and status that a call can be refused with', async () => {
+test('docs/api.md has every error code and status', async () => {
   const sources = fileURLToPath(new URL('..', import.meta.url));
   const files = (await readdir(sources, { recursive: true })).filter(
     (name) => /^(features|runtime)\b.*\.ts$/.test(name) && !name.endsWith('.test.ts'),
@@ -197,7 +197,7 @@ test('docs/api.md has every code and status that a call can be refused with', as
       refusals.set(code!, status!);
     }
   }
-  // Nobody is there to read it.
+  // Only in the log: the client has disconnected.
   refusals.delete('client_closed');
   expect(refusals.size).toBeGreaterThan(20);
   const rows = text.split('\n').filter((line) => /^\| \d{3} /.test(line));

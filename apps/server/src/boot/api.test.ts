@@ -56,11 +56,11 @@ const open = (id: string, tab = 'plots') =>
   json(`/api/dataset_analysis/${encodeURIComponent(id)}`, { headers: server.headers(token, tab) });
 
 describe('before signing in', () => {
-  test('the health check answers when the server can serve', async () => {
+  test('the health check responds', async () => {
     expect(await json('/healthz', { headers: {} })).toEqual({ status: 200, body: { status: 'ok' } });
   });
 
-  test('the public settings follow the address that was opened', async () => {
+  test('the public settings have the address of the request', async () => {
     const { body } = await json('/config.json', { headers: {} });
     expect(publicConfig.parse(body)).toMatchObject({
       supabaseUrl: server.siteUrl,
@@ -68,7 +68,7 @@ describe('before signing in', () => {
     });
   });
 
-  test('the passwords of a demo are told to this machine alone, by none but its own names', async () => {
+  test('demo passwords are sent to this machine only, and only by its own names', async () => {
     const told = async (headers: Record<string, string>) => {
       const asked = request(`${server.siteUrl}/config.json`, { headers }).end();
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -80,7 +80,7 @@ describe('before signing in', () => {
     expect(await told({ 'x-forwarded-for': '198.51.100.7' })).toBe(false);
   });
 
-  test('the catalogue needs the key alone, and takes a bearer token beside it', async () => {
+  test('the catalogue requires only the key, and accepts a bearer token beside it', async () => {
     const key = { 'x-api-key': server.config.apiKey };
     for (const headers of [key, { ...key, authorization: `Bearer ${token}` }]) {
       const { status, body } = await json('/api/dataset_metadata', { headers });
@@ -129,7 +129,7 @@ describe('before signing in', () => {
     }
   });
 
-  test('a personal key opens every call by itself, until it is revoked', async () => {
+  test('a personal key suffices for every call, until it is revoked', async () => {
     const rpc = (name: string, body: object) =>
       fetch(`${server.siteUrl}/rest/v1/rpc/${name}`, {
         method: 'POST',
@@ -143,9 +143,9 @@ describe('before signing in', () => {
     const [made] = (await rpc('create_api_key', { key_name: 'scripts' })) as { id: string; key: string }[];
     const headers = { 'x-api-key': made!.key };
     const opened = await call(`/api/dataset_analysis/${tiny}`, { headers });
-    // A cache on the way would keep it for the next caller: it does not know that header as one of a person.
+    // Shared caches do not know that this header identifies a user.
     expect([opened.status, opened.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    // It is for /api: neither rows nor the account are had by it.
+    // It is valid for /api only, not for rows or the account.
     for (const path of ['/rest/v1/user_files', '/auth/v1/user', '/storage/v1/bucket']) {
       const { text } = await call(path, { headers: { apikey: made!.key } });
       expect(text).toContain('Invalid API key');
@@ -163,7 +163,7 @@ describe('before signing in', () => {
     });
   });
 
-  test('the default UMAP is a picture anybody may see, and is not sent twice', async () => {
+  test('the default UMAP is a public image, and is not sent again when it is cached', async () => {
     const answer = await fetch(`${server.siteUrl}/api/datasets/${tiny}/umap.png`);
     expect(answer.headers.get('content-type')).toBe('image/png');
     expect([...new Uint8Array(await answer.arrayBuffer()).slice(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
@@ -175,7 +175,7 @@ describe('before signing in', () => {
 });
 
 describe('opening a dataset', () => {
-  test('the analysis names cell types, genes, clusters and metadata with their counts', async () => {
+  test('the response has cell types, genes, clusters and metadata with counts', async () => {
     const { status, body } = await open(tiny);
     expect(status).toBe(200);
     expect(datasetAnalysis.parse(body)).toMatchObject({
@@ -197,7 +197,7 @@ describe('opening a dataset', () => {
     },
   );
 
-  test('a tab that has opened nothing is told that no dataset is loaded', async () => {
+  test('a tab without a dataset gets the error that none is loaded', async () => {
     const { status, body } = await plot({ genes: ['CD79A'] }, 'fresh-tab');
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -219,7 +219,7 @@ describe('opening a dataset', () => {
     expect(datasets[1]).toContain('Other');
   });
 
-  test("one user's open dataset is not another's", async () => {
+  test('users do not share open datasets', async () => {
     await open(tiny, 'shared-name');
     const other = await server.signIn('professional');
     const { status } = await json('/api/plot-umap-with-genes', {
@@ -234,7 +234,7 @@ describe('opening a dataset', () => {
 describe('gene plots', () => {
   beforeAll(() => open(tiny));
 
-  test('found genes are drawn whatever their case, and the others are named', async () => {
+  test('genes are found in any case, and unknown ones are listed', async () => {
     const { status, body } = await plot({ genes: ['cd79a', 'CST3', 'NOT_A_GENE'], violin_plot: false });
     expect(status).toBe(200);
     const answer = plotUmapWithGenesAnswer.parse(body);
@@ -249,14 +249,14 @@ describe('gene plots', () => {
     expect(png.readUInt32BE(20)).toBe(answer.plots[0]!.image.height);
   });
 
-  test('where the dataset has none of the genes it is said so, with what to do', async () => {
+  test('an error explains that the dataset has none of the genes', async () => {
     const { status, body } = await plot({ genes: ['NOT_A_GENE'], violin_plot: false });
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'no_genes_found', details: { not_found_genes: ['NOT_A_GENE'] } });
     expect(body.message).toContain('NOT_A_GENE');
   });
 
-  test('violins by cell type come after the UMAP of each gene', async () => {
+  test('violins by cell type follow the UMAP of each gene', async () => {
     const { body } = await plot({ genes: ['CD79A', 'SILENT'], violin_plot: true });
     expect(plotUmapWithGenesAnswer.parse(body).plots.map(({ gene, plot_type }) => [gene, plot_type])).toEqual(
       [
@@ -268,7 +268,7 @@ describe('gene plots', () => {
     );
   });
 
-  test('a gene asked for twice is drawn once, and the same figure has the same bytes', async () => {
+  test('a repeated gene is drawn once, and the same figure has the same bytes', async () => {
     const first = plotUmapWithGenesAnswer.parse((await plot({ genes: ['CD79A', 'cd79a'] })).body);
     const second = plotUmapWithGenesAnswer.parse((await plot({ genes: ['CD79A'] })).body);
     expect(first.plots).toHaveLength(1);
@@ -282,12 +282,12 @@ describe('gene plots', () => {
     ['a text for the list', { genes: 'CD79A' }, 'genes'],
     ['a blank gene', { genes: ['  '] }, 'genes.0'],
     ['a word for the switch', { genes: ['CD79A'], violin_plot: 'yes' }, 'violin_plot'],
-  ])('%s is refused by the name of the field', async (_what, body, field) => {
+  ])('%s is refused with the name of the field', async (_what, body, field) => {
     const answer = await plot(body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', details: [{ field }] } });
   });
 
-  test('more genes than the limit are refused, and the limit is told', async () => {
+  test('more genes than the maximum are refused with the maximum in the message', async () => {
     const answer = await plot({ genes: ['A', 'B', 'C', 'D'] });
     expect(answer).toMatchObject({ status: 400, body: { code: 'too_many_genes', details: { limit: 3 } } });
   });
@@ -296,13 +296,13 @@ describe('gene plots', () => {
     ['broken JSON', '{"genes": [', 400, 'invalid_request'],
     ['an empty body', '', 400, 'invalid_request'],
     ['a body over the limit', JSON.stringify({ genes: ['A'.repeat(2_000_000)] }), 413, 'body_too_large'],
-  ])('%s is refused in words', async (_what, body, status, code) => {
+  ])('%s is refused with a message', async (_what, body, status, code) => {
     const answer = await plot(body);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ code, message: expect.any(String) });
   });
 
-  test('a strange tab name is refused', async () => {
+  test('an invalid session id is refused', async () => {
     const headers = { ...server.headers(token), 'x-session-id': "a'; drop table users" };
     const answer = await json('/api/plot-umap-with-genes', {
       method: 'POST',
@@ -323,18 +323,18 @@ describe('gene plots', () => {
   });
 });
 
-describe('everything else', () => {
-  test('an unknown call is an error in words, not a page', async () => {
+describe('other paths', () => {
+  test('an unknown call is an error, not a page', async () => {
     const answer = await json('/api/nothing', { headers: { accept: 'text/html' } });
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  test('the description of the calls is served', async () => {
+  test('the OpenAPI document is served', async () => {
     const { body } = await json('/api/openapi.json', { headers: {} });
     expect(Object.keys(body.paths as object)).toContain('/api/plot-umap-with-genes');
   });
 
-  test('answers carry the headers that keep strangers out', async () => {
+  test('responses have security headers', async () => {
     const { headers } = await call('/healthz', { headers: {} });
     expect(headers.get('content-security-policy')).toContain("script-src 'self'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -33,13 +33,13 @@ export interface AppOptions {
   readonly webFolder: string;
   /** The site is reached by https. */
   readonly secure: boolean;
-  /** Where the scripts and frames of a captcha come from. */
+  /** Origins of the captcha's scripts and frames. */
   readonly captchaSources: readonly string[];
-  /** Proxies whose word on the caller is believed, the nearest ones; 0 for none. */
+  /** Number of proxies in front of the process whose forwarding headers are trusted. */
   readonly trustedProxies: number;
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
   readonly observers: CallObservers;
-  /** Hears of every route that is served, for tests that must miss none. */
+  /** Called with every route, for tests that must cover all. */
   readonly onRoute?: ((route: { readonly method: string; readonly url: string }) => void) | undefined;
 }
 
@@ -57,12 +57,12 @@ const getConfig: Route<Pick<Services, 'publicConfig' | 'siteUrl'>> = async (app,
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      // Whoever opened the site as localhost stays on localhost: nothing becomes a cross-origin call.
+      // Without SITE_URL the address of the request, so that no call is cross-origin.
       const origin = services.siteUrl ?? `${request.protocol}://${request.host}`;
-      const { demoAccounts, ...told } = services.publicConfig;
+      const { demoAccounts, ...config } = services.publicConfig;
       return {
-        ...told,
-        ...(demoAccounts && isOfThisMachine(request) && { demoAccounts }),
+        ...config,
+        ...(demoAccounts && isFromThisMachine(request) && { demoAccounts }),
         supabaseUrl: origin,
         analysisUrl: origin,
       };
@@ -70,11 +70,8 @@ const getConfig: Route<Pick<Services, 'publicConfig' | 'siteUrl'>> = async (app,
   );
 };
 
-/**
- * Whether a browser on this machine asks, under a name of this machine. A page elsewhere can have its own name lead to
- * loopback, and so can a proxy that nobody has told us of.
- */
-function isOfThisMachine({ hostname, headers }: FastifyRequest): boolean {
+/** Whether a browser on this machine sent the request: not through a proxy, and not by a foreign name of loopback. */
+function isFromThisMachine({ hostname, headers }: FastifyRequest): boolean {
   const forwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
   return (
     /^(?:localhost|127\.0\.0\.1|\[?::1\]?)$/i.test(hostname) &&
@@ -107,10 +104,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logger: options.logger,
     trustProxy: options.trustedProxies > 0 && ((_address, hop) => hop < options.trustedProxies),
     bodyLimit: 1024 * 1024,
-    // Counted as it comes, with each byte of a name written as %xx.
+    // Of the encoded address: a character of three bytes is %xx%xx%xx.
     routerOptions: { maxParamLength: 9 * datasetIdLength },
     frameworkErrors: handleUnreadableUrl,
-    // Ten seconds, as it is usually, are too few for the first questions to a database on a busy machine.
+    // The default of 10 s is too short for the first queries on a busy machine.
     pluginTimeout: 120_000,
     genReqId: (request) => requestId(request.headers[apiHeaders.request]),
   });
@@ -122,7 +119,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   await app.register(gracefulClosePlugin);
   await app.register(observeCallsPlugin, options.observers);
-  // A megabyte at the speed of a bad line; pictures to be analysed, and those of a library, have a few.
+  // Time for 1 MiB over a slow connection. Images for an analysis have up to 6 MiB.
   await app.register(requestBodiesPlugin, { milliseconds: 120_000, droppedBytes: 6 * 1024 * 1024 });
   await app.register(securityHeadersPlugin, {
     secure: options.secure,
@@ -140,7 +137,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(jsonBodyPlugin);
     await api.register(clientGonePlugin);
     await api.register(accessPlugin, { policy: services.access });
-    takeMembersTurns(api, options);
+    queueMemberCalls(api, options);
     for (const route of routes) await api.register(route, { services });
   });
   await app.register(webAppPlugin, {
@@ -151,8 +148,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Calls about rows of one's own wait for a turn as those of rest do; those that compute have turns of their own. */
-function takeMembersTurns(api: FastifyInstance, { platform, trustedProxies }: AppOptions): void {
+/** Calls about a user's own rows share the queue of the REST service; those that compute have their own. */
+function queueMemberCalls(api: FastifyInstance, { platform, trustedProxies }: AppOptions): void {
   if (!platform.turns) return;
   takeTurns(api, {
     admission: platform.turns.calls,
@@ -162,7 +159,7 @@ function takeMembersTurns(api: FastifyInstance, { platform, trustedProxies }: Ap
   });
 }
 
-/** The caller's own id where it is harmless in a log, else a new one. */
+/** The client's request id if it is safe to log, else a new one. */
 function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
 }

@@ -9,7 +9,7 @@ import { readSettings } from './settings/read-settings.ts';
 import { startServer } from './start-server.ts';
 import type { RunningServer } from './open-process.ts';
 
-/** As it is run for others with one process: the embedded database, on loopback, with a proxy before it. */
+/** A production setup with one process: the embedded database, on loopback behind a proxy. */
 const site = 'https://cells.example.org';
 let server: RunningServer;
 let dataDir: string;
@@ -68,7 +68,7 @@ test.each([
   ['a refused file', '/storage/v1/object/public/none/none', {}],
   ['a refused upload', '/storage/v1/upload/resumable', { method: 'OPTIONS' }],
   ['an unknown function', '/functions/v1/none', {}],
-])('%s is told with the headers of all answers', async (_case, path, init) => {
+])('%s is answered with the headers of all responses', async (_case, path, init) => {
   const { headers } = await ask(path, init);
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-security-policy': expect.stringMatching(
@@ -83,7 +83,7 @@ test.each([
   });
 });
 
-test('an address that cannot be read is answered as no page', async () => {
+test('an invalid address is an error, not a page', async () => {
   const { status, headers } = await ask('/api/dataset_analysis/%ff');
   expect(status).toBe(400);
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -92,7 +92,7 @@ test('an address that cannot be read is answered as no page', async () => {
   });
 });
 
-test('a request that names two hosts is refused, as a page that nobody frames', async () => {
+test('a request with two Host headers is refused, with security headers', async () => {
   const { hostname, port } = new URL(here);
   const socket = connect(Number(port), hostname);
   socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n');
@@ -101,7 +101,7 @@ test('a request that names two hosts is refused, as a page that nobody frames', 
   expect(answer.toLowerCase()).toContain('x-frame-options: deny');
 });
 
-test('no other site reads what /api says', async () => {
+test('other sites cannot read responses of /api', async () => {
   const { headers } = await ask('/api/dataset_metadata', { headers: { origin: 'https://evil.example' } });
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
@@ -112,12 +112,12 @@ test('loopback behind a proxy has neither demo accounts nor a test checkout', ()
   expect(config.features.checkout).toBe(false);
 });
 
-test('the numbers are not at the port of the site', async () => {
+test('metrics are not on the port of the site', async () => {
   expect((await fetch(new URL('/metrics', server.metricsUrl))).status).toBe(200);
   expect((await ask('/metrics')).status).toBe(404);
 });
 
-test('a link of a mail leads to the site, whatever it or the page before it says', async () => {
+test('a link in a mail leads to the site, whatever redirect is requested', async () => {
   const link = '/auth/v1/verify?token=none&type=signup';
   for (const path of [link, `${link}&redirect_to=${encodeURIComponent('https://evil.example/')}`]) {
     const { status, headers } = await ask(path, {
@@ -127,7 +127,7 @@ test('a link of a mail leads to the site, whatever it or the page before it says
   }
 });
 
-test('guesses are counted by the address that the proxy saw, not by one that the guesser made up', async () => {
+test('sign-in attempts are counted by the address that the proxy saw, not by a forged one', async () => {
   const guess = async (forwardedFor: string) =>
     (
       await ask('/auth/v1/token?grant_type=password', {

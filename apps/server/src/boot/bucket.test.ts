@@ -21,14 +21,13 @@ interface S3Server {
 const load = createRequire(import.meta.url);
 const S3rver = load('@20minutes/s3rver') as new (options: Record<string, unknown>) => S3Server;
 
-/** As small as a recipe can be. */
 const recipe = { ...demoRecipes[0]!, id: 'imported.h5ad', cellCount: 400 };
 
 let folder: string;
 let bucket: Server;
 let asked: string[] = [];
 let away = false;
-/** Id of a dataset that Ada made of a file of hers. */
+/** Id of a dataset that Ada built from a file of hers. */
 let own: string;
 let server: TestServer;
 
@@ -38,7 +37,7 @@ beforeAll(async () => {
     directory: folder,
     silent: true,
     vhostBuckets: false,
-    // It leaves out the slash that is signed after the name of a bucket, so that no listing would pass.
+    // It drops the slash after the bucket, which is signed, so that no listing would pass.
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: 'cells', configs: [] }],
   });
@@ -55,7 +54,7 @@ beforeAll(async () => {
     { OBJECT_STORE_URL: `s3://S3RVER:S3RVER@127.0.0.1/cells/lab?endpoint=${endpoint}` },
     async ({ objects, dataDir }) => {
       await writeTinyDataset(objects, 'tiny.h5ad');
-      // Bytes of no file are asked for: there are none behind the row.
+      // The row has no file.
       own = await prepareOwners(dataDir, async ({ addUser, addFile, holdJobs }) => {
         const fileId = await addFile(await addUser('ada', 'Professional'), 'mine.h5ad');
         await holdJobs();
@@ -74,7 +73,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What a command prints, as data. */
+/** Parsed output of a command. */
 async function printed(command: (terminal: Terminal) => Promise<unknown>): Promise<unknown> {
   let said: unknown;
   const terminal: Terminal = {
@@ -90,7 +89,7 @@ afterEach(() => {
   away = false;
 });
 
-test('datasets in a bucket are served, and a gene is fetched once, whatever asks for it', async () => {
+test('datasets in a bucket are served, and a gene is fetched once for all figures', async () => {
   const api = apiClient(server, await server.signIn('standard'), 'bucket');
   const { body: catalogue } = await api.get('/api/dataset_metadata');
   expect(JSON.stringify(catalogue)).toContain('imported.h5ad');
@@ -103,16 +102,16 @@ test('datasets in a bucket are served, and a gene is fetched once, whatever asks
     return asked.filter((call) => call.startsWith('GET') && call.includes('/X/')).length;
   };
   expect(await plot('CD79A', false)).toBeGreaterThan(0);
-  // Another figure, perhaps in another thread: what it reads is on the disk.
+  // Another figure, perhaps in another thread, reads from the disk cache.
   expect(await plot('CD79A', true)).toBe(0);
   const { dataDir } = server.settings;
   expect((await readdir(join(dataDir, 'cache', 'objects'))).length).toBeGreaterThan(0);
-  // Nothing of a dataset stays where it was prepared.
+  // The staging folder is empty.
   const staged = await readdir(join(dataDir, 'objects'), { recursive: true });
   expect(staged.filter((path) => path !== 'incoming')).toEqual([]);
 });
 
-test('while a bucket is away what was read before is served on, and other calls are told to come again', async () => {
+test('while the bucket is unavailable, cached data is served and other calls get Retry-After', async () => {
   const api = apiClient(server, await server.signIn('standard'), 'away');
   const plot = (from: typeof api, gene: string) =>
     from.post('/api/plot-umap-with-genes', { genes: [gene], violin_plot: false });
@@ -122,7 +121,7 @@ test('while a bucket is away what was read before is served on, and other calls 
   await other.get('/api/dataset_analysis/imported.h5ad');
   away = true;
   bucket.closeAllConnections();
-  // Longer than a list of datasets is believed.
+  // Longer than the list of datasets is cached.
   await new Promise((resolve) => setTimeout(resolve, 2100));
   // In the block of the gene before.
   expect((await plot(api, 'CST3')).status).toBe(200);
@@ -136,7 +135,7 @@ test('while a bucket is away what was read before is served on, and other calls 
   expect((await plot(other, 'EPCAM')).status).toBe(200);
 });
 
-test('a dataset of one own answers that its place is away, not that it is gone, and is there again when that is back', async () => {
+test("a user's own dataset is unavailable, not deleted, until the bucket is back", async () => {
   const token = await server.signInAs('ada@example.org', ownersPassword);
   const api = apiClient(server, token, 'own');
   const path = `/api/dataset_analysis/${encodeURIComponent(own)}`;
@@ -144,7 +143,7 @@ test('a dataset of one own answers that its place is away, not that it is gone, 
   expect((await api.get(path)).status).toBe(200);
   away = true;
   bucket.closeAllConnections();
-  // Longer than the manifest is believed.
+  // Longer than the manifest is cached.
   await new Promise((resolve) => setTimeout(resolve, 1100));
   const marker = { groupby: 'leiden' };
   for (const answer of [

@@ -18,7 +18,7 @@ describe('the image', () => {
     .filter((line) => /^[A-Z]+ /.test(line));
   const last = steps.slice(steps.findLastIndex((line) => line.startsWith('FROM ')));
 
-  test('begins with exact versions of Node, the one that the project pins', () => {
+  test('starts from the exact version of Node that the project pins', () => {
     const pinned = (JSON.parse(read('../package.json')) as { devDependencies: { node: string } })
       .devDependencies.node;
     const bases = steps.filter((line) => line.startsWith('FROM '));
@@ -26,7 +26,7 @@ describe('the image', () => {
     for (const base of bases) expect(base).toContain(`node:${pinned}-`);
   });
 
-  test('runs as nobody in particular, says where it writes and how it is, and holds no secret', () => {
+  test('runs as an unprivileged user, declares its volume and health check, and contains no secret', () => {
     expect(last).toContainEqual('USER 10001:10001');
     expect(last).toContainEqual('VOLUME ["/data", "/tmp"]');
     expect(last.findIndex((line) => line.startsWith('USER '))).toBeLessThan(
@@ -37,13 +37,13 @@ describe('the image', () => {
     expect(dockerfile).not.toMatch(/curl|wget|apt-get|npm install /);
   });
 
-  test('copies what is there, and leaves out what a build or a person left behind', () => {
+  test('copies the project without build output and local files', () => {
     for (const folder of ['apps/web', 'bench', 'conformance', 'e2e', 'fixtures', 'docs', 'deploy']) {
       expect(existsSync(join(project, folder)), folder).toBe(true);
     }
     const ignored = read('docker/Dockerfile.dockerignore').split('\n');
     expect(ignored).toContain('.git');
-    // Whatever is no part of the project, wherever it may lie: those names of one part may be in any folder.
+    // Names without a slash may be in any folder.
     for (const line of read('../.gitignore').split('\n').filter(Boolean)) {
       const path = line.replace(/^\/|\/$/g, '');
       expect(ignored.includes(path) || ignored.includes(`**/${path}`), line).toBe(true);
@@ -66,7 +66,7 @@ describe('compose', () => {
     volumes: Record<string, unknown>;
   };
   const { services } = compose;
-  /** Values as compose would fill them in. */
+  /** Values of the variables. */
   const filled = (text: string) =>
     text.replace(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_all, name: string) => given[name] ?? '');
   const given: Record<string, string> = {
@@ -88,7 +88,7 @@ describe('compose', () => {
     for (const key of Object.keys(environment)) expect(known, key).toMatch(new RegExp(`^#? ?${key}=`, 'm'));
   });
 
-  test('every secret is asked for, images have versions, and only the proxy is reached from outside', () => {
+  test('secrets have no default, images have versions, and only the proxy publishes ports', () => {
     const text = read('compose/compose.yaml');
     const asked = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
     const template = read('compose/.env.example');
@@ -99,7 +99,7 @@ describe('compose', () => {
     }
   });
 
-  test('what a service waits for is a service', () => {
+  test('services depend on services that exist', () => {
     for (const { depends_on = {} } of Object.values(services)) {
       for (const name of Object.keys(depends_on)) expect(Object.keys(services)).toContain(name);
     }
@@ -113,12 +113,12 @@ describe('the chart', () => {
     text: read(`helm/cellfolio/templates/${name}`),
   }));
 
-  test('its own files can be read', () => {
+  test('its own files are valid', () => {
     expect(parse(read('helm/cellfolio/Chart.yaml'))).toMatchObject({ apiVersion: 'v2', name: 'cellfolio' });
     expect(JSON.parse(read('helm/cellfolio/values.schema.json'))).toHaveProperty('properties.api');
   });
 
-  test.each(templates)('$name closes what it opens and uses only values that there are', ({ text }) => {
+  test.each(templates)('$name has balanced blocks and uses only existing values', ({ text }) => {
     const opened = [...text.matchAll(/\{\{-?\s*(if|range|with|define)\b/g)].length;
     const closed = [...text.matchAll(/\{\{-?\s*end\b/g)].length;
     expect(closed).toBe(opened);
@@ -138,11 +138,11 @@ describe('the chart', () => {
     }
   });
 
-  test('without its templates it is YAML of the kinds that it promises', () => {
+  test('without its template actions it is YAML of the expected kinds', () => {
     const kinds = templates
       .filter(({ name }) => name.endsWith('.yaml'))
       .flatMap(({ text }) => {
-        // What stands in a line by itself is gone; what stands in a value is a word.
+        // An action on a line of its own is removed; one within a value becomes a word.
         const plain = text.replace(/^\s*\{\{-?.*\}\}\s*$/gm, '').replace(/\{\{[^}]*\}\}/g, 'word');
         return parseAllDocuments(plain).flatMap((document) => {
           expect(document.errors).toEqual([]);
@@ -165,7 +165,7 @@ describe('the chart', () => {
   });
 });
 
-test('pods ask the whole world for names alone, and reach no address where a cloud tells its secrets', () => {
+test('pods may reach all addresses for DNS only, and never the metadata service of a cloud', () => {
   const template = read('helm/cellfolio/templates/network-policy.yaml');
   const plain = template.replace(/^\s*\{\{-?.*\}\}\s*$/gm, '').replace(/\{\{[^}]*\}\}/g, 'word');
   const { spec } = parse(plain) as {
@@ -178,7 +178,7 @@ test('pods ask the whole world for names alone, and reach no address where a clo
   for (const { except } of blocks) expect(except.join()).toMatch(/169\.254\.0\.0\/16|fd00:ec2::254/);
 });
 
-test('the dashboard and the alarms of the handbook ask for metrics that are told', () => {
+test('the dashboard and the alerts of docs/operate.md use existing metrics', () => {
   const metrics = new Metrics();
   metrics.watchCalls({
     computeThreads: 1,
@@ -196,11 +196,11 @@ test('the dashboard and the alarms of the handbook ask for metrics that are told
     panels: { title: string; targets: { expr: string }[] }[];
   };
   const named = (text: string) => text.match(/\b(?:cellfolio|process|nodejs)_\w+/g) ?? [];
-  const asked = dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => named(expr)));
-  expect(asked.length).toBeGreaterThan(20);
-  asked.push(...named(read('../docs/operate.md')));
-  const told = new Set(
+  const used = dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => named(expr)));
+  expect(used.length).toBeGreaterThan(20);
+  used.push(...named(read('../docs/operate.md')));
+  const existing = new Set(
     metrics.names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]),
   );
-  for (const name of asked) expect(told, name).toContain(name);
+  for (const name of used) expect(existing, name).toContain(name);
 });

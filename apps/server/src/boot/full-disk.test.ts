@@ -8,7 +8,7 @@ import { readSettings } from './settings/read-settings.ts';
 import { startServer } from './start-server.ts';
 import type { RunningServer } from './open-process.ts';
 
-/** A data folder on a small file system of its own, which can be filled. */
+/** A data folder on a small file system that can be filled. */
 const parent = mkdtempSync(join(tmpdir(), 'cellfolio-full-'));
 const folder = join(parent, 'data');
 mkdirSync(folder);
@@ -43,7 +43,6 @@ afterAll(async () => {
 
 const ballast = join(folder, 'ballast');
 
-/** To the last byte. */
 function fill(): void {
   const file = openSync(ballast, 'a');
   for (const bytes of [1 << 20, 4096, 1]) {
@@ -69,7 +68,7 @@ async function call(path: string, init: RequestInit = {}): Promise<Answer> {
   try {
     ({ code } = JSON.parse(text) as { code?: unknown });
   } catch {
-    // No JSON has no code.
+    // A response that is not JSON has no code.
   }
   return { status: answer.status, code, text };
 }
@@ -88,7 +87,7 @@ async function signIn(): Promise<{ access_token: string; user: { id: string } }>
 afterEach(() => rmSync(ballast, { force: true }));
 
 test.runIf(canFill)(
-  'a full disk is told as one, with nothing of the inside, until there is room again, and loses nothing',
+  'a full disk is reported without internal details, and nothing is lost when there is space again',
   async () => {
     const { access_token: token, user } = await signIn();
     const headers = { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -100,7 +99,7 @@ test.runIf(canFill)(
           user_id: user.id,
           title,
           image_type: 'gene',
-          // Of its kind nothing can be packed.
+          // It cannot be compressed.
           image_data: Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('base64'),
         }),
       });
@@ -121,7 +120,7 @@ test.runIf(canFill)(
       const answer = await image(`full ${n}`);
       if (answer.status === 201) kept.push(`full ${n}`);
       else answers.push(answer);
-      // What is freed by the engine, such as of its log, is taken too.
+      // Space that the engine frees, such as of its log, is filled too.
       fill();
     }
     for (const answer of answers) expect(answer).toMatchObject({ status: 507, code: '53100' });
@@ -145,7 +144,7 @@ test.runIf(canFill)(
     expect(await file('after')).toMatchObject({ status: 200 });
     const { text } = await call('/rest/v1/generated_images?select=title&order=created_at.desc', { headers });
     const titles = (JSON.parse(text) as { title: string }[]).map(({ title }) => title);
-    // Of a library the newest thirty are kept.
+    // The newest thirty of a library are kept.
     expect(titles).toEqual(expect.arrayContaining(['after', ...kept.slice(-10)]));
   },
   180_000,

@@ -36,7 +36,7 @@ async function invoke(name: string, tier: string | undefined, body?: unknown): P
 const planOf = async (tier: string) => (await invoke('check-subscription', tier)).body;
 const png = `data:image/png;base64,${Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).toString('base64')}`;
 
-test('the web app is told what there is', () => {
+test('the public settings list the available features', () => {
   expect(server.config.features).toMatchObject({
     aiAnalysis: true,
     aiAnalysisKind: 'summary',
@@ -56,7 +56,7 @@ describe('a demo without a payment provider', () => {
       body: new URL(url).searchParams,
     });
 
-  test('a page that is marked as a test grants a month of Standard, and the portal ends it', async () => {
+  test('the test page grants a month of Standard, and the portal ends it', async () => {
     expect(await planOf('trial')).toMatchObject({ subscribed: false, subscription_tier: null });
     const url = await open('create-checkout', 'trial', { plan: 'standard' });
     expect(url).toMatch(new RegExp(`^${server.siteUrl}/functions/v1/test-checkout\\?token=[\\w-]{43}$`));
@@ -69,7 +69,7 @@ describe('a demo without a payment provider', () => {
     expect(html).toContain('trial@demo.cellfolio.test');
     expect(html).not.toContain('<script');
     expect(html).toContain('href="/account"');
-    // Looking at the page buys nothing.
+    // Opening the page buys nothing.
     expect(await planOf('trial')).toMatchObject({ subscribed: false });
 
     expect(await (await press(url)).text()).toContain('You have the Standard plan');
@@ -89,7 +89,7 @@ describe('a demo without a payment provider', () => {
     });
   });
 
-  test('a link works once, only for what it is for, and an invented one never', async () => {
+  test('a link works once and for its purpose only, and a forged one never', async () => {
     const url = await open('create-checkout', 'trial', { plan: 'standard' });
     const elsewhere = url.replace('test-checkout', 'test-portal');
     expect((await fetch(elsewhere)).status).toBe(410);
@@ -105,7 +105,7 @@ describe('a demo without a payment provider', () => {
     await press(await open('customer-portal', 'trial'));
   });
 
-  test('Professional is Coming Soon, and what the operator gave stays when a test plan ends', async () => {
+  test('Professional is Coming Soon, and a plan granted by the operator stays when a test plan ends', async () => {
     expect(await invoke('create-checkout', 'trial', { plan: 'professional' })).toMatchObject({
       status: 400,
       body: { code: 'plan_not_available', error: expect.stringContaining('Coming Soon') },
@@ -146,7 +146,7 @@ describe('an analysis without a model', () => {
     invoke('analyze-image', tier, { imageUrl: png, filename: 'figure.png', prompt: '', ...body });
   const source = (content: FigureContent): FigureSource => ({ dataset_filename: id, content });
 
-  test('the numbers of a figure that the explorer drew are said in words, labelled as a summary', async () => {
+  test('the numbers of a figure of the explorer are summarised in words, labelled as a summary', async () => {
     const { plots } = await drawn('/api/plot-umap-with-genes', { genes: ['GENE1'], violin_plot: true });
     const [umap, violin] = plots;
     const said = await analyse({ imageUrl: umap!.image.value, figure: umap!.figure });
@@ -197,13 +197,13 @@ describe('an analysis without a model', () => {
       },
       /B cell: GENE\d+ \(mean \d/,
     ],
-  ])('a %s is drawn again from its name for its numbers', async (_kind, content, words) => {
+  ])('a %s is drawn again from its source for its numbers', async (_kind, content, words) => {
     const { status, body } = await analyse({ source: source(content) });
     expect(status).toBe(200);
     expect(body['analysis']).toMatch(words);
   });
 
-  test('the address of a UMAP of this server is the picture and brings its numbers', async () => {
+  test('the address of a UMAP of this server gives the image and its numbers', async () => {
     for (const imageUrl of [
       `/api/datasets/${id}/umap.png?version=1`,
       `${server.siteUrl}/api/datasets/${id}/umap.png`,
@@ -219,7 +219,7 @@ describe('an analysis without a model', () => {
     expect(await analyse({ imageUrl: '/config.json' })).toMatchObject({ status: 400 });
   });
 
-  test('a picture without numbers is no ground for a summary', async () => {
+  test('an image without numbers cannot be summarised', async () => {
     const refused = { status: 422, body: { code: 'no_numbers' } };
     expect(await analyse({})).toMatchObject(refused);
     expect(await analyse({ figure: { kind: 'gene-umap' } })).toMatchObject(refused);
@@ -228,7 +228,7 @@ describe('an analysis without a model', () => {
     expect(await analyse({ source: old })).toMatchObject(refused);
   });
 
-  test.each(['trial', 'standard'])('the %s account is told which plan it takes', async (tier) => {
+  test.each(['trial', 'standard'])('the %s account gets the name of the required plan', async (tier) => {
     expect(await analyse({}, tier)).toMatchObject({
       status: 403,
       body: {

@@ -3,10 +3,11 @@ import { importH5ad } from '@cellfolio/ingest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matrix } from './authorisation/matrix.ts';
 import { apiClient, startTestServer, type TestServer } from '../testing/running-server.ts';
+import { createRandom } from '../features/demo/index.ts';
 import { hostileNames, writeHostileH5ad } from '../testing/hostile-dataset.ts';
 import { writeTinyDataset } from '../testing/tiny-dataset.ts';
 
-/** Requests of each route; each is another by its seed. */
+/** Requests per route, each with a seed of its own. */
 const rounds = 6;
 const hostile = 'hostile.h5ad';
 
@@ -78,16 +79,9 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 type Random = () => number;
-function seeded(seed: number): Random {
-  let state = Math.imul(seed + 1, 2_654_435_761) >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 4_294_967_296;
-  };
-}
 const oneOf = <T>(random: Random, values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
 
-/** A value of a schema, with a hostile name wherever a text may stand. */
+/** A value of a schema, with hostile names for its strings. */
 function valueOf(schema: Schema, random: Random): unknown {
   if (schema.$ref !== undefined) return valueOf(schemas.get(schema.$ref.split('/').at(-1)!)!, random);
   if (schema.const !== undefined) return schema.const;
@@ -121,7 +115,7 @@ function objectOf(schema: Schema, random: Random): unknown {
     .filter(([name]) => required.includes(name) || random() < 0.7)
     .map(([name, own]): [string, unknown] => [
       name,
-      // Half of the figures are of a dataset that is there.
+      // Half of the figures are of an existing dataset.
       name === 'dataset_filename' && random() < 0.7 ? hostile : valueOf(own, random),
     ]);
   if (typeof additionalProperties === 'object') {
@@ -131,30 +125,33 @@ function objectOf(schema: Schema, random: Random): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The same value with hostile names in the place of its texts, and with one more key. */
-function bent(value: unknown, random: Random): unknown {
+/** The value with hostile names for its strings, and one more key. */
+function corrupted(value: unknown, random: Random): unknown {
   if (typeof value === 'string') return random() < 0.6 ? oneOf(random, hostileNames) : value;
-  if (Array.isArray(value)) return value.map((one) => bent(one, random));
+  if (Array.isArray(value)) return value.map((one) => corrupted(one, random));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, own]): [string, unknown] => [name, bent(own, random)]);
+  const entries = Object.entries(value).map(([name, own]): [string, unknown] => [
+    name,
+    corrupted(own, random),
+  ]);
   return Object.fromEntries([...entries, [oneOf(random, hostileNames), oneOf(random, hostileNames)]]);
 }
 
 function requestOf(route: string, seed: number): { path: string; init: RequestInit } {
-  const random = seeded(seed);
+  const { uniform: random } = createRandom(String(seed));
   const [method = '', pattern = ''] = route.split(' ');
   const entry = matrix.get(route)!;
   const operation = operations.get(route);
   const name = () => encodeURIComponent(oneOf(random, hostileNames));
   const query = (operation?.parameters ?? []).filter((parameter) => parameter.in === 'query');
   const asked = query.map((parameter) => `${parameter.name}=${name()}`);
-  // Tables take filters of columns that may be called anything.
+  // Tables accept filters of columns with any name.
   if (pattern.startsWith('/rest/')) asked.push(`${name()}=eq.${name()}`, `select=${name()}`);
   else asked.push(`${name()}=${name()}`);
   const path = `${pattern.replaceAll(/:\w+\??|\*/g, name)}?${asked.join('&')}`;
   const schema = Object.values(operation?.requestBody?.content ?? {})[0]?.schema;
   const bag = { [oneOf(random, hostileNames)]: oneOf(random, hostileNames) };
-  const body = schema ? valueOf(schema, random) : bent(entry.body ?? bag, random);
+  const body = schema ? valueOf(schema, random) : corrupted(entry.body ?? bag, random);
   return {
     path,
     init: {
@@ -171,9 +168,9 @@ function requestOf(route: string, seed: number): { path: string; init: RequestIn
   };
 }
 
-/** Those that end the session of whoever calls them come last. */
+/** Routes that end the session of the caller come last. */
 const routes = [...matrix.keys()]
-  // Takes nothing, and would ask the publisher of gene sets.
+  // Has no input, and would fetch from the publisher of gene sets.
   .filter((route) => route !== 'POST /api/gene-set-libraries/pull')
   .sort(
     (a, b) =>
@@ -181,7 +178,7 @@ const routes = [...matrix.keys()]
       Number(b.includes('logout') || b.includes('/user')),
   );
 
-test('no route fails on names that every object has, and every other dataset stays open', async () => {
+test('no route fails on names of properties of every object, and other datasets stay open', async () => {
   await fetch(`${server.siteUrl}/api/dataset_analysis/${hostile}`, {
     headers: server.headers(token, 'hostile'),
   });
@@ -196,13 +193,13 @@ test('no route fails on names that every object has, and every other dataset sta
       if (stream) await answer.body?.cancel();
       const text = stream ? '' : await answer.text();
       if (answer.ok) answered++;
-      // Services that are not set up say so, whatever they are sent.
+      // Services that are not configured refuse everything.
       if (answer.status >= 500 && !expected.has(String(answer.status)))
         failures.push(`${route} ${path} ${String(init.body)}: ${answer.status} ${text.slice(0, 200)}`);
     }
   }
   expect(failures).toEqual([]);
-  // Not everything was refused at the door.
+  // Not everything was refused.
   expect(answered).toBeGreaterThan(50);
   const { status, body } = await other.get('/api/dataset_metadata');
   expect([status, Object.keys(body).sort()]).toEqual([200, ['Breast Cancer', 'constructor']]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('half a minute after the last call no figure is kept any more, and the next one is drawn by another thread', async () => {
+test('half a minute after the last call the figure cache is empty and the threads are replaced', async () => {
   const api = apiClient(server, await server.signIn('standard'), 'quiet');
   const cacheBytes = async (name: string) => {
     const text = await (await fetch(server.metricsUrl!)).text();

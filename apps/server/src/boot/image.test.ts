@@ -46,7 +46,7 @@ async function foldersIn(folder: string): Promise<string[]> {
   ];
 }
 
-/** Node in the folder of the image, as its user. */
+/** Runs Node in the folder of the image, as its user. */
 function run(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, args, {
     cwd: app,
@@ -61,7 +61,7 @@ async function ending(child: ChildProcess): Promise<unknown> {
   return code ?? signal;
 }
 
-test('the steps of the image leave a server that starts from its folder, writes only to its data and for itself alone, and stops when told', async () => {
+test('the steps of the image give a server that starts, writes private files below its data folder only, and stops on SIGTERM', async () => {
   const server = run(steps.command, { PORT: '0', LOG_LEVEL: 'warn' });
   const ended = ending(server);
   let said = '';
@@ -71,16 +71,15 @@ test('the steps of the image leave a server that starts from its folder, writes 
   expect(said).toContain('Cellfolio is ready');
   expect(await ending(run(steps.healthCheck, { PORT: address()! }))).toBe(0);
   const { mode } = await stat(join(data, 'database', 'lock'));
-  // The next start finds its program compiled.
+  // The compiled program is cached for the next start.
   expect(await readdir(join(data, 'compiled'))).not.toEqual([]);
   server.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(mode & 0o007).toBe(0);
-  // Nobody answers any more.
   expect(await ending(run(steps.healthCheck, { PORT: address()! }))).toBe(1);
 }, 180_000);
 
-test('what is only loaded when it is needed is in the image too: the command line, the work on files, S3', async () => {
+test('the image contains modules that are loaded on demand: the command line, the work on files, S3', async () => {
   expect(await ending(run(['apps/server/src/ops/main.ts', 'dataset', 'list', '--json']))).toBe(0);
   const lazy = [
     './apps/server/src/ops/datasets/add-dataset.ts',

@@ -17,7 +17,7 @@ function cacheCompiledProgram(): void {
   enableCompileCache(folder);
 }
 
-// Files that this process writes, users' among them, are closed to other accounts of the machine. Operators use the group.
+// Files of this process, users' data among them, are not accessible to other accounts, except those of its group.
 process.umask(process.umask() | 0o007);
 cacheCompiledProgram();
 // Dynamic: static imports would be compiled before the cache is enabled.

@@ -11,12 +11,12 @@ import type { Settings } from './settings/read-settings.ts';
 export interface Observers {
   readonly metrics: Metrics;
   readonly tracing: Tracing | undefined;
-  /** Begins to tell the metrics, and the probes beside them, where the settings say so; the address of the metrics. */
+  /** Serves metrics and probes on the metrics port. Returns the address of the metrics; undefined without such a port. */
   serve(observed: { readonly database: Database; readonly probes: Probes }): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** What this process counts and traces. Traces go where the standard variables of OpenTelemetry say. */
+/** Opens metrics, and tracing as the standard variables of OpenTelemetry configure it. */
 export async function openObservers(settings: Pick<Settings, 'metrics'>): Promise<Observers> {
   const metrics = new Metrics();
   const tracing = await openTracing(process.env);
@@ -27,7 +27,7 @@ export async function openObservers(settings: Pick<Settings, 'metrics'>): Promis
     async serve({ database, probes }) {
       if (!settings.metrics) return undefined;
       metrics.watchDatabase(observedDatabase(database));
-      const app = await buildWatchApp({ probes, metrics, logger: false });
+      const app = await buildProbeApp({ probes, metrics, logger: false });
       const address = await app.listen(settings.metrics);
       close = () => app.close();
       return `${address}/metrics`;
@@ -39,7 +39,7 @@ export async function openObservers(settings: Pick<Settings, 'metrics'>): Promis
   };
 }
 
-/** A kind of which nothing waits is told as none, so that an alarm on its number can end. */
+/** All kinds and states, also with a count of 0, so that an alert can end. */
 const openJobs = `
   select kind, state, count(job.id)::int as count,
     coalesce(extract(epoch from now() - min(case state when 'queued' then job.created_at else job.started_at end)), 0)::float8
@@ -48,7 +48,7 @@ const openJobs = `
     left join cellfolio.jobs job using (kind, state)
   group by kind, state`;
 
-/** Sizes of files and the estimates of the planner: counting would read every row each time that somebody looks. */
+/** File sizes and estimates of the planner, as counting would read all rows. */
 const tables = `
   select n.nspname || '.' || c.relname as table, case when c.reltuples < 0 then 'NaN' else c.reltuples::float8 end as rows,
     pg_total_relation_size(c.oid)::float8 as bytes
@@ -63,14 +63,14 @@ function observedDatabase({ pool }: Database): ObservedDatabase {
   };
 }
 
-/** What a process tells those who watch it, on a port that serves nobody else; the caller listens and closes. */
-export async function buildWatchApp(options: {
+/** The app of the metrics port, or of a worker's probes; the caller listens and closes. */
+export async function buildProbeApp(options: {
   readonly probes: Probes;
-  /** Absent where only the probes are told. */
+  /** Undefined for probes only. */
   readonly metrics?: Metrics;
   readonly logger: NonNullable<FastifyServerOptions['logger']>;
 }): Promise<FastifyInstance> {
-  // Whoever watches keeps connections open, which must not keep the process from stopping.
+  // Keep-alive connections of monitoring must not delay the shutdown.
   const app = fastify({ logger: options.logger, forceCloseConnections: true });
   app.setValidatorCompiler(requestValidatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -15,7 +15,7 @@ interface S3Server {
 const load = createRequire(import.meta.url);
 const S3rver = load('@20minutes/s3rver') as new (options: Record<string, unknown>) => S3Server;
 
-test('an S3 store takes datasets and the files of users alike', async () => {
+test('an S3 store has both datasets and the files of users', async () => {
   const url = 's3://key:secret@s3.example.org/bucket/prefix';
   const settings = readSettings({ OBJECT_STORE_URL: url, DATA_DIR: '/srv/cells', OBJECT_CACHE_MB: '10' });
   expect(settings.filesUrl).toBe(url);
@@ -48,14 +48,14 @@ test.each([
   ['s3://key:geheim@host/bucket?mode=x', 'it has an unknown parameter "mode"'],
   ['s3://key@host/bucket', 'it has a key without a secret'],
   ['s3:///bucket', 'without a host it needs a region'],
-])('an address that cannot be used is refused by the name of its setting: %s', (url, reason) => {
+])('an invalid address is refused with the name of its setting: %s', (url, reason) => {
   const open = () => openFiles(readSettings({ OBJECT_STORE_URL: url }));
   expect(open).toThrow(InvalidSettings);
   expect(open).toThrow(`OBJECT_STORE_URL: ${reason}`);
   expect(open).not.toThrow('geheim');
 });
 
-test('what is put there is in the S3 store, and nothing of it on the disk', async () => {
+test('objects are in the S3 store only, not on the disk', async () => {
   const [store, dataDir] = await Promise.all(
     ['s3', 'data'].map((name) => mkdtemp(join(tmpdir(), `cellfolio-${name}-`))),
   );

@@ -56,11 +56,11 @@ const refusalsOf = ({ responses }: Operation) =>
 const refsIn = (part: unknown) =>
   [...JSON.stringify(part).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref!);
 
-describe('the description of the calls', () => {
-  test('has the structure of an OpenAPI 3.1 document', () => {
+describe('the OpenAPI document', () => {
+  test('is a valid OpenAPI 3.1 document', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Cellfolio', version: '1' } });
     const ids = Object.keys(document.components.schemas).map((id) => `#/components/schemas/${id}`);
-    // Every reference leads somewhere, and no schema is there for nobody.
+    // Every reference has a target, and every schema is used.
     expect([...new Set(refsIn(document))].sort()).toEqual(ids.sort());
     for (const [name, { parameters = [], responses, requestBody }] of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
@@ -86,7 +86,7 @@ describe('the description of the calls', () => {
     }
   });
 
-  test('gives every call a summary, a tag that is explained, and errors', () => {
+  test('has a summary, a tag with a description, and errors for every call', () => {
     const tags = document.tags.map(({ name }) => name);
     const neverRefused = new Set(['get /config.json', 'get /healthz']);
     expect(operations.length).toBeGreaterThan(14);
@@ -102,7 +102,7 @@ describe('the description of the calls', () => {
     }
   });
 
-  test('says which key opens each call', () => {
+  test('has the security requirement of each call', () => {
     expect(Object.keys(document.components.securitySchemes)).toEqual(['apiKey', 'bearer']);
     const open = operations.filter(([, { security }]) => security?.length === 0).map(([name]) => name);
     expect(open.sort()).toEqual([
@@ -117,7 +117,7 @@ describe('the description of the calls', () => {
     expect(refusalsOf(analysis)).toEqual(['400', '401', '403', '409', '413', '415', '422', '429', '503']);
   });
 
-  test('tells each refusal that a caller without the right to a call meets', () => {
+  test('has the refusals of callers without access', () => {
     const calls = [...matrix].filter(([route]) => / \/(?:api|config|healthz|readyz)/.test(route));
     expect(calls.length).toBeGreaterThan(20);
     for (const [route, { answers }] of calls) {
@@ -129,12 +129,12 @@ describe('the description of the calls', () => {
     }
   });
 
-  test('names the headers of a tab and of a call', () => {
+  test('has the headers of the session and the request id', () => {
     expect(headersOf(operation('post /api/plot-umap-with-genes'))).toEqual(['X-Session-Id', 'X-Request-Id']);
     expect(headersOf(operation('get /api/dataset_metadata'))).toEqual(['X-Request-Id']);
   });
 
-  test('says what kind of file a figure is', () => {
+  test('has the media type of figures', () => {
     const kinds = (name: string) => Object.keys(operation(name).responses['200']?.content ?? {});
     expect(kinds('post /api/render-figure')).toEqual(['image/png', 'image/svg+xml', 'application/json']);
     expect(kinds('get /api/datasets/{datasetFilename}/umap.png')).toEqual(['image/png']);
@@ -142,7 +142,7 @@ describe('the description of the calls', () => {
     expect(kinds('post /api/plot-umap-with-genes')).toEqual(['application/json']);
   });
 
-  test('names what is used in several places once, and explains its fields', () => {
+  test('has shared schemas once, with described fields', () => {
     const { schemas } = document.components;
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining([

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => void gateway.close());
 
-test('a message reaches the gateway with the number in full and the token', async () => {
+test('a message reaches the gateway with the international number and the token', async () => {
   await webhookSms({ url, token: 'secret' }).send({ to: '41791234567', text: 'Your code is 123456 "x"' });
   expect(seen.at(-1)).toMatchObject({
     headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
@@ -33,7 +33,7 @@ test('without a token none is sent', async () => {
   expect(seen.at(-1)?.headers).not.toHaveProperty('authorization');
 });
 
-test.each([500, 401, 302])('a gateway that answers %i has not taken the message', async (answer) => {
+test.each([500, 401, 302])('sending fails when the gateway responds with %i', async (answer) => {
   status = answer;
   await expect(webhookSms({ url }).send({ to: '1', text: 'a' })).rejects.toThrow(/answered|fetch failed/);
 });

@@ -24,9 +24,8 @@ import type { Accounts } from '../runtime/http/access.ts';
 import { type OpenProcess, originOf } from './open-process.ts';
 import type { Settings } from './settings/read-settings.ts';
 
-/** What a server is to its clients. */
 export interface Site {
-  /** Where browsers reach it; the port is 0 where the system chooses one. */
+  /** Address of the site; port 0 when the system chooses one. */
   readonly origin: string;
   readonly keys: ProjectKeys;
   /** Empty unless it is a demo. */
@@ -54,7 +53,6 @@ export async function openSite(settings: Settings, { database, keep }: OpenProce
 interface PlatformDeps {
   readonly opened: OpenProcess;
   readonly site: Site;
-  /** Figures by the addresses of this server. */
   readonly figures: OwnFigures;
   readonly turns: Turns;
 }
@@ -110,7 +108,7 @@ const smsTimeoutMilliseconds = 10_000;
 export function webhookSms({ url, token }: { readonly url: string; readonly token?: string }): SmsSender {
   return {
     send: async ({ to, text }) => {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -120,9 +118,9 @@ export function webhookSms({ url, token }: { readonly url: string; readonly toke
         redirect: 'error',
         signal: AbortSignal.timeout(smsTimeoutMilliseconds),
       });
-      await answer.body?.cancel();
-      if (!answer.ok)
-        throw new Error(`The gateway of SMS_WEBHOOK_URL answered with status ${answer.status}.`);
+      await response.body?.cancel();
+      if (!response.ok)
+        throw new Error(`The gateway of SMS_WEBHOOK_URL answered with status ${response.status}.`);
     },
   };
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Database, isDiskFull } from '@cellfolio/platform';
 import type { ObjectStore } from '@cellfolio/store';
 
-/** Little, but more than what a full disk may still have in the last block of something. */
+/** More than a full disk may still have free in a partly filled block. */
 const probeBytes = 64 * 1024;
 
-/** Whether calls may be sent to this process. */
+/** Checks whether the process can serve calls. */
 export class Readiness {
   readonly #dataDir: string;
   readonly #database: Database;
@@ -19,12 +19,12 @@ export class Readiness {
     this.#objects = objects;
   }
 
-  /** From now on calls belong elsewhere; those that are here are finished. */
+  /** Reports the process as not ready from now on. */
   stop(): void {
     this.#stopping = true;
   }
 
-  /** What is missing, in words without secrets; undefined when nothing is. */
+  /** As in `Probes`. */
   async missing(): Promise<string | undefined> {
     if (this.#stopping) return 'The process is stopping.';
     const unwritable = await this.#unwritable();
@@ -32,13 +32,13 @@ export class Readiness {
     try {
       await this.#database.pool.query('select 1');
     } catch {
-      return 'The database does not answer.';
+      return 'The database is unavailable.';
     }
     try {
-      // There is no such object; a store that says so is there.
+      // No such object: the answer counts.
       await this.#objects.head('datasets/.readiness');
     } catch {
-      return 'The object store does not answer.';
+      return 'The object store is unavailable.';
     }
     return undefined;
   }

@@ -17,7 +17,7 @@ import { DatasetBuilds, type Jobs, OwnDatasets, OwnFiles } from '../features/upl
 import type { UploadServices } from '../features/uploads/routes.ts';
 import type { ComputePool } from '../runtime/compute/compute-pool.ts';
 import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
-import { AccessPolicy, rememberAccounts } from '../runtime/http/access.ts';
+import { AccessPolicy, cacheAccounts } from '../runtime/http/access.ts';
 import type { Probes } from '../runtime/http/routes.ts';
 import { ProgressHub } from '../runtime/progress/progress-hub.ts';
 import { PostgresProgressRelay } from '../runtime/progress/progress-relay.ts';
@@ -88,7 +88,7 @@ export function createServices(
   const accounts = platformAccounts(database, { publicUrl: site.origin, trialDays: settings.trialDays });
   const services: Services = {
     ...analyses,
-    access: new AccessPolicy([site.keys.apiKey, site.keys.publishableKey], rememberAccounts(accounts)),
+    access: new AccessPolicy([site.keys.apiKey, site.keys.publishableKey], cacheAccounts(accounts)),
     catalogue,
     readable,
     datasets,
@@ -121,8 +121,8 @@ function publicConfig(settings: Settings, { keys, demoAccounts }: Site): Service
     features: {
       signUp: settings.signUp,
       upload: true,
-      aiAnalysis: settings.functions.analysis?.enabled !== false,
-      aiAnalysisKind: settings.functions.analysis?.model ? 'model' : 'summary',
+      aiAnalysis: true,
+      aiAnalysisKind: settings.functions.model ? 'model' : 'summary',
       checkout: settings.functions.payments !== undefined,
     },
   };

@@ -100,7 +100,7 @@ function callLimits(
   const limited = (limits: AdmissionLimits): Admission =>
     new Admission(limits, { ...shared, memoryShort: memoryGuard() });
   return {
-    // Threads never idle while another call is being answered, and no more figures than that are held at once.
+    // Enough calls to keep all threads busy, and a limit of the figures held in memory.
     admission: limited({
       running: Math.max(callsPerUser, 3 * threads),
       runningPerUser: callsPerUser,
@@ -108,7 +108,7 @@ function callLimits(
       waitingPerUser: 60,
       patienceMilliseconds: 30_000,
     }),
-    // An export may hold some 40 MiB for as long as its client takes.
+    // An export may hold 40 MiB for as long as its client takes to receive it.
     exports: limited({
       running: 6,
       runningPerUser: 2,
@@ -135,6 +135,6 @@ function callObservers(
     metrics: observers.metrics,
     tracing: observers.tracing,
     slowMilliseconds: settings.slowCallMilliseconds,
-    called: () => idle.called(),
+    onCall: () => idle.called(),
   };
 }

@@ -7,11 +7,11 @@ import { prepareOwners } from '../testing/own-files.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { startServer } from './start-server.ts';
 
-test('a process that does jobs tells how it is on its port, and its numbers with its probes on the port of metrics', async () => {
+test('a worker serves probes on its port, and metrics with probes on the metrics port', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-worker-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   await copyTestDatabase(dataDir);
-  // A file without bytes: looking at it fails.
+  // An empty file, so that its inspection fails.
   await prepareOwners(dataDir, async ({ addUser, addFile }) => {
     await addFile(await addUser('ada', 'Professional'), 'gone.h5ad');
   });
@@ -44,6 +44,6 @@ test('a process that does jobs tells how it is on its port, and its numbers with
       expect(text).toContain(`cellfolio_job_oldest_seconds{kind="${kind}",state="${state}"} 0`);
     }
   }
-  // What only a process that serves does is not told as nothing.
+  // It has no metrics of what only serving processes do.
   expect(text).not.toContain('cellfolio_calls_running');
 }, 240_000);

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { logSettings } from '../runtime/observability/log-settings.ts';
-import { buildWatchApp } from './observers.ts';
+import { buildProbeApp } from './observers.ts';
 import { openJobs, openProcess, originOf, type RunningServer } from './open-process.ts';
 import type { Settings } from './settings/read-settings.ts';
 
@@ -14,7 +14,7 @@ export async function startWorker(
     // Serving processes notice a change by the dataset's version, or by its missing file.
     const jobs = openJobs(settings, opened, async () => {});
     onStage('Starting the worker');
-    const app = await buildWatchApp({ probes: opened.probes, logger: logSettings(settings.logLevel) });
+    const app = await buildProbeApp({ probes: opened.probes, logger: logSettings(settings.logLevel) });
     const metricsUrl = await opened.observers.serve(opened);
     await app.listen({ port: settings.port, host: settings.host });
     jobs.start();

@@ -3,7 +3,6 @@ import type { Database } from '@cellfolio/platform';
 import type { Settings } from '../boot/settings/read-settings.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What every command works with. */
 export interface CommandContext {
   readonly settings: Settings;
   readonly terminal: Terminal;
@@ -11,7 +10,7 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command; a number that it returns is the exit code. */
+/** Runs a command, which may return an exit code. */
 export type RunCommand = (command: (context: CommandContext) => Promise<number | void>) => Promise<void>;
 
 /** Opens the migrated database for the duration of a command. */
@@ -36,11 +35,11 @@ export const exitCode = {
   damaged: 6,
   /** The disk is full or the store cannot be written. */
   notWritable: 7,
-  /** Ended by Ctrl-C, as shells count it. */
+  /** Ctrl-C: 128 + SIGINT. */
   interrupted: 130,
 } as const;
 
-/** A command cannot continue; the exit code tells scripts why. */
+/** A command failed; the exit code is the reason for scripts. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: number;
@@ -51,7 +50,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** By the name of an error: importing its class would load the whole feature. */
+/** By the names of errors, as importing their classes would load whole features. */
 const codes: ReadonlyMap<string, number> = new Map([
   ['H5adError', exitCode.badInput],
   ['TextFileError', exitCode.badInput],
@@ -72,14 +71,13 @@ const codes: ReadonlyMap<string, number> = new Map([
   ['StoreWriteFailed', exitCode.notWritable],
 ]);
 
-/** The exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandFailure) return error.exitCode;
   if (!(error instanceof Error)) return exitCode.failure;
   return error.name === 'AbortError' ? exitCode.interrupted : (codes.get(error.name) ?? exitCode.failure);
 }
 
-/** Reads a file that a command was given. Throws CommandFailure where that fails, or where it is too large. */
+/** Reads an input file of a command. Throws CommandFailure when that fails or the file is too large. */
 export async function readInput(file: string, maxBytes: number): Promise<Buffer> {
   try {
     const { size } = await stat(file);
@@ -99,7 +97,7 @@ export async function readInput(file: string, maxBytes: number): Promise<Buffer>
   }
 }
 
-/** An option as it is typed: `patientCount` is `--patient-count`. */
+/** `patientCount` → `--patient-count`. */
 export function flagOf(option: string): string {
   return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

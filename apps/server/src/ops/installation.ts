@@ -5,7 +5,6 @@ import { paths } from '../boot/paths.ts';
 import { prepareDemoCatalogue } from '../features/demo/index.ts';
 import type { CommandContext } from './command.ts';
 
-/** Applies the migrations of the database, as the start of a server does. */
 export async function migrateDatabase({ settings, terminal }: CommandContext): Promise<void> {
   const database = await openDatabaseOf(settings);
   try {

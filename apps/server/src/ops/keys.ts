@@ -11,7 +11,7 @@ import { alignColumns } from './terminal.ts';
 
 export type KeyName = 'publishable' | 'secret' | 'all';
 
-/** Prints the keys of clients, which are created where there are none. */
+/** Prints the keys of clients; creates missing ones. */
 export async function printKeys(database: Database, { terminal }: CommandContext): Promise<void> {
   const keys = await provisionKeys(database);
   terminal.result(answerOf(keys), () =>

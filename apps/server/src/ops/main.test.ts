@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Three cells and two genes, with cell types and a UMAP. Counts unless told. */
+/** Three cells and two genes, with cell types and a UMAP; counts by default. */
 async function writeSmallFile(path: string, values = Float32Array.of(5, 3, 2)): Promise<void> {
   await writeH5ad(path, {
     obs: {
@@ -100,13 +100,13 @@ describe('a dataset from a file to the catalogue and out of it', () => {
     expect(out).toContain('Added as small-study.h5ad: 3 cells, 2 genes.');
   });
 
-  test('a second dataset of the same name is refused with its own exit code, unless it replaces', async () => {
+  test('a second dataset of the same name is refused with its own exit code, except with --replace', async () => {
     const again = await cellfolio('dataset', 'add', good, ...catalogued);
     expect(again).toMatchObject({ code: 5, err: expect.stringContaining('small-study.h5ad') });
     expect((await cellfolio('dataset', 'add', good, ...catalogued, '--replace')).code).toBe(0);
   });
 
-  test('values whose scale cannot be told are refused with the evidence until --expression says it', async () => {
+  test('values of unknown scale are refused with the evidence, until --expression is given', async () => {
     const path = join(folder, 'open.h5ad');
     await writeSmallFile(path, Float32Array.of(2.5, 1.5, 0.7));
     const refused = await cellfolio('dataset', 'add', path, ...catalogued);
@@ -129,7 +129,7 @@ describe('a dataset from a file to the catalogue and out of it', () => {
     await cellfolio('dataset', 'remove', 'open.h5ad');
   });
 
-  test('results are JSON for scripts, wherever --json stands', async () => {
+  test('results are JSON with --json anywhere on the command line', async () => {
     const { out } = await cellfolio('dataset', 'list', '--json');
     expect(JSON.parse(out)).toMatchObject({
       datasets: [{ id: 'small-study.h5ad', name: 'Small study', cells: 3, genes: 2, simulated: false }],
@@ -142,7 +142,7 @@ describe('a dataset from a file to the catalogue and out of it', () => {
     });
   });
 
-  test('a dataset is taken from an address, and a refusing server is named', async () => {
+  test('a dataset can be downloaded, and an error of its server is reported', async () => {
     const server = createServer(async (request, response) => {
       if (request.url !== '/small.h5ad') return void response.writeHead(404).end();
       response.end(await import('node:fs/promises').then(({ readFile }) => readFile(good)));
@@ -157,7 +157,7 @@ describe('a dataset from a file to the catalogue and out of it', () => {
     expect(await readdir(join(dataDir, 'downloads'))).toEqual([]);
   });
 
-  test('a damaged dataset is found by verify, with the file at fault', async () => {
+  test('verify finds a damaged dataset and the file at fault', async () => {
     await truncate(join(dataDir, 'objects/datasets/second.h5ad/obs/zarr.json'), 5);
     const { code, out } = await cellfolio('dataset', 'verify');
     expect(code).toBe(6);
@@ -165,7 +165,7 @@ describe('a dataset from a file to the catalogue and out of it', () => {
     expect(out).toMatch(/second\.h5ad: damaged[\s\S]*obs\/zarr\.json/);
   });
 
-  test('a removed dataset is gone, and removing it again says that it is not there', async () => {
+  test('removing a dataset again fails, as it does not exist', async () => {
     expect((await cellfolio('dataset', 'remove', 'small-study.h5ad')).code).toBe(0);
     expect(await cellfolio('dataset', 'remove', 'small-study.h5ad')).toMatchObject({ code: 4, out: '' });
   });
@@ -180,7 +180,7 @@ describe('gene-set libraries', () => {
   });
   afterAll(() => publisher.close());
 
-  test('genesets list shows release, licence and citation, and starters as such', async () => {
+  test('genesets list prints release, licence and citation, and labels starters', async () => {
     const { code, out } = await cellfolio('genesets', 'list');
     expect(code).toBe(0);
     expect(out.match(/starter, abridged/g)).toHaveLength(2);
@@ -188,7 +188,7 @@ describe('gene-set libraries', () => {
     expect(out).toMatch(/\nGO_Biological_Process_2023: Ashburner et al\. 2000, .*\n/);
   });
 
-  test('genesets pull fetches the four, says which failed and why, and ends with its own code', async () => {
+  test('genesets pull downloads the four libraries, reports failures, and has its own exit code', async () => {
     const { code, out } = await withPublisher('genesets', 'pull').ended;
     expect(code).toBe(3);
     expect(out).toMatch(/KEGG_2021_Human +fetched +2 +3\n/);
@@ -198,7 +198,7 @@ describe('gene-set libraries', () => {
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('there already') });
   });
 
-  test('a pull that is interrupted leaves what was there, and nothing half-written', async () => {
+  test('an interrupted pull keeps stored libraries and leaves no partial file', async () => {
     const library = join(dataDir, 'objects/gene-sets/KEGG_2021_Human');
     const before = await readdir(library);
     expect(before).toHaveLength(2);
@@ -215,7 +215,7 @@ describe('gene-set libraries', () => {
     expect(await readdir(library)).toEqual(before);
   });
 
-  test('orthologues are added from a file once, listed, replaced on request and removed', async () => {
+  test('orthologues can be added from a file, listed, replaced and removed', async () => {
     const path = join(folder, 'pairs.tsv');
     await writeFile(path, 'mouse\thuman\nGfap\tGFAP\nH2-Aa\tHLA-DQA1\nGm1\t\n');
     const added = await cellfolio('orthologues', 'add', path);
@@ -229,7 +229,7 @@ describe('gene-set libraries', () => {
     expect((await cellfolio('orthologues', 'list')).out).toContain('There is no table of orthologues');
   });
 
-  test('genesets add takes a file under a name of its own, and remove takes it away', async () => {
+  test('genesets add adds a file under a name, and remove removes it', async () => {
     const path = join(folder, 'my sets.gmt');
     await writeFile(path, sets);
     expect((await cellfolio('genesets', 'add', path)).out).toContain('Added as my-sets: 2 sets, 3 genes.');
@@ -253,7 +253,7 @@ describe('gene-set libraries', () => {
   }
 });
 
-describe('what cannot be done is said in one line', () => {
+describe('errors are one line', () => {
   test.each([
     ['a file that is not there', ['dataset', 'add', '/nowhere.h5ad', ...catalogued], 3, /nowhere\.h5ad/],
     ['an empty name', ['dataset', 'add', 'x', ...catalogued, '--disease', ' '], 2, /must not be empty/],
@@ -274,7 +274,7 @@ describe('what cannot be done is said in one line', () => {
     expect(ended.err).not.toMatch(/^ +at /m);
   });
 
-  test('a file that is not HDF5 names itself, leaves nothing behind, and is an object for scripts', async () => {
+  test('the error of a file that is not HDF5 has its name, is JSON with --json, and no files are left', async () => {
     const path = join(folder, 'notes.h5ad');
     await writeFile(path, 'not a matrix');
     const { code, out } = await cellfolio('dataset', 'add', path, ...catalogued, '--json');
@@ -283,14 +283,14 @@ describe('what cannot be done is said in one line', () => {
     expect(await readdir(join(dataDir, 'objects/datasets'))).not.toContain('notes.h5ad');
   });
 
-  test('errors about options are objects for scripts too', async () => {
+  test('errors of options are JSON too', async () => {
     const { code, out, err } = await cellfolio('dataset', 'add', 'x.h5ad', '--json', '--name', 'A');
     expect(code).toBe(2);
     expect(JSON.parse(out)).toMatchObject({ error: { message: expect.stringContaining('--disease') } });
     expect(err).toBe('');
   });
 
-  test('a wrong setting is named', async () => {
+  test('the error of an invalid setting has its name', async () => {
     const child = spawn(process.execPath, [main, 'dataset', 'list'], { env: { ...process.env, PORT: 'x' } });
     let err = '';
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));

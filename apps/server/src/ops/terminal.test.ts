@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alignColumns, printable } from './terminal.ts';
 
-test('columns line up and nothing trails', () => {
+test('columns are aligned, without trailing spaces', () => {
   expect(
     alignColumns([
       ['a', 'one', 'x'],
@@ -10,6 +10,6 @@ test('columns line up and nothing trails', () => {
   ).toBe('a     one  x\nlong  β');
 });
 
-test('control characters of a stranger do not reach the terminal', () => {
+test('control characters in untrusted text are replaced', () => {
   expect(printable('T cell\u001b[2J\u0007')).toBe('T cell�[2J�');
 });

@@ -1,9 +1,9 @@
 import { SingleBar } from 'cli-progress';
 
-/** Where a command writes: results to standard output, all else to standard error. */
+/** Output of a command: results go to standard output, all else to standard error. */
 export interface Terminal {
   readonly json: boolean;
-  /** The result of the command, once: as JSON or as `text`. */
+  /** Prints the result of the command as JSON or as `text`; call it once. */
   result(value: unknown, text: () => string): void;
   progress(title: string): Progress;
 }
@@ -38,7 +38,7 @@ function barProgress(title: string): Progress {
   };
 }
 
-/** One line a stage where no terminal can redraw a bar. */
+/** One line per stage, for output that is not a terminal. */
 function lineProgress(title: string): Progress {
   let last = '';
   return {
@@ -55,7 +55,7 @@ function percentOf(done: number, total: number): number {
   return total > 0 ? Math.min(100, Math.floor((100 * done) / total)) : 0;
 }
 
-/** Rows of text as columns of equal width; the last column is left as long as it is. */
+/** Pads all columns but the last to equal width. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),
@@ -72,7 +72,7 @@ export function alignColumns(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Text from a stranger's file without the control characters that could drive a terminal. */
+/** Untrusted text without control characters, which terminals would interpret. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '�');
 }

@@ -1,4 +1,4 @@
-/** A refusal or failure that a caller of `/api` is told about: status, stable code and clear words. */
+/** An error response of `/api`: HTTP status, stable code, message for the user. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly status: number;

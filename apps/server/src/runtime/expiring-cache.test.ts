@@ -9,21 +9,21 @@ function remembering() {
   return { memory, ask, wait: (ms: number) => (time += ms) };
 }
 
-test('an answer is believed for its time, and then asked for again', async () => {
+test('a value is loaded again after its lifetime', async () => {
   const { ask, wait } = remembering();
   expect([await ask(), await ask()]).toEqual([1, 1]);
   wait(1000);
   expect(await ask()).toBe(2);
 });
 
-test('what is to be forgotten is asked for again at once, also while the answer is awaited', async () => {
+test('a forgotten key is loaded again at once, also while it is loading', async () => {
   const { memory, ask } = remembering();
   const early = ask();
   memory.forget('a');
   expect([await ask(), await early, await ask()]).toEqual([2, 1, 2]);
 });
 
-test('a failure is not remembered, and takes no later answer along', async () => {
+test('a failure is not cached and does not remove a later value', async () => {
   const memory = new ExpiringCache<number>(1000, () => 0);
   const failing = memory.recall('a', () => Promise.reject(new Error('down')));
   memory.forget('a');

@@ -1,7 +1,7 @@
-/** Answers kept at most; the oldest give way. */
-const memorySize = 10_000;
+/** The oldest entries are evicted first. */
+const maxEntries = 10_000;
 
-/** Answers that are believed for a short time, so that a burst of calls asks for each only once. */
+/** A cache with a short lifetime, so that a burst of requests loads each value once. */
 export class ExpiringCache<T> {
   readonly #answers = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
   readonly #milliseconds: number;
@@ -12,7 +12,7 @@ export class ExpiringCache<T> {
     this.#now = now;
   }
 
-  /** What is known under the key, or what `ask` answers; its failure is not an answer, and is not kept. */
+  /** The cached value, or the result of `ask`; rejections are not cached. */
   recall(key: string, ask: () => Promise<T>): Promise<T> {
     const known = this.#answers.get(key);
     if (known && this.#now() - known.at < this.#milliseconds) return known.answer;
@@ -23,7 +23,7 @@ export class ExpiringCache<T> {
       if (this.#answers.get(key)?.answer === answer) this.#answers.delete(key);
     });
     const oldest = this.#answers.keys().next();
-    if (this.#answers.size > memorySize && !oldest.done) this.#answers.delete(oldest.value);
+    if (this.#answers.size > maxEntries && !oldest.done) this.#answers.delete(oldest.value);
     return answer;
   }
 

@@ -2,7 +2,7 @@ import { cutText } from '@cellfolio/model';
 
 const maxNameLength = 80;
 
-/** Names in a sentence: the first few by their first characters, and how many more there are. */
+/** The first `max` names, shortened, for use in a message; the rest as a count. */
 export function listedNames(names: readonly string[], max = 10): string {
   const shown = names
     .slice(0, max)

@@ -1,7 +1,8 @@
 import { type Column, packStrings, type Table } from '@cellfolio/model';
 import { writeH5ad } from '@cellfolio/ingest';
+import { createRandom } from '../features/demo/random.ts';
 
-/** Names that every plain object answers to, and some that code likes to treat apart. */
+/** Names of properties of every object, and others with a special meaning in JavaScript. */
 export const hostileNames: readonly string[] = [
   ...Object.getOwnPropertyNames(Object.prototype),
   'prototype',
@@ -13,32 +14,28 @@ const cellCount = 300;
 const ordinaryGenes = Array.from({ length: 30 }, (_, i) => `GENE${i + 1}`);
 export const hostileGenes: readonly string[] = [...hostileNames, ...ordinaryGenes];
 
-/** The obs columns of the file: what they are for, and their codes into `hostileNames`. */
+/** Obs columns of the file by role, as codes into `hostileNames`. */
 export interface HostileTruth {
   readonly cellType: Int8Array;
   readonly cluster: Int8Array;
-  /** Of the columns that are offered as metadata, by name. */
+  /** Metadata columns by name. */
   readonly metadata: ReadonlyMap<string, Int8Array>;
   /** Cells in which each gene of `hostileGenes` is above zero. */
   readonly expressing: readonly number[];
 }
 
-/** Cells of a name in a column of codes. */
+/** Number of cells with a name. */
 export function cellsOf(codes: Int8Array, name: string): number {
   const code = hostileNames.indexOf(name);
   return codes.filter((one) => one === code).length;
 }
 
 /**
- * Writes a file of 300 cells in which columns, categories, genes, embeddings and layers are called as the properties of
- * every object are. Seeded.
+ * Writes a file of 300 cells in which columns, categories, genes, embeddings and layers have the names of properties of
+ * every object.
  */
-export async function writeHostileH5ad(path: string, seed = 7): Promise<HostileTruth> {
-  let state = seed;
-  const random = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 4_294_967_296;
-  };
+export async function writeHostileH5ad(path: string): Promise<HostileTruth> {
+  const { uniform: random } = createRandom('names');
   const codes = () => Int8Array.from({ length: cellCount }, () => Math.floor(random() * hostileNames.length));
   const metadata = new Map(['__proto__', 'hasOwnProperty', 'valueOf'].map((name) => [name, codes()]));
   const [cellType, cluster] = [codes(), codes()];

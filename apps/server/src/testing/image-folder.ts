@@ -2,22 +2,22 @@ import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** The Dockerfile, as far as its steps can be done without Docker. */
+/** The steps of the Dockerfile that can be run without Docker. */
 export interface ImageSteps {
-  /** What the build context leaves out. */
+  /** Not in the build context. */
   readonly ignored: (path: string) => boolean;
-  /** Workspace whose packages are installed, without those for development. */
+  /** Workspace whose production dependencies are installed. */
   readonly workspace: string;
-  /** Removed after that. */
+  /** Files removed after the installation. */
   readonly removed: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Arguments of Node, and of Node that asks how the server is. */
+  /** Arguments of Node. */
   readonly command: readonly string[];
   readonly healthCheck: readonly string[];
   readonly user: number;
 }
 
-/** Throws where the Dockerfile has other steps than are known here. */
+/** Throws when a step is not found. */
 export async function readImageSteps(project: string): Promise<ImageSteps> {
   const folder = join(project, 'deploy/docker');
   const text = (await readFile(join(folder, 'Dockerfile'), 'utf8')).replaceAll(/\\\n\s*/g, '');
@@ -44,14 +44,14 @@ export async function readImageSteps(project: string): Promise<ImageSteps> {
 }
 
 /**
- * Makes the folder that the image has as /app: the sources, and the packages that the lock file gives the workspace. Files
- * are linked where the file system allows, so that it costs no room; they must not be changed.
+ * Builds the folder /app of the image: the sources, and the workspace's packages of the lock file. Files are hard links
+ * if possible, and must not be changed.
  */
 export async function makeImageFolder(project: string, steps: ImageSteps, target: string): Promise<void> {
   await linkTree(project, target, (path) => steps.ignored(path) || steps.removed.includes(path));
   for (const at of await packagesOf(project, steps.workspace)) {
     const from = join(project, at.path);
-    // One for another machine.
+    // An optional one for another platform.
     if (!existsSync(from)) continue;
     const to = join(target, at.path);
     if (at.link === undefined) {
@@ -65,7 +65,7 @@ export async function makeImageFolder(project: string, steps: ImageSteps, target
   if (existsSync(join(project, dist))) await linkTree(join(project, dist), join(target, dist), () => false);
 }
 
-/** Half of the files of packages, left out to save time. */
+/** Half of the files of packages; skipped to save time. */
 const neverRun = /\.(?:map|md|d\.[cm]?ts)$/;
 
 interface LockedPackage {
@@ -77,7 +77,7 @@ interface LockedPackage {
   readonly peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
-/** What `npm ci --omit=dev` installs for a workspace; `link`: the folder of the project that stands for it. */
+/** What `npm ci --omit=dev` installs for a workspace; `link`: the target of a link to another workspace. */
 async function packagesOf(project: string, workspace: string): Promise<{ path: string; link?: string }[]> {
   const text = await readFile(join(project, 'package-lock.json'), 'utf8');
   const locked = new Map(
@@ -112,7 +112,7 @@ async function packagesOf(project: string, workspace: string): Promise<{ path: s
     });
 }
 
-/** Where Node looks for a package from a folder of the project, the nearest first. */
+/** Paths in which Node looks for a package, nearest first. */
 function placesOf(from: string, name: string): string[] {
   const places: string[] = [];
   for (let at = from; ; at = dirname(at)) {
@@ -139,7 +139,7 @@ async function linkFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    // Folders of tests may be on another disk.
+    // The folder of the test may be on another file system.
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     await copyFile(from, to);
   }

@@ -3,7 +3,7 @@ import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { Task, TaskKind } from '../runtime/compute/task.ts';
 import { runTask } from '../runtime/compute/thread.ts';
 
-/** Does the work of the compute threads in the thread of the test, and tells `onTask` of each. */
+/** Runs tasks in the thread of the test; calls `onTask` for each. */
 export function inlineCompute(
   kinds: readonly TaskKind[],
   datasets: OpenDatasets,
@@ -13,7 +13,7 @@ export function inlineCompute(
   const run = async (task: Task, { signal }: TaskCaller) => {
     onTask(task.kind);
     const kind = kinds.find((one) => one.kind === task.kind);
-    if (!kind) throw new Error(`no ${task.kind} is needed here`);
+    if (!kind) throw new Error(`unexpected task ${task.kind}`);
     return runTask(kind, task, task.dataset && (await datasets.get(task.dataset)), signal);
   };
   return { threads, run } as unknown as Compute;

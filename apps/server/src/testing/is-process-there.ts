@@ -1,4 +1,4 @@
-/** Whether a process of that id is there; its id could only be used again after thousands of others. */
+/** Whether a process with that id exists. */
 export function isProcessThere(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -4,17 +4,17 @@ import { paths } from '../boot/paths.ts';
 
 export const ownersPassword = 'correct horse';
 
-/** People with files, in a database that no server has open yet. */
+/** Users with files, in a database that no server has opened yet. */
 export interface OwnersWorld {
   readonly database: Database;
   addUser(name: string, tier: 'Standard' | 'Professional' | undefined, daysAgo?: number): Promise<string>;
-  /** A file as its row alone; the id of the file. */
+  /** Adds the row of a file without its bytes; returns its id. */
   addFile(userId: string, name: string): Promise<string>;
-  /** There are no bytes behind the rows: files count as inspected, and no conversion or build of anybody begins. */
+  /** As the rows have no files: marks them as inspected, and keeps conversions and builds from starting. */
   holdJobs(): Promise<void>;
 }
 
-/** Opens the database of a data folder for a while, for what no caller of a server could prepare. */
+/** Opens the database of a data folder, for data that cannot be created by calls. */
 export async function prepareOwners<T>(
   dataDir: string,
   work: (world: OwnersWorld) => Promise<T>,
@@ -50,7 +50,7 @@ export async function prepareOwners<T>(
           `insert into cellfolio.file_reports (file_id, report)
            select id, '{"kind": "barcodes", "lines": 1, "columns": 1, "first": [], "notes": []}' from public.user_files`,
         );
-        // Of each user one job was cancelled whose process has not stopped yet.
+        // Each user has a cancelled job that has not stopped yet.
         await database.pool.query(
           `insert into cellfolio.jobs (user_id, kind, file_ids, name, state, run_token, lease_until, finished_at)
            select id, 'build', array[gen_random_uuid()], 'stopping', 'cancelled', gen_random_uuid(),

@@ -7,7 +7,7 @@ import type { RunningServer } from '../boot/open-process.ts';
 import { readSettings, type Settings } from '../boot/settings/read-settings.ts';
 import { startServer } from '../boot/start-server.ts';
 
-/** A whole server on a free port and a new data folder, for tests that call it as a client does. */
+/** A server on a free port with a new data folder. */
 export interface TestServer extends RunningServer {
   readonly settings: Settings;
   readonly config: PublicConfig;
@@ -65,12 +65,12 @@ export async function startTestServer(
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // The shape is what the test asserts.
+  // Asserted by the tests.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 
-/** Calls `/api` as one tab of a signed-in user. JSON answers are parsed, others are bytes. */
+/** Calls `/api` as one tab of a signed-in user. JSON responses are parsed, others are bytes. */
 export function apiClient(server: TestServer, token: string, tab: string) {
   const send = async (
     path: string,

@@ -1,29 +1,29 @@
 import type { Attack } from '../attacker.ts';
 import type { Attacker } from '../attacker.ts';
 
-const atOnce = 24;
+const concurrency = 24;
 
-/** One user with a paid account who keeps as many heavy calls under way as a browser never would. */
+/** One paying user with more concurrent heavy calls than any browser makes. */
 export const analyst: Attack = {
   name: 'analyst',
-  title: `one analyst with ${atOnce} heavy calls at once: markers, enrichment, scores, renderings at 300 dpi, previews`,
+  title: `one analyst with ${concurrency} concurrent heavy calls: markers, enrichment, scores, renderings at 300 dpi, previews`,
   async prepare(attacker) {
     await attacker.send('GET', `/api/dataset_analysis/${encodeURIComponent(attacker.data.dataset)}`);
   },
   run: (attacker, signal) =>
-    attacker.inParallel(atOnce, signal, (place, round) => {
-      const [path, body] = heavyCall(attacker, place % 5, place * 10_000 + round);
+    attacker.inParallel(concurrency, signal, (lane, round) => {
+      const [path, body] = heavyCall(attacker, lane % 5, lane * 10_000 + round);
       return attacker.send('POST', `/api/${path}`, { body, signal });
     }),
 };
 
-/** Ever another one, so that no cache knows the answer. */
+/** A different call each time, to bypass caches. */
 function heavyCall({ data }: Attacker, kind: number, nth: number): readonly [path: string, body: object] {
   const gene = (i: number): string => data.genes[i % data.genes.length]!;
   const some = (count: number): string[] => Array.from({ length: count }, (_, i) => gene(nth * 31 + i * 7));
   switch (kind) {
     case 0:
-      // The corrected rank test is another one for every least number of cells.
+      // Each minimum number of cells is a different test.
       return [
         'perform-marker-analysis',
         { groupby: 'leiden', n_genes: 1000, tie_correct: nth % 2 === 0, min_cells: 2 + (nth % 9000) },

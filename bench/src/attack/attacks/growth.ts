@@ -3,10 +3,10 @@ import type { Attack } from '../attacker.ts';
 
 const messages = 780;
 
-/** Whoever may write something, writes without end: a visitor messages, an account rows and images, and signs in again and again. */
+/** Writes without end: messages of a visitor; rows, images and sessions of an account. */
 export const growth: Attack = {
   name: 'growth',
-  title: `arrays of ${messages} messages by a visitor, rows and images of 3 MiB without end, sessions without end`,
+  title: `arrays of ${messages} messages by a visitor, endless rows, images of 3 MiB and sessions`,
   async run(attacker, signal) {
     const { userId, email, publishableKey } = attacker.data;
     const message = { name: 'x', email: 'x@example.org', message: 'y'.repeat(20_000) };
@@ -20,7 +20,7 @@ export const growth: Attack = {
       filter_config: { note: 'x'.repeat(100_000) },
     };
     const kinds: ((round: number) => Promise<unknown>)[] = [
-      // Thirty are taken of one network in five minutes.
+      // The limit is thirty per network in five minutes.
       (round) =>
         attacker.send('POST', '/rest/v1/contact_submissions', {
           as: 'visitor',
@@ -54,8 +54,6 @@ export const growth: Attack = {
           signal,
         }),
     ];
-    await attacker.inParallel(2 * kinds.length, signal, (place, round) =>
-      kinds[place % kinds.length]!(round),
-    );
+    await attacker.inParallel(2 * kinds.length, signal, (lane, round) => kinds[lane % kinds.length]!(round));
   },
 };

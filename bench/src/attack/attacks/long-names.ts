@@ -10,14 +10,13 @@ const categories = 60;
 const nameBytes = 1_000_000;
 const cells = 6000;
 const genes = 200;
-const atOnce = 12;
-/** Milliseconds. */
-const longestBuild = 180_000;
+const concurrency = 12;
+const buildTimeoutMilliseconds = 180_000;
 
-/** A dataset of the attacker's own whose cell types have names of a megabyte each, and calls that show them. */
+/** An own dataset with names of cell types of 1 MB each, and calls that show them. */
 export const longNames: Attack = {
   name: 'long-names',
-  title: `an own file of ${categories} categories of 1 MB each: looked at, built again and again, drawn by ${atOnce} calls at once`,
+  title: `an own file of ${categories} categories of 1 MB each: inspected and built repeatedly, drawn by ${concurrency} concurrent calls`,
   async prepare(attacker) {
     const path = join(attacker.data.scratch, 'long-names.h5ad');
     await rm(path, { force: true });
@@ -27,16 +26,15 @@ export const longNames: Attack = {
       body: await readFile(path),
       headers: { 'content-type': 'application/octet-stream', 'x-upsert': 'true' },
     });
-    await list(attacker);
+    await addFile(attacker);
     await untilDone(attacker);
   },
   async run(attacker, signal) {
     const file = await fileId(attacker);
     if (file === undefined) return;
     const dataset = `custom:${file}`;
-    await attacker.inParallel(atOnce, signal, async (place, round) => {
-      // Built or refused: either way it is asked for again.
-      if (place === 0) {
+    await attacker.inParallel(concurrency, signal, async (lane, round) => {
+      if (lane === 0) {
         await attacker.send('POST', `/api/files/${file}/${round % 2 ? 'build' : 'inspect'}`, {
           body: {},
           signal,
@@ -48,9 +46,9 @@ export const longNames: Attack = {
       });
       if (opened.status !== 200) return sleep(250);
       const content =
-        place % 2
+        lane % 2
           ? { kind: 'category-umap' }
-          : { kind: 'gene-violin', gene: `GENE${(place * 31 + round) % genes}` };
+          : { kind: 'gene-violin', gene: `GENE${(lane * 31 + round) % genes}` };
       await attacker.send('POST', '/api/render-figure', {
         body: { source: { dataset_filename: dataset, content }, format: 'svg' },
         signal,
@@ -60,8 +58,8 @@ export const longNames: Attack = {
   },
 };
 
-/** The row of the uploaded file, made once: the server looks at the file from then on. */
-async function list(attacker: Attacker): Promise<void> {
+/** Creates the row of the uploaded file, which starts its inspection. */
+async function addFile(attacker: Attacker): Promise<void> {
   const { userId } = attacker.data;
   const filePath = `${userId}/long-names.h5ad`;
   await attacker.send('POST', '/rest/v1/user_files', {
@@ -79,9 +77,9 @@ async function fileId(attacker: Attacker): Promise<string | undefined> {
   return (JSON.parse(text || '[]') as { id: string }[])[0]?.id;
 }
 
-/** Until the file was looked at and built, or refused. */
+/** Waits until the jobs of the file have ended. */
 async function untilDone(attacker: Attacker): Promise<void> {
-  for (const end = performance.now() + longestBuild; performance.now() < end; await sleep(1000)) {
+  for (const end = performance.now() + buildTimeoutMilliseconds; performance.now() < end; await sleep(1000)) {
     const { status, text } = await attacker.send('GET', '/api/own-files');
     if (status !== 200) continue;
     const { jobs } = JSON.parse(text) as { jobs: readonly { state: string }[] };

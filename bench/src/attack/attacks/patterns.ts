@@ -2,9 +2,9 @@ import type { Attack } from '../attacker.ts';
 
 const rows = 20;
 const letters = 901;
-const atOnce = 60;
+const concurrency = 60;
 
-/** Conditions on `gene_symbol`: those that PostgreSQL would search for minutes with, and the worst of those that look harmless. */
+/** Conditions on `gene_symbol` that may take PostgreSQL minutes. */
 const conditions = [
   String.raw`match.^(a+)(a+)(a+)\1\2\3$`,
   'match.^(a|a)*(a|a)*(a|a)*b$',
@@ -14,10 +14,10 @@ const conditions = [
   `ilike.${'*a_'.repeat(300)}*B*`,
 ];
 
-/** Regular expressions and patterns that take long, on rows of the attacker's own. */
+/** Slow regular expressions and patterns on own rows. */
 export const patterns: Attack = {
   name: 'patterns',
-  title: `${atOnce} searches at once for patterns that take long, on ${rows} own rows of ${letters} letters`,
+  title: `${concurrency} concurrent searches for slow patterns in ${rows} own rows of ${letters} letters`,
   async prepare(attacker) {
     const row = {
       user_id: attacker.data.userId,
@@ -29,8 +29,8 @@ export const patterns: Attack = {
     });
   },
   run: (attacker, signal) =>
-    attacker.inParallel(atOnce, signal, (place, round) => {
-      const condition = conditions[(place + round) % conditions.length]!;
+    attacker.inParallel(concurrency, signal, (lane, round) => {
+      const condition = conditions[(lane + round) % conditions.length]!;
       const query = new URLSearchParams({ select: 'id', gene_symbol: condition }).toString();
       return attacker.send('GET', `/rest/v1/subset_metadata?${query}`, { signal });
     }),

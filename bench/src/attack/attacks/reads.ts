@@ -2,27 +2,27 @@ import type { Attack } from '../attacker.ts';
 
 const rows = 30;
 const letters = 99_000;
-const atOnce = 30;
+const concurrency = 30;
 const aliases = 400;
 
 const long = 'select=id,gene_symbol';
 const manyTimes = `select=${Array.from({ length: aliases }, (_, i) => `c${i}:gene_symbol`).join()}`;
-/** Keys inside keys of a JSON column, hundreds deep. */
+/** A path of 200 keys in a JSON column. */
 const deep = `select=deep:filter_config->${Array.from({ length: 200 }, () => 'a').join('->')}`;
 const conditions = `or=(${Array.from({ length: 300 }, (_, i) => `gene_symbol.neq.x${i}`).join()})`;
 const nested = `select=${'user_files('.repeat(40)}id${')'.repeat(40)}`;
 
-/** Reads that ask for much: long columns, one column many times, deep paths, long conditions. */
+/** Expensive reads: long columns, one column many times, deep paths, long conditions. */
 export const reads: Attack = {
   name: 'reads',
-  title: `${atOnce} reads at once of ${rows} rows with columns of ${letters} letters, one column ${aliases} times, deep paths`,
+  title: `${concurrency} concurrent reads of ${rows} rows with columns of ${letters} letters, one column ${aliases} times, deep paths`,
   async prepare(attacker) {
     for (let row = 0; row < rows; row += 1) {
       await attacker.send('POST', '/rest/v1/subset_metadata', {
         body: {
           user_id: attacker.data.userId,
           subset_name: 'reads',
-          // No letter twice in a row, so that nothing is compressed away.
+          // Cannot be compressed well.
           gene_symbol: Array.from({ length: letters / 11 }, (_, i) => `GENE${(i * 7919) % 1_000_003},`)
             .join('')
             .slice(0, letters),
@@ -32,11 +32,11 @@ export const reads: Attack = {
     }
   },
   run: (attacker, signal) =>
-    attacker.inParallel(atOnce, signal, (place, round) => {
+    attacker.inParallel(concurrency, signal, (lane, round) => {
       const [table, query] =
-        place === 0
+        lane === 0
           ? (['subset_metadata', manyTimes] as const)
-          : place === 1
+          : lane === 1
             ? (
                 [
                   ['subset_metadata', deep],

@@ -6,13 +6,13 @@ import { type Attacker, attackersAddress } from '../attacker.ts';
 const connections = 50;
 const images = 10;
 const imageBytes = 3 * 2 ** 20;
-/** Bytes of a body that never comes. */
+/** `content-length` of a body that is sent at one byte per second. */
 const announced = 1_000_000;
 
-/** Answers that are read a byte a second, and bodies that are sent so. */
+/** Reads responses, or sends bodies, at one byte per second. */
 export const slowClients: Attack = {
   name: 'slow-clients',
-  title: `${connections} connections that read large answers, or send bodies, a byte a second`,
+  title: `${connections} connections that read large responses, or send bodies, at one byte per second`,
   async prepare(attacker) {
     const { userId } = attacker.data;
     const data = `data:image/png;base64,${'A'.repeat(imageBytes)}`;
@@ -29,20 +29,20 @@ export const slowClients: Attack = {
   },
   async run(attacker, signal) {
     const { userId, genes } = attacker.data;
-    const plots = (place: number) =>
+    const plots = (lane: number) =>
       JSON.stringify({
-        genes: Array.from({ length: 50 }, (_, i) => genes[(place * 50 + i) % genes.length]),
+        genes: Array.from({ length: 50 }, (_, i) => genes[(lane * 50 + i) % genes.length]),
         violin_plot: true,
       });
-    const kinds: readonly ((place: number) => Request)[] = [
+    const kinds: readonly ((lane: number) => Request)[] = [
       () => ({ method: 'GET', path: '/rest/v1/generated_images?select=image_data' }),
       () => ({ method: 'GET', path: `/storage/v1/object/user-files/${userId}/slow.tsv` }),
-      (place) => ({ method: 'POST', path: '/api/plot-umap-with-genes', body: plots(place) }),
+      (lane) => ({ method: 'POST', path: '/api/plot-umap-with-genes', body: plots(lane) }),
       () => ({ method: 'POST', path: '/rest/v1/subset_metadata', announced }),
       () => ({ method: 'POST', path: `/storage/v1/object/user-files/${userId}/late.tsv`, announced }),
     ];
-    await attacker.inParallel(connections, signal, (place) =>
-      linger(attacker, kinds[place % kinds.length]!(place), signal),
+    await attacker.inParallel(connections, signal, (lane) =>
+      sendSlowly(attacker, kinds[lane % kinds.length]!(lane), signal),
     );
   },
 };
@@ -51,12 +51,12 @@ interface Request {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
-  /** Bytes of a body that comes a byte a second. */
+  /** Length of a body that is sent at one byte per second. */
   readonly announced?: number;
 }
 
-/** A request as it goes over the line, with a whole body or none of what is announced. */
-function lineOf(attacker: Attacker, { method, path, body, announced: bytes }: Request): string {
+/** The request with its whole body, or without a slow one. */
+function textOf(attacker: Attacker, { method, path, body, announced: bytes }: Request): string {
   const length = bytes ?? (body === undefined ? undefined : Buffer.byteLength(body));
   const headers = {
     host: new URL(attacker.data.address).host,
@@ -67,8 +67,8 @@ function lineOf(attacker: Attacker, { method, path, body, announced: bytes }: Re
   return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** Sends what is to be sent, then a byte of an announced body a second, and reads a byte a second, until it is hung up on. */
-async function linger(attacker: Attacker, request: Request, signal: AbortSignal): Promise<void> {
+/** Sends and reads one byte per second until the connection is closed. */
+async function sendSlowly(attacker: Attacker, request: Request, signal: AbortSignal): Promise<void> {
   const socket = connect({
     port: Number(new URL(attacker.data.address).port),
     host: '127.0.0.1',
@@ -77,12 +77,12 @@ async function linger(attacker: Attacker, request: Request, signal: AbortSignal)
   let status = 0;
   socket.on('error', () => undefined);
   socket.pause();
-  socket.write(lineOf(attacker, request));
+  socket.write(textOf(attacker, request));
   try {
     while (!signal.aborted && !socket.destroyed && !socket.readableEnded) {
       await sleep(1000, undefined, { signal }).catch(() => undefined);
       if (request.announced !== undefined && socket.writable) socket.write(' ');
-      // The first line whole, so that it is known how it was answered.
+      // First everything that has arrived, for the status.
       const read = socket.read(status === 0 ? undefined : 1) as Buffer | null;
       if (status === 0 && read)
         status = Number(/^HTTP\/1\.1 (\d{3})/.exec(read.toString('latin1'))?.[1] ?? 0);

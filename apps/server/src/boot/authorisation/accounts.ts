@@ -2,7 +2,7 @@ import { type Entries, nobody } from './matrix-entry.ts';
 
 /** The service of accounts. */
 export const accounts = {
-  // Accounts: what signing in needs is open to whoever has the key, the rest to whoever is signed in.
+  // Accounts: calls of the sign-in require the key, the others a session.
   'GET /auth/v1/health': { answers: '401 401 200 200 200 200 200 200' },
   'GET /auth/v1/settings': { answers: '401 401 200 200 200 200 200 200' },
   'GET /auth/v1/.well-known/jwks.json': { answers: '200 200 200 200 200 200 200 200' },
@@ -75,7 +75,7 @@ export const accounts = {
   'PATCH /auth/v1/passkeys/*': { path: '/auth/v1/passkeys/a', answers: '401 401 404 404 404 404 404 404' },
   'DELETE /auth/v1/passkeys/*': { path: '/auth/v1/passkeys/a', answers: '401 401 404 404 404 404 404 404' },
 
-  // Operators: the secret key alone.
+  // Operators: the secret key only.
   'GET /auth/v1/admin/users': {
     seen: 'professional@example.org',
     answers: '401 401 403 403 403 403 403 200',

@@ -71,7 +71,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Both services that ask for a key are told it in their own header. */
+/** The key is in the header of both services. */
 function headersOf(caller: CallerName): Record<string, string> {
   const keyed = (key: string, bearer?: string) => ({
     apikey: key,
@@ -100,7 +100,7 @@ async function ask(
   route: string,
   entry: MatrixEntry,
   caller: CallerName,
-): Promise<{ status: number; told: string; seen: boolean }> {
+): Promise<{ status: number; bodyStatus: string; seen: boolean }> {
   const [method = '', pattern = ''] = route.split(' ');
   const headers: Record<string, string> = { ...headersOf(caller), ...entry.headers };
   if (entry.objectName !== undefined) {
@@ -121,44 +121,49 @@ async function ask(
     ...(body !== undefined && { body }),
   });
   const text = await answer.text();
-  const told = /"statusCode":"(\d+)"/.exec(text)?.[1] ?? String(answer.status);
-  return { status: answer.status, told, seen: entry.seen !== undefined && text.includes(entry.seen) };
+  const bodyStatus = /"statusCode":"(\d+)"/.exec(text)?.[1] ?? String(answer.status);
+  return { status: answer.status, bodyStatus, seen: entry.seen !== undefined && text.includes(entry.seen) };
 }
 
-/** Pages and what they load: for everybody, and alike. */
+/** Pages and their files are public. */
 const isPage = (route: string) =>
   route.startsWith('GET /') &&
   !/^GET \/(api|auth|rest|storage|functions)\//.test(route) &&
   !matrix.has(route);
 
-/** What a browser asks before a call from another site says nothing of anybody. */
-const asked = () => [...new Set(routes)].filter((route) => !route.startsWith('OPTIONS ') && !isPage(route));
+/** Without preflight requests. */
+const calledRoutes = () =>
+  [...new Set(routes)].filter((route) => !route.startsWith('OPTIONS ') && !isPage(route));
 
-test('every route has its line in the matrix, and every line its route', () => {
-  const listed = asked().filter((route) => !route.startsWith('HEAD ') || matrix.has(route));
+test('every route is in the matrix, and every entry of the matrix is a route', () => {
+  const listed = calledRoutes().filter((route) => !route.startsWith('HEAD ') || matrix.has(route));
   expect(listed.filter((route) => !matrix.has(route))).toEqual([]);
   expect([...matrix.keys()].filter((route) => !listed.includes(route))).toEqual([]);
 });
 
-test.each([...matrix])('%s answers each caller as it should', async (route, entry) => {
+test.each([...matrix])('%s responds to each caller as specified', async (route, entry) => {
   const statuses: number[] = [];
-  const meanings: string[] = [];
+  const bodyStatuses: string[] = [];
   const sawIt: CallerName[] = [];
   for (const caller of callers) {
-    const { status, told, seen } = await ask(route, entry, caller);
+    const { status, bodyStatus, seen } = await ask(route, entry, caller);
     if (seen) sawIt.push(caller);
     statuses.push(status);
-    meanings.push(told);
+    bodyStatuses.push(bodyStatus);
   }
   const owners: CallerName[] = route.includes('/admin/') ? ['service'] : ['professional', 'service'];
   expect({
     answers: statuses.join(' '),
-    told: entry.told && meanings.join(' '),
+    bodyStatus: entry.bodyStatus && bodyStatuses.join(' '),
     sawIt,
-  }).toEqual({ answers: entry.answers, told: entry.told, sawIt: entry.seen === undefined ? [] : owners });
+  }).toEqual({
+    answers: entry.answers,
+    bodyStatus: entry.bodyStatus,
+    sawIt: entry.seen === undefined ? [] : owners,
+  });
 });
 
-test('pages are for everybody, whoever they say they are', async () => {
+test('pages are the same for all callers', async () => {
   const pages = [...new Set(routes)].filter((route) => isPage(route) && !route.includes('*'));
   for (const page of pages.slice(0, 5)) {
     const statuses = [];
@@ -167,8 +172,8 @@ test('pages are for everybody, whoever they say they are', async () => {
   }
 });
 
-test('HEAD is answered as GET is', async () => {
-  for (const route of asked().filter((one) => one.startsWith('HEAD ') && !matrix.has(one))) {
+test('HEAD has the status of GET', async () => {
+  for (const route of calledRoutes().filter((one) => one.startsWith('HEAD ') && !matrix.has(one))) {
     const entry = matrix.get(route.replace('HEAD ', 'GET '));
     if (!entry || /authorize|callback|\/verify/.test(route)) continue;
     for (const [at, caller] of callers.entries()) {

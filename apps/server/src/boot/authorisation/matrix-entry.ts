@@ -1,4 +1,4 @@
-/** Who calls, in the order of the answers below. */
+/** Kinds of callers, in the order of `answers`. */
 export const callers = [
   'no key',
   'wrong key',
@@ -11,28 +11,28 @@ export const callers = [
 ] as const;
 export type CallerName = (typeof callers)[number];
 
-/** A request of a route, and how it is answered to each of `callers`. */
+/** A request to a route, and the response to each of `callers`. */
 export interface MatrixEntry {
-  /** Its path, where the pattern has places in it; OWNER is the id of the professional user, who owns what is there. */
+  /** Path, if the route has parameters; OWNER is the id of the professional user, who owns the test data. */
   readonly path?: string;
-  /** Here, and in the path, OWNER as well; NEW is another text for each request. */
+  /** OWNER as in `path`; NEW becomes a different text in each request. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Statuses. Requests are such that whoever is admitted gets an answer that a refusal never is, and changes nothing
-   * that another request needs: an unfit body (400), something that is not there (404).
+   * Statuses. The status of an admitted request is never one of a refusal, and the request changes no test data: its
+   * body is invalid (400), or its target does not exist (404).
    */
   readonly answers: string;
-  /** A piece of the answer that only those admitted (2xx) who own it, or operate the server, may see. */
+  /** A part of the response that only the owner and the service may see. */
   readonly seen?: string;
-  /** Of an upload in pieces, which names it in a header of its own. */
+  /** Of a resumable upload, whose object name is in a header. */
   readonly objectName?: string;
-  /** Of `statusCode` in the body, where the service answers 400 and says there what it means. */
-  readonly told?: string;
+  /** `statusCode` in the body, for services that respond with 400 and put the actual status there. */
+  readonly bodyStatus?: string;
 }
 
 /** Requests by method and pattern of their route. */
 export type Entries = Readonly<Record<string, MatrixEntry>>;
 
-/** The id of nobody and nothing. */
+/** An id that nothing has. */
 export const nobody = '00000000-0000-4000-8000-000000000000';

@@ -18,7 +18,7 @@ export const server = {
     answers: '200 200 200 200 200 200 200 200',
   },
 
-  // Analyses: without a dataset, or with nothing in the body, whoever is admitted hears 400.
+  // Analyses: admitted requests have no dataset or an invalid body.
   'GET /api/dataset_analysis/:datasetFilename': {
     path: '/api/dataset_analysis/none.h5ad',
     answers: '401 401 401 404 403 404 404 401',
@@ -54,7 +54,7 @@ export const server = {
     answers: '401 401 401 400 403 400 400 401',
   },
   'GET /api/gene-set-libraries': { answers: '401 401 401 200 403 200 200 401' },
-  // Operators alone: of the callers here nobody is one. What they hear is in pull-gene-sets.test.ts.
+  // Operators only, and none of the callers is one; pull-gene-sets.test.ts tests their responses.
   'POST /api/gene-set-libraries/pull': { body: {}, answers: '401 401 401 403 403 403 403 401' },
   'GET /api/progress/:requestId': {
     path: '/api/progress/not%20one',
@@ -74,14 +74,14 @@ export const server = {
   'POST /api/export-cells': { body: { genes: 0 }, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/render-figure': { body: {}, answers: '401 401 401 400 403 400 400 401' },
 
-  // Short links: whoever is signed in makes them and follows those of others; this one nobody has made.
+  // Short links: users create them and follow those of others; this one does not exist.
   'POST /api/links': {
     body: { address: '/explorer?dataset=tiny.h5ad' },
     answers: '401 401 401 200 200 200 200 401',
   },
   'GET /api/links/:linkId': { path: '/api/links/unknown', answers: '401 401 401 404 404 404 404 401' },
 
-  // Own files: whoever is signed in sees their own; other people's are not there. Making something needs the plan.
+  // Own files: users see their own only. Creating datasets requires the Professional plan.
   'GET /api/own-files': { answers: '401 401 401 200 200 200 200 401' },
   'POST /api/convert': {
     body: { file_ids: [nobody, nobody, nobody] },
@@ -122,7 +122,7 @@ const single = { accept: 'application/vnd.pgrst.object+json' };
 
 /** The service of rows. */
 export const rows = {
-  // Rows: one of the professional user's, for whom 200 and 204 mean that it was seen or changed.
+  // Rows: one of the professional user's.
   'GET /rest/v1/*': {
     path: '/rest/v1/subset_metadata?subset_name=eq.mine&select=subset_name',
     headers: single,
@@ -136,7 +136,7 @@ export const rows = {
   },
   'POST /rest/v1/*': {
     path: '/rest/v1/subset_metadata',
-    // A name of its own for each who asks: a user has one subset of a name.
+    // Names of subsets are unique per user.
     body: { user_id: 'OWNER', subset_name: 'NEW' },
     answers: '401 401 401 403 403 403 201 201',
   },

@@ -10,22 +10,22 @@ const stripe = {
   STRIPE_PRICE_STANDARD: 'price_new, price_old',
 };
 
-test('without settings nothing can be bought, figures are summarised, and messages go to the sender of mails', () => {
+test('by default nothing can be bought, figures are summarised, and contact messages go to the sender of mails', () => {
   const settings = read({});
   expect(settings).toMatchObject({
     trialDays: 7,
     contactEmail: 'no-reply@example.org',
   });
   expect(settings).not.toHaveProperty('payments');
-  expect(settings.analysis).not.toHaveProperty('model');
+  expect(settings).not.toHaveProperty('model');
 });
 
-test('a demo sells on a test page, unless Stripe is set up', () => {
+test('a demo sells on a test page, unless Stripe is configured', () => {
   expect(read({}, { demo: true }).payments).toEqual({ kind: 'test' });
   expect(read(stripe, { demo: true }).payments).toMatchObject({ kind: 'stripe' });
 });
 
-test('Stripe is named by its key, its secret and prices, of which the first is sold', () => {
+test('Stripe requires its key, its secret and prices', () => {
   expect(read(stripe).payments).toEqual({
     kind: 'stripe',
     secretKey: 'sk_test_1',
@@ -34,9 +34,9 @@ test('Stripe is named by its key, its secret and prices, of which the first is s
   });
 });
 
-test('a model is named by provider, name and key; one of the operator’s own by its address', () => {
+test('a model requires provider, name and key; an own one an address', () => {
   const openai = { AI_PROVIDER: 'openai', AI_MODEL: 'looker', AI_API_KEY: 'k' };
-  expect(read(openai).analysis?.model).toEqual({
+  expect(read(openai).model).toEqual({
     provider: 'openai',
     model: 'looker',
     apiKey: 'k',
@@ -46,10 +46,10 @@ test('a model is named by provider, name and key; one of the operator’s own by
     AI_MODEL: 'llava',
     AI_BASE_URL: 'http://127.0.0.1:11434/v1/',
   };
-  expect(read(own).analysis?.model).toMatchObject({ baseUrl: 'http://127.0.0.1:11434/v1' });
+  expect(read(own).model).toMatchObject({ baseUrl: 'http://127.0.0.1:11434/v1' });
 });
 
-describe('a wrong value stops the start with one line that names it', () => {
+describe('an invalid value stops the start with its name in one line', () => {
   test.each<[Record<string, string>, RegExp]>([
     [{ STRIPE_SECRET_KEY: 'sk_1' }, /^STRIPE_WEBHOOK_SECRET: is required/],
     [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }, /^STRIPE_SECRET_KEY: is required/],
@@ -60,14 +60,13 @@ describe('a wrong value stops the start with one line that names it', () => {
     [{ AI_PROVIDER: 'openai', AI_API_KEY: 'k' }, /^AI_MODEL: is required/],
     [{ AI_PROVIDER: 'anthropic', AI_MODEL: 'm' }, /^AI_API_KEY: is required/],
     [{ AI_PROVIDER: 'openai-compatible', AI_MODEL: 'm' }, /^AI_BASE_URL: is required/],
-    [{ AI_ANALYSIS: 'yes' }, /^AI_ANALYSIS: /],
     [{ CONTACT_EMAIL: 'a@b.org, c@d.org' }, /^CONTACT_EMAIL: must be one address/],
   ])('%o', (environment, message) => {
     expect(() => read(environment)).toThrow(message);
     expect(() => read(environment)).toThrow(expect.objectContaining({ name: 'InvalidSettings' }));
   });
 
-  test('a sender without one address names no mailbox', () => {
+  test('a sender without a single address cannot receive contact messages', () => {
     expect(() => read({}, { mailFrom: 'Cellfolio' })).toThrow(/^CONTACT_EMAIL: is required/);
     expect(read({}, { mailFrom: 'desk@example.org' }).contactEmail).toBe('desk@example.org');
   });

@@ -1,6 +1,6 @@
-import type { FunctionsSettingsInput } from '../../runtime/functions/functions-settings.ts';
+import { type FunctionsSettingsInput, modelProviders } from '../../runtime/functions/functions-settings.ts';
 import { z } from 'zod';
-import { baseAddress, type Environment, flag, InvalidSettings, required } from './setting-types.ts';
+import { baseAddress, type Environment, InvalidSettings, required } from './setting-types.ts';
 
 const mailbox = z.email({ pattern: z.regexes.html5Email, error: 'must be one address such as a@b.org' });
 /** `price_new,price_old`: the first is sold. */
@@ -14,8 +14,7 @@ const schema = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_PRICE_STANDARD: prices.optional(),
   STRIPE_PRICE_PROFESSIONAL: prices.optional(),
-  AI_ANALYSIS: flag.optional(),
-  AI_PROVIDER: z.enum(['openai', 'anthropic', 'google', 'openai-compatible']).optional(),
+  AI_PROVIDER: z.enum(modelProviders).optional(),
   AI_MODEL: z.string().max(200).optional(),
   AI_API_KEY: z.string().optional(),
   AI_BASE_URL: baseAddress.optional(),
@@ -47,7 +46,7 @@ export function readFunctions(
     trialDays,
     contactEmail: env.CONTACT_EMAIL ?? addressOf(mailFrom),
     ...(payments && { payments }),
-    analysis: { enabled: env.AI_ANALYSIS, ...(model && { model }) },
+    ...(model && { model }),
   };
 }
 
@@ -67,7 +66,7 @@ function readStripe(env: Given): Extract<FunctionsSettingsInput['payments'], { k
   };
 }
 
-function readModel(env: Given): NonNullable<FunctionsSettingsInput['analysis']>['model'] {
+function readModel(env: Given): FunctionsSettingsInput['model'] {
   const { AI_PROVIDER: provider, AI_API_KEY: apiKey, AI_BASE_URL: baseUrl } = env;
   if (provider === undefined) {
     if ((env.AI_MODEL ?? apiKey ?? baseUrl) === undefined) return undefined;

@@ -18,23 +18,23 @@ test('an empty environment gives a loopback demo on port 3000 with its data besi
   expect(settings.objectRoot).toBe(resolve('data/objects'));
 });
 
-test('a database server or another host than loopback is never a demo by itself', () => {
+test('with a database server or another host than loopback there is no demo by default', () => {
   expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject({ demo: false, logLevel: 'info' });
   expect(readSettings({ DATABASE_URL: 'postgres://db/cellfolio' }).demo).toBe(false);
 });
 
-test('a loopback server behind a proxy is never a demo: its accounts would be everybody’s', () => {
+test('behind a proxy there is no demo by default, as its accounts would be public', () => {
   expect(readSettings({ SITE_URL: 'https://cells.example.org' }).demo).toBe(false);
   expect(readSettings({ TRUST_PROXY: 'true' }).demo).toBe(false);
   expect(readSettings({ SITE_URL: 'http://localhost:3000' }).demo).toBe(true);
   expect(readSettings({ SITE_URL: 'http://[::1]:3000' }).demo).toBe(true);
 });
 
-test('one proxy is believed where it is said that there is one, and more where they are counted', () => {
-  const believed = ['', 'false', '0', 'true', '2'].map(
+test('TRUST_PROXY is a flag for one proxy, or their number', () => {
+  const trusted = ['', 'false', '0', 'true', '2'].map(
     (given) => readSettings({ TRUST_PROXY: given }).trustedProxies,
   );
-  expect(believed).toEqual([0, 0, 0, 1, 2]);
+  expect(trusted).toEqual([0, 0, 0, 1, 2]);
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   ],
   [{ TRUST_PROXY: 'true', DEMO: 'true' }, /^DEMO: demo accounts are allowed on loopback only/],
   [{ TRUST_PROXY: '10.0.0.1' }, /^TRUST_PROXY: must be true, false or the number of proxies/],
-])('a wrong value stops the start with one line that names it: %o', (environment, message) => {
+])('an invalid value stops the start with its name in one line: %o', (environment, message) => {
   const read = () => readSettings(environment);
   expect(read).toThrow(InvalidSettings);
   expect(read).toThrow(message);
@@ -71,7 +71,7 @@ test.each([
   { CAPTCHA_SECRET: 'hunter2' },
   { GITHUB_CLIENT_SECRET: 'hunter2' },
   { SMS_WEBHOOK_URL: 'ftp://hunter2.example.org' },
-])('a wrong setting is named without its value, which may be a secret: %o', (environment) => {
+])('the error of an invalid setting does not contain its value, which may be a secret: %o', (environment) => {
   const read = () => readSettings(environment);
   expect(read).toThrow(InvalidSettings);
   expect(read).not.toThrow(/hunter2/);
@@ -89,20 +89,20 @@ test('an empty value counts as not set', () => {
   expect(functions.payments).toBeUndefined();
 });
 
-test('file addresses are read relative or absolute, and a closing slash of the site is dropped', () => {
+test('file addresses may be relative or absolute, and a trailing slash of the site is dropped', () => {
   expect(readSettings({ OBJECT_STORE_URL: 'file:///srv/objects' }).objectRoot).toBe('/srv/objects');
   expect(readSettings({ OBJECT_STORE_URL: 'file:store' }).objectRoot).toBe(resolve('store'));
   expect(readSettings({ SITE_URL: 'https://cells.example.org/' }).siteUrl).toBe('https://cells.example.org');
 });
 
-test('gene-set libraries are fetched from Enrichr unless a mirror is named', () => {
+test('gene-set libraries are fetched from Enrichr unless a mirror is configured', () => {
   expect(readSettings({}).geneSetUrl).toBe('https://maayanlab.cloud/Enrichr');
   expect(readSettings({ GENE_SET_URL: 'http://10.0.0.7:8080/Enrichr/' }).geneSetUrl).toBe(
     'http://10.0.0.7:8080/Enrichr',
   );
 });
 
-describe('what is written about settings', () => {
+describe('the documentation of settings', () => {
   const read = (path: string) =>
     readFileSync(fileURLToPath(new URL(`../../../../../${path}`, import.meta.url)), 'utf8');
   const lines = read('.env.example')
@@ -112,28 +112,27 @@ describe('what is written about settings', () => {
       return name === undefined ? [] : [{ name, value: value!, isComment: comment !== undefined }];
     });
   const documented = new Set(lines.map(({ name }) => name));
-  /** Providers under names of the operator's own, and those that OpenTelemetry and the C library define. */
+  /** Names chosen by the operator, and variables of OpenTelemetry and the C library. */
   const others = /^(?:OIDC_INSTITUTE|OTEL|MALLOC)_/;
 
-  test('.env.example has every setting and no other', () => {
+  test('.env.example has exactly the settings of the server', () => {
     expect([...documented].filter((name) => !others.test(name)).toSorted()).toEqual(
       [...settingNames].toSorted(),
     );
   });
 
-  test('what .env.example sets is what holds without it', () => {
+  test('the values in .env.example are the defaults', () => {
     const set = lines.filter(({ isComment }) => !isComment);
     expect(set.length).toBeGreaterThan(15);
-    // Defaults of functions are the platform's.
-    const inForce = (environment: Record<string, string>) => {
+    const effective = (environment: Record<string, string>) => {
       const settings = readSettings(environment);
       return { ...settings, functions: functionsSettings.parse(settings.functions) };
     };
-    for (const { name, value } of set) expect(inForce({ [name]: value }), name).toEqual(inForce({}));
+    for (const { name, value } of set) expect(effective({ [name]: value }), name).toEqual(effective({}));
   });
 
   test.each(['docs/operate.md', 'docs/security.md', 'README.md'])(
-    '%s names only settings that there are',
+    '%s names only existing settings',
     (path) => {
       const named = read(path).match(/`[A-Z][A-Z0-9]+_[A-Z0-9_]+(?=[=`])/g) ?? [];
       for (const name of named.map((one) => one.slice(1))) {

@@ -14,13 +14,12 @@ const captcha = {
   CAPTCHA_SECRET: 'secret',
 };
 
-test('without settings there are an address and a password, and an authenticator app', () => {
+test('by default users sign in with address and password, and may add an authenticator app', () => {
   expect(readSignInSettings({})).toEqual({
     platform: {
       providers: [],
       redirectAllowList: [],
       anonymousEnabled: false,
-      totpEnabled: true,
       phoneEnabled: false,
       apiKeySigners: [],
     },
@@ -29,7 +28,7 @@ test('without settings there are an address and a password, and an authenticator
   });
 });
 
-test('providers are named by their variables, and shown by a label without their secrets', () => {
+test('providers have the names of their variables, and the web app gets labels without secrets', () => {
   const { platform, shown } = readSignInSettings({
     ...institute,
     OIDC_LAB_ISSUER: 'http://127.0.0.1:9000',
@@ -66,7 +65,7 @@ test('providers are named by their variables, and shown by a label without their
   expect(JSON.stringify(shown)).not.toContain('secret');
 });
 
-test('a captcha is asked for where it verifies, and shown by its site key alone', () => {
+test('the web app gets only the site key of a captcha', () => {
   const settings = readSignInSettings(captcha);
   expect(settings.platform.captcha).toEqual({
     provider: 'turnstile',
@@ -77,17 +76,16 @@ test('a captcha is asked for where it verifies, and shown by its site key alone'
   expect(settings.captchaSources).toEqual(['https://challenges.cloudflare.com']);
 });
 
-test('flags, the list of addresses and the gateway of messages are handed on', () => {
+test('flags, the list of redirects and the SMS gateway are read', () => {
   const { platform, shown, sms } = readSignInSettings({
     ANONYMOUS_SIGN_IN: 'true',
-    AUTHENTICATOR_APPS: 'false',
     SMS_WEBHOOK_URL: 'https://sms.example.org/send',
     SMS_WEBHOOK_TOKEN: 'token',
     REDIRECT_ALLOW_LIST: 'https://*.example.org, cellfolio://open,',
   });
-  expect(platform).toMatchObject({ anonymousEnabled: true, phoneEnabled: true, totpEnabled: false });
+  expect(platform).toMatchObject({ anonymousEnabled: true, phoneEnabled: true });
   expect(platform.redirectAllowList).toEqual(['https://*.example.org', 'cellfolio://open']);
-  expect(shown).toMatchObject({ anonymous: true, phone: true, authenticatorApps: false });
+  expect(shown).toMatchObject({ anonymous: true, phone: true });
   expect(sms).toEqual({ url: 'https://sms.example.org/send', token: 'token' });
 });
 
@@ -116,13 +114,13 @@ test.each([
   [{ CAPTCHA_SECRET: 'a' }, /^CAPTCHA_PROVIDER: /],
   [{ SMS_WEBHOOK_URL: 'sms' }, /^SMS_WEBHOOK_URL: /],
   [{ REDIRECT_ALLOW_LIST: 'x'.repeat(501) }, /^REDIRECT_ALLOW_LIST: /],
-])('what cannot be used stops the start with one line that names it: %o', (environment, message) => {
+])('an invalid value stops the start with its name in one line: %o', (environment, message) => {
   const read = () => readSettings(environment as Record<string, string>);
   expect(read).toThrow(InvalidSettings);
   expect(read).toThrow(message);
 });
 
-test('keys of clients may be signed elsewhere, with what a key set says', () => {
+test('keys of clients may be tokens signed elsewhere, with the keys of a key set', () => {
   const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldC0x';
   const jwks = JSON.stringify({ keys: [{ kty: 'oct', k: secret }] });
   expect(readSignInSettings({ API_KEY_JWKS: jwks }).platform.apiKeySigners).toEqual([

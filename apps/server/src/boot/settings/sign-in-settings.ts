@@ -10,13 +10,7 @@ export interface SignInSettings {
   /** For the platform; has secrets. */
   readonly platform: Pick<
     PlatformSettingsInput,
-    | 'providers'
-    | 'redirectAllowList'
-    | 'captcha'
-    | 'anonymousEnabled'
-    | 'phoneEnabled'
-    | 'totpEnabled'
-    | 'apiKeySigners'
+    'providers' | 'redirectAllowList' | 'captcha' | 'anonymousEnabled' | 'phoneEnabled' | 'apiKeySigners'
   >;
   /** For the web app. */
   readonly shown: NonNullable<PublicConfig['signIn']>;
@@ -43,7 +37,6 @@ const schema = z.object({
   CAPTCHA_SITE_KEY: z.string().max(200).optional(),
   CAPTCHA_SECRET: z.string().optional(),
   ANONYMOUS_SIGN_IN: flag.default(false),
-  AUTHENTICATOR_APPS: flag.default(true),
   SMS_WEBHOOK_URL: webAddress.optional(),
   SMS_WEBHOOK_TOKEN: z.string().optional(),
   API_KEY_JWKS: z.string().optional(),
@@ -89,7 +82,6 @@ export function readSignInSettings(environment: Environment): SignInSettings {
       providers: providers.map(({ provider, label }) => ({ ...provider, label })),
       redirectAllowList: env.REDIRECT_ALLOW_LIST,
       anonymousEnabled: env.ANONYMOUS_SIGN_IN,
-      totpEnabled: env.AUTHENTICATOR_APPS,
       phoneEnabled: hasPhone,
       apiKeySigners: apiKeySigners(env.API_KEY_JWKS),
       ...(captcha && { captcha: captcha.platform }),
@@ -98,7 +90,7 @@ export function readSignInSettings(environment: Environment): SignInSettings {
       providers: providers.map(({ provider, label }) => ({ name: provider.name ?? 'github', label })),
       anonymous: env.ANONYMOUS_SIGN_IN,
       phone: hasPhone,
-      authenticatorApps: env.AUTHENTICATOR_APPS,
+      authenticatorApps: true,
       ...(captcha && { captcha: captcha.shown }),
     },
     captchaSources: captcha?.sources ?? [],

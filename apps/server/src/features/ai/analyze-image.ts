@@ -41,14 +41,11 @@ export async function analyzeImage(app: FastifyInstance, context: AnalysisContex
   const model = await modelOf(settings);
   const onRequest = (request: FastifyRequest) => requireProfessional(context, userOf(request).id);
   app.post('/analyze-image', { onRequest, bodyLimit }, async (request, reply) => {
-    if (!settings.analysis.enabled) {
-      throw new FunctionError(404, 'feature_disabled', 'AI analysis is switched off on this server.');
-    }
     const { imageUrl, filename, prompt, figure, source } = jsonOf(request, question);
     const user = userOf(request);
     const signal = untilGone(reply);
     await limits.countAnalysis(user.id);
-    return limits.whileFewRun(user.id, async () => {
+    return limits.limitConcurrency(user.id, async () => {
       const origins = [context.publicUrl, context.siteUrl, `${request.protocol}://${request.host}`];
       const image = await imageOf(imageUrl, {
         ownFigures,
@@ -59,16 +56,16 @@ export async function analyzeImage(app: FastifyInstance, context: AnalysisContex
         numbersOf(figure) ?? numbersOf(image.figure) ?? (await drawnAgain(context, source, user.id, signal));
       if (!model) return summary(numbers);
       const analysis = await model.analyse(figurePrompt({ filename, prompt, numbers }), image, signal);
-      return { analysis, kind: 'model', label: modelLabel, model: settings.analysis.model?.model };
+      return { analysis, kind: 'model', label: modelLabel, model: settings.model?.model };
     });
   });
 }
 
 // What an installation does not use is not loaded: the clients of models take time and memory to start.
-async function modelOf({ analysis }: FunctionsContext['settings']): Promise<ModelAnalysis | undefined> {
-  if (!analysis.enabled || !analysis.model) return undefined;
+async function modelOf({ model }: FunctionsContext['settings']): Promise<ModelAnalysis | undefined> {
+  if (!model) return undefined;
   const { createModelAnalysis } = await import('./model-analysis.ts');
-  return createModelAnalysis(analysis.model);
+  return createModelAnalysis(model);
 }
 
 /** Throws FunctionError 403, before the body is read. */

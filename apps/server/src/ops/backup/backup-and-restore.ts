@@ -14,7 +14,7 @@ export async function runBackup(
   folder: string,
   { settings, terminal, signal }: CommandContext,
 ): Promise<void> {
-  // Not migrated: a backup before an upgrade holds what was there before it.
+  // Not migrated, so that a backup before an upgrade has the old state.
   const database = await openDatabaseOf(settings);
   const blobs = await openFiles(settings);
   const objects = await openUncached(settings);
@@ -46,7 +46,7 @@ export async function runRestore(
   folder: string,
   { settings, terminal, signal }: CommandContext,
 ): Promise<void> {
-  // As the server does: users' files are nobody else's to read.
+  // As the server does: users' files must not be readable for others.
   process.umask(process.umask() | 0o007);
   const progress = terminal.progress('restore');
   try {

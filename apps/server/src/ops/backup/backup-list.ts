@@ -3,16 +3,15 @@ import { createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A backup that cannot be written now; the message says why and what to do. */
 export class BackupFailed extends Error {
   override readonly name = 'BackupFailed';
 }
 
-/** What lies there is no backup, or not whole, or not as it was written. Nothing of it is used. */
+/** The folder is not a backup, or the backup is incomplete or corrupt. Nothing of it is restored. */
 export class BackupDamaged extends Error {
   override readonly name = 'BackupDamaged';
   readonly folder: string;
-  /** The file inside at fault; absent where it is about the whole. */
+  /** The file at fault; undefined when it is the whole backup. */
   readonly part?: string;
 
   constructor(folder: string, problem: string, options: { part?: string; cause?: unknown } = {}) {
@@ -22,21 +21,21 @@ export class BackupDamaged extends Error {
   }
 }
 
-/** A place that holds something already: a backup is restored into an empty one only, so that nothing is mixed. */
+/** The target of a backup or restore is not empty. */
 export class PlaceNotEmpty extends Error {
   override readonly name = 'PlaceNotEmpty';
 }
 
 /** A file of a backup. */
 export interface BackupEntry {
-  /** Below the folder of the backup, with slashes. */
+  /** Relative to the folder of the backup, with slashes. */
   readonly path: string;
   readonly size: number;
   /** Hex. */
   readonly sha256: string;
 }
 
-/** Name of the list, which is written last: a backup without it was never finished. */
+/** The list is written last: without it a backup is incomplete. */
 export const listName = 'backup.jsonl';
 const format = 1;
 
@@ -46,7 +45,7 @@ export interface BackupList {
   readonly entries: readonly BackupEntry[];
 }
 
-/** Writes the list: a header, a line for each file, and a last one with how many there are and the digest of the rest. */
+/** Writes a header, a line per file, and a last line with the number of files and a checksum of the other lines. */
 export async function writeList(folder: string, { writtenAt, entries }: BackupList): Promise<void> {
   const lines = [{ cellfolioBackup: format, writtenAt }, ...entries].map(
     (line) => `${JSON.stringify(line)}\n`,
@@ -61,7 +60,7 @@ export async function writeList(folder: string, { writtenAt, entries }: BackupLi
   }
 }
 
-/** Throws BackupDamaged where it is missing, cut off, changed or of another program. */
+/** Throws BackupDamaged when the list is missing, truncated, changed or of another version. */
 export async function readList(folder: string): Promise<BackupList> {
   const text = await readFile(join(folder, listName), 'utf8').catch((cause: unknown) => {
     throw new BackupDamaged(
@@ -89,7 +88,7 @@ export async function readList(folder: string): Promise<BackupList> {
   return { writtenAt: header.writtenAt ?? '', entries };
 }
 
-/** Reads every byte of every file. Throws BackupDamaged at the first that is not as it was written. */
+/** Checks size and checksum of every file. Throws BackupDamaged at the first mismatch. */
 export async function verifyBackup(
   folder: string,
   { entries }: BackupList,
@@ -97,9 +96,9 @@ export async function verifyBackup(
   signal: AbortSignal,
 ): Promise<void> {
   for (const { path, size, sha256 } of entries) {
-    // The list is signed by nobody: a path that leaves the folder must not be followed.
+    // The list is not signed: a path must not leave the folder.
     if (!/^[^/\\]+(\/[^/\\]+)*$/.test(path) || path.split('/').some((name) => /^\.+$/.test(name))) {
-      throw new BackupDamaged(folder, `it names a file outside its folder (${JSON.stringify(path)}).`);
+      throw new BackupDamaged(folder, `it lists a file outside its folder (${JSON.stringify(path)}).`);
     }
     const hash: Hash = createHash('sha256');
     let read = 0;
@@ -114,7 +113,7 @@ export async function verifyBackup(
       throw new BackupDamaged(folder, `${path} is missing or cannot be read.`, { part: path, cause });
     }
     if (read !== size || hash.digest('hex') !== sha256) {
-      throw new BackupDamaged(folder, `${path} is not as it was written (${read} of ${size} bytes).`, {
+      throw new BackupDamaged(folder, `${path} is corrupt (${read} of ${size} bytes).`, {
         part: path,
       });
     }

@@ -48,7 +48,7 @@ async function spoilt(spoil: (copy: string) => Promise<unknown>): Promise<string
   return copy;
 }
 
-test('a backup that is as it was written passes, and every byte of it was read', async () => {
+test('an intact backup passes, and every byte of it is read', async () => {
   const stages: [string, number, number][] = [];
   const onStage = (...stage: [string, number, number]) => void stages.push(stage);
   const { entries, writtenAt } = await checkBackup(good, onStage, new AbortController().signal);
@@ -89,22 +89,22 @@ test.each<[string, (copy: string) => Promise<unknown>, RegExp, string | undefine
   [
     'has a file that is cut off',
     (copy) => truncate(join(copy, 'files/ab/ab12'), 3),
-    /files\/ab\/ab12 is not as it was written \(3 of 15 bytes\)/,
+    /files\/ab\/ab12 is corrupt \(3 of 15 bytes\)/,
     'files/ab/ab12',
   ],
   [
     'has a file with another byte in it',
     (copy) => writeFile(join(copy, 'files/ab/ab12'), 'bytes of a uſer'.slice(0, 14) + 'x'),
-    /is not as it was written/,
+    /is corrupt/,
     'files/ab/ab12',
   ],
   [
     'has a file that has grown',
     (copy) => appendFile(join(copy, 'database.jsonl'), '{}'),
-    /is not as it was written/,
+    /is corrupt/,
     'database.jsonl',
   ],
-])('a backup that %s is refused whole', async (_case, spoil, message, part) => {
+])('a backup that %s is refused', async (_case, spoil, message, part) => {
   const copy = await spoilt(spoil);
   const refusal = await check(copy).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(BackupDamaged);
@@ -113,16 +113,16 @@ test.each<[string, (copy: string) => Promise<unknown>, RegExp, string | undefine
 });
 
 test.each(['../outside', '/etc/passwd', 'files/../../outside', 'files//x', 'a\\b', '..', './x'])(
-  'a list that names %j is not followed',
+  'a list with the path %j is refused',
   async (path) => {
     const copy = join(folder, `named ${(made += 1)}`);
     await mkdir(copy);
     await writeList(copy, { writtenAt: '', entries: [{ path, size: 0, sha256: '' }] });
-    await expect(check(copy)).rejects.toThrow(/names a file outside its folder/);
+    await expect(check(copy)).rejects.toThrow(/lists a file outside its folder/);
   },
 );
 
-test('a backup without rows is none, and neither is a folder, a file or nothing', async () => {
+test('a backup without rows is refused, as is another folder, a file or a missing path', async () => {
   const rowless = join(folder, 'rowless');
   const { 'database.jsonl': _rows, ...others } = files;
   await writeFiles(rowless, others);
@@ -142,7 +142,7 @@ test('a list of another version is refused', async () => {
   await expect(readList(copy)).rejects.toThrow(/another version of this program/);
 });
 
-test('checking ends when it is interrupted', async () => {
+test('the check can be cancelled', async () => {
   const interrupted = AbortSignal.abort(new DOMException('Interrupted', 'AbortError'));
   await expect(checkBackup(good, () => {}, interrupted)).rejects.toThrow('Interrupted');
 });

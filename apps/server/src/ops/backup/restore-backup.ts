@@ -16,7 +16,7 @@ import { copyObject, dumpName, exists, isCopiedObject, objectsFolder } from './w
 import { demoAccountsFile } from '../../features/demo/index.ts';
 
 interface RestoreTarget {
-  /** Migrated, and without a row. */
+  /** Migrated and empty. */
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly objects: ObjectStore;
@@ -31,10 +31,7 @@ interface RestoreSummary {
   readonly datasetFiles: number;
 }
 
-/**
- * Checks a backup to its last byte. Throws BackupDamaged. Restoring begins after that, so that nothing comes out of one
- * that is not whole.
- */
+/** Checks all files of a backup, so that a corrupt one is never restored in part. Throws BackupDamaged. */
 export async function checkBackup(
   source: string,
   onStage: (stage: string, done: number, total: number) => void,
@@ -53,8 +50,8 @@ export async function checkBackup(
 }
 
 /**
- * Puts a checked backup into an empty installation: files first, rows last and in one transaction, so that what is seen
- * is whole. What had been put there is taken away again when it fails. Throws PlaceNotEmpty, BackupDamaged.
+ * Restores a checked backup into an empty installation: files first, then all rows in one transaction. After a failure
+ * the files are deleted again. Throws PlaceNotEmpty, BackupDamaged.
  */
 export async function restoreBackup(
   source: string,
@@ -87,7 +84,6 @@ export async function restoreBackup(
     await objects.close();
     onStage('rows', 0, 1);
     const { rows } = await restoreRows(folder, target.database, signal);
-    // From here on it is done: what follows is a convenience of demos.
     if (entries.some(({ path }) => path === demoAccountsFile)) {
       await mkdir(target.dataDir, { recursive: true });
       const bytes = await readFile(join(folder, demoAccountsFile));
@@ -100,7 +96,7 @@ export async function restoreBackup(
   }
 }
 
-/** What of users' files begins work does not begin it again; and what backups of earlier versions have too much. */
+/** `silenced`: tables whose triggers would create jobs; `retired`: tables and columns of earlier versions. */
 const restoreOptions = {
   silenced: ['public.user_files'],
   retired: ['cellfolio.file_events', 'cellfolio.jobs.queued_at', 'cellfolio.custom_datasets.state'],
@@ -120,7 +116,7 @@ async function restoreRows(
   }
 }
 
-/** Opened by whoever asks for the first line: a reader that is made before drops what nobody waits for. */
+/** Opens the file with the first read: an earlier `createInterface` would drop lines that nobody reads yet. */
 async function* linesOf(path: string, signal: AbortSignal): AsyncIterable<string> {
   const input = createReadStream(path, { signal });
   try {

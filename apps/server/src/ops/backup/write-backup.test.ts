@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** An installation whose rows cannot be read for this reason. */
+/** An installation whose rows cannot be read because of the error. */
 const failing = (error: Error): BackupSource =>
   ({
     database: new Proxy(
@@ -27,7 +27,7 @@ const failing = (error: Error): BackupSource =>
 const write = (error: Error) =>
   writeBackup(failing(error), join(folder, 'new'), () => {}, new AbortController().signal);
 
-test('a backup without disk space says so and what to do, and leaves nothing behind', async () => {
+test('without disk space a backup fails with advice and leaves no files', async () => {
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   const failed = new Error('The blob store failed at "files/04/0".', { cause: full });
   await expect(write(failed)).rejects.toMatchObject({
@@ -38,7 +38,7 @@ test('a backup without disk space says so and what to do, and leaves nothing beh
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('any other failure of a backup is told as it is', async () => {
+test('other errors of a backup are passed on', async () => {
   const failed = new Error('away', { cause: new Error('connection lost') });
   await expect(write(failed)).rejects.toBe(failed);
 });

@@ -12,11 +12,11 @@ import { demoAccountsFile } from '../../features/demo/index.ts';
 export const dumpName = 'database.jsonl';
 export const objectsFolder = 'objects';
 
-/** Uploads under way and notes of bytes to delete are about bytes that a backup does not have. */
+/** They refer to bytes that a backup does not have: of unfinished uploads and deleted files. */
 const transientTables = ['storage.uploads', 'storage.dead_blobs'];
-/** What is removed while it is being copied is left out by copying the rows again; so often at most. */
-const attempts = 5;
-const pieceBytes = 8 * 1024 * 1024;
+/** Rows are copied again when a file of theirs was deleted meanwhile. */
+const maxAttempts = 5;
+const chunkBytes = 8 * 1024 * 1024;
 
 export interface BackupSource {
   readonly database: Database;
@@ -35,9 +35,9 @@ interface BackupSummary {
 }
 
 /**
- * Writes everything that an installation keeps into the new folder `target`: rows (one snapshot of them), the files that
- * these rows name, datasets and gene sets, each with its checksum. Others may go on working. The folder appears whole or
- * not at all. Throws BackupFailed, PlaceNotEmpty.
+ * Writes all data of an installation into the new folder `target`: a snapshot of the rows, the files that they refer to,
+ * datasets and gene sets, each with a checksum. Servers may keep running. The folder appears complete or not at all.
+ * Throws BackupFailed, PlaceNotEmpty.
  */
 export async function writeBackup(
   source: BackupSource,
@@ -49,7 +49,7 @@ export async function writeBackup(
   if (await exists(folder))
     throw new PlaceNotEmpty(`${folder} exists already; a backup is written into a new folder.`);
   const draft = `${folder}.part~`;
-  // What an interrupted one left.
+  // Left by an interrupted backup.
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });
   try {
@@ -103,20 +103,20 @@ async function copyRowsAndFiles(
       else vanished.push(key);
     }
     if (vanished.length === 0) {
-      await removeUnnamedFiles(copied, entries, keys);
+      await removeUnusedFiles(copied, entries, keys);
       return { rows, keys };
     }
-    // Removed by its owner since the rows were read: they are read again. What stays away is lost, and must be said.
-    if (attempt === attempts) {
+    // Deleted by their owners since the rows were read, so these are read again. Files still missing then are lost.
+    if (attempt === maxAttempts) {
       throw new BackupFailed(
-        `${vanished.length} files of users are named in the database but are not in the store, first ${vanished[0]}. ` +
+        `${vanished.length} files of users are in the database but not in the store, first ${vanished[0]}. ` +
           'Is OBJECT_STORE_URL the one that the server uses?',
       );
     }
   }
 }
 
-/** The dump, and the keys of the files that it names. */
+/** Writes the dump and returns the keys of the files in it. */
 async function copyRows(
   database: Database,
   draft: string,
@@ -150,7 +150,7 @@ async function copyRows(
   return { rows, keys };
 }
 
-/** Undefined where it is gone. */
+/** Undefined when it was deleted meanwhile. */
 async function copyBlob(
   from: BlobStore,
   to: BlobStore,
@@ -167,8 +167,8 @@ async function copyBlob(
   }
 }
 
-/** Files that were copied for rows that an attempt ago still named them. */
-async function removeUnnamedFiles(
+/** Deletes copies of files whose rows were deleted since the previous attempt. */
+async function removeUnusedFiles(
   copied: BlobStore,
   entries: Map<string, BackupEntry>,
   keys: ReadonlySet<string>,
@@ -180,7 +180,7 @@ async function removeUnnamedFiles(
   }
 }
 
-/** Below the root there are datasets and gene sets; users' files may lie there too, and imports that are under way. */
+/** True for datasets and gene sets; the root may also contain users' files and unfinished imports. */
 export function isCopiedObject(key: string): boolean {
   return !key.startsWith(blobPrefix) && !key.startsWith('incoming/');
 }
@@ -204,7 +204,7 @@ async function copyObjects(
   return keys.length;
 }
 
-/** In pieces, for a matrix may be larger than memory. Throws BackupFailed where it goes meanwhile. */
+/** Copies in chunks, as a matrix may exceed the memory. Throws BackupFailed when the object is removed meanwhile. */
 export async function copyObject(
   from: ObjectStore,
   to: ObjectStore,
@@ -214,17 +214,17 @@ export async function copyObject(
   const found = await from.head(key);
   const hash = createHash('sha256');
   const size = found?.size ?? 0;
-  const pieces = async function* (): AsyncIterable<Uint8Array> {
-    for (let offset = 0; offset < size; offset += pieceBytes) {
-      const range = { offset, length: Math.min(pieceBytes, size - offset) };
-      const piece = await from.get(key, { range, signal });
-      hash.update(piece);
-      yield piece;
+  const chunks = async function* (): AsyncIterable<Uint8Array> {
+    for (let offset = 0; offset < size; offset += chunkBytes) {
+      const range = { offset, length: Math.min(chunkBytes, size - offset) };
+      const chunk = await from.get(key, { range, signal });
+      hash.update(chunk);
+      yield chunk;
     }
   };
   try {
-    if (!found) throw new Error('it is gone');
-    await to.put(key, pieces());
+    if (!found) throw new Error('not found');
+    await to.put(key, chunks());
   } catch (cause) {
     signal.throwIfAborted();
     if ((await from.head(key).catch(() => undefined))?.size === found?.size) throw cause;
@@ -235,7 +235,7 @@ export async function copyObject(
   return { size, sha256: hash.digest('hex') };
 }
 
-/** The passwords of a demo, which would otherwise be lost. */
+/** The passwords of a demo. */
 async function copyDemoAccounts(
   dataDir: string,
   draft: string,

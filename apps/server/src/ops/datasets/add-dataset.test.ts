@@ -12,7 +12,7 @@ import { CommandFailure } from '../command.ts';
 import { addDataset, type DatasetAddOptions } from './add-dataset.ts';
 
 const CELLS = 120;
-/** Cells of much RNA, and a population of little. */
+/** Cells with much RNA, and a population with little. */
 const [RICH, POOR] = [600, 120];
 let folder: string;
 let counts: string;
@@ -24,12 +24,12 @@ beforeAll(async () => {
   counts = join(folder, 'counts.h5ad');
   logarithms = join(folder, 'logarithms.h5ad');
   const rows = simulatedCounts(CELLS);
-  // One cell that quality control takes away.
+  // One cell that quality control removes.
   rows[7]!.fill(0, 3);
   await writeSmallFile(counts, { rows });
   population = join(folder, 'population.h5ad');
   await writeSmallFile(population, {
-    // Alike among themselves: a few genes of their own.
+    // Similar to each other: they express the same few genes.
     rows: simulatedCounts(RICH + POOR).map((row, cell) =>
       cell < RICH ? row : row.map((count, gene) => (gene % 10 === 3 ? count + 1 : 0)),
     ),
@@ -80,7 +80,7 @@ async function added(source: string, id: string, more: Partial<DatasetAddOptions
   return printed!;
 }
 
-test('clusters, a UMAP and quality control are computed, told and recorded', async () => {
+test('clusters, a UMAP and quality control are computed, reported and recorded', async () => {
   const { json, text } = await added(counts, 'computed');
   expect(json.processing).toMatchObject({
     computed: ['qualityControl', 'clusters', 'embedding'],
@@ -93,7 +93,7 @@ test('clusters, a UMAP and quality control are computed, told and recorded', asy
   expect(text).toMatch(/\d+ clusters were found at the resolution 1\./);
 });
 
-test('all cells stay and the resolution is another where that is asked for', async () => {
+test('--keep-all-cells keeps all cells, and --resolution sets the resolution', async () => {
   const { json } = await added(counts, 'kept', { keepAllCells: true, resolution: 0.2 });
   expect(json.processing).toMatchObject({
     computed: ['clusters', 'embedding'],
@@ -102,21 +102,21 @@ test('all cells stay and the resolution is another where that is asked for', asy
   });
 });
 
-test('with --no-compute nothing is computed, and the report says so and not that it is', async () => {
+test('with --no-compute nothing is computed, and the report says so', async () => {
   const { json, text } = await added(counts, 'as-it-is', { compute: false });
   expect(json.processing).toBeUndefined();
   expect(json.report.cells).toBe(CELLS);
-  expect(text).toContain('Not computed, as --no-compute says: clusters and a UMAP.');
+  expect(text).toContain('Not computed because of --no-compute: clusters and a UMAP.');
   expect(text).not.toMatch(/(is|are) computed where/);
 });
 
 test('without raw counts nothing can be computed, and the report says why', async () => {
   const { text } = await added(logarithms, 'logarithms');
-  expect(text).toContain('Not computed: clusters and a UMAP, since the file holds no raw counts.');
+  expect(text).toContain('Not computed: clusters and a UMAP, since the file has no raw counts.');
   expect(text).not.toMatch(/(is|are) computed where/);
 });
 
-test('a name that is taken is refused before anything is computed', async () => {
+test('an existing name is refused before anything is computed', async () => {
   await expect(added(counts, 'computed')).rejects.toThrow('computed.h5ad');
 });
 
@@ -124,7 +124,7 @@ async function datasets(): Promise<string[]> {
   return (await readdir(folder, { recursive: true })).filter((path) => path.includes('population'));
 }
 
-test('a population that the defaults would remove is refused with the figures and the options, and nothing is written', async () => {
+test('an import whose defaults would remove a population fails with numbers and options, and writes nothing', async () => {
   const before = await datasets();
   const refused = await added(population, 'population').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(CommandFailure);
@@ -144,7 +144,7 @@ test('a population that the defaults would remove is refused with the figures an
   expect(await datasets()).toEqual(before);
 });
 
-test('--dry-run prints who would be removed by which rule, and writes nothing', async () => {
+test('--dry-run prints how many cells each rule would remove, and writes nothing', async () => {
   const before = await datasets();
   const { json, text } = await added(population, 'population', { dryRun: true });
   expect(await datasets()).toEqual(before);
@@ -158,7 +158,7 @@ test('--dry-run prints who would be removed by which rule, and writes nothing', 
   expect(text).toContain('Nothing was added (--dry-run).');
 });
 
-test('a run removes the cells that the dry run named, by the thresholds of each sample where that was chosen', async () => {
+test('an import removes the cells of the dry run, with thresholds per sample if chosen', async () => {
   const bySample = { sampleColumn: 'origin', minGenes: 3 };
   const { json: planned, text } = await added(population, 'population', { ...bySample, dryRun: true });
   expect(planned.quality!.choice).toEqual({ sampleColumn: 'origin', minimumGenes: 3 });
@@ -171,13 +171,13 @@ test('a run removes the cells that the dry run named, by the thresholds of each 
   expect(json.processing!.cellsKept).toBe(RICH + POOR - planned.quality!.removed.all);
 });
 
-test('the default is accepted by giving it', async () => {
+test('giving the default as an option accepts it', async () => {
   const { json } = await added(population, 'accepted', { deviations: 5 });
   expect(json.processing!.cellsKept).toBeLessThanOrEqual(RICH);
   expect(json.processing!.quality!.cautions.map(({ code }) => code)).toEqual(['removed-cells-together']);
 });
 
-test('a dry run tells which barcodes of a raw matrix are cells before it tells which cells go', async () => {
+test('a dry run reports the barcodes that are cells before the cells to be removed', async () => {
   const raw = join(folder, 'raw.h5ad');
   await writeRawMatrix(raw);
   const { json } = await added(raw, 'raw', { dryRun: true });
@@ -186,7 +186,7 @@ test('a dry run tells which barcodes of a raw matrix are cells before it tells w
   expect(json.log[1]).toMatch(/cells passed quality control/);
 });
 
-test('a dry run says where no cell would be removed, and refuses a column that is not there', async () => {
+test('a dry run says when no cell would be removed, and refuses a missing column', async () => {
   const { json, text } = await added(population, 'population', { dryRun: true, keepAllCells: true });
   expect(json.quality).toBeUndefined();
   expect(text).toContain('No cell is removed.');
@@ -200,11 +200,11 @@ test.each([
   ['a treatment', { treatment: 'x'.repeat(501) }, '--treatment has 501 characters'],
   ['a description', { description: 'x'.repeat(5001) }, 'the maximum is 5,000'],
   ['a field', { metadata: { ['x'.repeat(501)]: 'origin' } }, '--metadata has 501 characters'],
-])('%s that no page could show is refused before the file is read', async (_, options, said) => {
+])('a too long %s is refused before the file is read', async (_, options, message) => {
   const refused: unknown = await added(join(folder, 'is-not-there.h5ad'), 'long', options).catch(
     (error: unknown) => error,
   );
   expect(refused).toBeInstanceOf(CommandFailure);
-  expect((refused as Error).message).toContain(said);
+  expect((refused as Error).message).toContain(message);
   expect((refused as Error).message.length).toBeLessThan(300);
 });

@@ -35,13 +35,12 @@ export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
   readonly expression?: ExpressionAnswer;
   readonly metadata: Readonly<Record<string, string>>;
   readonly replace: boolean;
-  /** Only look: nothing is added. */
   readonly dryRun: boolean;
 }
 
 /**
- * Imports one file into the catalogue, computes what it lacks, and prints its report. `source` is the path of an .h5ad
- * file, of the folder or matrix of a Matrix Market trio, or an https address.
+ * Imports a file into the catalogue, computes what it lacks, and prints the report. `source` is the path of an .h5ad
+ * file or of a Matrix Market folder or matrix, or an https address.
  */
 export async function addDataset(
   source: string,
@@ -92,19 +91,18 @@ export async function addDataset(
       [
         reportText(shown, trio),
         '',
-        ...linesApart(lines, report.warnings),
+        ...unreportedLines(lines, report.warnings),
         `Added as ${manifest.id}: ${manifest.cellCount.toLocaleString('en')} cells, ${manifest.geneCount.toLocaleString('en')} genes.`,
       ].join('\n'),
     );
   } catch (error) {
-    throw unanswered(error) ?? error;
+    throw missingScale(error) ?? error;
   } finally {
     progress.stop();
     await file?.remove();
   }
 }
 
-/** Prints what an import would do, for --dry-run. */
 function printPlan(
   id: string,
   trio: ConvertedTrio | undefined,
@@ -133,16 +131,16 @@ function reportText(report: PreflightReport, trio: ConvertedTrio | undefined): s
   );
 }
 
-/** A question that the options must answer, where the file leaves one open. */
-function unanswered(error: unknown): CommandFailure | undefined {
+/** The error when the scale of the values must be given as an option. */
+function missingScale(error: unknown): CommandFailure | undefined {
   if (!(error instanceof H5adError) || error.code !== 'undecided-scale') return undefined;
   return new CommandFailure(
     exitCode.usage,
-    `${error.path}: ${error.part}: ${error.problem} Say which with --expression log1p|log2|log10|linear, or take raw counts of the file with --expression counts. Nothing was added.`,
+    `${error.path}: ${error.part}: ${error.problem} Choose it with --expression log1p|log2|log10|linear, or use the raw counts of the file with --expression counts. Nothing was added.`,
   );
 }
 
-/** Throws DatasetExists before minutes of work that it would refuse. */
+/** Throws DatasetExists, before minutes of work. */
 async function refuseExisting(id: string, settings: Settings): Promise<void> {
   await withObjects(settings, async (objects) => {
     try {
@@ -156,13 +154,13 @@ async function refuseExisting(id: string, settings: Settings): Promise<void> {
 }
 
 /** Messages of the computation that the report does not repeat, followed by an empty line. */
-function linesApart(lines: readonly string[], warnings: readonly Caution[]): string[] {
+function unreportedLines(lines: readonly string[], warnings: readonly Caution[]): string[] {
   const noted = new Set(warnings.map(({ message }) => message));
   const apart = lines.filter((line) => !noted.has(line)).map(printable);
   return apart.length === 0 ? [] : [...apart, ''];
 }
 
-/** The dataset's file name in the catalogue where none is given: the file's own, with odd characters replaced. */
+/** Default file name in the catalogue: that of the file, special characters replaced. */
 function idFrom(path: string): string {
   const name = basename(path)
     .normalize('NFKD')
@@ -178,10 +176,10 @@ function withSuffix(name: string): string {
   return name.endsWith('.h5ad') ? name : `${name}.h5ad`;
 }
 
-/** Characters of a description; more than any abstract has. */
+/** Characters; more than any abstract has. */
 const maxDescriptionLength = 5000;
 
-/** Throws CommandFailure for an entry of the catalogue that no page could show. */
+/** Throws CommandFailure for texts that are too long for a page. */
 function refuseLongEntries({ metadata, ...options }: DatasetAddOptions): void {
   const { description, ...others } = options;
   const given = [

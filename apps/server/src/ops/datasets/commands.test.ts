@@ -19,7 +19,7 @@ test.each([
   expect(() => settingNumber(name)(text)).toThrow(new InvalidArgumentError(message));
 });
 
-test('a column of samples is a name, and none is no column', () => {
+test('a sample column is a name, or none', () => {
   expect(sampleColumn('donor')).toBe('donor');
   expect(sampleColumn('none')).toBeNull();
   expect(() => sampleColumn('')).toThrow('It must be the name of a column, or none.');

@@ -44,7 +44,6 @@ export function datasetCommands(program: Command, run: RunCommand): void {
     );
 }
 
-/** What the catalogue shows of a dataset. */
 function catalogueOptions(): Option[] {
   const shown = (flags: string, description: string) =>
     new Option(flags, description).argParser(nonEmpty).makeOptionMandatory();
@@ -66,7 +65,6 @@ function fieldOption({ option, type, description }: (typeof catalogueFields)[num
   return parser === undefined ? flag : flag.argParser(parser);
 }
 
-/** What the entries of the file mean. */
 function columnOptions(): Option[] {
   return [
     new Option('--cell-type-column <column>', 'obs column with cell types'),
@@ -84,9 +82,8 @@ function columnOptions(): Option[] {
   ];
 }
 
-/** What is computed, and which cells quality control removes. */
 function computeOptions(): Option[] {
-  // These decide which cells are removed, and so contradict the options that keep all.
+  // These select cells to remove, and so conflict with the options that keep all.
   const deciding = (flags: string, description: string) =>
     new Option(flags, description).conflicts(['keepAllCells', 'compute']);
   return [

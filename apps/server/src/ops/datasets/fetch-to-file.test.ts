@@ -29,14 +29,14 @@ afterAll(async () => {
 const fetched = (address: string) =>
   fetchToFile(address, folder, { onProgress: () => {}, signal: new AbortController().signal });
 
-test('a file is taken from where its address leads', async () => {
+test('a file is downloaded through a redirect', async () => {
   const { path, remove } = await fetched(`${origin}/moved`);
   expect(await readFile(path, 'utf8')).toBe('bytes');
   await remove();
   expect(await readdir(join(folder, 'downloads'))).toEqual([]);
 });
 
-test('it is not taken from elsewhere than the web, nor without encryption', async () => {
+test('other protocols than https are refused, also in redirects', async () => {
   await expect(fetched(`${origin}/out`)).rejects.toMatchObject({
     name: 'CommandFailure',
     message: expect.stringContaining('file:///etc/passwd'),

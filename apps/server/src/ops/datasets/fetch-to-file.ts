@@ -14,8 +14,8 @@ interface FetchOptions {
 }
 
 /**
- * Downloads a file into the data folder; the caller removes it. Only https, and http on loopback; a redirect leads
- * neither to http nor, from the public internet, to a private address. Throws CommandFailure.
+ * Downloads a file into the data folder; the caller removes it. Allows https, and http on loopback; no redirects to http
+ * or from the public internet to a private address. Throws CommandFailure.
  */
 export async function fetchToFile(
   address: string,

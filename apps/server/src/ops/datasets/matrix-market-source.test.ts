@@ -35,7 +35,7 @@ const contents = (name: string) =>
         ? features
         : 'x';
 
-/** A folder with files of these names; what ends in .gz is packed. */
+/** A folder with files of these names, gzipped where the name ends in .gz. */
 async function folderWith(name: string, names: readonly string[]): Promise<string> {
   const folder = join(root, name);
   await mkdir(folder, { recursive: true });
@@ -76,7 +76,7 @@ test.each<[string, readonly string[], { source?: string; name: string }]>([
     { source: 'Liver.MTX', name: 'Liver' },
   ],
 ])(
-  '%s: the three files are found and become one dataset',
+  '%s: the three files are found and converted into one dataset',
   async (folderName, names, { source = '', name }) => {
     const found = await converted(join(await folderWith(folderName, names), source));
     expect(found?.name).toBe(name);
@@ -99,7 +99,7 @@ test.each<[string, readonly string[], string, readonly string[]]>([
     ['matrix.mtx.gz', 'features.tsv.gz', 'cells.csv'],
     '',
     [
-      'has no list of cells beside it: looked for barcodes.tsv.gz, barcodes.tsv. There are: cells.csv, features.tsv.gz.',
+      'has no list of cells in its folder: looked for barcodes.tsv.gz, barcodes.tsv. There are: cells.csv, features.tsv.gz.',
     ],
   ],
   [
@@ -107,36 +107,39 @@ test.each<[string, readonly string[], string, readonly string[]]>([
     ['S1_matrix.mtx', 'S1_barcodes.tsv'],
     'S1_matrix.mtx',
     [
-      'has no list of genes beside it: looked for S1_features.tsv, S1_features.tsv.gz, S1_genes.tsv, S1_genes.tsv.gz.',
+      'has no list of genes in its folder: looked for S1_features.tsv, S1_features.tsv.gz, S1_genes.tsv, S1_genes.tsv.gz.',
     ],
   ],
   [
     'no-matrix',
     ['barcodes.tsv', 'features.tsv'],
     '',
-    ['is a folder without a matrix', 'It holds barcodes.tsv, features.tsv.'],
+    ['has no matrix: ', 'It contains barcodes.tsv, features.tsv.'],
   ],
   [
     'a-table',
     ['matrix.mtx', 'features.tsv.gz'],
     'features.tsv.gz',
-    ['lists the names of a matrix. Name the folder'],
+    ['is a table of a matrix. Use the folder'],
   ],
-  ['nothing', [], '', ['It holds nothing.']],
+  ['nothing', [], '', ['It is empty.']],
   ['zarr', ['.zgroup'], '', ['It seems to be AnnData-Zarr', 'anndata.read_zarr']],
   [
     'two-samples',
     ['a_matrix.mtx', 'b_matrix.mtx.gz'],
     '',
-    ['holds 2 matrices: a_matrix.mtx, b_matrix.mtx.gz. Name one'],
+    ['has 2 matrices: a_matrix.mtx, b_matrix.mtx.gz. Choose one'],
   ],
-])('%s: what is missing is named, and where it was looked for', async (folderName, names, source, said) => {
-  const refusal = converted(join(await folderWith(folderName, names), source));
-  await expect(refusal).rejects.toMatchObject({ name: 'CommandFailure', exitCode: 3 });
-  for (const text of said) await expect(refusal).rejects.toThrow(text);
-});
+])(
+  '%s: the error names the missing file and the expected names',
+  async (folderName, names, source, texts) => {
+    const refusal = converted(join(await folderWith(folderName, names), source));
+    await expect(refusal).rejects.toMatchObject({ name: 'CommandFailure', exitCode: 3 });
+    for (const text of texts) await expect(refusal).rejects.toThrow(text);
+  },
+);
 
-test('a folder of Cell Ranger’s results leads to the folder inside', async () => {
+test('for the output folder of Cell Ranger the error suggests the folder with the matrix', async () => {
   const folder = await folderWith('outs', []);
   await mkdir(join(folder, 'filtered_feature_bc_matrix'));
   await expect(converted(folder)).rejects.toThrow(
@@ -144,7 +147,7 @@ test('a folder of Cell Ranger’s results leads to the folder inside', async () 
   );
 });
 
-test('what is no folder and no matrix is left to others, and a damaged matrix leaves nothing', async () => {
+test('other sources are not converted, and after a corrupt matrix no file is left', async () => {
   expect(await converted(join(root, 'cells.h5ad'))).toBeUndefined();
   expect(await converted(join(root, 'gone.mtx'))).toBeUndefined();
   const folder = await folderWith('cut', ['matrix.mtx.gz', 'barcodes.tsv', 'features.tsv']);

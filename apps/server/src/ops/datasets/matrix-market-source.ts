@@ -7,17 +7,18 @@ import {
   type NamedFile,
   type PreflightReport,
 } from '@cellfolio/ingest';
+import { listedNames } from '../../runtime/listed-names.ts';
 import { CommandFailure, exitCode } from '../command.ts';
 
-/** An .h5ad file made of a matrix and its two tables. */
+/** An .h5ad file converted from a matrix and its two tables. */
 export interface ConvertedTrio {
-  /** Of the .h5ad file, which the caller removes. */
+  /** The .h5ad file; removed by `remove`. */
   readonly path: string;
-  /** What a dataset of it is called, where nobody says. */
+  /** Default name of the dataset. */
   readonly name: string;
-  /** Which files it was made of, as rows above those of a report. */
+  /** Rows about the source files, for the report. */
   readonly rows: readonly { readonly label: string; readonly value: string }[];
-  /** A report of it, as one of the matrix: the .h5ad file is gone when it is read. */
+  /** Changes a report of the .h5ad file to one of the matrix, as the .h5ad file is temporary. */
   readonly reported: (report: PreflightReport) => PreflightReport;
   readonly remove: () => Promise<void>;
 }
@@ -32,9 +33,9 @@ const tableName = /(barcodes|features|genes)\.tsv(\.gz)?$/i;
 const maxListedNames = 8;
 
 /**
- * Converts what Cell Ranger writes: a folder with a matrix, barcodes and features (or genes, as before version 3), or
- * one matrix with the two beside it, each packed by gzip or not. Undefined where the source is neither. Throws
- * CommandFailure that says which file is missing and which names were looked for; TextFileError.
+ * Converts output of Cell Ranger: a folder with a matrix, barcodes and features (or genes, before version 3), or the
+ * path of such a matrix; each may be gzipped. Returns undefined for other sources. Throws CommandFailure when a file is
+ * missing; TextFileError.
  */
 export async function convertedTrio(
   source: string,
@@ -84,7 +85,7 @@ async function trioOf(source: string): Promise<MatrixMarketFiles | undefined> {
   if (tableName.test(source)) {
     throw new CommandFailure(
       exitCode.badInput,
-      `${source} lists the names of a matrix. Name the folder ${dirname(source)}, or the matrix in it.`,
+      `${source} is a table of a matrix. Use the folder ${dirname(source)}, or the matrix in it.`,
     );
   }
   if (!matrixName.test(source)) return undefined;
@@ -92,7 +93,7 @@ async function trioOf(source: string): Promise<MatrixMarketFiles | undefined> {
   return withTables(folder, basename(source), await readdir(folder));
 }
 
-/** The one matrix of a folder. Where a matrix lies there packed and unpacked, the unpacked one: it is read faster. */
+/** The only matrix of a folder. Of a gzipped and an unpacked one with the same name it is the unpacked one. */
 function onlyMatrix(folder: string, names: readonly string[]): string {
   const matrices = names.filter((name) => matrixName.test(name)).toSorted();
   const different = new Map(matrices.toReversed().map((name) => [unpacked(name), name]));
@@ -100,7 +101,7 @@ function onlyMatrix(folder: string, names: readonly string[]): string {
   if (more.length > 0) {
     throw new CommandFailure(
       exitCode.badInput,
-      `${folder} holds ${different.size} matrices: ${listed(matrices)}. Name one of them, such as ${join(folder, matrices[0]!)}.`,
+      `${folder} has ${different.size} matrices: ${listedNames(matrices, maxListedNames)}. Choose one of them, such as ${join(folder, matrices[0]!)}.`,
     );
   }
   if (only !== undefined) return only;
@@ -110,12 +111,12 @@ function onlyMatrix(folder: string, names: readonly string[]): string {
   const zarr = names.some((name) => name === '.zgroup' || name === 'zarr.json');
   throw new CommandFailure(
     exitCode.badInput,
-    `${folder} is a folder without a matrix: looked for matrix.mtx, matrix.mtx.gz, or another file ending so. ${
+    `${folder} has no matrix: no matrix.mtx, matrix.mtx.gz, or another name with these endings. ${
       inside !== undefined
         ? `Did you mean ${join(folder, inside)}?`
         : zarr
           ? 'It seems to be AnnData-Zarr; in Python: anndata.read_zarr("folder").write_h5ad("file.h5ad").'
-          : `It holds ${names.length === 0 ? 'nothing' : listed(names)}.`
+          : `It ${names.length === 0 ? 'is empty' : `contains ${listedNames(names, maxListedNames)}`}.`
     }`,
   );
 }
@@ -133,8 +134,10 @@ function withTables(folder: string, matrix: string, names: readonly string[]): M
     const others = names.filter((name) => /\.[ct]sv(\.gz)?$/i.test(name));
     throw new CommandFailure(
       exitCode.badInput,
-      `${join(folder, matrix)} has no ${what} beside it: looked for ${wanted.join(', ')}. ${
-        others.length === 0 ? 'There is no other table in the folder.' : `There are: ${listed(others)}.`
+      `${join(folder, matrix)} has no ${what} in its folder: looked for ${wanted.join(', ')}. ${
+        others.length === 0
+          ? 'There is no other table in the folder.'
+          : `There are: ${listedNames(others, maxListedNames)}.`
       }`,
     );
   };
@@ -144,14 +147,14 @@ function withTables(folder: string, matrix: string, names: readonly string[]): M
   };
 }
 
-/** What stands before `barcodes.tsv`: the same as before `matrix.mtx`; beside `liver.mtx`, `liver_`, `liver.` or nothing. */
+/** Prefixes of `barcodes.tsv`: that of `matrix.mtx`; for `liver.mtx` it is `liver_`, `liver.`, `liver-` or none. */
 function prefixesOf(matrix: string): string[] {
   const stem = matrix.replace(matrixName, '');
   if (/matrix$/i.test(stem)) return [stem.slice(0, -'matrix'.length)];
   return [...['_', '.', '-'].map((mark) => stem + mark), ''];
 }
 
-/** `GSM1_matrix.mtx.gz` → `GSM1`, `liver.mtx` → `liver`; `matrix.mtx` tells nothing, but its folder may. */
+/** `GSM1_matrix.mtx.gz` → `GSM1`, `liver.mtx` → `liver`, `study/matrix.mtx` → `study`. */
 function datasetName(matrix: string): string {
   const stem = basename(matrix)
     .replace(matrixName, '')
@@ -162,9 +165,4 @@ function datasetName(matrix: string): string {
 
 function unpacked(name: string): string {
   return name.replace(/\.gz$/i, '').toLowerCase();
-}
-
-function listed(names: readonly string[]): string {
-  const rest = names.length - maxListedNames;
-  return `${names.slice(0, maxListedNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

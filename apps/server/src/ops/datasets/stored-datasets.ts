@@ -11,10 +11,10 @@ import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { type CommandContext, exitCode } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 
-/** Prints the datasets of the store, and those that are there but cannot be read. */
+/** Prints the datasets of the store, damaged ones included. */
 export async function printDatasets({ settings, terminal }: CommandContext): Promise<void> {
   const { datasets, damaged } = await withObjects(settings, async (objects) => {
-    // Columns are read as the server reads them: it lists as damaged what this does.
+    // The catalogue of the server, so that both list the same datasets as damaged.
     const catalogue = new Catalogue(objects, new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 }));
     const damaged = (await catalogue.damaged()).map(({ id, reason }) => ({ id, reason }));
     const unreadable = new Set(damaged.map(({ id }) => id));
@@ -49,13 +49,12 @@ export async function printDatasets({ settings, terminal }: CommandContext): Pro
   });
 }
 
-/** Removes one dataset from the store. */
 export async function removeFromCatalogue(id: string, { settings, terminal }: CommandContext): Promise<void> {
   await removeDataset(settings.objects, id);
   terminal.result({ removed: id }, () => `Removed ${id}.`);
 }
 
-/** Reads every byte of one dataset, or of all, against its checksums; returns the exit code. */
+/** Verifies the checksums of one dataset or all; returns the exit code. */
 export async function verifyDatasets(
   id: string | undefined,
   { settings, terminal }: CommandContext,

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { RunCommand } from '../command.ts';
 
-/** The commands of gene-set libraries and of tables of orthologues. */
 export function geneSetCommands(program: Command, run: RunCommand): void {
   libraryCommands(program, run);
   orthologueCommands(program, run);

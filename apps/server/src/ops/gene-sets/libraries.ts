@@ -11,13 +11,13 @@ import { type CommandContext, CommandFailure, exitCode, readInput } from '../com
 import { alignColumns, printable } from '../terminal.ts';
 
 interface PullOptions {
-  /** The offered libraries where it is empty. */
+  /** Empty: the offered libraries. */
   readonly names: readonly string[];
   readonly missing: boolean;
   readonly replace: boolean;
 }
 
-/** Fetches libraries from their publisher and prints what became of each; returns the exit code. */
+/** Downloads libraries from their publisher and prints the outcomes; returns the exit code. */
 export async function pullGeneSets(
   { names, missing, replace }: PullOptions,
   { settings, terminal, signal }: CommandContext,
@@ -73,7 +73,7 @@ interface AddOptions {
   readonly replace: boolean;
 }
 
-/** Adds a library from a local file in the GMT form. */
+/** Adds a library from a local GMT file. */
 export async function addGeneSets(
   { file, name, replace }: AddOptions,
   { settings, terminal }: CommandContext,
@@ -96,7 +96,7 @@ export async function addGeneSets(
   );
 }
 
-/** The file's own name without its ending, with odd characters replaced. */
+/** The name of the file without extension, special characters replaced. */
 function nameFrom(file: string): string {
   const name = basename(file)
     .replace(/\.(?:gmt|txt)$/i, '')
@@ -113,7 +113,7 @@ function nameFrom(file: string): string {
   return name;
 }
 
-/** Prints the libraries that the server offers, and where each comes from. */
+/** Prints the libraries that the server offers, and their sources. */
 export async function printGeneSets({ settings, terminal }: CommandContext): Promise<void> {
   const libraries = await withObjects(settings, (objects) => new GeneSetLibraries(objects).list());
   terminal.result({ libraries }, () => {
@@ -137,7 +137,7 @@ export async function printGeneSets({ settings, terminal }: CommandContext): Pro
   });
 }
 
-/** Removes a stored library. The built-in one serves in the place of an offered one from then on. */
+/** Removes a stored library; an offered one is replaced by the built-in one. */
 export async function removeGeneSets(name: string, { settings, terminal }: CommandContext): Promise<void> {
   const removed = await withObjects(settings, (objects) => new StoredLibraries(objects).remove(name));
   if (!removed) {

@@ -45,14 +45,14 @@ const tiers: ReadonlyMap<string, Tier | null> = new Map([
   ['trial', null],
 ]);
 
-/** The plan of that name; null for none, which leaves what remains of the free trial. */
+/** The plan of that name; null for no plan, which leaves the rest of the free trial. */
 export function planTier(text: string): Tier | null {
   const tier = tiers.get(text.trim().toLowerCase());
   if (tier === undefined) throw new InvalidArgumentError('It must be Standard, Professional, trial or none.');
   return tier;
 }
 
-/** The end of that day, UTC. Days that do not exist, such as 30 February, are refused. */
+/** The end of the day, UTC. Throws InvalidArgumentError also for days such as 30 February. */
 export function lastDay(text: string): Date {
   const date = new Date(`${text}T23:59:59Z`);
   const real = !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;

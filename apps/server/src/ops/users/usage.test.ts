@@ -41,7 +41,7 @@ beforeAll(async () => {
      values ($1::uuid, 'f', 'f.h5ad', $1::uuid || '/f.h5ad', 1)`,
     [large],
   );
-  // Bytes without a row count as well.
+  // Files without a row count too.
   for (const name of ['f', 'g']) {
     await pool.query(
       `insert into storage.objects (bucket_id, name, owner_id, version, metadata)
@@ -67,7 +67,7 @@ async function usage(): Promise<{ text: string; value: Usage }> {
   return { text: said[0] as string, value: said[1] as Usage };
 }
 
-test('what each user has stored stands against the limits, the largest first', async () => {
+test('the storage of each user is listed with the limits, the largest first', async () => {
   const { text, value } = await usage();
   expect(value.users.map(({ email }) => email)).toEqual([
     'large@example.org',

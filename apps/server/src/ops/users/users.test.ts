@@ -59,7 +59,7 @@ const contextOf = (terminal: Terminal): CommandContext => ({
   signal: new AbortController().signal,
 });
 
-/** What the command prints, for people and for scripts. */
+/** The output of a command, as text and as JSON. */
 async function plan(who: string, tier: string, until?: string) {
   const said = { text: '', value: {} as Record<string, unknown> };
   const terminal: Terminal = {
@@ -84,7 +84,7 @@ describe('cellfolio user operator', () => {
   const change = (who: string, operates: boolean) =>
     changeOperator({ email: who, operates }, database, contextOf(terminal));
 
-  test('makes an account that of an operator, and takes it away again', async () => {
+  test('makes an account an operator, and revokes that', async () => {
     const ada = (await listUsers(database, { trialDays: 7 })).find((user) => user.email === email)!.id;
     await change(' Ada@Example.org', true);
     expect(await isOperator(database, ada)).toBe(true);
@@ -96,13 +96,13 @@ describe('cellfolio user operator', () => {
     ]);
   });
 
-  test('ends with the code of what is not there for an unknown account', async () => {
+  test('fails with the exit code for not found for an unknown account', async () => {
     await expect(change('nobody@example.org', true)).rejects.toMatchObject({ exitCode: 4 });
   });
 });
 
 describe('cellfolio user plan', () => {
-  test('says the plan that was given, whatever its case', async () => {
+  test('prints the new plan, given in any case', async () => {
     const { text, value } = await plan(' Ada@Example.org', 'PROFESSIONAL', '2099-12-31');
     expect(text).toBe('ada@example.org: Professional until 2099-12-31.');
     expect(value).toMatchObject({
@@ -113,21 +113,21 @@ describe('cellfolio user plan', () => {
     expect((await plan(email, 'standard')).text).toBe('ada@example.org: Standard.');
   });
 
-  test('says that a day is over, and what is left then', async () => {
+  test('says that the last day is over, and which plan applies', async () => {
     const { text, value } = await plan(email, 'standard', '2020-02-29');
     expect(text).toMatch(/: Standard until 2020-02-29, which has ended; on free trial until \d{4}-/);
     expect(value).toMatchObject({ subscription: { subscribed: false, trialExpired: false } });
     expect((await plan(email, 'none')).text).toMatch(/: no plan; on free trial until/);
   });
 
-  test('takes back what was given, not what was paid for', async () => {
+  test('revokes a plan of the operator, not a paid one', async () => {
     expect((await plan('old@example.org', 'professional')).text).toMatch(/: Professional\.$/);
     expect((await plan('old@example.org', 'trial')).text).toMatch(
       /: no plan; the paid plan Standard applies\.$/,
     );
   });
 
-  test('an address that has no account is refused, and printed without its control characters', async () => {
+  test('an unknown address is refused, and printed without control characters', async () => {
     await expect(plan('nobody@example.org', 'standard')).rejects.toMatchObject({
       name: 'CommandFailure',
       exitCode: 4,
@@ -137,7 +137,7 @@ describe('cellfolio user plan', () => {
     expect(String((hostile as Error).message)).not.toContain(String.fromCodePoint(27));
   });
 
-  test('no plan has no last day, and the database of a running server is not opened for it', async () => {
+  test('no plan with a last day is refused before the database is opened', async () => {
     const change = { email, tier: null, until: lastDay('2099-12-31') };
     await expect(setUserPlan(change, contextOf(silent))).rejects.toMatchObject({ exitCode: 2 });
     const held = setUserPlan({ email, tier: null, until: undefined }, contextOf(silent));
@@ -167,7 +167,7 @@ test('the last day counts until it ends', () => {
   expect(lastDay('2028-02-29').toISOString()).toBe('2028-02-29T23:59:59.000Z');
 });
 
-test('a new signing key is told by its name, beside the one before', async () => {
+test('rotating keys prints the id of the new key and keeps the old one', async () => {
   const keys = new SigningKeys(database);
   const before = (await keys.current()).kid;
   let told: unknown;
@@ -178,7 +178,7 @@ test('a new signing key is told by its name, beside the one before', async () =>
   expect(told).toEqual({ kid: published.find((kid) => kid !== before) });
 });
 
-test('keys are shown as the server gives them out, and one alone is made anew', async () => {
+test('keys are printed, and one can be replaced alone', async () => {
   const said = { text: '', value: {} as { publishableKey?: string; secretKey?: string } };
   const terminal: Terminal = {
     ...silent,
@@ -198,7 +198,7 @@ test('keys are shown as the server gives them out, and one alone is made anew', 
   expect(await provisionKeys(database)).toMatchObject(said.value);
 });
 
-test('whoever has a copy of the database has nothing of it once all secrets are made anew', async () => {
+test('after all secrets are replaced a copy of the database is useless', async () => {
   const account = (await listUsers(database, { trialDays: 7 }))[0]!.id;
   await database.pool.query('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [
     account,

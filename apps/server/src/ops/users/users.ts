@@ -39,7 +39,7 @@ export async function setUserPlan(change: PlanChange, context: CommandContext): 
   await withDatabase(context.settings, (database) => changePlan(database, change, context));
 }
 
-/** Gives the account the plan in the operator's name, and says which plan counts for it now. */
+/** Sets the operator's plan of an account, and prints the effective plan. */
 export async function changePlan(
   database: Database,
   change: PlanChange,
@@ -98,7 +98,7 @@ function dateOf(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The columns of the table; keys and identities are few and small, and only in the JSON. */
+/** Columns of the table; the others are small, and in the JSON only. */
 const shown = ['files', 'images', 'subsets', 'links', 'jobs', 'tabs', 'sessions'] as const;
 
 /** Prints what each user has stored, in files and rows, against the limits. */
@@ -111,8 +111,8 @@ export async function printUsage(database: Database, { terminal }: CommandContex
       shown.map((kind) => cell(use[kind])).concat(roundFileSize(bytes), printable(who));
     const rows = users.map(({ id, email, bytes, use }) => line(use, bytes, email || id));
     const limit = (kind: (typeof shown)[number]): string => {
-      const { rows: most, bytes } = limits[kind];
-      return `${most?.toLocaleString('en') ?? '-'}${bytes === null ? '' : `, ${roundFileSize(bytes)}`}`;
+      const { rows: maxRows, bytes } = limits[kind];
+      return `${maxRows?.toLocaleString('en') ?? '-'}${bytes === null ? '' : `, ${roundFileSize(bytes)}`}`;
     };
     return [
       alignColumns([

@@ -3,16 +3,16 @@ import { JoinedWork, type Waiting } from './analysis-work.ts';
 
 function caller(user: string) {
   const controller = new AbortController();
-  const told: string[] = [];
+  const stages: string[] = [];
   const waiting: Waiting = {
     signal: controller.signal,
     users: () => [user],
-    onProgress: ({ stage }) => told.push(stage),
+    onProgress: ({ stage }) => stages.push(stage),
   };
-  return { waiting, told, leave: () => controller.abort(new Error(`${user} left`)) };
+  return { waiting, stages, leave: () => controller.abort(new Error(`${user} left`)) };
 }
 
-test('work is done once, in the name of all who wait for it at the time', async () => {
+test('identical work runs once, for all users who currently wait for it', async () => {
   const [first, second] = [caller('a'), caller('b')];
   const work = new JoinedWork<string>();
   const result = Promise.withResolvers<string>();
@@ -29,7 +29,7 @@ test('work is done once, in the name of all who wait for it at the time', async 
   expect(begun).toHaveLength(1);
   expect(begun[0]!.users()).toEqual(['a', 'b']);
   begun[0]!.onProgress({ stage: 'half', done: 1, total: 2 });
-  expect([first.told, second.told]).toEqual([['half'], ['half', 'half']]);
+  expect([first.stages, second.stages]).toEqual([['half'], ['half', 'half']]);
   first.leave();
   await expect(ofFirst).rejects.toThrow('a left');
   expect(begun[0]!.users()).toEqual(['b']);
@@ -39,7 +39,7 @@ test('work is done once, in the name of all who wait for it at the time', async 
   expect(begun[0]!.users()).toEqual([]);
 });
 
-test('work that everybody has left is cancelled, and whoever asks then begins anew', async () => {
+test('work that nobody waits for any more is cancelled, and the next request starts it again', async () => {
   const [first, second] = [caller('a'), caller('b')];
   const work = new JoinedWork<string>();
   let cancelled: Waiting | undefined;

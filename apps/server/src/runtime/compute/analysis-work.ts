@@ -1,16 +1,17 @@
 import { SharedWork } from '@cellfolio/store';
+import pMap from 'p-map';
 import type { ProgressEvent } from '../progress/progress-relay.ts';
 import type { Compute, TaskCaller } from './compute-pool.ts';
 import type { ResultOf, Task } from './task.ts';
 
-/** Who waits for a piece of work. */
+/** A client that waits for a result. */
 export interface Waiting extends TaskCaller {
   readonly onProgress: (event: ProgressEvent) => void;
 }
 
 /**
- * Identical work of several callers, done once in the name of all who wait for it at the time: whoever joins what
- * another has asked for waits no longer than for work of their own, and hears of its progress.
+ * Runs identical work of several clients once. It counts for all users who wait for it, so joining never takes longer
+ * than a run of one's own, and all of them get its progress.
  */
 export class JoinedWork<T> {
   readonly #work = new SharedWork<string, T>();
@@ -20,7 +21,7 @@ export class JoinedWork<T> {
   async run(key: string, waiting: Waiting, work: (joined: Waiting) => Promise<T>): Promise<T> {
     const callers = this.#callers.get(key) ?? new Set();
     this.#callers.set(key, callers);
-    // A call may ask twice for the same.
+    // A copy: one request may run the same work twice.
     const caller = { ...waiting };
     callers.add(caller);
     try {
@@ -38,12 +39,12 @@ export class JoinedWork<T> {
   }
 }
 
-/** Entries of X in one block: some 50 ms of work, so that other callers' figures come in between. */
+/** Entries of X in one block: about 50 ms of work, so that other users' figures are drawn between blocks. */
 export const blockEntries = 1 << 20;
 
 /**
- * Runs tasks, as many at a time as there are threads and no more, so that a long analysis never fills the
- * queue that all callers share. Results are in the order of the tasks.
+ * Runs tasks, at most one per thread at a time, so that a long analysis never fills the queue that all users share.
+ * Results are in the order of the tasks.
  */
 export async function runAll<T extends Task>(
   compute: Compute,
@@ -51,62 +52,57 @@ export async function runAll<T extends Task>(
   stage: string,
   waiting: Waiting,
 ): Promise<ResultOf<T>[]> {
-  const results = new Array<ResultOf<T>>(tasks.length);
-  const onDone = countingOf(stage, tasks.length, waiting);
-  let next = 0;
-  const lane = async (caller: TaskCaller) => {
-    while (next < tasks.length) {
-      const at = next++;
-      results[at] = await compute.run(tasks[at]!, caller);
-      onDone();
-    }
+  const onDone = countProgress(stage, tasks.length, waiting);
+  const run = async (task: T, caller: TaskCaller) => {
+    const result = await compute.run(task, caller);
+    onDone();
+    return result;
   };
-  await sideBySide(
-    Array.from({ length: Math.min(compute.threads, tasks.length) }, () => lane),
-    waiting,
+  return cancelOnFailure(waiting, (caller) =>
+    pMap(tasks, (task) => run(task, caller), { concurrency: compute.threads }),
   );
-  return results;
 }
 
 /**
- * Runs sequences of tasks side by side; all tasks of one but the first are as `onto` makes them from the result of the
- * one before. Results are those of the last tasks, in the order of the sequences; an empty sequence has none.
+ * Runs sequences of tasks in parallel. `chain` makes each task after the first from the previous result. Returns the
+ * result of each sequence's last task; an empty sequence has none.
  */
 export async function runSequences<T extends Task>(
   compute: Compute,
   sequences: readonly (readonly T[])[],
-  onto: (task: T, before: ResultOf<T>) => T,
+  chain: (task: T, previous: ResultOf<T>) => T,
   { stage, waiting }: { stage: string; waiting: Waiting },
 ): Promise<ResultOf<T>[]> {
-  const results: (ResultOf<T> | undefined)[] = [];
-  const onDone = countingOf(stage, sequences.flat().length, waiting);
-  const lanes = sequences.map((tasks, place) => async (caller: TaskCaller) => {
+  const onDone = countProgress(stage, sequences.flat().length, waiting);
+  const run = async (tasks: readonly T[], caller: TaskCaller) => {
+    let result: ResultOf<T> | undefined;
     for (const task of tasks) {
-      const before = results[place];
-      results[place] = await compute.run(before === undefined ? task : onto(task, before), caller);
+      result = await compute.run(result === undefined ? task : chain(task, result), caller);
       onDone();
     }
-  });
-  await sideBySide(lanes, waiting);
+    return result;
+  };
+  const results = await cancelOnFailure(waiting, (caller) =>
+    Promise.all(sequences.map((tasks) => run(tasks, caller))),
+  );
   return results.filter((result) => result !== undefined);
 }
 
-/** The first failure stops the other lanes. */
-async function sideBySide(
-  lanes: readonly ((caller: TaskCaller) => Promise<void>)[],
+/** Cancels all other tasks of `work` when one fails. */
+async function cancelOnFailure<T>(
   { signal, users }: Waiting,
-): Promise<void> {
+  work: (caller: TaskCaller) => Promise<T>,
+): Promise<T> {
   const failed = new AbortController();
-  const caller = { signal: AbortSignal.any([signal, failed.signal]), users };
   try {
-    await Promise.all(lanes.map((lane) => lane(caller)));
+    return await work({ signal: AbortSignal.any([signal, failed.signal]), users });
   } catch (error) {
     failed.abort();
     throw error;
   }
 }
 
-function countingOf(stage: string, total: number, { onProgress }: Waiting): () => void {
+function countProgress(stage: string, total: number, { onProgress }: Waiting): () => void {
   let done = 0;
   onProgress({ stage, done, total });
   return () => onProgress({ stage, done: ++done, total });

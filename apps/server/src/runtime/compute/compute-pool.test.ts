@@ -5,21 +5,21 @@ import type { ScoreTask, SignatureSums } from '../../features/scores/score-cells
 
 const caller = { signal: new AbortController().signal, users: () => ['somebody'] };
 
-/** The score of cells from sums that are the same many times over: work without any read, as long as one likes. */
+/** A score from the same sums many times over: work of any length that reads nothing. */
 function scoring(cells: number, times: number, isApart = false): ScoreTask {
   const summed = (value: number) => {
     const sums = new Float64Array(new SharedArrayBuffer(8 * cells)).fill(value);
     return { sums, geneCount: 1, missing: undefined };
   };
   const part: SignatureSums = { genes: summed(1), controls: summed(0) };
-  // The same object many times over is one in the thread too.
+  // Structured cloning keeps repeated references, so the thread gets one object too.
   const parts = Array.from({ length: times }, () => (isApart ? { ...part, genes: { ...part.genes } } : part));
   return { kind: 'score', parts, mask: undefined };
 }
 const quick = scoring(10, 1);
-/** Several minutes, however fast the machine is. */
+/** Takes minutes on any machine. */
 const endless = scoring(1_000_000, 100_000);
-/** Some hundred megabytes of small objects. */
+/** Hundreds of megabytes of small objects. */
 const large = scoring(1, 2_000_000, true);
 
 function onePool(limits: { taskMilliseconds?: number; heapBytes?: number }, ended: string[]): ComputePool {
@@ -38,7 +38,7 @@ function onePool(limits: { taskMilliseconds?: number; heapBytes?: number }, ende
   return pool;
 }
 
-test('a task that takes too long is stopped in the middle of a loop, its thread replaced, and what waited goes on', async () => {
+test('a task that times out is stopped in the middle of a loop, its thread is replaced, and waiting tasks run', async () => {
   const ended: string[] = [];
   const pool = onePool({ taskMilliseconds: 100 }, ended);
   const slow = pool.run(endless, caller);
@@ -50,30 +50,30 @@ test('a task that takes too long is stopped in the middle of a loop, its thread 
   });
   expect(await next).toEqual(new Float64Array(10).fill(1));
   expect(ended).toEqual(['too long', 'done']);
-  // The thread that is there now is one, and has found nothing in its cache yet.
+  // The new thread has an empty cache.
   const unused = { hits: 0, misses: 0, evictions: 0, bytes: 0, limit: 1000 };
   expect(pool.caches(undefined)).toEqual([['expression', unused]]);
 }, 240_000);
 
-test('threads are replaced by a fresh one where none works, and what comes meanwhile is done', async () => {
+test('idle threads are replaced, and tasks that come meanwhile are done', async () => {
   const pool = onePool({}, []);
   const held = () => new Map(pool.caches(undefined)).get('expression')!.limit;
   await pool.run(quick, caller);
   const renewed = pool.renew();
   const meanwhile = await pool.run(quick, caller);
   expect([meanwhile, await renewed]).toEqual([new Float64Array(10).fill(1), true]);
-  // Of the thread that is there now alone.
+  // Of the new thread alone.
   expect(held()).toBe(1000);
 }, 240_000);
 
-test('threads that work are not replaced', async () => {
+test('busy threads are not replaced', async () => {
   const pool = onePool({}, []);
   const working = pool.run(quick, caller);
   expect(await pool.renew()).toBe(false);
   expect(await working).toEqual(new Float64Array(10).fill(1));
 }, 240_000);
 
-test('a task that takes too much memory is refused, its thread replaced, and what waited goes on', async () => {
+test('a task that exceeds the heap limit fails, its thread is replaced, and waiting tasks run', async () => {
   const ended: string[] = [];
   const pool = onePool({ heapBytes: 128 * 2 ** 20 }, ended);
   const greedy = pool.run(large, caller);
@@ -83,7 +83,7 @@ test('a task that takes too much memory is refused, its thread replaced, and wha
   expect(ended).toEqual(['failed', 'done']);
 }, 240_000);
 
-test('users take turns at the threads, and who has gone before their turn takes none', async () => {
+test('users take turns at the threads, and a cancelled task never starts', async () => {
   const pool = onePool({}, []);
   const done: string[] = [];
   const gone = new AbortController();

@@ -8,10 +8,7 @@ import { FairQueue, type Turn } from './fair-queue.ts';
 import { type ComputeSettings, type Outcome, type ResultOf, type Task, tidy } from './task.ts';
 import { ThreadReports } from './thread-reports.ts';
 
-/**
- * A compute task that failed; `tag` is the name of the error class in the thread, `TookTooLong` where it was stopped for
- * that, `OutOfMemory` where its thread was.
- */
+/** A failed compute task. `tag` is the name of the error class in the thread, `TookTooLong` or `OutOfMemory`. */
 export class ComputeFailure extends Error {
   override readonly name = 'ComputeFailure';
   readonly tag: string;
@@ -22,10 +19,9 @@ export class ComputeFailure extends Error {
   }
 }
 
-/** Who waits for a task. */
 export interface TaskCaller {
   readonly signal: AbortSignal;
-  /** Whose turn it is done in, see `Turn`. */
+  /** As in `Turn`. */
   readonly users: () => readonly string[];
 }
 
@@ -37,12 +33,12 @@ interface WaitingTask extends Turn {
 export class ComputePool {
   #pool: Piscina<unknown, Outcome>;
   readonly #startThreads: () => Piscina<unknown, Outcome>;
-  /** Tasks that are under way or wait. */
+  /** Tasks that run or wait. */
   #tasks = 0;
   readonly #forgotten: BroadcastChannel;
   readonly #reports = new ThreadReports();
   readonly #taskMilliseconds: number;
-  /** How many tasks run at a time; more of them wait. */
+  /** Maximum number of tasks that run at the same time. */
   readonly threads: number;
 
   readonly #observer: TaskObserver | undefined;
@@ -50,12 +46,12 @@ export class ComputePool {
 
   constructor(
     settings: Omit<ComputeSettings, 'forgetChannel'> & {
-      /** What a thread runs, see `beginThread`. */
+      /** The module that calls `beginThread`. */
       threadModule: string;
       threads?: number | undefined;
-      /** What a task may take from when it is begun. */
+      /** Timeout of a task, from its start in the thread. */
       taskMilliseconds?: number;
-      /** What a thread may take for objects and texts; columns of numbers, whose sizes are known, are beside that. */
+      /** Limit of a thread's JavaScript heap; typed arrays are outside of it. */
       heapBytes?: number;
     },
     observer?: TaskObserver,
@@ -79,13 +75,12 @@ export class ComputePool {
       new Piscina({
         filename: settings.threadModule,
         workerData: share,
-        // The one that is left to others has to be there: a new one takes seconds until it is warm, on a busy machine.
+        // A new thread needs seconds to warm up on a busy machine, so the one for other users is kept.
         minThreads: Math.min(2, threads),
         maxThreads: threads,
         idleTimeout: 60_000,
         resourceLimits: {
-          // What a thread works on are columns outside its heap. Left alone its young generation grows to some seventy
-          // mebibytes within minutes and keeps them.
+          // Without a limit the young generation grows to 70 MiB within minutes and stays there.
           maxYoungGenerationSizeMb: 16,
           ...(settings.heapBytes && { maxOldGenerationSizeMb: settings.heapBytes / 2 ** 20 }),
         },
@@ -93,19 +88,19 @@ export class ComputePool {
     this.#pool = this.#startThreads();
   }
 
-  /** Tasks that wait for a thread. */
+  /** Number of tasks that wait for a thread. */
   get waiting(): number {
     return this.#queue.size;
   }
 
-  /** How the caches are used that threads have; `own`: the use of the cache on the disk outside of them. */
+  /** Statistics of the threads' caches; `own`: of the disk cache as used by the main thread. */
   caches(own: CacheUse | undefined): NamedCaches {
     return this.#reports.caches(new Set(this.#pool.threads.map(({ threadId }) => threadId)), own);
   }
 
   /**
-   * Runs a task when it is its turn. One whose signal aborts, or that takes too long, stops at its next read; where it takes
-   * too long and does not stop, its thread is ended and another one takes its place. Throws ComputeFailure.
+   * Runs a task when its turn comes. A task that is cancelled or times out stops at its next read; if it does not stop
+   * after a timeout, its thread is replaced. Throws ComputeFailure.
    */
   async run<T extends Task>(task: T, { signal, users }: TaskCaller): Promise<ResultOf<T>> {
     const observed = this.#observer?.begin(task.kind);
@@ -128,11 +123,11 @@ export class ComputePool {
     }
   }
 
-  /** Throws the signal's reason where it aborts before. */
-  async #turn(asked: Turn, signal: AbortSignal): Promise<WaitingTask> {
+  /** Waits for a thread. Throws the signal's reason when it aborts first. */
+  async #turn(requested: Turn, signal: AbortSignal): Promise<WaitingTask> {
     signal.throwIfAborted();
     const begun = Promise.withResolvers<void>();
-    const turn = { ...asked, begin: begun.resolve };
+    const turn = { ...requested, begin: begun.resolve };
     const leave = () => {
       if (this.#queue.remove(turn)) begun.reject(signal.reason);
     };
@@ -160,7 +155,7 @@ export class ComputePool {
     const cancel = () => local.postMessage('cancel');
     signal.addEventListener('abort', cancel, { once: true });
     const limit = new TaskLimit(this.#taskMilliseconds, cancel);
-    // The thread says when it begins: what waits for a thread to be made is not late.
+    // The time that it takes to start a thread does not count.
     local.on('message', () => limit.begin());
     let end: TaskEnd = 'failed';
     let reads: TaskReads | undefined;
@@ -190,8 +185,8 @@ export class ComputePool {
   }
 
   /**
-   * Lets all threads forget a dataset. A busy one does so before its next task; those that sleep are woken, so that
-   * nothing is held in memory or open on the disk of a dataset that is gone.
+   * Makes all threads close a deleted dataset and drop it from their caches: a busy thread before its next task, an idle
+   * one at once.
    */
   async forget(datasetId: string): Promise<void> {
     this.#forgotten.postMessage(datasetId);
@@ -199,10 +194,7 @@ export class ComputePool {
     await Promise.all(this.#pool.threads.map(() => this.run({ kind: tidy }, caller)));
   }
 
-  /**
-   * Goes on with a fresh thread in the place of those that are there: their heaps, what they have open and what they
-   * have read. Returns whether it did: while a task is under way it does nothing.
-   */
+  /** Replaces the threads, with their heaps and caches, by new ones. Returns false, and does nothing, while a task runs. */
   async renew(): Promise<boolean> {
     if (this.#tasks > 0) return false;
     const old = this.#pool;
@@ -217,10 +209,8 @@ export class ComputePool {
   }
 }
 
-/** What the services need of the compute threads. */
 export type Compute = Pick<ComputePool, 'run' | 'threads'>;
 
-/** For tests and benchmarks; a server passes its own. */
 const defaultTaskMilliseconds = 60_000;
 
 function tookTooLong(milliseconds: number): ComputeFailure {
@@ -230,7 +220,7 @@ function tookTooLong(milliseconds: number): ComputeFailure {
   );
 }
 
-/** What ended a whole thread; undefined for all other errors. */
+/** The failure when a whole thread died; undefined for other errors. */
 function threadFailure(error: unknown): ComputeFailure | undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return undefined;
   return new ComputeFailure(
@@ -239,24 +229,23 @@ function threadFailure(error: unknown): ComputeFailure | undefined {
   );
 }
 
-/** Maximum time that a task gets to stop after its timeout. */
+/** Time that a task has to stop after its timeout. */
 const maxGraceMilliseconds = 2000;
 
-/** The time that one task may take. */
+/** The timeout of one task. */
 class TaskLimit {
   readonly #milliseconds: number;
-  readonly #ask: () => void;
+  readonly #cancel: () => void;
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #passed = false;
 
-  /** @param ask tells the task to stop */
-  constructor(milliseconds: number, ask: () => void) {
+  constructor(milliseconds: number, cancel: () => void) {
     this.#milliseconds = milliseconds;
-    this.#ask = ask;
+    this.#cancel = cancel;
   }
 
-  /** Aborts when the task has not stopped after its timeout. */
+  /** Aborts when the task did not stop within the grace time after its timeout. */
   get endThread(): AbortSignal {
     return this.#end.signal;
   }
@@ -268,7 +257,7 @@ class TaskLimit {
   begin(): void {
     this.#timer = setTimeout(() => {
       this.#passed = true;
-      this.#ask();
+      this.#cancel();
       this.#timer = setTimeout(() => this.#end.abort(), Math.min(maxGraceMilliseconds, this.#milliseconds));
     }, this.#milliseconds);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
-/** A queue with its clock, and turns of which the name says whose they are: `a1` is the first of `a`. */
+/** A queue with a clock of its own; the first letter of a turn's name is its user: `a1` is the first of `a`. */
 function queueOf(threads: number) {
   let now = 0;
   const queue = new FairQueue<ReturnType<typeof turn>>(threads, () => now);
@@ -17,7 +17,7 @@ function queueOf(threads: number) {
     add: (names: string, more: Parameters<typeof turn>[1] = {}) => {
       for (const name of names.split(' ')) queue.add(turn(name, more));
     },
-    /** Begins what may begin now. */
+    /** Starts all turns that may start now. */
     begin: () => {
       const names: string[] = [];
       for (let next = queue.begin(); next; next = queue.begin()) {
@@ -31,7 +31,7 @@ function queueOf(threads: number) {
   };
 }
 
-/** The order in which one thread does what waits, each turn in the time given. */
+/** The order in which one thread runs the waiting turns, each for the given time. */
 function order({ begin, end, pass }: ReturnType<typeof queueOf>, milliseconds: (name: string) => number) {
   const names: string[] = [];
   for (let name = begin(); name !== ''; name = begin()) {
@@ -43,19 +43,19 @@ function order({ begin, end, pass }: ReturnType<typeof queueOf>, milliseconds: (
 }
 
 describe('turns of users', () => {
-  test('users with equal turns go one after the other, however many one of them has asked for', () => {
+  test('users with equally long turns alternate, however many turns one of them has queued', () => {
     const one = queueOf(1);
     one.add('a1 a2 a3 a4 b1 b2');
     expect(order(one, () => 100)).toBe('a1 b1 a2 b2 a3 a4');
   });
 
-  test('who takes less of the threads comes more often', () => {
+  test('a user with shorter turns gets more of them', () => {
     const one = queueOf(1);
     one.add('a1 a2 a3 b1 b2 b3 b4 b5');
     expect(order(one, (name) => (name.startsWith('a') ? 400 : 100))).toBe('a1 b1 b2 b3 b4 a2 b5 a3');
   });
 
-  test('what a user has taken counts while it still runs', () => {
+  test('the time of a running turn counts', () => {
     const two = queueOf(2);
     two.add('a1');
     expect(two.begin()).toBe('a1');
@@ -70,7 +70,7 @@ describe('turns of users', () => {
     expect(two.begin()).toBe('c1 b2');
   });
 
-  test('a turn counts once, whatever else begins and ends meanwhile', () => {
+  test('a turn counts once, whatever else starts and ends meanwhile', () => {
     const three = queueOf(3);
     for (let turn = 1; turn <= 6; turn++) {
       three.add(`b${turn}`);
@@ -87,7 +87,7 @@ describe('turns of users', () => {
     expect(three.begin()).toBe('a2');
   });
 
-  test('what was taken long ago is forgotten', () => {
+  test('compute time of long ago does not count', () => {
     const one = queueOf(1);
     one.add('a1');
     one.begin();
@@ -107,21 +107,21 @@ describe('turns of users', () => {
     expect(one.begin()).toBe('a2');
   });
 
-  test('what is short goes before what is long, of the same user', () => {
+  test('short turns of a user go before long ones of the same user', () => {
     const one = queueOf(1);
     one.add('a1 a2', { isLong: true });
     one.add('a3 a4');
     expect(order(one, () => 10)).toBe('a3 a4 a1 a2');
   });
 
-  test('work of the process itself goes first and takes nobody else a thread', () => {
+  test("the server's own work goes first and does not count against the threads of a user", () => {
     const two = queueOf(2);
     two.add('a1 b1');
     two.add('x', { users: () => [] });
     expect(two.begin()).toBe('x a1');
   });
 
-  test('who joins a turn that waits takes it along to the place of the one who has taken least', () => {
+  test('a waiting turn that another user joins has the priority of the user with the least compute time', () => {
     const one = queueOf(1);
     one.add('a1');
     one.begin();
@@ -135,7 +135,7 @@ describe('turns of users', () => {
     expect(one.begin()).toBe('a3');
     one.pass(1000);
     one.end('a3');
-    // Both have paid half of it.
+    // Each of them is charged half of it.
     expect(one.begin()).toBe('c1');
     one.pass(600);
     one.end('c1');
@@ -143,7 +143,7 @@ describe('turns of users', () => {
     expect(order(one, () => 1)).toBe('b1 c2 a2');
   });
 
-  test('a turn that was given up is not begun', () => {
+  test('a removed turn is not started', () => {
     const one = queueOf(1);
     const gone = { name: 'a1', users: () => ['a'], isLong: false };
     one.queue.add(gone);
@@ -159,7 +159,7 @@ describe('a thread for others', () => {
     expect(three.begin()).toBe('a1 a2 a3');
   });
 
-  test('where others were here lately, one thread is left for them', () => {
+  test('one thread is left free for users who were active recently', () => {
     const three = queueOf(3);
     three.add('b1');
     three.begin();
@@ -175,7 +175,7 @@ describe('a thread for others', () => {
     expect(three.begin()).toBe('a3');
   });
 
-  test('others who have not come for some minutes are not waited for', () => {
+  test('no thread is left free for users who were inactive for some minutes', () => {
     const two = queueOf(2);
     two.add('b1');
     two.begin();
@@ -186,7 +186,7 @@ describe('a thread for others', () => {
     expect(two.begin()).toBe('a1 a2');
   });
 
-  test('long work never has all threads, whoever asks for it', () => {
+  test('long work never occupies all threads', () => {
     const two = queueOf(2);
     two.add('a1 b1', { isLong: true });
     expect(two.begin()).toBe('a1');
@@ -196,7 +196,7 @@ describe('a thread for others', () => {
     expect(two.begin()).toBe('b1');
   });
 
-  test('a single thread takes everything in turn', () => {
+  test('a single thread runs everything in turn', () => {
     const one = queueOf(1);
     one.add('a1 b1', { isLong: true });
     expect(order(one, () => 100)).toBe('a1 b1');

@@ -1,37 +1,36 @@
-/** A piece of work that wants a thread. */
+/** A task in the queue. */
 export interface Turn {
   /**
-   * Whose work it is, asked whenever a thread is free: callers may come to share it while it waits. None for work of the
-   * process itself, which goes first.
+   * The users it runs for; read whenever a thread is free, as users may join while it waits. Empty for the server's own
+   * tasks, which run first.
    */
   readonly users: () => readonly string[];
-  /** It may keep its thread for longer than others should wait. */
+  /** It may occupy its thread for longer than other users should wait. */
   readonly isLong: boolean;
 }
 
 interface Running {
-  /** Those it was begun for, who share its time. */
+  /** Its time is divided equally among them. */
   readonly users: readonly string[];
   readonly since: number;
 }
 
-/** Half of what a user has computed is forgotten after this long. */
+/** Half-life of the compute time counted for a user. */
 const halfLifeMilliseconds = 10_000;
-/** Below this nothing is left of it, and the user counts as one who has not been here. */
+/** Less than this counts as no use at all. */
 const minMilliseconds = 1;
 
 /**
- * Which work begins next on a number of threads: that of the user who has computed least lately, and of the same user
- * what is short before what is long. One thread is kept for others: long work never has all of them, and neither has
- * one user as long as others were here within the last minute or two.
+ * Schedules tasks on threads: the user with the least recent compute time first, a user's short tasks before long ones.
+ * Long tasks never occupy all threads, nor does one user while others were active within the last two minutes.
  */
 export class FairQueue<T extends Turn> {
   readonly #threads: number;
   readonly #now: () => number;
-  /** In the order they came. */
+  /** First come, first. */
   readonly #waiting = new Set<T>();
   readonly #running = new Map<T, Running>();
-  /** What users have computed, in milliseconds, as it was at a moment. */
+  /** Decaying compute time of each user, as of `at`. */
   readonly #used = new Map<string, { readonly milliseconds: number; readonly at: number }>();
 
   /** @param now milliseconds */
@@ -40,7 +39,7 @@ export class FairQueue<T extends Turn> {
     this.#now = now;
   }
 
-  /** Turns that wait. */
+  /** Number of waiting tasks. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -49,25 +48,25 @@ export class FairQueue<T extends Turn> {
     this.#waiting.add(turn);
   }
 
-  /** False where it does not wait any more. */
+  /** False when it does not wait any more. */
   remove(turn: T): boolean {
     return this.#waiting.delete(turn);
   }
 
-  /** Begins the next; undefined where none waits, or none may have a thread now. */
+  /** Starts the next task; undefined when none waits or none may have a thread now. */
   begin(): T | undefined {
     if (this.#running.size >= this.#threads || this.#waiting.size === 0) return undefined;
     const now = this.#now();
     const used = this.#usedUntil(now);
     const waiting = Array.from(this.#waiting, (turn) => ({ turn, users: turn.users() }));
-    const here = new Set([...used.keys(), ...waiting.flatMap(({ users }) => users)]);
+    const active = new Set([...used.keys(), ...waiting.flatMap(({ users }) => users)]);
     let next: (typeof waiting)[number] | undefined;
-    let least = Infinity;
+    let min = Infinity;
     for (const one of waiting) {
-      // Of several who share it, the one who has computed least.
-      const ofOne = one.users.length === 0 ? -1 : Math.min(...one.users.map((user) => used.get(user) ?? 0));
-      const isBefore = ofOne < least || (ofOne === least && next?.turn.isLong === true && !one.turn.isLong);
-      if (isBefore && this.#mayRun(one.turn, one.users, here)) [next, least] = [one, ofOne];
+      // A shared task has the priority of its user with the least time.
+      const time = one.users.length === 0 ? -1 : Math.min(...one.users.map((user) => used.get(user) ?? 0));
+      const isBefore = time < min || (time === min && next?.turn.isLong === true && !one.turn.isLong);
+      if (isBefore && this.#mayRun(one.turn, one.users, active)) [next, min] = [one, time];
     }
     if (!next) return undefined;
     this.#waiting.delete(next.turn);
@@ -87,18 +86,16 @@ export class FairQueue<T extends Turn> {
     for (const user of this.#used.keys()) if (this.#left(user, now) === 0) this.#used.delete(user);
   }
 
-  #mayRun({ isLong }: T, users: readonly string[], here: ReadonlySet<string>): boolean {
+  #mayRun({ isLong }: T, users: readonly string[], active: ReadonlySet<string>): boolean {
     if (this.#threads === 1 || users.length === 0) return true;
     const maxThreads = this.#threads - 1;
     const running = [...this.#running];
     if (isLong && running.filter(([turn]) => turn.isLong).length >= maxThreads) return false;
-    if (here.size === 1) return true;
-    return users.some(
-      (user) => running.filter(([, those]) => those.users.includes(user)).length < maxThreads,
-    );
+    if (active.size === 1) return true;
+    return users.some((user) => running.filter(([, task]) => task.users.includes(user)).length < maxThreads);
   }
 
-  /** What each user has computed by now, with what is still running. */
+  /** Compute time of each user, running tasks included. */
   #usedUntil(now: number): Map<string, number> {
     const used = new Map<string, number>();
     for (const user of this.#used.keys()) {
@@ -111,7 +108,7 @@ export class FairQueue<T extends Turn> {
     return used;
   }
 
-  /** What is not forgotten yet of what a user's ended turns took. */
+  /** Decayed compute time of a user's ended tasks. */
   #left(user: string, now: number): number {
     const used = this.#used.get(user);
     if (!used) return 0;

@@ -1,10 +1,10 @@
 import { mapOrder } from '@cellfolio/columns';
 import type { Dataset } from '@cellfolio/store';
 
-/** Kept as long as the dataset is open: 4 bytes a cell. */
+/** 4 bytes per cell, as long as the dataset is open. */
 const orders = new WeakMap<Dataset, Promise<Uint32Array>>();
 
-/** The row of the file at each place of the map order; that of the file where the dataset has no embedding. */
+/** The row of the file at each place of the map order; the order of the file without an embedding. */
 export async function mapOrderOf(dataset: Dataset): Promise<Uint32Array> {
   let order = orders.get(dataset);
   if (!order) {

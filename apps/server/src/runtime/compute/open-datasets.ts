@@ -9,26 +9,26 @@ import {
 } from '@cellfolio/store';
 import type { DatasetRef } from './task.ts';
 
-/** The datasets a process or thread holds open: the most recently used few, each at one version. */
+/** The open datasets of a process or thread: the most recently used ones, each at one version. */
 export class OpenDatasets {
   readonly #open = new Map<string, Promise<Dataset>>();
   readonly #objects: ObjectStore;
   readonly #limit: number;
   readonly #expression: GeneCache;
 
-  /** @param cacheBytes budget of decoded expression of all datasets together */
+  /** @param limits `cacheBytes`: decoded expression of all datasets together */
   constructor(objects: ObjectStore, limits: { datasets: number; cacheBytes: number }) {
     this.#objects = objects;
     this.#limit = limits.datasets;
     this.#expression = new GeneCache(limits.cacheBytes);
   }
 
-  /** Of the expression that is kept. */
+  /** Of decoded expression. */
   get cacheUse(): CacheUse {
     return this.#expression.use;
   }
 
-  /** Opens a dataset or hands out the open one. Throws DatasetNotFound where the version is gone. */
+  /** Returns the dataset, opened when it is not. Throws DatasetNotFound when there is no such version any more. */
   async get(ref: DatasetRef): Promise<Dataset> {
     const key = keyOf(ref);
     const opening = this.#open.get(key) ?? this.#opening(ref);
@@ -46,13 +46,13 @@ export class OpenDatasets {
     }
   }
 
-  /** Closes a dataset whose files turned out to be others than when it was opened. */
+  /** Closes a dataset whose files have changed since. */
   forget(ref: DatasetRef): void {
     this.#open.delete(keyOf(ref));
     this.#expression.forget(ref.id, ref.version);
   }
 
-  /** Closes a dataset at every version. */
+  /** Closes all versions of a dataset. */
   forgetAll(id: string): void {
     for (const key of this.#open.keys()) if (key.startsWith(`${id}@`)) this.#open.delete(key);
     this.#expression.forget(id);
@@ -69,7 +69,6 @@ function keyOf({ id, version }: DatasetRef): string {
   return `${id}@${version}`;
 }
 
-/** What a column of obs would need to be. */
 export class NotCategorical extends Error {
   override readonly name = 'NotCategorical';
   readonly column: string;
@@ -80,7 +79,7 @@ export class NotCategorical extends Error {
   }
 }
 
-/** A column as groups of cells: categorical ones, and true and false. Throws UnknownColumn, NotCategorical. */
+/** A categorical or boolean column as groups of cells. Throws UnknownColumn, NotCategorical. */
 export async function categoricalColumn(
   dataset: Dataset,
   name: string,

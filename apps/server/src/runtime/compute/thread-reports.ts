@@ -2,25 +2,25 @@ import type { ByteRange, CacheUse, ObjectStore } from '@cellfolio/store';
 import type { NamedCaches, Read, TaskReads } from '../observability/observed.ts';
 import type { ThreadReport } from './task.ts';
 
-const nothing = { hits: 0, misses: 0, evictions: 0 };
+const zero = { hits: 0, misses: 0, evictions: 0 };
 
-/** What the compute threads last said of their caches. Threads come and go; what the gone ones counted stays counted. */
+/** Sums the cache statistics of the compute threads, those of ended threads included. */
 export class ThreadReports {
   readonly #last = new Map<number, ThreadReport>();
-  #goneExpression: Counts = nothing;
-  #goneObjects: Counts = nothing;
+  #endedExpression: Counts = zero;
+  #endedObjects: Counts = zero;
 
   add(report: ThreadReport): void {
     this.#last.set(report.id, report);
   }
 
-  /** @param here ids of the threads that there are; `own`: the use of the shared folder outside of them */
-  caches(here: ReadonlySet<number>, own: CacheUse | undefined): NamedCaches {
+  /** @param alive ids of the running threads; `own`: the disk cache as used by the main thread */
+  caches(alive: ReadonlySet<number>, own: CacheUse | undefined): NamedCaches {
     for (const [id, { expression, objects }] of this.#last) {
-      if (here.has(id)) continue;
+      if (alive.has(id)) continue;
       this.#last.delete(id);
-      this.#goneExpression = sum(this.#goneExpression, expression);
-      if (objects) this.#goneObjects = sum(this.#goneObjects, objects);
+      this.#endedExpression = sum(this.#endedExpression, expression);
+      if (objects) this.#endedObjects = sum(this.#endedObjects, objects);
     }
     const reports = [...this.#last.values()];
     const expression = reports.map((report) => report.expression);
@@ -29,7 +29,7 @@ export class ThreadReports {
       [
         'expression',
         {
-          ...expression.reduce(sum, this.#goneExpression),
+          ...expression.reduce(sum, this.#endedExpression),
           bytes: expression.reduce((bytes, use) => bytes + use.bytes, 0),
           limit: expression.reduce((bytes, use) => bytes + use.limit, 0),
         },
@@ -40,8 +40,8 @@ export class ThreadReports {
             [
               'objects',
               {
-                ...objects.reduce(sum, this.#goneObjects),
-                // One folder, of which each knows what it saw last.
+                ...objects.reduce(sum, this.#endedObjects),
+                // All threads share the folder; each knows the size that it saw last.
                 bytes: largest(objects.map(({ bytes }) => bytes)),
                 limit: largest(objects.map(({ limit }) => limit)),
               },
@@ -57,25 +57,25 @@ function sum(a: Counts, b: Counts): Counts {
   return { hits: a.hits + b.hits, misses: a.misses + b.misses, evictions: a.evictions + b.evictions };
 }
 
-/** NaN where none is known. */
+/** NaN when none is known. */
 function largest(numbers: readonly number[]): number {
   const known = numbers.filter((number) => !Number.isNaN(number));
   return known.length === 0 ? Number.NaN : Math.max(...known);
 }
 
-/** A trace of a task that reads the whole matrix has its first reads only. */
-const keptReads = 200;
+/** Reads of one task in a trace: those over a whole matrix are too many. */
+const maxTracedReads = 200;
 
 const clock = (): number => performance.timeOrigin + performance.now();
 
-/** Counts what one task after another reads of the stores it stands before; a thread does one task at a time. */
+/** Counts the reads of the running task; a thread runs one task at a time. */
 export class ReadLog {
   #count = 0;
   #bytes = 0;
   #kept: Read[] | undefined;
 
-  /** The same store, with every read of it counted here. */
-  before<S extends ObjectStore>(objects: S): S {
+  /** Wraps a store so that its reads are counted. */
+  wrap<S extends ObjectStore>(objects: S): S {
     return new Proxy(objects, {
       get: (target, name) => {
         if (name === 'get')
@@ -86,14 +86,14 @@ export class ReadLog {
     });
   }
 
-  /** Forgets the task before; `keep` says whether each read of the next is to be kept. */
+  /** Resets the counters for the next task. `keep`: also record each read. */
   begin(keep: boolean): void {
     this.#count = 0;
     this.#bytes = 0;
     this.#kept = keep ? [] : undefined;
   }
 
-  taken(): TaskReads {
+  get reads(): TaskReads {
     return { count: this.#count, bytes: this.#bytes, kept: this.#kept ?? [] };
   }
 
@@ -102,7 +102,7 @@ export class ReadLog {
     const bytes = await target.get(key, options);
     this.#count += 1;
     this.#bytes += bytes.byteLength;
-    if (this.#kept && this.#kept.length < keptReads) {
+    if (this.#kept && this.#kept.length < maxTracedReads) {
       this.#kept.push({ key, startedAt, endedAt: clock(), bytes: bytes.byteLength });
     }
     return bytes;

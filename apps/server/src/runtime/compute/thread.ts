@@ -19,21 +19,21 @@ import { OpenDatasets } from './open-datasets.ts';
 import { type ComputeSettings, type Outcome, type Task, type TaskKind, tidy } from './task.ts';
 import { ReadLog } from './thread-reports.ts';
 
-export interface Handover {
+export interface TaskMessage {
   readonly task: Task;
   readonly cancel: MessagePort;
-  /** Somebody wants to know of every read of the task. */
+  /** The task is traced: record each read. */
   readonly keepReads: boolean;
 }
 
-/** Begins a compute thread: what it returns does one task after another, see `ComputePool`. */
+/** Starts a compute thread; the returned function runs a task. */
 export async function beginThread(
   kindsOf: (objects: ObjectStore) => readonly TaskKind[],
-): Promise<(handover: Handover) => Promise<Outcome>> {
+): Promise<(message: TaskMessage) => Promise<Outcome>> {
   const settings = workerData as ComputeSettings;
   const reads = new ReadLog();
   const objects = await openObjectStore(settings.objects);
-  const datasets = new OpenDatasets(reads.before(objects), {
+  const datasets = new OpenDatasets(reads.wrap(objects), {
     datasets: settings.openDatasets,
     cacheBytes: settings.expressionCacheBytes,
   });
@@ -41,35 +41,34 @@ export async function beginThread(
   const forgotten = new BroadcastChannel(settings.forgetChannel);
   forgotten.unref();
 
-  // Sign-in, tables and health checks are answered before figures. On Linux a thread has its own priority.
+  // Sign-in, tables and health checks go before figures. On Linux each thread has its own priority.
   if (process.platform === 'linux') setPriority(5);
-  // Tasks that come meanwhile wait a moment longer than they would for a cold thread.
   await warmUp();
 
   return async ({ task, cancel, keepReads }) => {
     const controller = new AbortController();
-    // A task that was cancelled while it waited in the queue has its message here already.
+    // It may have been cancelled while it waited in the queue.
     if (receiveMessageOnPort(cancel)) controller.abort();
     cancel.once('message', () => controller.abort());
     cancel.postMessage('begun');
-    await forgetGone();
+    await forgetDeleted();
     reads.begin(keepReads);
     const thread = () => ({ id: threadId, expression: datasets.cacheUse, objects: objects.cacheUse });
     try {
       controller.signal.throwIfAborted();
       const result = await run(task, controller.signal);
-      return { ok: true, result, reads: reads.taken(), thread: thread() };
+      return { ok: true, result, reads: reads.reads, thread: thread() };
     } catch (error) {
       const { name: tag, message } = error instanceof Error ? error : new Error(String(error));
-      return { ok: false, tag, message, reads: reads.taken(), thread: thread() };
+      return { ok: false, tag, message, reads: reads.reads, thread: thread() };
     } finally {
       cancel.close();
     }
   };
 
-  /** A thread without a task sleeps and hears nothing, so it looks before each whether something is gone. */
-  async function forgetGone(): Promise<void> {
-    // It takes broadcast channels too, which its type does not say.
+  /** An idle thread is blocked and gets no messages, so they are read before each task. */
+  async function forgetDeleted(): Promise<void> {
+    // `receiveMessageOnPort` takes broadcast channels too; its type lacks them.
     const port = forgotten as unknown as MessagePort;
     for (;;) {
       const received = receiveMessageOnPort(port) as { message: string } | undefined;
@@ -80,13 +79,13 @@ export async function beginThread(
   }
 
   /**
-   * A dataset that was replaced since it was opened reads as damaged. Opening it anew tells the two apart: the
-   * new one has another version and is refused as changed, a damaged one fails again.
+   * A dataset that was replaced since it was opened reads as damaged. Opening it again tells the two apart: a replaced
+   * one has another version, a damaged one fails again.
    */
   async function run(task: Task, signal: AbortSignal): Promise<unknown> {
     if (task.kind === tidy) return null;
     const kind = kinds.get(task.kind);
-    if (!kind) throw new Error(`No thread knows how to do ${task.kind}.`);
+    if (!kind) throw new Error(`There is no task kind ${task.kind}.`);
     const { dataset: ref } = task;
     if (!ref) return runTask(kind, task, undefined, signal);
     try {
@@ -118,8 +117,8 @@ const cellCount = 20_000;
 const rounds = 12;
 
 /**
- * Draws a few figures of made-up cells, so that the first user of a thread does not wait for fonts and
- * the compiler: a first violin takes half a second, a warm one a tenth of that.
+ * Draws a few figures of synthetic cells, so that the first user of a thread does not wait for fonts and the compiler: a
+ * first violin takes half a second, later ones a tenth of that.
  */
 async function warmUp(): Promise<void> {
   const { embedding, gene, groups } = spiral();

@@ -12,13 +12,13 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rat
 import type { z } from 'zod';
 import type { FunctionLimitNumbers, FunctionsSettings } from './functions-settings.ts';
 
-/** What the functions of the product work with. */
+/** Context of the product's functions. */
 export interface FunctionsContext extends PlatformContext {
   readonly settings: FunctionsSettings;
   readonly limits: FunctionLimits;
 }
 
-/** The JSON body as its schema has it; no body is `{}`. Throws FunctionError 400 or 415. */
+/** Parses the JSON body; no body counts as `{}`. Throws FunctionError 400 or 415. */
 export function jsonOf<T>(request: FastifyRequest, schema: z.ZodType<T>): T {
   const bytes = bytesOf(request);
   const type = request.headers['content-type']?.split(';')[0]!.trim().toLowerCase() ?? '';
@@ -39,32 +39,32 @@ export function jsonOf<T>(request: FastifyRequest, schema: z.ZodType<T>): T {
   throw new FunctionError(400, 'invalid_request', message, { cause: parsed.error });
 }
 
-/** What may be asked how often. Each throws FunctionError 429 `rate_limited` past the limit. */
-export interface FunctionLimits {
-  /** Counts one message for the operator: from one network, and from everybody. */
+/** Rate limits. Each throws FunctionError 429 `rate_limited` above its limit. */
+interface FunctionLimits {
+  /** Counts a contact message, for its network and for the whole site. */
   countContact(address: string): Promise<void>;
   countPayment(userId: string): Promise<void>;
   countAnalysis(userId: string): Promise<void>;
-  /** Runs `work` unless too much of the user's is running. */
-  whileFewRun<T>(userId: string, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` unless too many analyses of the user are running. */
+  limitConcurrency<T>(userId: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Seconds. */
 const hour = 3_600;
 
-/** @param makeLimiter in memory by default; false for no limit at all */
+/** @param makeLimiter default: in memory; false: no limits but that on concurrency */
 export function createFunctionLimits(
   numbers: FunctionLimitNumbers,
   makeLimiter: LimiterFactory | false = (options) => new RateLimiterMemory(options),
 ): FunctionLimits {
   const running = new Map<string, number>();
-  const whileFewRun: FunctionLimits['whileFewRun'] = async (userId, work) => {
-    const before = running.get(userId) ?? 0;
-    if (before >= numbers.analysesAtOnce) {
-      const message = 'Another analysis of yours is running. Wait for it, then try again.';
+  const limitConcurrency: FunctionLimits['limitConcurrency'] = async (userId, work) => {
+    const count = running.get(userId) ?? 0;
+    if (count >= numbers.analysesAtOnce) {
+      const message = 'Another analysis of yours is running. Try again when it has finished.';
       throw new FunctionError(429, 'rate_limited', message, { retryAfterSeconds: 5 });
     }
-    running.set(userId, before + 1);
+    running.set(userId, count + 1);
     try {
       return await work();
     } finally {
@@ -75,7 +75,7 @@ export function createFunctionLimits(
   };
   if (makeLimiter === false) {
     const unlimited = async (): Promise<void> => {};
-    return { countContact: unlimited, countPayment: unlimited, countAnalysis: unlimited, whileFewRun };
+    return { countContact: unlimited, countPayment: unlimited, countAnalysis: unlimited, limitConcurrency };
   }
   const make = (keyPrefix: string, points: number) => makeLimiter({ keyPrefix, points, duration: hour });
   const contact = make('contactFrom', numbers.contactPerNetwork);
@@ -85,15 +85,19 @@ export function createFunctionLimits(
   return {
     countContact: async (address) => {
       const message = 'Too many messages have been sent. Please try again later.';
-      // The network first: one sender who is stopped takes nothing from the others' share.
+      // The network first: refused messages do not use up the limit of the site.
       await consume(contact, createHash('sha256').update(network(address)).digest('base64url'), message);
       await consume(allContact, 'all', message);
     },
     countPayment: (userId) =>
-      consume(payments, userId, 'Payments were opened too often. Please try again later.'),
+      consume(payments, userId, 'You have opened the payment page too often. Please try again later.'),
     countAnalysis: (userId) =>
-      consume(analyses, userId, 'You have analysed many images within the hour. Please try again later.'),
-    whileFewRun,
+      consume(
+        analyses,
+        userId,
+        'You have reached the maximum number of image analyses per hour. Please try again later.',
+      ),
+    limitConcurrency,
   };
 }
 

@@ -8,18 +8,15 @@ const priceIds = z
 const stripe = z.object({
   kind: z.literal('stripe'),
   secretKey: z.string().min(1),
-  /** Of the webhook endpoint at `<public url>/functions/v1/stripe-webhook`. */
+  /** Secret of the webhook endpoint at `<public url>/functions/v1/stripe-webhook`. */
   webhookSecret: z.string().min(1),
-  /**
-   * Prices of each plan. The first is sold; the others are those of former customers and still give the plan. A plan
-   * without a price cannot be bought.
-   */
+  /** Of each plan the first price is sold; the others are former ones that existing customers still pay. */
   prices: z.object({ standard: priceIds.min(1), professional: priceIds.default([]) }),
-  /** Other than Stripe's own, for tests and proxies. */
+  /** Default: Stripe's own. */
   apiUrl: z.url({ protocol: /^https?$/ }).optional(),
 });
 
-/** Pages of our own that grant plans for nothing: for demonstrations on the operator's own machine. */
+/** A test page that grants plans without payment: for demos. */
 const testPayments = z.object({ kind: z.literal('test') });
 
 export const modelProviders = ['openai', 'anthropic', 'google', 'openai-compatible'] as const;
@@ -27,7 +24,7 @@ export const modelProviders = ['openai', 'anthropic', 'google', 'openai-compatib
 const model = z
   .object({
     provider: z.enum(modelProviders),
-    /** Name of the model as the provider has it; it must take images. */
+    /** The provider's name of a model that accepts images. */
     model: z.string().min(1).max(200),
     apiKey: z.string().min(1).optional(),
     baseUrl: z.url({ protocol: /^https?$/ }).optional(),
@@ -35,7 +32,7 @@ const model = z
   })
   .refine(({ provider, baseUrl }) => provider !== 'openai-compatible' || baseUrl !== undefined, {
     path: ['baseUrl'],
-    message: 'An openai-compatible provider is known by its address alone.',
+    message: 'An openai-compatible provider requires its address.',
   });
 
 const limits = z.object({
@@ -47,25 +44,20 @@ const limits = z.object({
   paymentsPerUser: z.int().positive().default(60),
   /** Images analysed per user and hour. */
   analysesPerUser: z.int().positive().default(60),
-  /** Images of one user analysed at the same time. */
+  /** Concurrent image analyses per user. */
   analysesAtOnce: z.int().positive().default(2),
 });
 
-/** Everything about the functions that an operator may choose. */
+/** Settings of the functions. */
 export const functionsSettings = z.object({
-  /** Days of the free trial, 24 hours each. */
+  /** Length of the free trial in days of 24 hours. */
   trialDays: z.number().positive(),
-  /** Where messages from the contact page go; without it that function says that it is not set up. */
+  /** Receives messages of the contact page; without it the function answers that it is not set up. */
   contactEmail: z.email({ pattern: z.regexes.html5Email }).optional(),
-  /** Absent: plans cannot be bought. */
+  /** Undefined: plans cannot be bought. */
   payments: z.discriminatedUnion('kind', [stripe, testPayments]).optional(),
-  analysis: z
-    .object({
-      enabled: z.boolean().default(true),
-      /** Absent: an answer is a summary computed from the numbers of the figure. */
-      model: model.optional(),
-    })
-    .prefault({}),
+  /** Analyses figures; undefined: they are summaries computed from the numbers of the figure. */
+  model: model.optional(),
   limits: limits.prefault({}),
 });
 

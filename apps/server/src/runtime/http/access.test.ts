@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Access, AccessPolicy, type Credentials, rememberAccounts } from './access.ts';
+import { type Access, AccessPolicy, type Credentials, cacheAccounts } from './access.ts';
 
-/** Of the form that personal keys have. */
+/** Has the format of personal keys. */
 const mine = `cfp_${'m'.repeat(43)}`;
 const revoked = `cfp_${'r'.repeat(43)}`;
 
@@ -35,7 +35,7 @@ test.each<[Access, Credentials, string]>([
   });
 });
 
-test('a personal key stands for its user alone, whatever token is beside it', async () => {
+test('a personal key identifies its user, also with the token of another user', async () => {
   for (const authorization of [undefined, 'Bearer good', 'Bearer forged']) {
     expect(await policy.admit('explorer', { apiKey: mine, authorization })).toEqual({ userId: 'me' });
   }
@@ -44,12 +44,12 @@ test('a personal key stands for its user alone, whatever token is beside it', as
   ).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
 });
 
-test('an ended trial closes the explorer, not the account', async () => {
+test('after the trial the explorer is closed, not the account', async () => {
   expect(await policy.admit('member', bearer('good-but-old'))).toEqual({ userId: 'good-but-old' });
   await expect(policy.admit('explorer', bearer('good-but-old'))).rejects.toMatchObject({ status: 403 });
 });
 
-test('each kind of route lets the right caller in', async () => {
+test('each kind of access admits the right users', async () => {
   expect(await policy.admit('public', { apiKey: undefined, authorization: undefined })).toBeUndefined();
   expect(await policy.admit('key', { ...key, authorization: undefined })).toBeUndefined();
   expect(await policy.admit('explorer', bearer('good'))).toEqual({ userId: 'good' });
@@ -60,7 +60,7 @@ function counting() {
   const asked: string[] = [];
   let time = 0;
   let signedOut = false;
-  const accounts = rememberAccounts(
+  const accounts = cacheAccounts(
     {
       userOf: async (token) => (asked.push(token), signedOut ? undefined : { userId: 'u' }),
       ownerOf: async () => undefined,
@@ -72,7 +72,7 @@ function counting() {
   return { asked, accounts, wait: (ms: number) => (time += ms), signOut: () => (signedOut = true) };
 }
 
-test('a burst of calls asks once, and a sign-out is noticed after five seconds', async () => {
+test('a burst of calls reads an account once, and a sign-out takes effect after five seconds', async () => {
   const { asked, accounts, wait, signOut } = counting();
   await Promise.all([accounts.userOf('t'), accounts.userOf('t')]);
   await accounts.trialExpired('u');
@@ -84,9 +84,9 @@ test('a burst of calls asks once, and a sign-out is noticed after five seconds',
   expect(await accounts.userOf('t')).toBeUndefined();
 });
 
-test('a failure to ask is not remembered', async () => {
+test('failures are not cached', async () => {
   let down = true;
-  const accounts = rememberAccounts({
+  const accounts = cacheAccounts({
     userOf: async () => (down ? Promise.reject(new Error('no database')) : { userId: 'u' }),
     ownerOf: async () => undefined,
     trialExpired: async () => false,

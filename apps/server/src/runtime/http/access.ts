@@ -6,31 +6,30 @@ import fastifyPlugin from 'fastify-plugin';
 import { ApiFailure } from '../api-failure.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
 
-/** What a route asks of its caller. A route that says nothing asks for the most. */
+/** Who may call a route. */
 export type Access =
   /** Anybody, without a key. */
   | 'public'
-  /** The API key alone: the public catalogue. */
+  /** Anybody with an API key: the public catalogue. */
   | 'key'
-  /** Key and a signed-in user, or a user's personal key. */
+  /** A signed-in user with the API key, or a user's personal key. */
   | 'member'
-  /** Key and a signed-in user whose trial has not ended or who has a plan. */
+  /** A member with a plan or in the free trial. */
   | 'explorer'
-  /** Key and a signed-in user who operates the server. */
+  /** A member who operates the server. */
   | 'operator';
 
 export interface Member {
   readonly userId: string;
 }
 
-/** The part of the platform that access is decided with. */
+/** The part of the platform that access depends on. */
 export interface Accounts {
-  /** The user of a valid access token, or undefined for a token that is expired, forged or signed out. */
+  /** The user of an access token; undefined when it is expired, forged or signed out. */
   userOf(token: string): Promise<Member | undefined>;
-  /** The user of a personal API key, or undefined for one that is unknown or revoked. */
+  /** The user of a personal API key; undefined when it is unknown or revoked. */
   ownerOf(apiKey: string): Promise<Member | undefined>;
   trialExpired(userId: string): Promise<boolean>;
-  /** Whether the user operates this server. */
   isOperator(userId: string): Promise<boolean>;
 }
 
@@ -39,23 +38,23 @@ export interface Credentials {
   readonly authorization: string | undefined;
 }
 
-/** Decides for every call of `/api` who is calling and whether they may. */
+/** Authenticates and authorises the calls of `/api`. */
 export class AccessPolicy {
   readonly #keys: readonly string[];
   readonly #accounts: Accounts;
 
-  /** @param keys the keys of the web app; they open the catalogue and, with a token beside them, the rest */
+  /** @param keys API keys of the web app: for the catalogue and, with an access token, for the rest */
   constructor(keys: readonly string[], accounts: Accounts) {
     this.#keys = keys;
     this.#accounts = accounts;
   }
 
-  /** The member who calls, where the route asks for one. Throws ApiFailure 401 or 403. */
+  /** Returns the calling member where the route requires one. Throws ApiFailure 401 or 403. */
   async admit(access: Exclude<Access, 'public' | 'key'>, credentials: Credentials): Promise<Member>;
   async admit(access: Access, credentials: Credentials): Promise<Member | undefined>;
   async admit(access: Access, { apiKey, authorization }: Credentials): Promise<Member | undefined> {
     if (access === 'public') return undefined;
-    // A personal key stands for its user alone, whatever else is sent.
+    // A personal key always identifies its own user; a token beside it is ignored.
     const owner = apiKey ? await this.#accounts.ownerOf(apiKey) : undefined;
     if (!owner) this.#checkKey(apiKey);
     if (access === 'key') return undefined;
@@ -64,20 +63,20 @@ export class AccessPolicy {
       throw new ApiFailure(
         403,
         'trial_expired',
-        'Your free trial has expired. Choose a plan to go on exploring.',
+        'Your free trial has expired. Choose a plan to continue exploring.',
       );
     }
     if (access === 'operator' && !(await this.operates(member))) {
       throw new ApiFailure(
         403,
         'not_an_operator',
-        'Only operators of this server may do this. An account is made one with: cellfolio user operator EMAIL.',
+        'Only operators of this server may do this. To make an account an operator, run: cellfolio user operator EMAIL.',
       );
     }
     return member;
   }
 
-  /** Whether routes for operators admit the member. */
+  /** Whether the member operates this server. */
   operates({ userId }: Member): Promise<boolean> {
     return this.#accounts.isOperator(userId);
   }
@@ -109,23 +108,19 @@ export class AccessPolicy {
   }
 }
 
-/** How long an answer is believed: a sign-out or a new plan takes effect after this time at the latest. */
-const memoryMilliseconds = 5000;
+/** A sign-out or a new plan takes effect after this time at the latest. */
+const cacheMilliseconds = 5000;
 
-/**
- * Remembers for a few seconds what is known of a token and of a trial, so that a burst of calls by one
- * explorer does not ask the database twice for each.
- */
-export function rememberAccounts(accounts: Accounts, now: () => number = Date.now): Accounts {
-  const users = new ExpiringCache<Member | undefined>(memoryMilliseconds, now);
-  const trials = new ExpiringCache<boolean>(memoryMilliseconds, now);
+/** Caches the user of a token and the state of a trial for a few seconds, for bursts of calls. */
+export function cacheAccounts(accounts: Accounts, now: () => number = Date.now): Accounts {
+  const users = new ExpiringCache<Member | undefined>(cacheMilliseconds, now);
+  const trials = new ExpiringCache<boolean>(cacheMilliseconds, now);
   return {
-    // Tokens are secrets: only their digests are kept.
+    // Tokens are secrets: the cache has only their digests.
     userOf: (token) =>
       users.recall(createHash('sha256').update(token).digest('base64'), () => accounts.userOf(token)),
-    // A revoked key must not open anything a moment longer.
+    // Not cached: revoking a key or a right takes effect at once.
     ownerOf: (apiKey) => accounts.ownerOf(apiKey),
-    // Asked by few calls, and a right that was taken away must not open anything a moment longer.
     isOperator: (userId) => accounts.isOperator(userId),
     trialExpired: (userId) => trials.recall(userId, () => accounts.trialExpired(userId)),
   };
@@ -133,7 +128,7 @@ export function rememberAccounts(accounts: Accounts, now: () => number = Date.no
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route; `explorer` where it says nothing. */
+    /** Default: `explorer`. */
     access?: Access;
   }
   interface FastifyRequest {
@@ -141,24 +136,23 @@ declare module 'fastify' {
   }
 }
 
-/** One user in one browser tab: the dataset and the cells that they have open are kept for it. */
+/** One user in one browser tab; each has its own open dataset and selected cells. */
 export interface TabSession {
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** Lets a request reach its handler only when the route's access allows it. */
+/** Enforces the `access` of each route. */
 export const accessPlugin = fastifyPlugin<{ policy: AccessPolicy }>(async (app, { policy }) => {
   app.decorateRequest('member', undefined);
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access ?? 'explorer';
-    // What a member is told is theirs. A cache on the way does not know our header of keys; routes may say otherwise.
+    // Personal responses must not be cached: shared caches do not know the key header. A route may override this.
     if (access !== 'public' && access !== 'key') reply.header('cache-control', 'no-store');
     request.member = await policy.admit(access, credentialsOf(request));
   });
 });
 
-/** What a call says of who is calling. */
 export function credentialsOf(request: FastifyRequest): Credentials {
   return {
     apiKey: single(request, apiHeaders.apiKey),
@@ -166,7 +160,7 @@ export function credentialsOf(request: FastifyRequest): Credentials {
   };
 }
 
-/** The user and browser tab of a call. Throws ApiFailure where the tab's name cannot be one. */
+/** The user and browser tab of a call. Throws ApiFailure 400 when the session id is invalid. */
 export function tabSessionOf(request: FastifyRequest): TabSession {
   const { userId } = memberOf(request);
   const sessionId = single(request, apiHeaders.session) ?? 'default';
@@ -176,9 +170,9 @@ export function tabSessionOf(request: FastifyRequest): TabSession {
   return { userId, sessionId };
 }
 
-/** The user of a call whose route asks for one. */
+/** The user of a call whose route requires one. */
 export function memberOf({ member, url }: FastifyRequest): Member {
-  if (!member) throw new Error(`${url} needs a member but its route does not ask for one`);
+  if (!member) throw new Error(`The access of the route of ${url} admits callers without an account`);
   return member;
 }
 

@@ -34,22 +34,22 @@ function begin(length: string, body: string, path = '/call'): Socket {
 test.each([
   ['content-length: 10', 'a'],
   ['transfer-encoding: chunked', '1\r\na\r\n'],
-])('a body of %s that does not come ends its connection', async (length, body) => {
+])('the connection of a body of %s that does not arrive is closed', async (length, body) => {
   const socket = begin(length, body);
   socket.resume().on('error', () => {});
   await once(socket, 'close');
   expect(socket.destroyed).toBe(true);
 });
 
-test('a call whose body is there takes as long as it takes', async () => {
+test('the timeout of the body does not limit the call', async () => {
   const socket = begin('content-length: 4\r\nconnection: close', 'body');
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [^]*done$/);
 });
 
-test('a long body whose call was refused before is not read to its end', async () => {
+test('the rest of a long body of a refused call is not read', async () => {
   const length = 50_000_000;
   const socket = begin(`content-length: ${length}`, '', '/refused');
-  // Not by `once`: the error of a write that comes too late is no failure here.
+  // Not by `once`: an error of a late write is expected.
   const closed = new Promise((resolve) => socket.once('close', resolve));
   let answer = '';
   socket.on('data', (data: Buffer) => (answer += data.toString())).on('error', () => {});
@@ -60,11 +60,11 @@ test('a long body whose call was refused before is not read to its end', async (
   }
   await closed;
   expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/i);
-  // What the kernel holds on both sides, not the body.
+  // Only what fits into the socket buffers.
   expect(socket.bytesWritten).toBeLessThan(length / 2);
 });
 
-test('after a short body whose call was refused before, the connection goes on', async () => {
+test('a connection is kept after a refused call with a short body', async () => {
   const socket = begin('content-length: 4', 'body', '/refused');
   const [first] = (await once(socket, 'data')) as [Buffer];
   expect(first.toString()).toMatch(/^HTTP\/1\.1 413 /);
@@ -72,7 +72,7 @@ test('after a short body whose call was refused before, the connection goes on',
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test('a server closes when its calls are answered, though their callers would keep the connections', async () => {
+test('a server closes once its calls have ended, although clients keep their connections', async () => {
   const app = fastify();
   await app.register(gracefulClosePlugin);
   const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
@@ -84,7 +84,7 @@ test('a server closes when its calls are answered, though their callers would ke
   });
   app.get('/streamed', async (_request, reply) => {
     reply.hijack();
-    // Its head goes out before anybody thinks of closing.
+    // The headers are sent before the server closes.
     reply.raw.write('do');
     begun[1].resolve();
     await answer.promise;
@@ -98,7 +98,7 @@ test('a server closes when its calls are answered, though their callers would ke
   });
   await Promise.all(begun.map(({ promise }) => promise));
   const closed = app.close();
-  // Clients keep a connection for as long as the server says, which would be 72 seconds.
+  // Without it clients would keep the connection for 72 seconds.
   expect(await Promise.all(calls)).toEqual([
     ['done', 'close'],
     ['done', 'keep-alive'],

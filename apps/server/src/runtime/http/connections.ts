@@ -4,14 +4,14 @@ import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Aborts when the client goes away before its answer is sent. */
+    /** Aborts when the client disconnects before the response is sent. */
     clientGone: AbortSignal;
   }
 }
 
 /**
- * Tells handlers when nobody waits for their answer any more. Fastify's own `request.signal` listens to the
- * incoming message, which closes as soon as the body of a POST has been read, and then never aborts.
+ * Sets `clientGone`. Fastify's own `request.signal` listens to the incoming message, which closes as soon as the body of
+ * a POST has been read, and then never aborts.
  */
 export const clientGonePlugin = fastifyPlugin(async (app) => {
   app.decorateRequest('clientGone');
@@ -25,17 +25,15 @@ export const clientGonePlugin = fastifyPlugin(async (app) => {
 });
 
 interface RequestBodiesOptions {
-  /** Longest time that a body may take to arrive. */
+  /** Timeout of receiving a body. */
   readonly milliseconds: number;
-  /** Longest body that is still read, and dropped, where its call was refused before. */
+  /** Maximum length of a body that is read and dropped to keep the connection of a refused call. */
   readonly droppedBytes: number;
 }
 
 /**
- * Hangs up on a caller whose body is not there in time: each that sends a byte now and then would keep a connection, and
- * what it has sent, for ever. And on a caller whose call was refused before its body was read, where that is long: Node
- * reads what is left of it for the sake of the connection. Files may take as long as they come; the service that takes
- * them watches for stalls itself.
+ * Closes the connection when a body does not arrive in time, or is long and its call was refused before it was read:
+ * Node would read the rest to keep the connection. Uploads are exempt: the storage service detects stalls itself.
  */
 export const requestBodiesPlugin = fastifyPlugin<RequestBodiesOptions>(
   async (app, { milliseconds, droppedBytes }) => {
@@ -61,25 +59,25 @@ function hasBody({ headers, url }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-const lookMilliseconds = 1000;
+const idleCheckMilliseconds = 1000;
 
 /**
- * Lets go of connections when the server closes. Closing ends those that are idle then; one whose call is answered later
- * would be kept by its browser or proxy for the next call, and waited for until that gives up, for more than a minute.
+ * Closes all keep-alive connections at shutdown. Node closes those that are idle then; one whose call ends later would
+ * otherwise delay the shutdown until its timeout, more than a minute.
  */
 export const gracefulClosePlugin = fastifyPlugin(async (app) => {
   let closing = false;
-  let looking: NodeJS.Timeout | undefined;
+  let idleCheck: NodeJS.Timeout | undefined;
   app.addHook('onSend', async (_request, reply) => {
     if (closing) void reply.header('connection', 'close');
   });
   app.addHook('preClose', async () => {
     closing = true;
-    // For answers whose head had gone out. What has come in meanwhile is read first: its connection is not idle.
-    looking = setInterval(() => {
+    // For responses whose headers were sent before. Received data is read first: its connection is not idle.
+    idleCheck = setInterval(() => {
       setImmediate(() => app.server.closeIdleConnections());
-    }, lookMilliseconds);
+    }, idleCheckMilliseconds);
     await turn();
   });
-  app.addHook('onClose', async () => clearInterval(looking));
+  app.addHook('onClose', async () => clearInterval(idleCheck));
 });

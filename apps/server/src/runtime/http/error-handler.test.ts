@@ -13,20 +13,17 @@ test.each([
   [new NotAdmitted('user', 'Too many.', 2), 429, 'too_many_calls', '2'],
   [new NotAdmitted('server', 'Busy.', 5), 503, 'busy', '5'],
   [new ComputeFailure('TypeError', 'x is not a function'), 500, 'internal_error', undefined],
-])(
-  'what a call could not be done for is told with its status, and when to come again: %s',
-  async (error, ...told) => {
-    const app = fastify();
-    app.setErrorHandler(handleError);
-    app.get('/', async () => {
-      throw error;
-    });
-    const { statusCode, headers, body } = await app.inject('/');
-    const { code, message } = JSON.parse(body) as { code: string; message: string };
-    expect([statusCode, code, headers['retry-after']]).toEqual(told);
-    expect(message).not.toMatch(/secret|not a function/);
-  },
-);
+])('the response to a failure has its status and Retry-After: %s', async (error, ...expected) => {
+  const app = fastify();
+  app.setErrorHandler(handleError);
+  app.get('/', async () => {
+    throw error;
+  });
+  const { statusCode, headers, body } = await app.inject('/');
+  const { code, message } = JSON.parse(body) as { code: string; message: string };
+  expect([statusCode, code, headers['retry-after']]).toEqual(expected);
+  expect(message).not.toMatch(/secret|not a function/);
+});
 
 const inside = 'could not extend file "base/16384/17001": No space left on device';
 
@@ -37,7 +34,7 @@ test.each([
     'the object store',
     new ObjectStoreFailed('datasets/x', 1, { cause: Object.assign(new Error(inside), { code: 'ENOSPC' }) }),
   ],
-])('a disk that is full is told as one, with nothing of the inside: %s', async (_case, error) => {
+])('a full disk is reported without internal details: %s', async (_case, error) => {
   const app = fastify();
   app.setErrorHandler(handleError);
   app.get('/', async () => {

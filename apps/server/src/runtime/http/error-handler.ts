@@ -12,10 +12,10 @@ import { ComputeFailure } from '../compute/compute-pool.ts';
 import { ApiFailure } from '../api-failure.ts';
 import { InvalidRequest } from './request-checks.ts';
 
-/** Status of the client that went away before its answer was ready; nobody reads it but the log. */
+/** For the log only: the client disconnected before the response was ready. */
 const clientClosedRequest = 499;
 
-/** Tags of failures, of compute threads and of the store, that a caller can do something about. */
+/** Responses to failures of compute threads and the store that the user can do something about. */
 const knownStatus: ReadonlyMap<string, { status: number; code: string }> = new Map([
   ['NotDrawable', { status: 422, code: 'not_drawable' }],
   ['DatasetNotFound', { status: 409, code: 'dataset_changed' }],
@@ -24,33 +24,32 @@ const knownStatus: ReadonlyMap<string, { status: number; code: string }> = new M
   ['NotCategorical', { status: 400, code: 'not_categorical' }],
   ['TooManyGroups', { status: 422, code: 'too_many_groups' }],
   ['DatasetDamaged', { status: 422, code: 'dataset_damaged' }],
-  // A column or embedding that the manifest names: names of callers are looked up before.
+  // A column or embedding of the manifest; names in requests are checked before.
   ['UnknownColumn', { status: 422, code: 'dataset_damaged' }],
   ['TookTooLong', { status: 504, code: 'took_too_long' }],
   ['OutOfMemory', { status: 503, code: 'out_of_memory' }],
 ]);
 
-/** A store over the network: what it said is for the log, with names in it that are nobody else's business. */
-const storeAway = {
+/** The message of the store may contain internal names and is logged only. */
+const storeUnavailable = {
   code: 'store_unavailable',
-  message:
-    'The place where the datasets are kept does not answer at the moment. Nothing is lost; try again in a minute.',
+  message: 'The store of the datasets is unavailable. Nothing is lost; try again in a minute.',
 };
-const databaseAway = {
+const databaseUnavailable = {
   code: 'unavailable',
-  message: 'The database does not answer at the moment. Nothing is lost; try again in a moment.',
+  message: 'The database is unavailable. Nothing is lost; try again in a moment.',
 };
 
-/** When it is worth asking again, by the code of the answer. */
+/** `Retry-After` by the code of the response. */
 const retryAfterSeconds: ReadonlyMap<string, string> = new Map([
-  [storeAway.code, '30'],
-  [databaseAway.code, '1'],
+  [storeUnavailable.code, '30'],
+  [databaseUnavailable.code, '1'],
   ['out_of_memory', '30'],
   ['disk_full', String(diskFullRetrySeconds)],
 ]);
 
-/** No hook runs for an address that cannot be read, and so none gives its answer the headers of the others. */
-const ofNoPage = {
+/** Set by hooks for all other responses; no hook runs for an invalid address. */
+const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -62,7 +61,7 @@ const refusalCodes: Readonly<Record<number, string>> = {
   415: 'unsupported_media_type',
 };
 
-/** The one place where errors of `/api` become answers. */
+/** The one place that maps errors of `/api` to responses. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = answerTo(error, request);
   const again =
@@ -72,15 +71,15 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   return reply.status(status).send(body);
 }
 
-/** An address that names nothing: the router refuses it before any route is found. */
+/** For addresses that the router refuses before it looks for a route. */
 export function handleUnreadableUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { statusCode: status = 400 } = error;
   const message =
     status === 414
-      ? 'The address is too long: a name in it has more characters than any dataset or call.'
-      : `The address ${JSON.stringify(request.url)} cannot be read: write each % of a name as %25.`;
+      ? 'The address is too long: a name in it is longer than that of any dataset or call.'
+      : `The address ${JSON.stringify(request.url)} is invalid: write each % in a name as %25.`;
   void reply
-    .headers(ofNoPage)
+    .headers(securityHeaders)
     .status(status)
     .send({ code: 'invalid_request', message } satisfies ApiError);
 }
@@ -112,18 +111,21 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
     return { status: 400, body: { code: 'invalid_request', message, details: fields } };
   }
   if (request.clientGone?.aborted) {
-    return { status: clientClosedRequest, body: { code: 'client_closed', message: 'The caller went away.' } };
+    return {
+      status: clientClosedRequest,
+      body: { code: 'client_closed', message: 'The client closed the request.' },
+    };
   }
   if (isDiskFull(error)) return { status: 507, body: { code: 'disk_full', message: diskFullWords } };
   const tag = tagOf(error);
-  if (tag === 'ObjectStoreFailed') return { status: 503, body: storeAway };
+  if (tag === 'ObjectStoreFailed') return { status: 503, body: storeUnavailable };
   if (tag !== undefined) {
     const known = knownStatus.get(tag);
     const remedy = known?.code === 'dataset_damaged' ? '. Operators: run cellfolio dataset verify.' : '';
     if (known) return { status: known.status, body: { code: known.code, message: error.message + remedy } };
   }
-  if (isDatabaseAway(error)) return { status: 503, body: databaseAway };
-  // Fastify's own refusals (unreadable JSON, body too large, wrong content type) say what is wrong.
+  if (isDatabaseAway(error)) return { status: 503, body: databaseUnavailable };
+  // The messages of Fastify's own errors (body too large, wrong content type) say what is wrong.
   if (error.statusCode !== undefined && error.statusCode < 500) {
     const { statusCode: status, message } = error;
     return { status, body: { code: refusalCodes[status] ?? 'invalid_request', message } };

@@ -6,7 +6,7 @@ import { Metrics } from '../observability/metrics.ts';
 import { handleError } from './error-handler.ts';
 import { observeCallsPlugin } from './observe-calls.ts';
 
-async function appWith(slowMilliseconds: number, called?: () => () => void) {
+async function appWith(slowMilliseconds: number, onCall?: () => () => void) {
   const lines: Record<string, unknown>[] = [];
   const metrics = new Metrics();
   const app = fastify({
@@ -20,7 +20,7 @@ async function appWith(slowMilliseconds: number, called?: () => () => void) {
     metrics,
     tracing: undefined,
     slowMilliseconds,
-    ...(called && { called }),
+    ...(onCall && { onCall }),
   });
   app.get('/api/datasets/:id', async () => 'ok');
   app.get('/healthz', async () => 'ok');
@@ -34,8 +34,8 @@ async function appWith(slowMilliseconds: number, called?: () => () => void) {
   return { app, metrics, lines };
 }
 
-describe('watching calls', () => {
-  test('they are counted by the pattern of their route, never by what is in their address', async () => {
+describe('calls', () => {
+  test('are counted by their route, never by values in their address', async () => {
     const { app, metrics } = await appWith(60_000);
     for (const id of ['a', 'b', 'secret@example.org']) await app.inject(`/api/datasets/${id}?token=hush`);
     await app.inject('/nowhere/secret@example.org');
@@ -47,7 +47,7 @@ describe('watching calls', () => {
     expect(body).not.toMatch(/secret|hush/);
   });
 
-  test('slow ones are written down without their address; those that tell progress are not', async () => {
+  test('slow ones are logged without their address, except streams of progress', async () => {
     const { app, lines } = await appWith(0);
     await app.inject('/api/datasets/secret@example.org?token=hush');
     await app.inject('/stream');
@@ -61,7 +61,7 @@ describe('watching calls', () => {
     expect(JSON.stringify(lines)).not.toMatch(/secret|hush|127\.0\.0\.1/);
   });
 
-  test('the answer names the id that every line of the call has in the log', async () => {
+  test('the response has the request id of the log', async () => {
     const { app, lines } = await appWith(60_000);
     for (const url of ['/api/datasets/a', '/busy', '/nowhere']) {
       lines.length = 0;
@@ -70,21 +70,21 @@ describe('watching calls', () => {
     }
   });
 
-  test('each is told when it begins and when it has ended, whatever comes of it; looks at the health are none', async () => {
-    const told: string[] = [];
+  test('start and end of each are reported, also of failed ones, but not of health checks', async () => {
+    const events: string[] = [];
     const { app } = await appWith(60_000, () => {
-      told.push('begun');
-      return () => void told.push('ended');
+      events.push('begun');
+      return () => void events.push('ended');
     });
     for (const url of ['/api/datasets/a', '/busy', '/nowhere']) {
       await app.inject(url);
-      await expect.poll(() => told.splice(0)).toEqual(['begun', 'ended']);
+      await expect.poll(() => events.splice(0)).toEqual(['begun', 'ended']);
     }
     await app.inject('/healthz');
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
   });
 
-  test('a call that is not let in is told when to come again', async () => {
+  test('refused ones get a Retry-After header and are not logged as errors', async () => {
     const { app, lines } = await appWith(60_000);
     const busy = await app.inject('/busy');
     expect([busy.statusCode, busy.headers['retry-after'], busy.json().code]).toEqual([503, '5', 'busy']);
@@ -94,7 +94,7 @@ describe('watching calls', () => {
       '2',
       'too_many_calls',
     ]);
-    // It is no failure of the server, and a flood of them is no flood of the log.
+    // Overload must not flood the log.
     expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 });

@@ -7,23 +7,20 @@ import type { Tracing } from '../observability/tracing.ts';
 
 export interface CallObservers {
   readonly metrics: Metrics;
-  /** Absent where nobody collects traces. */
+  /** Undefined without a collector of traces. */
   readonly tracing: Tracing | undefined;
-  /** Calls that take longer are written down. */
+  /** Calls that take longer are logged. */
   readonly slowMilliseconds: number;
-  /** Hears of each call that begins, but for those that only look whether the process lives; what it returns, of its end. */
-  readonly called?: () => () => void;
+  /** Called when a call starts, except health checks; the returned function when it ends. */
+  readonly onCall?: () => () => void;
 }
 
-/**
- * Counts and times every call by the pattern of its route, writes down the slow ones, and tells the caller by which id
- * the log knows the call.
- */
+/** Counts and times every call by route, logs slow ones, and sends the request id that the log has. */
 export const observeCallsPlugin = fastifyPlugin<CallObservers>(
-  async (app, { metrics, tracing, slowMilliseconds, called }) => {
-    if (called) {
+  async (app, { metrics, tracing, slowMilliseconds, onCall }) => {
+    if (onCall) {
       app.addHook('onRequest', async (request, reply) => {
-        if (!probes.has(routeOf(request))) reply.raw.once('close', called());
+        if (!probes.has(routeOf(request))) reply.raw.once('close', onCall());
       });
     }
     app.addHook('onRequest', async (request, reply) => void reply.header(apiHeaders.request, request.id));
@@ -47,7 +44,7 @@ export const observeCallsPlugin = fastifyPlugin<CallObservers>(
       const status = reply.statusCode;
       if (request.span) tracing?.end(request.span, status);
       metrics.called({ method, route, status, seconds: milliseconds / 1000 });
-      // Progress is told for as long as the work that it tells of.
+      // A stream of progress takes as long as the work.
       if (milliseconds >= slowMilliseconds && !request.routeOptions.config.streams) {
         request.log.warn({ method, route, status, milliseconds: Math.round(milliseconds) }, 'slow call');
       }
@@ -57,7 +54,7 @@ export const observeCallsPlugin = fastifyPlugin<CallObservers>(
 
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** What no route answers has any address; all of it is one. */
+/** Unknown addresses count as one, as labels of metrics must be few. */
 function routeOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? 'none';
 }
@@ -67,7 +64,7 @@ declare module 'fastify' {
     span?: Span;
   }
   interface FastifyContextConfig {
-    /** The answer goes on as long as something happens; its length says nothing. */
+    /** Its duration says nothing of the server: it ends with the work that it reports on. */
     streams?: boolean;
   }
 }

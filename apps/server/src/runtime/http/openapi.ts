@@ -5,14 +5,14 @@ import type { Access } from './access.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Refusals that the call has of its own, or says more of than is said of all calls: why, by status. */
+    /** Error responses specific to the call: descriptions by status. */
     refusals?: Readonly<Record<number, string>>;
   }
 }
 
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
 
-/** Refusals by what a call asks for: well-formed input, a key, a dataset, somebody who may explore, work on cells. */
+/** Error responses by what a call requires. */
 const refusals = {
   checked: { 400: 'A field or a header of the request is missing or wrong; `message` says what to send.' },
   body: { 413: 'The body has more than 1 MiB.', 415: 'The body is no JSON.' },
@@ -22,12 +22,12 @@ const refusals = {
     403: 'The free trial has ended and there is no plan.',
     409: 'The dataset is not ready, or it or the library has been replaced since.',
     422: 'The request is well formed, but the data does not allow it; `message` says why.',
-    503: 'The server has too much to do, or cannot reach its datasets; `Retry-After` says when to come again.',
+    503: 'The server is overloaded, or cannot reach its datasets; `Retry-After` says when to try again.',
   },
-  worked: { 429: 'Too many of your calls are under way; `Retry-After` says when to come again.' },
+  worked: { 429: 'Too many of your calls are running; `Retry-After` says when to try again.' },
 } as const;
 
-/** A caller is known by the key of the web app with a token, or by a key of their own alone. */
+/** A user is identified by the web app's key with an access token, or by a personal key alone. */
 const security: Readonly<Record<Access, NonNullable<FastifySchema['security']>>> = {
   public: [],
   key: [{ apiKey: [] }],
@@ -41,14 +41,14 @@ const sessionHeader = {
   'X-Session-Id': {
     ...names,
     description:
-      'One for each tab or script: the open dataset and the chosen cells belong to it. `default` without it.',
+      'One per tab or script: the open dataset and the selected cells belong to it. Default: `default`.',
   },
 };
 const requestHeader = {
   'X-Request-Id': { ...names, description: 'A name for this call, by which its progress can be watched.' },
 };
 
-/** How the document is made from the schemas of the routes, which say what the calls have of their own. */
+/** Builds the document from the schemas and `config` of the routes. */
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {
     openapi: '3.1.0',
@@ -63,7 +63,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'maps', description: 'Columns of all cells as bytes, to draw a map of them.' },
       { name: 'analyses', description: 'Markers and gene set enrichment of the active cells.' },
       { name: 'links', description: 'Short links to views of the explorer.' },
-      { name: 'own data', description: 'What becomes of your own files: inspection, conversion, datasets.' },
+      { name: 'own data', description: 'Your own files: inspection, conversion, datasets.' },
       { name: 'server', description: 'Settings and health of the server, and progress of calls.' },
     ],
     components: {
@@ -91,7 +91,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     const { produces = ['application/json'] } = document.schema;
     const answers = (schema.response ?? {}) as Record<string, unknown>;
     const status = '202' in answers ? 202 : 200;
-    const description = status === 202 ? 'Begun; it goes on after the answer.' : 'Done.';
+    const description = status === 202 ? 'Started; it continues after the response.' : 'Done.';
     schema.security = security[access];
     schema.headers = {
       type: 'object',
@@ -121,7 +121,7 @@ interface Documented {
 
 function errorsOf(access: Access, { schema, url, route }: Documented): Record<string, unknown> {
   const takesInput = access === 'explorer' || Boolean(schema.body ?? schema.params);
-  const told = {
+  const errors = {
     ...(takesInput && refusals.checked),
     ...(Boolean(schema.body) && refusals.body),
     ...(access !== 'public' && refusals.keyed),
@@ -131,7 +131,7 @@ function errorsOf(access: Access, { schema, url, route }: Documented): Record<st
     ...route.config?.refusals,
   };
   return Object.fromEntries(
-    Object.entries(told).map(([status, description]) => [
+    Object.entries(errors).map(([status, description]) => [
       status,
       {
         description,
@@ -143,7 +143,7 @@ function errorsOf(access: Access, { schema, url, route }: Documented): Record<st
 
 type OpenApiDocument = ReturnType<TransformObject>;
 
-/** Each schema is there as it is sent and as it is answered; those that no call names are left out. */
+/** Removes schemas that no call refers to: each exists as input and as output. */
 function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   const { components } = document as { components?: { schemas?: Record<string, unknown> } };
   const schemas = new Map(Object.entries(components?.schemas ?? {}));

@@ -4,10 +4,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { z } from 'zod';
 import { ApiFailure } from '../api-failure.ts';
 
-/**
- * Refuses a request that names several hosts, as RFC 9112 (3.2) asks: a proxy may have gone by the one that this server
- * does not see. Node itself refuses requests without any.
- */
+/** Refuses requests with several Host headers (RFC 9112, 3.2): a proxy may have used another one than this server. */
 export const oneHostPlugin = fastifyPlugin(async (app) => {
   app.addHook('onRequest', async ({ raw }, reply) => {
     const hosts = raw.rawHeaders.filter((text, place) => place % 2 === 0 && text.toLowerCase() === 'host');
@@ -17,8 +14,8 @@ export const oneHostPlugin = fastifyPlugin(async (app) => {
 });
 
 /**
- * Reads JSON bodies with every key that they have: a metadata field of a file may be called `__proto__`. That key is an
- * own property then, like any other, and nothing looks names up in plain objects (scripts/name-dictionaries.mjs).
+ * Parses JSON bodies with all their keys: a metadata field may be called `__proto__`. It becomes an own property, and no
+ * code looks names up in plain objects (scripts/name-dictionaries.mjs).
  */
 export const jsonBodyPlugin = fastifyPlugin(async (app) => {
   const parse = app.getDefaultJsonParser('ignore', 'ignore');
@@ -35,13 +32,13 @@ function refused(message: string): ApiFailure {
   return new ApiFailure(400, 'invalid_request', message);
 }
 
-/** A list of thousands of invalid entries has the same problem in each. */
+/** In a list of thousands each entry may have the same problem. */
 const maxProblems = 20;
 
-/** A request does not fit the schema of its call. */
+/** A request that does not match the schema of its call. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
-  /** Each field, by its path with dots, and what to send instead. */
+  /** Paths with dots, and what to send instead. */
   readonly fields: readonly { readonly field: string; readonly problem: string }[];
 
   constructor({ issues }: z.core.$ZodError) {
@@ -53,7 +50,7 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** Checks requests by their schemas, in words that say what to send. */
+/** Validates requests by their schemas. */
 export const requestValidatorCompiler: FastifySchemaCompiler<z.core.$ZodType> =
   ({ schema }) =>
   (data) => {

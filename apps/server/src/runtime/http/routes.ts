@@ -6,16 +6,15 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { CallRef, ProgressHub } from '../progress/progress-hub.ts';
 import { tabSessionOf } from './access.ts';
 
-/** A call: schemas in it type its handler. `Needs` are the services that it works with. */
+/** A route, typed by its schemas. `Needs`: the services that it depends on. */
 export type Route<Needs> = FastifyPluginAsyncZod<{ services: Needs }>;
 
-/** Whether a process can be sent calls, for those who send them. */
 export interface Probes {
-  /** What keeps the process from being sent calls, in words without secrets; undefined when nothing does. */
+  /** Why the process is not ready, without secrets; undefined when it is. */
   readonly missing: () => Promise<string | undefined>;
 }
 
-/** 200 while the process answers at all. It asks nobody: a database that is slow is no reason to restart a process. */
+/** Liveness. Does not query the database: a slow one is no reason to restart the process. */
 export const getHealth: Route<object> = async (app) => {
   app.get(
     '/healthz',
@@ -23,7 +22,7 @@ export const getHealth: Route<object> = async (app) => {
       config: { access: 'public' },
       logLevel: 'warn',
       schema: {
-        summary: 'Ask whether the process answers',
+        summary: 'Check whether the process is alive',
         tags: ['server'],
         response: { 200: z.object({ status: z.literal('ok') }) },
       },
@@ -32,7 +31,7 @@ export const getHealth: Route<object> = async (app) => {
   );
 };
 
-/** All numbers of this process, as Prometheus asks for them. Only ever on a port of its own. */
+/** Metrics for Prometheus. Never on the public port. */
 export const getMetrics: FastifyPluginAsyncZod<{ metrics: Metrics }> = async (app, { metrics }) => {
   app.get('/metrics', { config: { access: 'public' }, logLevel: 'warn' }, async (_request, reply) => {
     const { type, body } = await metrics.text();
@@ -40,14 +39,14 @@ export const getMetrics: FastifyPluginAsyncZod<{ metrics: Metrics }> = async (ap
   });
 };
 
-/** The description of these calls, made from their schemas. */
+/** The OpenAPI document. */
 export const getOpenApi: Route<object> = async (app) => {
   app.get('/api/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
     app.swagger(),
   );
 };
 
-/** 200 when calls may be sent here, 503 before that, when something that is needed is gone, and once it is stopping. */
+/** Readiness: 503 while the process starts or stops, or a dependency is unavailable. */
 export const getReady: Route<Probes> = async (app, { services }) => {
   app.get(
     '/readyz',
@@ -55,7 +54,7 @@ export const getReady: Route<Probes> = async (app, { services }) => {
       config: { access: 'public' },
       logLevel: 'warn',
       schema: {
-        summary: 'Ask whether calls may be sent to this process',
+        summary: 'Check whether this process accepts calls',
         tags: ['server'],
         response: {
           200: z.object({ status: z.literal('ready') }),
@@ -71,7 +70,7 @@ export const getReady: Route<Probes> = async (app, { services }) => {
   );
 };
 
-/** Progress of one of the caller's own running calls, as server-sent events. */
+/** Progress of one of the user's own calls, as server-sent events. */
 export const getProgress: Route<{ progress: ProgressHub }> = async (app, { services }) => {
   app.get(
     '/api/progress/:requestId',
@@ -100,7 +99,7 @@ async function* eventStream(
   ref: CallRef,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  // A first byte at once tells the client that the stream is open.
+  // Tells the client at once that the stream is open.
   yield ': open\n\n';
   for await (const event of progress.watch(ref, signal)) yield `data: ${JSON.stringify(event)}\n\n`;
   yield 'event: end\ndata: {}\n\n';

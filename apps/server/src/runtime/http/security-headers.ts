@@ -1,11 +1,11 @@
 import helmet from '@fastify/helmet';
 import fastifyPlugin from 'fastify-plugin';
 
-/** Headers that keep strangers' text from running and the site from being framed. */
+/** Security headers, with a content security policy. */
 export const securityHeadersPlugin = fastifyPlugin<{
   secure: boolean;
   connectTo: readonly string[];
-  /** Of the captcha that the sign-in page shows; empty without one. */
+  /** Origins of the captcha on the sign-in page; empty without one. */
   captchaSources: readonly string[];
 }>(async (app, { secure, connectTo, captchaSources }) => {
   await app.register(helmet, {
@@ -19,7 +19,7 @@ export const securityHeadersPlugin = fastifyPlugin<{
         formAction: ["'self'"],
         scriptSrc: ["'self'", ...captchaSources],
         frameSrc: ["'self'", ...captchaSources],
-        // Component libraries set positions by style elements; no stranger's text reaches a style.
+        // Component libraries set positions by style elements; no user text gets into a style.
         styleSrc: ["'self'", "'unsafe-inline'", ...captchaSources],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
@@ -29,7 +29,7 @@ export const securityHeadersPlugin = fastifyPlugin<{
     },
     strictTransportSecurity: secure,
     crossOriginEmbedderPolicy: false,
-    // For browsers that do not know frame-ancestors.
+    // For browsers without frame-ancestors.
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Admission, NotAdmitted } from '@cellfolio/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A client takes this much within the time that it is given, or its connection ends. */
-const bytesAtOnce = 256 * 1024;
+/** A client that receives less than this within the stall timeout is disconnected. */
+const chunkBytes = 256 * 1024;
 const defaultStallMilliseconds = 60_000;
 
 /**
- * An answer that is made while it is sent, no more than a piece ahead of what the client takes. It is destroyed when the
- * client goes away or takes nothing for a minute; `onEnd` is called once, however it ends.
+ * Streams a response, produced at most one piece ahead of the client. The stream is destroyed when the client disconnects
+ * or stalls for a minute; `onEnd` is called once in any case.
  */
 export function streamAnswer(
   { clientGone }: FastifyRequest,
@@ -17,19 +17,19 @@ export function streamAnswer(
   pieces: AsyncIterable<Uint8Array>,
   { onEnd, stallMilliseconds = defaultStallMilliseconds }: { onEnd: () => void; stallMilliseconds?: number },
 ): Readable {
-  async function* taken(): AsyncGenerator<Uint8Array> {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
-      for (let from = 0; from < piece.length; from += bytesAtOnce) {
+      for (let from = 0; from < piece.length; from += chunkBytes) {
         const stalled = setTimeout(() => reply.raw.destroy(), stallMilliseconds);
         try {
-          yield piece.subarray(from, from + bytesAtOnce);
+          yield piece.subarray(from, from + chunkBytes);
         } finally {
           clearTimeout(stalled);
         }
       }
     }
   }
-  const stream = Readable.from(taken());
+  const stream = Readable.from(chunks());
   stream.once('close', onEnd);
   const end = (): void => void stream.destroy();
   clientGone.addEventListener('abort', end, { once: true });
@@ -37,7 +37,7 @@ export function streamAnswer(
   return stream;
 }
 
-/** Waits for a turn in the middle of an answer, which a busy server does not break off. Throws the signal's reason. */
+/** Waits for admission in the middle of a response, which overload must not abort. Throws the signal's reason. */
 export async function nextTurn(admission: Admission, user: string, signal: AbortSignal): Promise<() => void> {
   for (;;) {
     try {

@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('each rendered page is served at its path, with the address of the site in it', async () => {
+test('each rendered page is served at its path, with the address of the site', async () => {
   const home = await app.inject({ url: '/', headers: html });
   expect(home.body).toBe('<link rel="canonical" href="https://cells.example/">');
   expect(home.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -56,20 +56,20 @@ test('each rendered page is served at its path, with the address of the site in 
   expect((await app.inject('/sitemap.xml')).headers['content-type']).toContain('application/xml');
 });
 
-test('pages say how long the trial of this server lasts', async () => {
+test('pages state the length of the trial', async () => {
   expect((await app.inject({ url: '/pricing', headers: html })).body).toBe(
     '<html data-trial-length="14 days">Free for 14 days.',
   );
 });
 
-test('a page that a browser has is not sent again', async () => {
+test('a page that the browser has in its cache is not sent again', async () => {
   const { headers } = await app.inject('/features');
   const again = await app.inject({ url: '/features', headers: { 'if-none-match': String(headers['etag']) } });
   expect(again.statusCode).toBe(304);
   expect(again.body).toBe('');
 });
 
-test('every other path of a browser begins with the page of the tool, and its files are files', async () => {
+test('every other path gets the page of the tool, except files', async () => {
   expect((await app.inject({ url: '/explorer', headers: html })).body).toBe('the tool');
   expect((await app.inject({ url: '/no/such/page', headers: html })).body).toBe('the tool');
   const code = await app.inject('/assets/code-abc.js');
@@ -77,13 +77,13 @@ test('every other path of a browser begins with the page of the tool, and its fi
   expect((await app.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
 });
 
-test('pages with the placeholder in them cannot be had as files, nor pages below services', async () => {
+test('pages are not served as files with placeholders, nor below service paths', async () => {
   expect((await app.inject('/features.html')).statusCode).toBe(404);
   expect((await app.inject({ url: '/api/none', headers: html })).statusCode).toBe(404);
   expect((await app.inject('/assets/none.js')).statusCode).toBe(404);
 });
 
-test('an unknown path of a service is answered by the service, whatever the method', async () => {
+test('unknown paths of a service are answered by the service', async () => {
   for (const method of ['GET', 'HEAD', 'POST', 'DELETE'] as const) {
     const answer = await app.inject({ method, url: '/auth/v1/none', headers: html });
     expect(answer.statusCode).toBe(404);
@@ -91,7 +91,7 @@ test('an unknown path of a service is answered by the service, whatever the meth
   }
 });
 
-test('of inline scripts only those of the page itself may run, by their hash', async () => {
+test('the policy of a page allows only the inline scripts of that page, by hash', async () => {
   const policyOf = async (url: string) =>
     /script-src ([^;]*)/.exec(
       String((await app.inject({ url, headers: html })).headers['content-security-policy']),

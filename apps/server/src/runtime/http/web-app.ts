@@ -6,25 +6,25 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
-/** Paths that belong to services: an unknown one there is an error, not a page. */
+/** Unknown paths below these are errors, not pages. */
 const servicePaths = /^\/(api|auth\/v1|rest\/v1|storage\/v1|functions\/v1)(\/|$)/;
 
-/** The page that every address of the tool begins with. */
+/** The page of the tool, whose router handles all paths without a page. */
 const toolPage = '/app';
 
 interface WebAppOptions extends BuiltPageValues {
-  /** Of the built web app. */
+  /** The built web app. */
   readonly folder: string;
 }
 
-/** Serves the built web app: its rendered pages by their paths, its files; every other path is the tool's to route. */
+/** Serves the built web app: its rendered pages, its files, and the tool at every other path. */
 export const webAppPlugin = fastifyPlugin<WebAppOptions>(async (app, { folder, ...values }) => {
   const built = existsSync(join(folder, 'index.html'));
   const pages = built ? await readBuiltPages(folder, values) : new Map<string, BuiltPage>();
   const page = pages.get(toolPage) ?? pages.get('/');
   if (built) {
     for (const [path, content] of pages) if (path !== toolPage) servePage(app, path, content);
-    // Names in here carry a hash of their content.
+    // File names contain a hash of the content.
     await app.register(fastifyStatic, {
       root: join(folder, 'assets'),
       prefix: '/assets/',
@@ -35,15 +35,14 @@ export const webAppPlugin = fastifyPlugin<WebAppOptions>(async (app, { folder, .
       root: folder,
       index: false,
       decorateReply: false,
-      // A route for each file: one for every path would take the unknown ones of the services from them, who answer
-      // in words that their clients read.
+      // A route for each file: a wildcard would catch unknown paths of the services, which have error formats of their own.
       wildcard: false,
-      // Pages go by their paths, and with the address of the site filled in.
+      // Pages are served by `servePage`.
       globIgnore: ['assets/**', '**/*.html', ...[...pages.keys()].map((path) => path.slice(1))],
       setHeaders: (response) => response.header('cache-control', 'no-cache'),
     });
   }
-  notFoundAnswers(app, page);
+  setNotFoundHandler(app, page);
 });
 
 function servePage(app: FastifyInstance, path: string, page: BuiltPage): void {
@@ -51,53 +50,53 @@ function servePage(app: FastifyInstance, path: string, page: BuiltPage): void {
     void reply.header('cache-control', 'no-cache').header('etag', page.tag);
     const policy = reply.getHeader('content-security-policy');
     if (typeof policy === 'string' && page.scriptHashes.length > 0) {
-      void reply.header('content-security-policy', allowing(policy, page.scriptHashes));
+      void reply.header('content-security-policy', allowScripts(policy, page.scriptHashes));
     }
     if (request.headers['if-none-match'] === page.tag) return reply.status(304).send();
     return reply.type(page.type).send(page.text);
   });
 }
 
-/** A policy that also allows these scripts. */
-function allowing(policy: string, scriptHashes: readonly string[]): string {
+function allowScripts(policy: string, scriptHashes: readonly string[]): string {
   return policy.replace(/script-src [^;]*/, (sources) => [sources, ...scriptHashes].join(' '));
 }
 
-function notFoundAnswers(app: FastifyInstance, tool: BuiltPage | undefined): void {
+function setNotFoundHandler(app: FastifyInstance, tool: BuiltPage | undefined): void {
   app.setNotFoundHandler({}, async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
-    const asked = request.method === 'GET' && !servicePaths.test(path) && accepts(request.headers.accept);
-    if (asked && tool) return reply.header('cache-control', 'no-cache').type(tool.type).send(tool.text);
+    const isPage =
+      request.method === 'GET' && !servicePaths.test(path) && acceptsHtml(request.headers.accept);
+    if (isPage && tool) return reply.header('cache-control', 'no-cache').type(tool.type).send(tool.text);
     const message =
-      tool || !asked ? `There is nothing at ${request.method} ${path}.` : 'The web app is not built.';
+      tool || !isPage ? `There is nothing at ${request.method} ${path}.` : 'The web app is not built.';
     return reply.status(404).send({ code: 'not_found', message });
   });
 }
 
-/** A browser asks for a page with text/html; a script or image that is missing must not get one. */
-function accepts(header: string | undefined): boolean {
+/** True for navigations of a browser; a missing script or image must not get a page. */
+function acceptsHtml(header: string | undefined): boolean {
   return header?.includes('text/html') ?? false;
 }
 
-/** A text of the built web app, with what is known only now. */
+/** A text file of the built web app, placeholders replaced. */
 interface BuiltPage {
   readonly text: string;
   /** Media type. */
   readonly type: string;
-  /** What a content security policy names its inline scripts by: `'sha256-…'`. */
+  /** Of its inline scripts, for the content security policy: `'sha256-…'`. */
   readonly scriptHashes: readonly string[];
   /** Strong entity tag. */
   readonly tag: string;
 }
 
-/** What pages say that is known only when they are served. */
+/** Values of the placeholders in pages. */
 interface BuiltPageValues {
-  /** Where browsers reach the site, without a closing slash. */
+  /** Address of the site without a closing slash. */
   readonly siteUrl: string;
   readonly trialDays: number;
 }
 
-/** What the build writes in their place (apps/web/src/lib/site-origin.ts and trial-length.ts). */
+/** Written by the build (apps/web/src/lib/site-origin.ts and trial-length.ts). */
 const originPlaceholder = 'https://site-url.invalid';
 const trialPlaceholder = 'trial-length.invalid';
 
@@ -107,7 +106,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ['.txt', 'text/plain; charset=utf-8'],
 ]);
 
-/** The pages of a build by the paths they are asked for: `blog/a.html` at `/blog/a`, `index.html` at `/`. */
+/** The pages of a build by path: `blog/a.html` at `/blog/a`, `index.html` at `/`. */
 async function readBuiltPages(
   folder: string,
   { siteUrl, trialDays }: BuiltPageValues,
@@ -132,7 +131,7 @@ async function readBuiltPages(
   return pages;
 }
 
-/** Only the build writes these pages, so every script in them is its own. */
+/** All scripts of a page are safe to allow: they come from the build. */
 function scriptHashes(html: string): string[] {
   return Array.from(html.matchAll(/<script>([^]*?)<\/script>/g), ([, script = '']) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

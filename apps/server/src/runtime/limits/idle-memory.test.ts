@@ -29,7 +29,7 @@ test('memory is released and collected once the process is idle, and only once',
   expect(done).toEqual(['released', 'collected']);
 });
 
-test('nothing is released while a call goes on, however long, and the time begins anew when it has ended', async () => {
+test('nothing is released during a call, and the idle time starts when it ends', async () => {
   const { memory, done } = watched();
   const ends = [memory.called(), memory.called()];
   await vi.advanceTimersByTimeAsync(5000);
@@ -43,7 +43,7 @@ test('nothing is released while a call goes on, however long, and the time begin
   expect(done).toEqual(['released', 'collected']);
 });
 
-test('after the next calls it is released again where it has grown, and left alone where it has not', async () => {
+test('after the next calls memory is released again only if it has grown', async () => {
   const { memory, done, held } = watched();
   await vi.advanceTimersByTimeAsync(1000);
   memory.called()();
@@ -67,14 +67,14 @@ test('a call during a release stops the rest of it', async () => {
   expect([done, later]).toEqual([['released'], []]);
 });
 
-test('a release that fails is reported, and does not keep the others', async () => {
+test('a failed release is reported and does not stop the others', async () => {
   const failure = new Error('busy');
   const { done, failures } = watched([() => Promise.reject(failure)]);
   await vi.advanceTimersByTimeAsync(1000);
   expect([done, failures]).toEqual([['released', 'collected'], [failure]]);
 });
 
-test('closing waits for a release that is running, and none follows', async () => {
+test('closing waits for a running release and prevents further ones', async () => {
   const work = Promise.withResolvers<void>();
   const { memory, done } = watched([() => work.promise]);
   await vi.advanceTimersByTimeAsync(1000);

@@ -2,10 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 interface IdleOptions {
-  /** Release memory that is not needed before the next call; run one after the other. */
+  /** Release memory that can be rebuilt; run in this order. */
   readonly release: readonly (() => Promise<unknown>)[];
   readonly onFailure: (error: unknown) => void;
-  /** The process is idle after so long without a call. */
+  /** Time without a call until the process counts as idle. */
   readonly idleMilliseconds?: number;
   readonly collect?: () => void;
   /** Resident memory in bytes. */
@@ -69,7 +69,7 @@ export class IdleMemory {
     } = this.#options;
     if (resident() <= growthLimit * this.#baseline) return;
     for (const one of release) {
-      // A new call needs the caches.
+      // A new call would need the caches.
       if (this.#calls > 0) return;
       await one().catch(onFailure);
     }

@@ -3,14 +3,14 @@ import { memoryGuard, reclaimableBytes } from './memory-guard.ts';
 
 const mebibyte = 2 ** 20;
 
-test('memory is short when less than a twentieth is left', () => {
+test('memory is short when less than 5 % is available', () => {
   const guard = (available: number) =>
     memoryGuard(() => ({ used: 1000 * mebibyte, available: available * mebibyte }))();
   expect(guard(100)).toBe(false);
   expect(guard(40)).toBe(true);
 });
 
-test('a burst of calls looks once, and looks again later', () => {
+test('a burst of calls measures once', () => {
   let looks = 0;
   let time = 0;
   const guard = memoryGuard(
@@ -31,10 +31,10 @@ test('this process has memory left', () => {
   expect(memoryGuard()()).toBe(false);
 });
 
-/** A system of these files and no others. */
+/** A file system with these files only. */
 const system = (files: Record<string, string>) => (path: string) => files[path];
 
-test('files that are kept in memory can be let go of, but for what is not written yet', () => {
+test('the page cache can be reclaimed, except dirty pages', () => {
   const stat = 'anon 900\nfile 460\nactive_file 100\ninactive_file 300\nfile_dirty 30\nfile_writeback 5\n';
   expect(
     reclaimableBytes(system({ '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/memory.stat': stat })),
@@ -46,7 +46,7 @@ test('files that are kept in memory can be let go of, but for what is not writte
   ).toBe(365);
 });
 
-test('the older kind of control groups tells the same under other names', () => {
+test('version 1 of control groups has other names', () => {
   const groups = '5:cpu,cpuacct:/lab\n4:memory:/lab\n0::/\n';
   const stat =
     'inactive_file 1\nactive_file 1\ntotal_inactive_file 300\ntotal_active_file 100\ntotal_dirty 30\n';
@@ -55,7 +55,7 @@ test('the older kind of control groups tells the same under other names', () => 
   ).toBe(370);
 });
 
-test('in a container that sees the path outside, its own group is the root', () => {
+test('in a container that sees the path of the host, its own group is the root', () => {
   const files = {
     '/proc/self/cgroup': '4:memory:/docker/1f2e\n',
     '/sys/fs/cgroup/memory/memory.stat': 'total_inactive_file 7\n',
@@ -63,7 +63,7 @@ test('in a container that sees the path outside, its own group is the root', () 
   expect(reclaimableBytes(system(files))).toBe(7);
 });
 
-test('where the system does not tell, nothing is', () => {
+test('without statistics nothing counts as reclaimable', () => {
   expect(reclaimableBytes(system({}))).toBe(0);
   expect(reclaimableBytes(system({ '/proc/self/cgroup': '0::/\n' }))).toBe(0);
 });

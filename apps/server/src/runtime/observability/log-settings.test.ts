@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import { expect, test } from 'vitest';
 import { logSettings } from './log-settings.ts';
 
-/** What a logger of ours writes. */
+/** The output of a logger with our settings. */
 function written(write: (log: Logger) => void): string {
   let line = '';
   const out = new Writable({
@@ -16,7 +16,7 @@ function written(write: (log: Logger) => void): string {
   return line;
 }
 
-test('what another server says of a person goes into no line of the log', () => {
+test('mail addresses in messages of other servers are not logged', () => {
   const refusal = "550 5.1.1 <ada.o'hara+cells@mail.example.org>: Recipient rejected";
   const error = Object.assign(new Error(refusal), { rejected: ['ada@example.org'], response: refusal });
   const line = written((log) => {
@@ -27,7 +27,7 @@ test('what another server says of a person goes into no line of the log', () => 
   expect(line).not.toMatch(/ada|example\.org/);
 });
 
-test('of an error the log says what and where, and none of the values of its row', () => {
+test('errors are logged without the values of rows', () => {
   const error = Object.assign(new Error('duplicate key value'), {
     code: '23505',
     detail: 'Key (email)=(ada@example.org) already exists.',

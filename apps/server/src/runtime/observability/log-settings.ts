@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { stdSerializers } from 'pino';
 
-/** What PostgreSQL adds to an error of the rows that it met: values that people have typed, addresses among them. */
-const valuesOfRows = ['detail', 'where', 'internalQuery'] as const;
+/** Fields of PostgreSQL's errors that contain values of rows, such as mail addresses. */
+const rowFields = ['detail', 'where', 'internalQuery'] as const;
 
-/** Of mail, as other servers say them in their refusals; also what stands before the host of an address with a password. */
+/** Also matches the password and host of a URL. */
 const mailAddress = /[\w.!#$%&'*+=?^`{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+/g;
 
 /**
- * What the log says of a call: its method and the pattern of its route, beside the id that every line of it carries.
- * Neither its address, which may hold a token or a name, nor where it came from. And of an error what went wrong, not
- * with whose row. No line has an address of mail, whoever put it there.
+ * Keeps personal data and secrets out of the log. Of a request it has the method and the route, not the URL, which may
+ * contain a token, nor the IP address; of an error no values of rows; and no line contains a mail address.
  */
 export function logSettings(level: string) {
   return {
@@ -19,9 +18,9 @@ export function logSettings(level: string) {
     serializers: {
       req: ({ method, routeOptions }: FastifyRequest) => ({ method, route: routeOptions?.url ?? 'none' }),
       err: (error: Error) => {
-        const told = { ...stdSerializers.err(error) };
-        for (const name of valuesOfRows) delete told[name];
-        return told;
+        const serialized = { ...stdSerializers.err(error) };
+        for (const name of rowFields) delete serialized[name];
+        return serialized;
       },
     },
   };

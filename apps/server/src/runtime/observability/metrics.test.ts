@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Metrics } from './metrics.ts';
 
-test('the numbers of jobs and the age of the oldest are of one look, and of now', async () => {
+test('the number of jobs and the age of the oldest come from one query, at the time of the request', async () => {
   const metrics = new Metrics();
   let looks = 0;
   metrics.watchDatabase({
@@ -20,7 +20,7 @@ test('the numbers of jobs and the age of the oldest are of one look, and of now'
   }
 });
 
-test('tables tell their room, and their rows where the database has counted them', async () => {
+test('tables report their size, and their rows when the database has estimated them', async () => {
   const metrics = new Metrics();
   metrics.watchDatabase({
     connections: () => ({ total: 0, idle: 0, waiting: 0 }),

@@ -12,10 +12,7 @@ import type {
 const secondsOfCalls = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const secondsOfJobs = [1, 2.5, 5, 10, 30, 60, 150, 300, 600, 1800, 3600, 7200];
 
-/**
- * What this process counts, in the form of Prometheus. Labels are few and ours: routes as patterns, kinds, states;
- * never a name, an address or an id from outside.
- */
+/** Metrics of this process for Prometheus. Labels have few values (routes, kinds, states), never names or ids of users. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #calls: Histogram<'method' | 'route' | 'status'>;
@@ -31,21 +28,21 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
     this.#calls = new Histogram({
       name: 'cellfolio_http_request_duration_seconds',
-      help: 'Time from the head of a call to the end of its answer.',
+      help: 'Time from the headers of a request to the end of the response.',
       labelNames: ['method', 'route', 'status'],
       buckets: secondsOfCalls,
       registers,
     });
     this.#tasks = new Histogram({
       name: 'cellfolio_compute_task_duration_seconds',
-      help: 'Time of a task of a compute thread, waiting included.',
+      help: 'Time of a compute task, including the time in the queue.',
       labelNames: ['kind', 'outcome'],
       buckets: secondsOfCalls,
       registers,
     });
     this.#runs = new Histogram({
       name: 'cellfolio_job_run_duration_seconds',
-      help: 'Time that this process worked on a job, and how that ended.',
+      help: 'Time that this process worked on a job, and the outcome.',
       labelNames: ['kind', 'outcome'],
       buckets: secondsOfJobs,
       registers,
@@ -62,27 +59,30 @@ export class Metrics {
     });
     this.#turnedAway = new Counter({
       name: 'cellfolio_calls_turned_away_total',
-      help: 'Calls that were refused because too many were under way.',
+      help: 'Calls refused because too many were running.',
       labelNames: ['whose'],
       registers,
     });
     this.#start = new Gauge({
       name: 'cellfolio_start_duration_seconds',
-      help: 'Time that each part of the start of this process took; recovery of the embedded database is in `database`.',
+      help: 'Duration of each part of the start; `database` includes recovery of the embedded database.',
       labelNames: ['part'],
       registers,
     });
     for (const whose of ['user', 'server']) this.#turnedAway.inc({ whose }, 0);
   }
 
-  /** How long each part of the start took, in seconds. */
+  /** @param parts seconds by part of the start */
   started(parts: ReadonlyMap<string, number>): void {
     for (const [part, seconds] of parts) this.#start.set({ part }, seconds);
   }
 
-  /** Begins to look at how calls are served. */
   watchCalls(observed: ObservedCalls): void {
-    this.#watch('cellfolio_compute_threads', 'Compute threads at most.', () => observed.computeThreads);
+    this.#watch(
+      'cellfolio_compute_threads',
+      'Maximum number of compute threads.',
+      () => observed.computeThreads,
+    );
     this.#watch('cellfolio_compute_tasks_waiting', 'Tasks that wait for a thread.', observed.tasksWaiting);
     this.#watch('cellfolio_calls_running', 'Calls that compute.', observed.callsRunning);
     this.#watch(
@@ -93,12 +93,12 @@ export class Metrics {
     this.#watchCaches(observed.caches);
   }
 
-  /** Begins to look at the database. Of jobs and tables every process tells the same: those of all. */
+  /** Jobs and tables are the same in all processes that share the database. */
   watchDatabase({ connections, jobs, tables }: ObservedDatabase): void {
     this.#registry.registerMetric(
       new Gauge({
         name: 'cellfolio_database_connections',
-        help: 'Connections to the database, and calls that wait for one.',
+        help: 'Connections to the database, and requests that wait for one.',
         labelNames: ['state'],
         registers: [],
         collect() {
@@ -114,14 +114,14 @@ export class Metrics {
       ['cellfolio_jobs', 'Jobs that have not ended.', ({ count }) => count],
       [
         'cellfolio_job_oldest_seconds',
-        'Time since the oldest queued job came, and since the oldest running one was begun.',
+        'Time since the oldest queued job was created, and since the oldest running one started.',
         ({ oldest }) => oldest,
       ],
     ]);
     const ofTable = ({ table }: ObservedTable) => ({ table });
     this.#watchFound(tables, { names: ['table'], of: ofTable }, [
-      ['cellfolio_table_bytes', 'Room that a table of the database takes on its disk.', ({ bytes }) => bytes],
-      ['cellfolio_table_rows', 'Rows of a table, as the database last estimated them.', ({ rows }) => rows],
+      ['cellfolio_table_bytes', 'Size of a table on disk.', ({ bytes }) => bytes],
+      ['cellfolio_table_rows', 'Rows of a table, as last estimated by the database.', ({ rows }) => rows],
     ]);
   }
 
@@ -144,7 +144,7 @@ export class Metrics {
     this.#turnedAway.inc({ whose });
   }
 
-  /** Names of everything that is told, for the test of the dashboard. */
+  /** Names of all metrics, for the test of the dashboard. */
   get names(): readonly string[] {
     return this.#registry.getMetricsAsArray().map(({ name }) => name);
   }
@@ -166,19 +166,18 @@ export class Metrics {
     );
   }
 
-  /** Several numbers of what one look finds. */
+  /** Gauges that share one query. */
   #watchFound<Found, Label extends string>(
     find: () => Promise<readonly Found[]>,
     labels: { readonly names: Label[]; readonly of: (found: Found) => Record<Label, string> },
     numbers: readonly (readonly [name: string, help: string, of: (found: Found) => number])[],
   ): void {
-    let looking: Promise<readonly Found[]> | undefined;
-    // One look for all numbers, which are asked for in the same moment. Of a database that does not answer nothing is
-    // told; all other numbers are.
-    const look = () =>
-      (looking ??= find()
+    let running: Promise<readonly Found[]> | undefined;
+    // All gauges are collected in the same moment. When the query fails they are left out; the other metrics are not.
+    const query = () =>
+      (running ??= find()
         .catch(() => [])
-        .finally(() => (looking = undefined)));
+        .finally(() => (running = undefined)));
     for (const [name, help, of] of numbers) {
       this.#registry.registerMetric(
         new Gauge<Label>({
@@ -187,7 +186,7 @@ export class Metrics {
           labelNames: labels.names,
           registers: [],
           async collect() {
-            const all = await look();
+            const all = await query();
             this.reset();
             for (const found of all) if (!Number.isNaN(of(found))) this.set(labels.of(found), of(found));
           },
@@ -206,24 +205,24 @@ export class Metrics {
           labelNames,
           registers: [],
           collect() {
-            // They are counted elsewhere, and only ever rise.
+            // Set to totals that are counted elsewhere.
             this.reset();
             for (const [cache, use] of caches()) this.inc({ cache }, of(use));
           },
         }),
       );
     };
-    count('cellfolio_cache_hits_total', 'Found in a cache.', ({ hits }) => hits);
-    count('cellfolio_cache_misses_total', 'Looked for in a cache in vain.', ({ misses }) => misses);
-    count('cellfolio_cache_evictions_total', 'Dropped to make room.', ({ evictions }) => evictions);
+    count('cellfolio_cache_hits_total', 'Cache hits.', ({ hits }) => hits);
+    count('cellfolio_cache_misses_total', 'Cache misses.', ({ misses }) => misses);
+    count('cellfolio_cache_evictions_total', 'Cache entries evicted.', ({ evictions }) => evictions);
     this.#registry.registerMetric(
       new Gauge({
         name: 'cellfolio_cache_bytes',
-        help: 'Bytes that a cache holds.',
+        help: 'Size of a cache.',
         labelNames,
         registers: [],
         collect() {
-          // Of a folder on the disk it is not known at first.
+          // The size of the disk cache is unknown at first.
           for (const [cache, { bytes }] of caches()) if (!Number.isNaN(bytes)) this.set({ cache }, bytes);
         },
       }),
@@ -231,7 +230,7 @@ export class Metrics {
     this.#registry.registerMetric(
       new Gauge({
         name: 'cellfolio_cache_limit_bytes',
-        help: 'Bytes that a cache may hold.',
+        help: 'Maximum size of a cache.',
         labelNames,
         registers: [],
         collect() {

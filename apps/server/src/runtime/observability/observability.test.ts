@@ -41,7 +41,7 @@ afterAll(async () => {
   collector.close();
 });
 
-test('from a call to the reads of its figure: one trace, and numbers on a port of their own', async () => {
+test('a call and the reads of its figure are one trace, and metrics have a port of their own', async () => {
   const token = await server.signIn('standard');
   const api = apiClient(server, token, 'observed');
   await api.get(`/api/dataset_analysis/${id}`);
@@ -63,7 +63,7 @@ test('from a call to the reads of its figure: one trace, and numbers on a port o
   }
   expect(text).toMatch(/^cellfolio_jobs\{kind="build",state="queued"\} 0$/m);
   expect(text).toMatch(/^cellfolio_table_bytes\{table="public.generated_images"\} [1-9]\d*$/m);
-  // The first figure was looked for in vain and kept; its gene was looked for in the thread.
+  // The first figure was a cache miss here; its gene was one in the thread.
   const cache = (number: string, name: string) =>
     Number(new RegExp(`^cellfolio_cache_${number}\\{cache="${name}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
   expect([cache('hits_total', 'figures'), cache('misses_total', 'figures')]).toEqual([0, 1]);
@@ -71,12 +71,12 @@ test('from a call to the reads of its figure: one trace, and numbers on a port o
   expect(cache('limit_bytes', 'figures')).toBe(server.settings.figureCacheBytes);
   expect([cache('hits_total', 'expression'), cache('misses_total', 'expression')]).toEqual([0, 1]);
   expect(cache('bytes', 'expression')).toBeGreaterThan(0);
-  // Those who watch need no other port.
+  // Health checks work on the metrics port too.
   for (const probe of ['healthz', 'readyz']) {
     expect((await fetch(new URL(probe, server.metricsUrl))).status).toBe(200);
   }
 
-  // Closing sends what has not been sent.
+  // Closing flushes the spans.
   await server.close();
   const call = spans.find(({ name }) => name === 'POST /api/plot-umap-with-genes')!;
   const task = spans.find(

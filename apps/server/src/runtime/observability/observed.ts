@@ -1,66 +1,63 @@
 import type { CacheUse } from '@cellfolio/store';
 
-/** Caches by the names under which their numbers are told. */
+/** Caches by the `cache` label of their metrics. */
 export type NamedCaches = readonly (readonly [name: string, use: CacheUse])[];
 
-/** What is looked at in a process that serves when somebody asks, instead of being counted. */
+/** Read when metrics are collected, in a process that serves calls. */
 export interface ObservedCalls {
   readonly computeThreads: number;
-  /** Tasks that wait for a compute thread. */
   readonly tasksWaiting: () => number;
-  /** Calls that compute, and calls that wait to. */
+  /** Of calls that compute. */
   readonly callsRunning: () => number;
   readonly callsWaiting: () => number;
-  /** What is kept so that it need not be read or computed again, by name. */
   readonly caches: () => NamedCaches;
 }
 
-/** Jobs of one kind that have not ended. */
+/** Jobs of one kind and state that have not ended. */
 export interface ObservedJobs {
   readonly kind: string;
   readonly state: string;
   readonly count: number;
-  /** Seconds since the oldest of them came, or was begun. */
+  /** Seconds since the oldest of them was created, or started. */
   readonly oldest: number;
 }
 
 /** A table of the database. */
 export interface ObservedTable {
-  /** With its schema. */
+  /** `schema.name`. */
   readonly table: string;
-  /** As the database last estimated it; NaN where it never has. */
+  /** As last estimated by the database; NaN before that. */
   readonly rows: number;
-  /** With its indexes, and what deleted rows still hold. */
+  /** Including indexes and dead rows. */
   readonly bytes: number;
 }
 
-/** What every process can be asked about the database that all of them share. */
+/** Read when metrics are collected, in every process. */
 export interface ObservedDatabase {
-  /** Connections: in all, idle, awaited. */
   readonly connections: () => { readonly total: number; readonly idle: number; readonly waiting: number };
   readonly jobs: () => Promise<readonly ObservedJobs[]>;
   readonly tables: () => Promise<readonly ObservedTable[]>;
 }
 
-/** A task of a compute thread that has ended. */
+/** A compute task that has ended. */
 export interface ObservedTask {
   readonly kind: string;
   readonly outcome: 'done' | 'failed' | 'cancelled' | 'too long';
   readonly seconds: number;
-  /** Reads of the object store and the bytes they brought. */
+  /** Number of reads from the object store. */
   readonly reads: number;
   readonly bytes: number;
 }
 
-/** A job that this process has worked on. */
+/** One run of a job in this process. */
 export interface ObservedRun {
   readonly kind: string;
-  /** Taken away: cancelled, deleted or taken over. */
+  /** `taken away`: cancelled, deleted or taken over by another process. */
   readonly outcome: 'done' | 'failed' | 'tried again' | 'handed back' | 'taken away';
   readonly seconds: number;
 }
 
-/** One read of an object: when (milliseconds since 1970), and how much of it. */
+/** One read of an object. Times are milliseconds since 1970. */
 export interface Read {
   readonly key: string;
   readonly startedAt: number;
@@ -68,22 +65,22 @@ export interface Read {
   readonly bytes: number;
 }
 
-/** What a task has read. */
+/** Reads of one task. */
 export interface TaskReads {
   readonly count: number;
   readonly bytes: number;
-  /** The reads themselves, as far as they are kept; empty unless asked for. */
+  /** The first reads of a traced task; otherwise empty. */
   readonly kept: readonly Read[];
 }
 
 export type TaskEnd = ObservedTask['outcome'];
 
-/** Hears of every task, for metrics and traces. */
+/** Observes all tasks, for metrics and traces. */
 export interface TaskObserver {
   begin(kind: string): {
-    /** Each read is to be told, not only how many there were. */
+    /** The task is traced: record each read. */
     readonly keepReads: boolean;
-    /** `reads` where the thread still told them. */
+    /** @param reads undefined when the task never ran or its thread died */
     end(how: TaskEnd, reads: TaskReads | undefined): void;
   };
 }

@@ -11,7 +11,7 @@ import {
 import type { Metrics } from './metrics.ts';
 import type { Read, TaskEnd, TaskObserver } from './observed.ts';
 
-/** A task of a compute thread that has ended. Times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 interface TracedTask {
   readonly kind: string;
   readonly startedAt: number;
@@ -20,7 +20,7 @@ interface TracedTask {
   readonly reads: readonly Read[];
 }
 
-/** Spans from a call to the reads that its work made. */
+/** Creates the spans of calls, their tasks, and the reads of these. */
 export class Tracing {
   readonly #tracer: Tracer;
   readonly #close: () => Promise<void>;
@@ -31,7 +31,7 @@ export class Tracing {
     this.#close = close;
   }
 
-  /** Begins the span of a call, as part of its caller's trace where `traceparent` names one. */
+  /** Starts the span of a call; `traceparent` is the header of that name. */
   begin(call: { method: string; route: string; requestId: string; traceparent: string | undefined }): Span {
     const { method, route, requestId } = call;
     const parent = parentOf(call.traceparent);
@@ -44,7 +44,7 @@ export class Tracing {
     return this.#tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, context);
   }
 
-  /** Runs what a call does; tasks begun in it belong to its span. */
+  /** Runs `work` with the span as `current`. */
   within(span: Span, work: () => void): void {
     this.#current.run(span, work);
   }
@@ -55,12 +55,11 @@ export class Tracing {
     span.end();
   }
 
-  /** The span of the call whose work this is. */
   get current(): Span | undefined {
     return this.#current.getStore();
   }
 
-  /** Adds a task and its reads to the trace of the call that it was done for. */
+  /** Adds a task and its reads to the trace of its call. */
   task(parent: Span, task: TracedTask): void {
     const above = trace.setSpan(ROOT_CONTEXT, parent);
     const span = this.#tracer.startSpan(
@@ -76,13 +75,13 @@ export class Tracing {
     span.end(task.endedAt);
   }
 
-  /** Sends what has not been sent yet. */
+  /** Flushes all spans. */
   close(): Promise<void> {
     return this.#close();
   }
 }
 
-/** https://www.w3.org/TR/trace-context/#traceparent-header; undefined where it is none. */
+/** https://www.w3.org/TR/trace-context/#traceparent-header; undefined when invalid. */
 function parentOf(header: string | undefined) {
   const parts = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header ?? '');
   if (!parts || /^0+$/.test(parts[1]!) || /^0+$/.test(parts[2]!)) return undefined;
@@ -96,9 +95,8 @@ function parentOf(header: string | undefined) {
 }
 
 /**
- * Tracing to the collector that the standard variables of OpenTelemetry name
- * (https://opentelemetry.io/docs/specs/otel/protocol/exporter/), by OTLP over HTTP; undefined where they name none. What
- * makes the spans is loaded only then.
+ * Exports traces by OTLP over HTTP to the collector of OpenTelemetry's standard variables
+ * (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). Undefined, and no library loaded, without one.
  */
 export async function openTracing(
   environment: Readonly<Record<string, string | undefined>>,
@@ -124,7 +122,7 @@ export async function openTracing(
 
 const clock = (): number => performance.timeOrigin + performance.now();
 
-/** Counts the tasks of the compute threads, and adds each to the trace of its call. */
+/** Adds compute tasks to the metrics and to the traces of their calls. */
 export function observeTasks(metrics: Metrics, tracing: Tracing | undefined): TaskObserver {
   return {
     begin(kind) {

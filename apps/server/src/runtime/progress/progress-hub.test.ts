@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProgressHub } from './progress-hub.ts';
-import type { ProgressEvent, ProgressRelay, ToldProgress } from './progress-relay.ts';
+import type { ProgressEvent, ProgressMessage, ProgressRelay } from './progress-relay.ts';
 
 const ref = { userId: 'u', requestId: 'r' };
 
@@ -10,7 +10,7 @@ async function collect(events: AsyncIterable<ProgressEvent>): Promise<number[]> 
   return seen;
 }
 
-test('a watcher sees the progress of a call until it ends', async () => {
+test('a watcher gets the progress of a call until it ends', async () => {
   const hub = new ProgressHub();
   const watching = collect(hub.watch(ref, new AbortController().signal));
   const call = hub.start(ref);
@@ -23,7 +23,7 @@ test('a watcher sees the progress of a call until it ends', async () => {
   expect(hub.size).toBe(0);
 });
 
-test("nobody sees another user's call", async () => {
+test("a user cannot watch another user's call", async () => {
   const hub = new ProgressHub();
   const leaving = new AbortController();
   const watching = collect(hub.watch({ userId: 'stranger', requestId: 'r' }, leaving.signal));
@@ -35,7 +35,7 @@ test("nobody sees another user's call", async () => {
   expect(hub.size).toBe(0);
 });
 
-test('a watcher that comes late sees the last event', async () => {
+test('a late watcher gets the last event', async () => {
   const hub = new ProgressHub();
   const call = hub.start(ref);
   call.report({ stage: 'drawing', done: 2, total: 5 });
@@ -45,31 +45,31 @@ test('a watcher that comes late sees the last event', async () => {
   expect(await watching).toEqual([2]);
 });
 
-/** Two processes: what one tells, the other hears. */
+/** Two processes that are connected by a relay. */
 function twoHubs() {
-  const ears: ((told: ToldProgress) => void)[] = [];
+  const listeners: ((message: ProgressMessage) => void)[] = [];
   const relayOf = (me: number): ProgressRelay => ({
-    tell: (told) => ears[1 - me]?.(told),
-    hear: (listener) => void (ears[me] = listener),
+    send: (message) => listeners[1 - me]?.(message),
+    onMessage: (listener) => void (listeners[me] = listener),
     close: async () => {},
   });
   return [new ProgressHub(relayOf(0)), new ProgressHub(relayOf(1))] as const;
 }
 
-test('a watcher at another process sees the call too, and its end, also while it is busy', async () => {
+test('a watcher in another process gets the progress and the end of a call', async () => {
   const [here, there] = twoHubs();
   const watching = collect(there.watch(ref, new AbortController().signal));
   await new Promise(setImmediate);
   const call = here.start(ref);
   call.report({ stage: 'drawing', done: 1, total: 3 });
-  // Too soon after the first to be told by itself.
+  // Too soon after the first to be sent.
   call.report({ stage: 'drawing', done: 2, total: 3 });
   call.finish();
   expect(await watching).toEqual([1]);
   expect([here.size, there.size]).toEqual([0, 0]);
 });
 
-test('what another process tells of a call that nobody watches here is not kept', () => {
+test('progress of calls that are not watched in this process is not kept', () => {
   const [here, there] = twoHubs();
   const call = here.start(ref);
   call.report({ stage: 'drawing', done: 1, total: 3 });
@@ -77,7 +77,7 @@ test('what another process tells of a call that nobody watches here is not kept'
   call.finish();
 });
 
-test('a watcher of a call whose process died leaves nothing behind when it goes', async () => {
+test('nothing is left of a watched call whose process died', async () => {
   const [here, there] = twoHubs();
   const leaving = new AbortController();
   const watching = collect(there.watch(ref, leaving.signal));

@@ -1,6 +1,6 @@
-import type { ProgressEvent, ProgressRelay, ToldProgress } from './progress-relay.ts';
+import type { ProgressEvent, ProgressMessage, ProgressRelay } from './progress-relay.ts';
 
-/** The call somebody watches: only its own user may. */
+/** A call, which only its own user may watch. */
 export interface CallRef {
   readonly userId: string;
   readonly requestId: string;
@@ -9,7 +9,7 @@ export interface CallRef {
 interface Call {
   last: ProgressEvent | undefined;
   finished: boolean;
-  /** The work is done in this process. */
+  /** It runs in this process. */
   own: boolean;
   watchers: number;
   readonly listeners: Set<() => void>;
@@ -21,45 +21,43 @@ const startTimeoutMilliseconds = 10_000;
 /** Minimum time between two events of a call that are sent to other processes. */
 const relayMilliseconds = 250;
 
-/**
- * Passes progress of running calls from the work to its watchers: within this process, and with a relay between processes.
- */
+/** Passes the progress of running calls to their watchers, through the relay also in other processes. */
 export class ProgressHub {
   readonly #calls = new Map<string, Call>();
   readonly #relay: ProgressRelay | undefined;
 
   constructor(relay?: ProgressRelay) {
     this.#relay = relay;
-    relay?.hear((told) => this.#hear(told));
+    relay?.onMessage((message) => this.#receive(message));
   }
 
-  /** Begins a call; the returned functions report on it and end it. */
+  /** Starts a call; the returned functions report its progress and end it. */
   start(ref: CallRef): { report: (event: ProgressEvent) => void; finish: () => void } {
     const key = keyOf(ref);
     const call = this.#call(key);
     call.finished = false;
     call.own = true;
-    let toldAt = Number.NEGATIVE_INFINITY;
+    let sentAt = Number.NEGATIVE_INFINITY;
     return {
       report: (event) => {
         call.last = event;
         wake(call);
         const now = performance.now();
-        if (now - toldAt < relayMilliseconds) return;
-        toldAt = now;
-        this.#relay?.tell({ key, event, finished: false });
+        if (now - sentAt < relayMilliseconds) return;
+        sentAt = now;
+        this.#relay?.send({ key, event, finished: false });
       },
       finish: () => {
         call.finished = true;
         this.#calls.delete(key);
         wake(call);
-        this.#relay?.tell({ key, finished: true });
+        this.#relay?.send({ key, finished: true });
       },
     };
   }
 
-  /** Only calls that somebody watches here are of interest. */
-  #hear({ key, event, finished }: ToldProgress): void {
+  /** Ignores calls that are not watched in this process. */
+  #receive({ key, event, finished }: ProgressMessage): void {
     const call = this.#calls.get(key);
     if (!call || call.own || call.watchers === 0) return;
     if (event) call.last = event;
@@ -70,7 +68,7 @@ export class ProgressHub {
     wake(call);
   }
 
-  /** Events of a call until it ends; waits a while for a call that has not begun. */
+  /** Events of a call until it ends. A call that does not start within a timeout has none. */
   async *watch(ref: CallRef, signal: AbortSignal): AsyncGenerator<ProgressEvent> {
     const key = keyOf(ref);
     const call = this.#call(key);
@@ -89,7 +87,7 @@ export class ProgressHub {
       }
     } finally {
       call.watchers -= 1;
-      // A watcher of a call that never began, or that is done elsewhere, leaves nothing behind.
+      // Calls of other processes, or that never started, are not ended by `finish`.
       if (call.watchers === 0 && !call.own && this.#calls.get(key) === call) this.#calls.delete(key);
     }
   }
@@ -119,19 +117,19 @@ function wake(call: Call): void {
   for (const listener of call.listeners) listener();
 }
 
-/** True when the call moved, false when the timeout passed or the watcher left. */
+/** True after an event, false after the timeout or the abort. */
 function nextWake(call: Call, signal: AbortSignal, timeout: number | undefined): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (moved: boolean) => {
-      call.listeners.delete(moves);
-      signal.removeEventListener('abort', leaves);
+    const end = (isEvent: boolean) => {
+      call.listeners.delete(onEvent);
+      signal.removeEventListener('abort', onEnd);
       clearTimeout(timer);
-      resolve(moved);
+      resolve(isEvent);
     };
-    const moves = () => end(true);
-    const leaves = () => end(false);
-    const timer = timeout === undefined ? undefined : setTimeout(leaves, timeout);
-    call.listeners.add(moves);
-    signal.addEventListener('abort', leaves, { once: true });
+    const onEvent = () => end(true);
+    const onEnd = () => end(false);
+    const timer = timeout === undefined ? undefined : setTimeout(onEnd, timeout);
+    call.listeners.add(onEvent);
+    signal.addEventListener('abort', onEnd, { once: true });
   });
 }

@@ -1,43 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@cellfolio/platform';
 
-/** How far a call has come. */
+/** Progress of a call. */
 export interface ProgressEvent {
   readonly stage: string;
   readonly done: number;
   readonly total: number;
 }
 
-/** A message about a call between processes. */
-export interface ToldProgress {
-  /** Whose call it is. */
+/** Progress of a call, sent between processes. */
+export interface ProgressMessage {
+  /** User and request. */
   readonly key: string;
-  /** Absent where it has only ended. */
+  /** Undefined when the call has ended. */
   readonly event?: ProgressEvent;
   readonly finished: boolean;
 }
 
-/** Sends progress to the other processes: the process that is asked for it may not be the one that works. */
+/** Sends progress to other processes, as a call may be watched in another one than it runs in. */
 export interface ProgressRelay {
-  tell(told: ToldProgress): void;
-  hear(listener: (told: ToldProgress) => void): void;
+  send(message: ProgressMessage): void;
+  onMessage(listener: (message: ProgressMessage) => void): void;
   close(): Promise<void>;
 }
 
 const channel = 'cellfolio_progress';
-/** A message of NOTIFY is shorter than 8000 bytes. */
+/** NOTIFY accepts less than 8000 bytes. */
 const maxBytes = 7900;
 const reconnectMilliseconds = 1000;
 
-/**
- * Progress over LISTEN and NOTIFY of the one PostgreSQL server. A message that cannot be sent is dropped: the
- * next one replaces it.
- */
+/** A relay over LISTEN and NOTIFY of PostgreSQL. Messages that cannot be sent are dropped, as the next one replaces them. */
 export class PostgresProgressRelay implements ProgressRelay {
   readonly #pool: Database['pool'];
-  /** This process hears itself as well. */
+  /** To ignore the messages of this process. */
   readonly #me = randomUUID();
-  readonly #listeners: ((told: ToldProgress) => void)[] = [];
+  readonly #listeners: ((message: ProgressMessage) => void)[] = [];
   #closed = false;
   #stopListening: (() => void) | undefined;
   #listening: Promise<void>;
@@ -47,13 +44,13 @@ export class PostgresProgressRelay implements ProgressRelay {
     this.#listening = this.#listen();
   }
 
-  tell(told: ToldProgress): void {
-    const message = JSON.stringify({ ...told, from: this.#me });
-    if (this.#closed || Buffer.byteLength(message) > maxBytes) return;
-    this.#pool.query('select pg_notify($1, $2)', [channel, message]).catch(() => undefined);
+  send(message: ProgressMessage): void {
+    const payload = JSON.stringify({ ...message, from: this.#me });
+    if (this.#closed || Buffer.byteLength(payload) > maxBytes) return;
+    this.#pool.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
   }
 
-  hear(listener: (told: ToldProgress) => void): void {
+  onMessage(listener: (message: ProgressMessage) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -67,18 +64,18 @@ export class PostgresProgressRelay implements ProgressRelay {
     if (this.#closed) return;
     try {
       const client = await this.#pool.connect();
-      let gone = false;
-      const leave = (error?: Error): void => {
-        if (gone) return;
-        gone = true;
+      let released = false;
+      const release = (error?: Error): void => {
+        if (released) return;
+        released = true;
         client.removeAllListeners('notification');
-        // True: this connection listens, so it is of no use to others.
+        // True closes the connection: as it listens, it must not return to the pool.
         client.release(error ?? true);
         if (!this.#closed) this.#listenLater();
       };
-      client.on('error', leave);
-      client.on('notification', ({ payload }) => this.#heard(payload ?? ''));
-      this.#stopListening = leave;
+      client.on('error', release);
+      client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
+      this.#stopListening = release;
       await client.query(`listen ${channel}`);
     } catch {
       this.#listenLater();
@@ -90,9 +87,9 @@ export class PostgresProgressRelay implements ProgressRelay {
     setTimeout(() => (this.#listening = this.#listen()), reconnectMilliseconds).unref();
   }
 
-  #heard(payload: string): void {
-    const { from, ...told } = JSON.parse(payload) as ToldProgress & { from: string };
+  #receive(payload: string): void {
+    const { from, ...message } = JSON.parse(payload) as ProgressMessage & { from: string };
     if (from === this.#me) return;
-    for (const listener of this.#listeners) listener(told);
+    for (const listener of this.#listeners) listener(message);
   }
 }

@@ -21,11 +21,11 @@ test.each([
   expect(cell(text)).toBe(expected);
 });
 
-test('a negative number is no text of a stranger', () => {
+test('a negative number is not escaped as a formula', () => {
   expect(toCsv({ columns: ['=a'], rows: [[-1.5]] })).toBe("'=a\n-1.5\n");
 });
 
-test('cautions stand above the table as comments of one line each, and no cell begins one', () => {
+test('cautions are comments above the table, one line each, and no cell starts a comment', () => {
   const text = toCsv({ columns: ['name'], rows: [['# not a comment']] }, [
     { code: 'a', message: 'Two cells,\nno more.' },
     { code: 'b', message: 'One sample.' },
@@ -33,7 +33,7 @@ test('cautions stand above the table as comments of one line each, and no cell b
   expect(text).toBe('# Two cells, no more.\n# One sample.\nname\n"# not a comment"\n');
 });
 
-test('p-values of 0 stay numbers, and a comment says what they are', () => {
+test('p-values of 0 stay numbers, and a comment explains them', () => {
   const columns = ['names', 'pvals', 'pvals_adj', 'scores'];
   const text = toCsv({ columns, rows: [['A', 0, 0, 0] as const, ['B', 1e-310, 0.5, 0] as const] });
   expect(text.split('\n').slice(0, 3)).toEqual([
@@ -44,7 +44,7 @@ test('p-values of 0 stay numbers, and a comment says what they are', () => {
   expect(toCsv({ columns: ['P-value'], rows: [[0.1]] })).toBe('P-value\n0.1\n');
 });
 
-test('no part of a comment that a spreadsheet cuts off is a formula', () => {
+test('no part of a comment that a spreadsheet splits off is a formula', () => {
   expect(csvComments(['Name,=1+1; @x, -5\t+2', 'below -3, or = 4'])).toBe(
     "# Name,'=1+1; '@x, '-5\t'+2\n# below -3, or = 4\n",
   );
@@ -65,7 +65,7 @@ test.each([
   expect(csvFloat32(Math.fround(value))).toBe(text);
 });
 
-test('every float32 reads back equal from its text', () => {
+test('every float32 reads back as the same value', () => {
   let state = 7;
   const bits = Uint32Array.from({ length: 20_000 }, () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -1,24 +1,22 @@
 import { csvComments, isCsvFormula, minPValue, type Caution } from '@cellfolio/contract';
 
-/** Columns of p-values, in tables of any analysis. */
 const pValueColumns = new Set(['pvals', 'pvals_adj', 'P-value', 'Adjusted P-value']);
 
-/** Whether a column has p-values, of which 0 says that a number is too small to be written. */
+/** Whether a column has p-values. One of 0 is too small for a number. */
 export function isPValue(column: string | undefined): boolean {
   return column !== undefined && pValueColumns.has(column);
 }
 
-/** Rows as they go into a CSV file and a preview: numbers stay numbers, everything else is text of strangers. */
+/** Rows of a CSV file or a preview: numbers, and untrusted text. */
 export interface ResultTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
 /**
- * RFC 4180 with \n between the lines, below one comment line (`# `) for each caution: pandas and R read it with
- * `comment='#'`. A text that a spreadsheet would take for a formula gets an apostrophe before it, which spreadsheets
- * take for "this is text". Infinity is written as pandas reads it, a p-value that is too small for a number as 0, which
- * a comment explains.
+ * RFC 4180 with \n between the lines, below one comment line (`# `) per caution; pandas and R read it with
+ * `comment='#'`. A text that a spreadsheet would take for a formula gets an apostrophe before it, which marks it as text.
+ * Infinity is written as pandas reads it, a p-value that is too small for a number as 0, with a comment.
  */
 export function toCsv(table: ResultTable, cautions: readonly Caution[] = []): string {
   const { columns, rows } = table;
@@ -31,36 +29,35 @@ export function toCsv(table: ResultTable, cautions: readonly Caution[] = []): st
 function zeroPValues({ columns, rows }: ResultTable): string[] {
   const places = [...columns.keys()].filter((place) => isPValue(columns[place]));
   if (!rows.some((row) => places.some((place) => row[place] === 0))) return [];
-  // No number of them: the file may be cut to some of its rows.
+  // Without their number: the file may have only some of the rows.
   return [`A p-value that is written as 0 is below ${minPValue.toPrecision(2)}, too small for a number.`];
 }
 
-/** One row with its end of line. */
+/** One row with its line break. */
 export function csvLine(cells: readonly (string | number)[]): string {
   let line = '';
   for (let i = 0; i < cells.length; i++) line += i === 0 ? csvCell(cells[i]!) : `,${csvCell(cells[i]!)}`;
   return `${line}\n`;
 }
 
-/** One cell: text of a stranger, or a number. */
 export function csvCell(cell: string | number): string {
   if (typeof cell === 'number') {
     if (Number.isNaN(cell)) return '';
     return Number.isFinite(cell) ? String(cell) : cell > 0 ? 'inf' : '-inf';
   }
   const text = isCsvFormula(cell) ? `'${cell}` : cell;
-  // A `#` outside quotes would begin a comment.
+  // A `#` outside quotes would start a comment.
   return /[",#\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const powersOfTen = Array.from({ length: 16 }, (_, power) => 10 ** power);
 
-/** A float32 in as few digits as read back as the same float32; 0.1 rather than 0.10000000149011612. */
+/** The shortest text that reads back as the same float32: 0.1 rather than 0.10000000149011612. */
 export function csvFloat32(value: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
-  // Rounding a scaled number is several times faster than writing and reading texts. What has at most six digits shows
-  // with six; nine always do.
+  // Rounding a scaled number is several times faster than formatting and parsing. Six digits cover all shorter numbers,
+  // as trailing zeros are dropped; nine always suffice.
   if (size >= 1e-6 && size < 1e5) {
     const before = Math.floor(Math.log10(size));
     for (let digits = 6; digits <= 9; digits++) {

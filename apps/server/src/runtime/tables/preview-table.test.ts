@@ -4,7 +4,7 @@ import { previewTable } from './preview-table.ts';
 const cells = (html: string) => Array.from(html.matchAll(/<td>(.*?)<\/td>/g), ([, text]) => text);
 
 test.each(['pvals', 'pvals_adj', 'P-value', 'Adjusted P-value'])(
-  'in the column %s a number that is too small has a bound, and none is 0',
+  'in the column %s a number that is too small is shown with a bound, never as 0',
   (column) => {
     const rows = [[0], [5e-324], [3e-308], [0.5]];
     expect(cells(previewTable({ columns: [column], rows }, ''))).toEqual([
@@ -16,7 +16,7 @@ test.each(['pvals', 'pvals_adj', 'P-value', 'Adjusted P-value'])(
   },
 );
 
-test('in other columns 0 is 0, and texts are escaped', () => {
+test('in other columns 0 stays 0, and texts are escaped', () => {
   const table = { columns: ['scores', 'names'], rows: [[0, '<b>']] };
   expect(cells(previewTable(table, ''))).toEqual(['0', '&lt;b&gt;']);
 });

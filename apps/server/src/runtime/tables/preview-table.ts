@@ -4,7 +4,7 @@ import { isPValue, type ResultTable } from './csv.ts';
 /** Rows shown at each end. */
 const endRows = 5;
 
-/** The first and last five rows as an HTML table. Every cell is escaped; `empty` is said where there are no rows. */
+/** The first and last five rows as an HTML table with escaped cells; `empty` is its text without rows. */
 export function previewTable({ columns, rows }: ResultTable, empty: string): string {
   const head = columns.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
   const body =

@@ -1,0 +1,76 @@
+import {
+  type CatalogueEntry,
+  type Column,
+  type ColumnRoles,
+  type Embedding,
+  packStrings,
+} from '@cellfolio/model';
+import { createDatasetWriter, type DatasetManifest, type StorePlace } from '@cellfolio/store';
+
+interface TestDataset {
+  readonly cellCount: number;
+  readonly obs: ReadonlyMap<string, Column>;
+  /** `cells` in rising order with their values; other cells have 0. */
+  readonly genes: readonly {
+    readonly name: string;
+    readonly cells: Int32Array;
+    readonly values: Float32Array;
+  }[];
+  readonly embeddings: readonly Embedding[];
+  readonly catalogue: Partial<CatalogueEntry> & { readonly name: string };
+  readonly roles: ColumnRoles;
+  readonly warnings?: DatasetManifest['warnings'];
+}
+
+/** Publishes a log-normalised dataset whose cells are named `cell-0`, `cell-1` and so on. */
+export async function writeTestDataset(
+  root: StorePlace,
+  id: string,
+  { cellCount, obs, genes, embeddings, catalogue, roles, warnings = [] }: TestDataset,
+): Promise<DatasetManifest> {
+  const writer = await createDatasetWriter(root, id);
+  const cellNames = Array.from({ length: cellCount }, (_, cell) => `cell-${cell}`);
+  await writer.obs({ rowCount: cellCount, indexName: '_index', index: packStrings(cellNames), columns: obs });
+  const index = packStrings(genes.map(({ name }) => name));
+  await writer.var({ rowCount: genes.length, indexName: '_index', index, columns: new Map() });
+  for (const embedding of embeddings) await writer.obsm(embedding);
+  const indptr = new Float64Array(genes.length + 1);
+  genes.forEach(({ cells }, gene) => (indptr[gene + 1] = indptr[gene]! + cells.length));
+  const shape = { cellCount, geneCount: genes.length, indptr, valueType: 'float32' } as const;
+  const matrix = await writer.matrix('X', shape);
+  for (const { cells, values } of genes) await matrix.write(cells, values);
+  await matrix.close();
+  return writer.publish({
+    catalogue: {
+      disease: 'Breast Cancer',
+      subdisease: 'Triple-negative',
+      category1: 'Primary',
+      category2: 'Untreated',
+      description: 'For tests.',
+      simulated: false,
+      ...catalogue,
+    },
+    roles,
+    expression: { path: 'X', state: 'log-normalised', hasCounts: false },
+    warnings,
+  });
+}
+
+/** A column of at most 128 categories; code -1: missing. */
+export function categorical(
+  categories: readonly string[],
+  cellCount: number,
+  codeOf: (cell: number) => number,
+): Column {
+  const codes = Int8Array.from({ length: cellCount }, (_, cell) => codeOf(cell));
+  return { kind: 'categorical', codes, categories, categoryType: 'string', ordered: false };
+}
+
+/** All cells on a circle. */
+export function circle(cellCount: number): Embedding {
+  const values = Float32Array.from({ length: cellCount * 2 }, (_, i) => {
+    const angle = (2 * Math.PI * (i >> 1)) / cellCount;
+    return i % 2 ? Math.sin(angle) : Math.cos(angle);
+  });
+  return { name: 'X_umap', dimensions: 2, values };
+}
