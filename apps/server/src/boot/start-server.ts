@@ -106,7 +106,7 @@ function callLimits(
       runningPerUser: callsPerUser,
       waiting: 100 * threads,
       waitingPerUser: 60,
-      patienceMilliseconds: 30_000,
+      queueTimeoutMilliseconds: 30_000,
     }),
     // An export may hold 40 MiB for as long as its client takes to receive it.
     exports: limited({
@@ -114,7 +114,7 @@ function callLimits(
       runningPerUser: 2,
       waiting: 12,
       waitingPerUser: 2,
-      patienceMilliseconds: 30_000,
+      queueTimeoutMilliseconds: 30_000,
     }),
     turns: createTurns(database.kind, shared),
   };

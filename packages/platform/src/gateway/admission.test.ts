@@ -6,7 +6,7 @@ const limits: AdmissionLimits = {
   runningPerUser: 2,
   waiting: 4,
   waitingPerUser: 2,
-  patienceMilliseconds: 60_000,
+  queueTimeoutMilliseconds: 60_000,
 };
 const never = new AbortController().signal;
 
@@ -82,7 +82,7 @@ describe('letting calls to their work', () => {
   });
 
   test('nobody waits longer than the limit', async () => {
-    const admission = new Admission({ ...limits, running: 1, patienceMilliseconds: 1 });
+    const admission = new Admission({ ...limits, running: 1, queueTimeoutMilliseconds: 1 });
     await admission.enter('a', never);
     await expect(admission.enter('b', never)).rejects.toMatchObject({
       whose: 'server',

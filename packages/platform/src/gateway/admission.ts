@@ -1,29 +1,29 @@
 import { isIPv6 } from 'node:net';
 
-/** How much work is let in at a time. */
+/** Limits of concurrent and queued calls. */
 export interface AdmissionLimits {
-  /** Calls that are worked on at the same time, of all users. */
+  /** Maximum of concurrent calls, of all users. */
   readonly running: number;
-  /** Of one user; what comes on top waits. */
+  /** Maximum of one user; further calls are queued. */
   readonly runningPerUser: number;
-  /** Calls that wait, of all users. */
+  /** Maximum length of the queue, of all users. */
   readonly waiting: number;
   readonly waitingPerUser: number;
-  /** How long a call may wait for its turn. */
-  readonly patienceMilliseconds: number;
-  /** What one user may take while others are here; without it there is no such bound. */
+  /** Maximum time in the queue. */
+  readonly queueTimeoutMilliseconds: number;
+  /** Processing time of one user while other users are active; unlimited by default. */
   readonly budget?: {
-    /** All at once. Calls under way at a time share it, and what nobody notices of each (20 ms) is free. */
+    /** Initial budget. Concurrent calls share the elapsed time; the first 20 ms of a call are free. */
     readonly milliseconds: number;
-    /** Of the time that passes, from then on. */
+    /** Share of elapsed time by which the budget recovers. */
     readonly share: number;
   };
 }
 
-/** A call that was not let in; nothing of it has been done, so it may be sent again. */
+/** The call was rejected before any work; it may be retried. */
 export class NotAdmitted extends Error {
   override readonly name = 'NotAdmitted';
-  /** `user`: this caller has too many calls under way; `server`: all callers together, or memory. */
+  /** `user`: this user has too many calls; `server`: too many calls of all users, or low memory. */
   readonly whose: 'user' | 'server';
   readonly retryAfterSeconds: number;
 
@@ -34,17 +34,17 @@ export class NotAdmitted extends Error {
   }
 }
 
-/** How long a user counts as here after a call. */
+/** A user counts as active for this time after a call. */
 const hereMilliseconds = 5_000;
-/** Of a call that is free of charge. */
+/** Time of each call that is not charged to the budget. */
 const unnoticedMilliseconds = 20;
 
-/** Who has made calls lately: all that must be known is whether anybody but one user has. */
+/** Tracks active users, to find out whether a user is the only one. */
 export class RecentUsers {
-  /** The last call of each user, the latest at the end. */
+  /** The last call of each user, oldest first. */
   readonly #last = new Map<string, { readonly network: string | undefined; readonly at: number }>();
 
-  /** `network` where a call came from, where that is known; `now` in milliseconds. */
+  /** `network`: origin of the call, if known; `now` in milliseconds. */
   note(user: string, network: string | undefined, now: number): void {
     const known = network ?? this.#last.get(user)?.network;
     this.#last.delete(user);
@@ -56,8 +56,8 @@ export class RecentUsers {
   }
 
   /**
-   * Milliseconds until nobody but this user counts as here. Whoever has no account is known by their network alone: they
-   * may be those of the same network who have one.
+   * Milliseconds until this is the only active user. Users without an account are identified by their network, so they
+   * may be the same people as users with an account in that network.
    */
   untilAlone(user: string, now: number): number {
     const own = this.#last.get(user)?.network;
@@ -71,12 +71,12 @@ export class RecentUsers {
 }
 
 export interface AdmissionOptions {
-  /** Whether memory is short, asked for every call. */
+  /** Whether memory is low; checked for every call. */
   readonly memoryShort?: () => boolean;
   readonly onTurnedAway?: (whose: 'user' | 'server') => void;
-  /** Of all that a process lets in, so that whoever does something else counts as here. */
+  /** Shared by all admissions of a process, so that other kinds of calls count as activity. */
   readonly recent?: RecentUsers;
-  /** Milliseconds that only rise. */
+  /** Monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -86,10 +86,9 @@ interface Waiting {
 }
 
 /**
- * Lets calls to their work, each user's no more than a few at a time, and turns those away that would only make everybody
- * wait longer. Users take turns: whose calls are fewest under way is next, and of these whoever was let in longest ago,
- * so that a user's next call waits behind those of others and not behind all that one of them has sent. Whoever has used
- * up their budget waits until the share of the time that passes has made up for it, while others are here.
+ * Admits calls within limits per user and in total, and rejects calls when the queue is full. Scheduling is fair: next
+ * is the user with the fewest running calls, and among equals the one least recently admitted, so that one user's long
+ * queue does not delay others. While other users are active, a user who has used up the budget waits until it recovers.
  */
 export class Admission {
   readonly #limits: AdmissionLimits;
@@ -97,14 +96,14 @@ export class Admission {
   readonly #onTurnedAway: (whose: 'user' | 'server') => void;
   readonly #recent: RecentUsers;
   readonly #now: () => number;
-  /** What users have taken of their budget, in milliseconds, as it was at a moment. */
+  /** Budget used by each user, in milliseconds, as of `at`. */
   readonly #takenBy = new Map<string, { readonly milliseconds: number; readonly at: number }>();
   #budgetTimer: NodeJS.Timeout | undefined;
   readonly #runningOf = new Map<string, number>();
   readonly #waitingOf = new Map<string, number>();
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly #waiting: Waiting[] = [];
-  /** The number of the call that was let in last, of users who have calls here. */
+  /** Sequence number of the last admitted call of each user with running or queued calls. */
   readonly #lastOf = new Map<string, number>();
   #running = 0;
   #admitted = 0;
@@ -126,8 +125,8 @@ export class Admission {
   }
 
   /**
-   * Waits for a turn; resolves to what ends it. A user without an account is their network. Throws NotAdmitted; the
-   * signal's reason when aborted.
+   * Waits for a turn and returns a function that releases it. `user` is the network for a user without an account.
+   * Throws NotAdmitted, or the signal's reason.
    */
   async enter(user: string, signal: AbortSignal, network?: string): Promise<() => void> {
     this.#recent.note(user, network, this.#now());
@@ -145,7 +144,7 @@ export class Admission {
       throw new NotAdmitted('server', 'The server is short of memory. Try again in a few seconds.', 5);
     }
     if (this.#mayRun(user)) return this.#start(user);
-    const { waiting, waitingPerUser, patienceMilliseconds } = this.#limits;
+    const { waiting, waitingPerUser, queueTimeoutMilliseconds } = this.#limits;
     if ((this.#waitingOf.get(user) ?? 0) >= waitingPerUser) {
       throw new NotAdmitted('user', 'Too many of your calls are under way. Wait until some are done.', 2);
     }
@@ -159,7 +158,7 @@ export class Admission {
     this.#awaitBudgets();
     const giveUp = (reason: unknown): void => {
       const place = this.#waiting.indexOf(mine);
-      // Not in the queue any more: the turn has come already and is taken.
+      // Already admitted.
       if (place < 0) return;
       this.#leave(place);
       this.#forget(user);
@@ -169,7 +168,7 @@ export class Admission {
     signal.addEventListener('abort', onAbort, { once: true });
     const queueTimeout = setTimeout(
       () => giveUp(new NotAdmitted('server', 'The server is busy. Try again in a few seconds.', 5)),
-      patienceMilliseconds,
+      queueTimeoutMilliseconds,
     );
     try {
       return await turn.promise;
@@ -187,7 +186,7 @@ export class Admission {
     );
   }
 
-  /** Milliseconds until a user may have a turn again, as far as the budget goes. */
+  /** Milliseconds until the budget of a user allows another call. */
   #overdraft(user: string): number {
     const { budget } = this.#limits;
     if (!budget) return 0;
@@ -196,7 +195,7 @@ export class Admission {
     return Math.min(paid, this.#recent.untilAlone(user, this.#now()));
   }
 
-  /** What is not made up for yet of what a user has taken. */
+  /** Budget used by a user and not recovered yet, in milliseconds. */
   #taken(user: string): number {
     const taken = this.#takenBy.get(user);
     if (!taken) return 0;
@@ -206,14 +205,14 @@ export class Admission {
   #take(user: string, milliseconds: number): void {
     const { budget } = this.#limits;
     if (!budget) return;
-    // One long call is not held against its user for minutes.
+    // Bounded, so that one long call does not block its user for minutes.
     const charged = Math.max(0, milliseconds - unnoticedMilliseconds);
     const taken = Math.min(this.#taken(user) + charged, 2 * budget.milliseconds);
     this.#takenBy.set(user, { milliseconds: taken, at: this.#now() });
     for (const other of this.#takenBy.keys()) if (this.#taken(other) === 0) this.#takenBy.delete(other);
   }
 
-  /** Looks again when the first of those who wait for their budget may have a turn. */
+  /** Schedules the next check for when the first queued user's budget has recovered. */
   #awaitBudgets(): void {
     clearTimeout(this.#budgetTimer);
     const waits = this.#waiting.map(({ user }) => this.#overdraft(user)).filter((wait) => wait > 0);
@@ -256,7 +255,6 @@ export class Admission {
     return fewer === 0 ? (this.#lastOf.get(one) ?? 0) < (this.#lastOf.get(other) ?? 0) : fewer < 0;
   }
 
-  /** Users who have no call here are forgotten. */
   #forget(user: string): void {
     if (!this.#runningOf.has(user) && !this.#waitingOf.has(user)) this.#lastOf.delete(user);
   }
@@ -268,14 +266,14 @@ export class Admission {
   }
 }
 
-/** Users of whom nothing is counted are forgotten. */
+/** Deletes counters that reach zero, so that the map stays small. */
 function count(of: Map<string, number>, user: string, change: 1 | -1): void {
   const now = (of.get(user) ?? 0) + change;
   if (now === 0) of.delete(user);
   else of.set(user, now);
 }
 
-/** One customer usually holds a whole IPv6 /64: count the network, not each of its 2^64 addresses. */
+/** An IPv6 customer usually has a whole /64: count the network, not each of its 2^64 addresses. */
 export function network(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;

@@ -4,22 +4,21 @@ import { network, Admission, type AdmissionLimits, type AdmissionOptions } from 
 import type { Caller, Database } from '../database/database.ts';
 
 /**
- * Calls of rest and storage: enough of one user for a page that asks several things at once, and not many more of all
- * than the database has connections, so that who is next is decided here. Whoever waits half a minute has better come
- * again.
+ * Calls of rest and storage: per user enough for a page with several concurrent requests, in total not many more than
+ * the database has connections, so that the fair queue here decides the order.
  */
 const callLimits: AdmissionLimits = {
   running: 16,
   runningPerUser: 4,
   waiting: 1000,
   waitingPerUser: 100,
-  patienceMilliseconds: 30_000,
+  queueTimeoutMilliseconds: 30_000,
   budget: { milliseconds: 250, share: 0.1 },
 };
 
 /**
- * Whoever signs in has no account yet, and a lecture hall one address; what waits is small. Checking a password takes a
- * core for some 30 ms.
+ * Users who sign in count by network, and a lecture hall shares one address; queued calls are small. Checking a password
+ * takes a core for about 30 ms.
  */
 const authLimits: AdmissionLimits = {
   ...callLimits,
@@ -27,13 +26,13 @@ const authLimits: AdmissionLimits = {
   budget: { milliseconds: 500, share: 0.2 },
 };
 
-/** Uploads take as long as their line does, so they have places of their own; six parts of one file at a time are usual. */
+/** Uploads depend on the client's bandwidth, so they have their own limits; clients send about six parts at a time. */
 const uploadLimits: AdmissionLimits = {
   running: 240,
   runningPerUser: 12,
   waiting: 500,
   waitingPerUser: 50,
-  patienceMilliseconds: 30_000,
+  queueTimeoutMilliseconds: 30_000,
 };
 
 export interface Turns {
@@ -42,10 +41,10 @@ export interface Turns {
   readonly uploads: Admission;
 }
 
-/** The embedded database does one thing at a time: what is under way waits in a line, and who signs in stands in it. */
+/** The embedded database runs one query at a time; running calls would queue there ahead of sign-ins. */
 const embeddedLimits: AdmissionLimits = { ...callLimits, running: 8, runningPerUser: 2 };
 
-/** `kind` is that of the database. */
+/** @param kind of the database */
 export function createTurns(kind: Database['kind'], options: AdmissionOptions = {}): Turns {
   const calls = kind === 'embedded' ? embeddedLimits : callLimits;
   const make = (limits: AdmissionLimits) => new Admission(limits, options);
@@ -54,18 +53,18 @@ export function createTurns(kind: Database['kind'], options: AdmissionOptions = 
 
 export interface TurnOptions {
   readonly admission: Admission;
-  /** Throws where a call is of nobody who may make it: its route will refuse it. */
+  /** May throw for an unauthorised call, which its route then rejects. */
   readonly callerOf: (request: FastifyRequest) => Promise<Caller | undefined> | Caller | undefined;
-  /** Take a visitor's address from the forwarding header that the Fastify instance trusts. */
+  /** Take the client's address from the forwarding header that the Fastify instance trusts. */
   readonly trustProxy: boolean;
-  /** Which calls wait for a turn; all without it. */
+  /** Which calls wait for a turn; all by default. */
   readonly applies?: (request: FastifyRequest) => boolean;
 }
 
 /**
- * Lets the calls of a scope to their handlers by turns: of their users or, of callers without an account, of their
- * networks. The operator's key waits for nobody. A place is held until the answer is there, not until it is sent; of
- * uploads, as their answer comes last, until all is stored. Throws NotAdmitted, for the error handler of the scope.
+ * Queues the calls of a scope fairly by user or, without an account, by network. Calls with the operator's key are not
+ * queued. A turn lasts until the response is ready to send; for uploads that is when everything is stored. Throws
+ * NotAdmitted, for the error handler of the scope.
  */
 export function takeTurns(scope: FastifyInstance, options: TurnOptions): void {
   const { admission, callerOf, trustProxy, applies = () => true } = options;
@@ -83,8 +82,8 @@ export function takeTurns(scope: FastifyInstance, options: TurnOptions): void {
     reply.raw.once('close', leaveEarly);
     const leave = await admission.enter(userOf(caller) ?? from, gone.signal, from);
     leaving.set(request, leave);
-    // What is written past the framework comes by here alone. Otherwise a caller who has gone keeps the place until the
-    // work is done, or going away would be a way to begin more.
+    // For responses written past the framework, which skip onSend. Otherwise a disconnected client keeps the turn until
+    // the work is done; releasing it earlier would let clients start more work by disconnecting.
     reply.raw.once('close', () => reply.sent && leave());
   });
   scope.addHook('onSend', async (request, reply) => {
@@ -101,9 +100,9 @@ export function takeTurns(scope: FastifyInstance, options: TurnOptions): void {
   }
 }
 
-/** A refusal for too many calls costs little, and many of them a core: whoever calls on at once has to wait for each. */
+/** Rejections are delayed, because clients that retry immediately could keep a core busy with them. */
 const lateMilliseconds = 1_000;
-/** More than this many are not kept open for it. */
+/** Maximum of delayed rejections; further ones are sent immediately. */
 const maxLate = 1_000;
 let lateNow = 0;
 

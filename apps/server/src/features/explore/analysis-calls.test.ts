@@ -47,7 +47,7 @@ async function mountRoute() {
       runningPerUser: 1,
       waiting: 1,
       waitingPerUser: 1,
-      patienceMilliseconds: 1000,
+      queueTimeoutMilliseconds: 1000,
     }),
     limits: { genesPerCall: 5 },
   } as unknown as Services;

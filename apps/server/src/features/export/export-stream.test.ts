@@ -17,7 +17,7 @@ const limits = {
   runningPerUser: 1,
   waiting: 0,
   waitingPerUser: 0,
-  patienceMilliseconds: 1000,
+  queueTimeoutMilliseconds: 1000,
 };
 const megabyte = new Uint8Array(1 << 20).fill(97);
 const apps: { close: () => Promise<unknown> }[] = [];
