@@ -145,9 +145,9 @@ async function panFourMaps(map: MapPackage, opened: OurMap, timed: number[]): Pr
   const sample = renderer.sampleWhileMoving(targets.length);
   for (let frame = 0; frame < 40; frame++) {
     const camera = map.pan(view.camera, { x: 4 * frame, y: 2 * frame }, size);
-    const step = () => targets.forEach((target) => renderer.paint({ ...view, camera, sample }, target));
+    const step = () => targets.forEach((target) => renderer.paint({ ...view, camera, sample }, target, targets.length));
     timed.push(await frameTime(step));
   }
-  timed.push(await frameTime(() => targets.forEach((target) => renderer.paint(view, target))));
+  timed.push(await frameTime(() => targets.forEach((target) => renderer.paint(view, target, targets.length))));
   await renderer.settled();
 }

@@ -56,24 +56,25 @@ export class MapRenderer {
   /**
    * More cells than the processor draws in a frame: a sample is painted at once, and all of them take its place soon, so
    * that the page is never blocked; unless another picture of the card is asked for meanwhile.
+   * @param maps that are painted in the same frame
    * @throws RangeError for a layer of another number of cells
    */
-  paint(view: MapView, target: CanvasRenderingContext2D): void {
+  paint(view: MapView, target: CanvasRenderingContext2D, maps = 1): void {
     if (view.width < 1 || view.height < 1) return;
     checkLayer(this.#points, view.layer);
     this.#shown.set(target, view.layer.slots);
     this.#later.delete(target);
     if (this.area?.covers(view.camera, view)) {
-      this.#paintPixels(this.area.points, this.area.viewOf(view, this.#points.placed), target);
+      this.#paintPixels(this.area.points, this.area.viewOf(view, this.#points.placed), target, maps);
       return;
     }
     if (!view.density && this.#webgl?.paint(view, target)) return;
-    this.#paintPixels(this.#points, view, target);
+    this.#paintPixels(this.#points, view, target, maps);
   }
 
-  #paintPixels(points: Points, view: MapView, target: CanvasRenderingContext2D): void {
+  #paintPixels(points: Points, view: MapView, target: CanvasRenderingContext2D, maps: number): void {
     const image = this.#imageOf('now', view);
-    const atOnce = Math.floor(cellsOfFrame.cpu / this.#shown.size);
+    const atOnce = Math.floor(cellsOfFrame.cpu / maps);
     const isWhole = view.sample !== undefined || points.placed <= atOnce;
     paintPixels(points, isWhole ? view : { ...view, sample: atOnce }, new Uint32Array(image.data.buffer));
     target.putImageData(image, 0, 0);

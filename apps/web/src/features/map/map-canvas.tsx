@@ -99,7 +99,7 @@ function useMapPainting({
   useEffect(() => {
     const target = canvas.current?.getContext('2d');
     if (!target) return;
-    const map = scene.add((sample) => {
+    const map = scene.add((sample, maps) => {
       const now = latest.current;
       const element = target.canvas;
       const shown = element.getBoundingClientRect();
@@ -120,6 +120,7 @@ function useMapPainting({
           ...(sample !== undefined && { sample }),
         },
         target,
+        maps,
       );
     }, target);
     repaint.current = map.repaint;

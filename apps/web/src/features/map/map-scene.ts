@@ -9,7 +9,8 @@ import type { MapStore } from './map-store.ts';
 /** Milliseconds after the last movement until all cells are drawn. */
 const restAfter = 120;
 
-type Paint = (sample: number | undefined) => void;
+/** @param maps that are painted in the same frame */
+type Paint = (sample: number | undefined, maps: number) => void;
 
 /** The cells of one embedding, and all maps of them that are on the page: they are painted in one frame. */
 export class MapScene {
@@ -98,7 +99,7 @@ export class MapScene {
       const sample = this.#moving ? this.renderer.sampleWhileMoving(this.#paints.size) : undefined;
       const due = [...this.#due];
       this.#due.clear();
-      for (const paint of due) paint(sample);
+      for (const paint of due) paint(sample, due.length);
       if (!this.#moving) void this.#showArea();
     });
   }

@@ -147,25 +147,26 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
   return { map: isLoading ? last : map, isPending: isLoading, error };
 }
 
-/** Asks for what the maps of genes need before their images have come. */
+/** Loads what the maps of genes need beside their images. */
 export function useEarlyGenes(
   { filename, version }: MapDataset,
   subset: FigureSource['subset'],
   store: MapStore,
-): (genes: readonly string[]) => void {
+): (genes: readonly string[]) => Promise<void> {
   const { api } = useServices();
   const theme = useShownTheme();
   const client = useQueryClient();
-  return (genes) => {
-    for (const gene of genes.slice(0, maxEarly)) {
+  return async (genes) => {
+    const loads = genes.slice(0, maxEarly).flatMap((gene) => {
       const content = { kind: 'gene-umap', gene } as const;
       const source = { dataset_filename: filename, version, subset, content };
       const { embedding: chosen } = store.state;
-      void client.prefetchQuery(
-        valuesQuery(api, { filename, version }, { from: 'gene', name: gene }, subset),
-      );
-      void client.prefetchQuery(figureQuery(api, source, { theme, chosen }));
-    }
+      return [
+        client.prefetchQuery(valuesQuery(api, { filename, version }, { from: 'gene', name: gene }, subset)),
+        client.prefetchQuery(figureQuery(api, source, { theme, chosen })),
+      ];
+    });
+    await Promise.all(loads);
   };
 }
 

@@ -23,23 +23,26 @@ const unwatchedGenes = 4;
 
 /**
  * The calls of the four panels, on the active cells; their state is shown over the figures too.
- * @param beforeGenes told which genes are about to be drawn
+ * @param prepareMaps loads what the maps of genes are drawn from
  */
-export function usePlotCalls(beforeGenes: (genes: readonly string[]) => void) {
+export function usePlotCalls(prepareMaps: (genes: readonly string[]) => Promise<void>) {
   const { api } = useServices();
   return {
-    gene: useCancellableCall((body: PlotUmapWithGenesRequest, { signal, onProgress }) => {
-      beforeGenes(body.genes);
-      return withFailureText('Failed to generate gene UMAP plots', signal, () =>
-        api({
+    gene: useCancellableCall((body: PlotUmapWithGenesRequest, { signal, onProgress }) =>
+      withFailureText('Failed to generate gene UMAP plots', signal, async () => {
+        const maps = prepareMaps(body.genes);
+        const answer = await api({
           path: '/api/plot-umap-with-genes',
           body,
           answer: plotUmapWithGenesAnswer,
           signal,
           onProgress: body.genes.length > unwatchedGenes ? onProgress : undefined,
-        }),
-      );
-    }),
+        });
+        // A card that stands before its map would be drawn twice.
+        await maps;
+        return answer;
+      }),
+    ),
     signature: useCancellableCall((body: PlotSignatureRequest, handle) =>
       withFailureText('Failed to score signature', handle.signal, () =>
         api({ path: '/api/plot-signature-enrichment', body, answer: plotSignatureAnswer, ...handle }),
