@@ -133,16 +133,16 @@ test('cells without a position in the middle are not drawn by either painter, an
   await page.close();
 });
 
-test('the processor draws a sample of many cells at once and all of them soon, without blocking the page', async () => {
-  const page = await openPage();
-  const seen = await page.evaluate(async () => {
+test('the processor draws a sample of many cells at once and all of them in a worker, or on the page where none may run', async () => {
+  const draw = async () => {
     const { map, data } = window as unknown as MapWindow;
     const cells = 400_000;
     const random = crypto.getRandomValues.bind(crypto);
     const positions = new Uint16Array(2 * cells);
     for (let at = 0; at < positions.length; at += 32_768) random(positions.subarray(at, at + 32_768));
     const points = new map.Points(positions, { morton: false, missing: 0 });
-    const renderer = new map.MapRenderer(points, { engine: 'cpu' });
+    const worker = new map.MapWorker(points);
+    const renderer = new map.MapRenderer(points, { engine: 'cpu', worker });
     const view = data.viewOf(data.randomLayer(cells), { width: 700, height: 600, pointSize: 1 });
     const target = Object.assign(document.createElement('canvas'), { width: 700, height: 600 }).getContext(
       '2d',
@@ -156,18 +156,29 @@ test('the processor draws a sample of many cells at once and all of them soon, w
     const isThat = (pixels: Uint32Array) => picture().every((pixel, at) => pixel === pixels[at]);
     renderer.paint(view, target);
     const atOnce = isThat(painted(200_000));
-    let turns = 0;
-    const others = setInterval(() => turns++, 0);
     await renderer.settled();
-    clearInterval(others);
     const soon = isThat(painted(cells));
     renderer.paint(view, target);
     renderer.paint({ ...view, sample: 1000 }, target);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    return { atOnce, soon, turns: turns > 0, notReplaced: isThat(painted(1000)) };
-  });
-  expect(seen).toEqual({ atOnce: true, soon: true, turns: true, notReplaced: true });
+    await renderer.settled();
+    const notReplaced = isThat(painted(1000));
+    renderer.paint(view, target);
+    worker.close();
+    await renderer.settled();
+    return { atOnce, soon, notReplaced, sampleIsLeft: isThat(painted(200_000)) };
+  };
+  const page = await openPage();
+  let workers = 0;
+  page.on('worker', () => workers++);
+  const drawn = { atOnce: true, soon: true, notReplaced: true };
+  expect(await page.evaluate(draw)).toEqual({ ...drawn, sampleIsLeft: true });
+  expect(workers).toBe(1);
   await page.close();
+
+  const withoutWorkers = await openPage();
+  await withoutWorkers.route('**/map-thread.ts', (route) => route.abort());
+  expect(await withoutWorkers.evaluate(draw)).toMatchObject(drawn);
+  await withoutWorkers.close();
 });
 
 test('software WebGL is left for the processor, unless it is asked for', async () => {
@@ -274,7 +285,7 @@ test('a lasso of many cells is found in a worker, and by the page where no worke
     const { map, data } = window as unknown as MapWindow;
     const cells = 60_000;
     const points = new map.Points(data.clusteredPositions(cells), { morton: true, missing: 0 });
-    const lasso = new map.LassoWorker(points);
+    const lasso = new map.MapWorker(points);
     const polygon = Float32Array.of(0.1, 0.1, 0.9, 0.2, 0.4, 0.8);
     const expected = points.cellsIn(polygon).join();
     const answers = await Promise.all([lasso.select(polygon), lasso.select(polygon)]);
@@ -304,7 +315,7 @@ test('a lasso of many cells is found in a worker, and by the page where no worke
   await page.close();
 
   const withoutWorkers = await openPage();
-  await withoutWorkers.route('**/lasso-thread.ts', (route) => route.abort());
+  await withoutWorkers.route('**/map-thread.ts', (route) => route.abort());
   expect(await withoutWorkers.evaluate(question)).toEqual({
     right: [true, true],
     bytes: 0,

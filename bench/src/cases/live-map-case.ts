@@ -155,9 +155,8 @@ async function memoryOf(page: Page, side: Side, cells: number): Promise<Memory> 
       const own = { ...cells, positions, clusters: cells.clusters.slice() };
       const opened = ours.openOurs(map, own, engine);
       await opened.renderer.settled();
-      const worker = new map.LassoWorker(opened.points);
-      await worker.select(cells.lasso);
-      Object.assign(window, { kept: { opened, worker } });
+      await opened.worker.select(cells.lasso);
+      Object.assign(window, { kept: { opened } });
     }
   }, side);
   const one = await bytesOf(page, session);

@@ -1,5 +1,5 @@
 import type * as mapPackage from '@cellfolio/map';
-import type { MapRenderer, MapView, Points } from '@cellfolio/map';
+import type { MapRenderer, MapView, MapWorker, Points } from '@cellfolio/map';
 import { SeededBits } from '../data/seeded-bits.ts';
 import { clusterCount, frameTime, longestTask, otherColouring, type PageCells } from './page-cells.ts';
 
@@ -29,6 +29,7 @@ const size = { width: 700, height: 600 };
 
 export interface OurMap {
   readonly points: Points;
+  readonly worker: MapWorker;
   readonly renderer: MapRenderer;
   readonly view: MapView;
   readonly targets: CanvasRenderingContext2D[];
@@ -37,7 +38,8 @@ export interface OurMap {
 /** Opens a map and starts its first image. */
 export function openOurs(map: MapPackage, cells: PageCells, engine: 'webgl' | 'cpu'): OurMap {
   const points = new map.Points(cells.positions, { morton: true, missing: 0 });
-  const renderer = new map.MapRenderer(points, { engine });
+  const worker = new map.MapWorker(points);
+  const renderer = new map.MapRenderer(points, { engine, worker });
   if (renderer.engine !== engine) throw new Error(`this browser has no ${engine}`);
   const random = new SeededBits(11);
   const channel = () => 255 * random.uniform();
@@ -46,7 +48,7 @@ export function openOurs(map: MapPackage, cells: PageCells, engine: 'webgl' | 'c
   const layer = { slots: cells.clusters, palette };
   const background = [255, 255, 255] as const;
   const view: MapView = { camera: map.fit(), layer, ...size, density: false, background };
-  const opened = { points, renderer, view, targets: [] };
+  const opened = { points, worker, renderer, view, targets: [] };
   addCard(opened);
   return opened;
 }
@@ -59,7 +61,8 @@ export function addCard(opened: OurMap, slots = opened.view.layer.slots): void {
   paint(opened, { ...opened.view, layer: { ...opened.view.layer, slots } }, opened.targets.length - 1);
 }
 
-function closeOurs({ renderer, targets }: OurMap): void {
+function closeOurs({ worker, renderer, targets }: OurMap): void {
+  worker.close();
   renderer.close();
   for (const { canvas } of targets) canvas.remove();
 }
@@ -105,7 +108,7 @@ export async function measureOurs(
     times.rest.push(await untilSettled(opened, () => paint(opened, moved, 0)));
   }
   const hover = Array.from({ length: rounds }, (_, round) => hoverTime(points, view, round));
-  const lasso = await lassoTimes(map, points, cells.lasso, rounds);
+  const lasso = await lassoTimes(opened, cells.lasso, rounds);
   while (opened.targets.length < 4) addCard(opened);
   await renderer.settled();
   const panBlocked = [await longestTask((timed) => panFourMaps(map, opened, timed))];
@@ -121,8 +124,7 @@ function hoverTime(points: Points, { camera }: MapView, seed: number): number {
   return (performance.now() - start) / 1000;
 }
 
-async function lassoTimes(map: MapPackage, points: Points, polygon: Float32Array, rounds: number) {
-  const worker = new map.LassoWorker(points);
+async function lassoTimes({ worker, points }: OurMap, polygon: Float32Array, rounds: number) {
   // The first call starts the worker and sends the positions.
   let bits = await worker.select(polygon);
   const lasso: number[] = [];
@@ -133,7 +135,6 @@ async function lassoTimes(map: MapPackage, points: Points, polygon: Float32Array
       lasso.push(performance.now() - start);
     }
   });
-  worker.close();
   let selected = 0;
   for (const byte of bits) for (let left = byte; left > 0; left &= left - 1) selected++;
   return { lasso, lassoBlocked: [blocked], selected: selected / points.cells };
@@ -145,9 +146,12 @@ async function panFourMaps(map: MapPackage, opened: OurMap, timed: number[]): Pr
   const sample = renderer.sampleWhileMoving(targets.length);
   for (let frame = 0; frame < 40; frame++) {
     const camera = map.pan(view.camera, { x: 4 * frame, y: 2 * frame }, size);
-    const step = () => targets.forEach((target) => renderer.paint({ ...view, camera, sample }, target, targets.length));
+    const step = () =>
+      targets.forEach((target) => renderer.paint({ ...view, camera, sample }, target, targets.length));
     timed.push(await frameTime(step));
   }
-  timed.push(await frameTime(() => targets.forEach((target) => renderer.paint(view, target, targets.length))));
+  timed.push(
+    await frameTime(() => targets.forEach((target) => renderer.paint(view, target, targets.length))),
+  );
   await renderer.settled();
 }

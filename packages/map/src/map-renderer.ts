@@ -1,8 +1,8 @@
 import type { MapArea } from './map-area.ts';
 import type { MapView } from './map-view.ts';
-import { checkLayer, paintInSteps, paintPixels } from './paint-pixels.ts';
+import type { MapWorker } from './map-worker.ts';
+import { checkLayer, paintPixels } from './paint-pixels.ts';
 import type { Points } from './points.ts';
-import { SliceQueue } from './slice-queue.ts';
 import { WebglPainter } from './webgl-painter.ts';
 
 /** Cells that the processor draws in one frame, of all maps together; the graphics processor. */
@@ -19,17 +19,24 @@ export class MapRenderer {
   #lost = false;
   /** Cards and the layers that they show. */
   readonly #shown = new Map<CanvasRenderingContext2D, Uint8Array>();
-  /** Kept for the next picture of its size: that of a sample, and that which comes slice by slice. */
-  readonly #images = new Map<'now' | 'later', ImageData>();
-  readonly #later = new SliceQueue<CanvasRenderingContext2D>();
+  /** Kept for the next picture of its size. */
+  #image: ImageData | undefined;
+  readonly #worker: MapWorker | undefined;
+  /** Cards that show a sample until the worker has drawn all cells of their view. */
+  readonly #unfinished = new Map<CanvasRenderingContext2D, MapView>();
+  #finished: Promise<void> | undefined;
   /** Drawn in place of all cells wherever it covers the picture, on the processor: it has few cells. */
   area: MapArea | undefined;
   /** Called when the graphics processor draws again after its context was lost: paint each map once more. */
   onRestored?: () => void;
 
-  /** @param options.engine insists on one; `webgl` then draws in software as well, where there is WebGL2 at all */
-  constructor(points: Points, { engine }: { engine?: 'webgl' | 'cpu' } = {}) {
+  /**
+   * @param options.engine insists on one; `webgl` then draws in software as well, where there is WebGL2 at all
+   * @param options.worker of these points, which draws what takes longer than a frame; without it the page does
+   */
+  constructor(points: Points, { engine, worker }: { engine?: 'webgl' | 'cpu'; worker?: MapWorker } = {}) {
     this.#points = points;
+    this.#worker = worker;
     if (engine !== 'cpu')
       this.#webgl = WebglPainter.open(points, {
         software: engine === 'webgl',
@@ -54,8 +61,8 @@ export class MapRenderer {
   }
 
   /**
-   * More cells than the processor draws in a frame: a sample is painted at once, and all of them take its place soon, so
-   * that the page is never blocked; unless another picture of the card is asked for meanwhile.
+   * More cells than the processor draws in a frame: a sample is painted at once, and all of them take its place when the
+   * worker has drawn them, so that the page is never blocked; unless another picture of the card is asked for meanwhile.
    * @param maps that are painted in the same frame
    * @throws RangeError for a layer of another number of cells
    */
@@ -63,33 +70,56 @@ export class MapRenderer {
     if (view.width < 1 || view.height < 1) return;
     checkLayer(this.#points, view.layer);
     this.#shown.set(target, view.layer.slots);
-    this.#later.delete(target);
+    this.#unfinished.delete(target);
     if (this.area?.covers(view.camera, view)) {
-      this.#paintPixels(this.area.points, this.area.viewOf(view, this.#points.placed), target, maps);
+      this.#paintPixels(this.area.points, this.area.viewOf(view, this.#points.placed), target);
       return;
     }
     if (!view.density && this.#webgl?.paint(view, target)) return;
-    this.#paintPixels(this.#points, view, target, maps);
+    const atOnce = Math.floor(cellsOfFrame.cpu / maps);
+    const isWhole = view.sample !== undefined || this.#points.placed <= atOnce || this.#worker === undefined;
+    this.#paintPixels(this.#points, isWhole ? view : { ...view, sample: atOnce }, target);
+    if (isWhole) return;
+    this.#unfinished.set(target, view);
+    this.#finished ??= this.#finish(this.#worker!);
   }
 
-  #paintPixels(points: Points, view: MapView, target: CanvasRenderingContext2D, maps: number): void {
-    const image = this.#imageOf('now', view);
-    const atOnce = Math.floor(cellsOfFrame.cpu / maps);
-    const isWhole = view.sample !== undefined || points.placed <= atOnce;
-    paintPixels(points, isWhole ? view : { ...view, sample: atOnce }, new Uint32Array(image.data.buffer));
-    target.putImageData(image, 0, 0);
-    if (!isWhole) this.#later.add(target, this.#paintLater(points, view, target));
+  #paintPixels(points: Points, view: MapView, target: CanvasRenderingContext2D): void {
+    const { width, height } = view;
+    if (this.#image?.width !== width || this.#image.height !== height)
+      this.#image = new ImageData(width, height);
+    paintPixels(points, view, new Uint32Array(this.#image.data.buffer));
+    target.putImageData(this.#image, 0, 0);
+  }
+
+  /** One card after the other, so that a view that is replaced meanwhile is not drawn. */
+  async #finish(worker: MapWorker): Promise<void> {
+    try {
+      for (let next = first(this.#unfinished); next !== undefined; next = first(this.#unfinished)) {
+        const [target, view] = next;
+        const pixels = await worker.paint(view);
+        if (this.#unfinished.get(target) !== view) continue;
+        this.#unfinished.delete(target);
+        const image = new ImageData(new Uint8ClampedArray(pixels.buffer), view.width, view.height);
+        target.putImageData(image, 0, 0);
+      }
+    } catch (error) {
+      // The worker was closed: the map is gone.
+      if (!(error instanceof DOMException)) throw error;
+    } finally {
+      this.#finished = undefined;
+    }
   }
 
   /** Resolves when every card shows all cells of its picture. */
-  settled(): Promise<void> {
-    return this.#later.idle();
+  async settled(): Promise<void> {
+    await this.#finished;
   }
 
   /** Forgets what is kept for a card that is gone. */
   release(target: CanvasRenderingContext2D): void {
     this.#shown.delete(target);
-    this.#later.delete(target);
+    this.#unfinished.delete(target);
     this.#webgl?.release(target);
   }
 
@@ -105,22 +135,12 @@ export class MapRenderer {
   /** Nothing is painted afterwards. */
   close(): void {
     this.#shown.clear();
-    this.#later.clear();
-    this.#images.clear();
+    this.#unfinished.clear();
+    this.#image = undefined;
     this.#webgl?.close();
   }
+}
 
-  *#paintLater(points: Points, view: MapView, target: CanvasRenderingContext2D): Generator<void, void> {
-    const image = this.#imageOf('later', view);
-    yield* paintInSteps(points, view, new Uint32Array(image.data.buffer));
-    target.putImageData(image, 0, 0);
-  }
-
-  #imageOf(use: 'now' | 'later', { width, height }: MapView): ImageData {
-    const kept = this.#images.get(use);
-    if (kept?.width === width && kept.height === height) return kept;
-    const image = new ImageData(width, height);
-    this.#images.set(use, image);
-    return image;
-  }
+function first<Key, Value>(map: ReadonlyMap<Key, Value>): [Key, Value] | undefined {
+  return map.entries().next().value;
 }

@@ -2,9 +2,9 @@ import { pixelsOfGrid } from './camera.ts';
 import { type MapView, diameterOf } from './map-view.ts';
 import { colourOf, coloursOf } from './pixel-colours.ts';
 import { outsideSlot } from './palettes.ts';
-import type { Points } from './points.ts';
+import type { PlacedCells } from './points.ts';
 import { drawnCells, strideOf } from './shuffled-order.ts';
-import { cellsOfStep, type Stamp, stampOf } from './stamp.ts';
+import { type Stamp, stampOf } from './stamp.ts';
 
 /** Opacity of a pixel with a single cell, where others hold many: it stays visible. */
 const faintest = 0.25;
@@ -12,20 +12,16 @@ const faintest = 0.25;
 /**
  * Draws each pixel in the mean colour of the cells on it, the more opaque the more there are, by the logarithm of their
  * number: no cell hides another, whatever the order. The sums are whole numbers, so the picture is exact. The logarithm
- * of the fullest pixel of this picture is opaque. In steps, as `paintInSteps`.
+ * of the fullest pixel of this picture is opaque.
  * @param pixels width × height pixels that hold the background
  */
-export function* paintDensity(points: Points, view: MapView, pixels: Uint32Array): Generator<void, void> {
+export function paintDensity(points: PlacedCells, view: MapView, pixels: Uint32Array): void {
   const counts = new Uint32Array(pixels.length);
   const sums = new Uint32Array(3 * pixels.length);
   const colours = coloursOf(view);
   const stamp = stampOf(diameterOf(view, points.placed), view.width);
   const count = drawnCells(points.placed, view.sample);
-  const step = cellsOfStep(stamp);
-  for (let from = 0; from < count; from += step) {
-    addUp(points, view, { counts, sums }, { colours, stamp, from, to: Math.min(count, from + step) });
-    yield;
-  }
+  addUp(points, view, { counts, sums }, { colours, stamp, count });
   let most = 1;
   for (let at = 0; at < counts.length; at++) if (counts[at]! > most) most = counts[at]!;
   // Not a call for each pixel: most hold few cells.
@@ -50,10 +46,10 @@ function opacityOf(count: number, most: number): number {
 
 /** Every cell that is shown, those outside left out, counts once on each pixel of its disc that is covered by half or more. */
 function addUp(
-  points: Points,
+  points: PlacedCells,
   view: MapView,
   { counts, sums }: { counts: Uint32Array; sums: Uint32Array },
-  { colours, stamp, from, to }: { colours: Uint32Array; stamp: Stamp; from: number; to: number },
+  { colours, stamp, count }: { colours: Uint32Array; stamp: Stamp; count: number },
 ): void {
   const { positions, placed, unplaced } = points;
   const { selection, width, height, camera } = view;
@@ -63,8 +59,8 @@ function addUp(
   const startX = width / 2 - camera.x * 65_535 * scale + shift;
   const startY = height / 2 + camera.y * 65_535 * scale + shift;
   // Without a sample the order does not matter: that of memory is the fastest.
-  const step = drawnCells(placed, view.sample) === placed ? 1 : strideOf(placed);
-  for (let k = from, cell = (from * step) % placed; k < to; k++, cell += step) {
+  const step = count === placed ? 1 : strideOf(placed);
+  for (let k = 0, cell = 0; k < count; k++, cell += step) {
     if (cell >= placed) cell -= placed;
     if (unplaced !== undefined && (unplaced[cell >> 3]! >> (cell & 7)) & 1) continue;
     let slot = slots[cell]!;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pixelsOfGrid } from './camera.ts';
 import type { MapView } from './map-view.ts';
-import { paintInSteps, paintPixels } from './paint-pixels.ts';
+import { paintPixels } from './paint-pixels.ts';
 import { Points } from './points.ts';
 import { clusteredPositions, randomBits, randomLayer, viewOf } from './seeded-cells.test-data.ts';
 import { strideOf } from './shuffled-order.ts';
@@ -144,23 +144,6 @@ test.each([false, true])('cells without a position in the middle are not drawn (
     return pixels.filter((value, at) => at % 4 === 0 && value === 0).length;
   };
   expect([drawn(0), drawn(0b010), drawn(0b111)]).toEqual([3, 2, 0]);
-});
-
-test('a picture that is painted in steps is the same, and each step draws a bounded number of pixels', () => {
-  const many = 200_000;
-  const crowd = new Points(new Uint16Array(2 * many).fill(32_768), { morton: true, missing: 0 });
-  const slots = new Uint8Array(many).fill(1);
-  for (const [changes, atLeast] of [
-    [{ pointSize: 1 }, 4],
-    [{ pointSize: 6 }, 50],
-    [{ pointSize: 1, density: true }, 4],
-  ] as const) {
-    const view = viewOf({ slots, palette: layer.palette }, changes);
-    const pixels = new Uint32Array(view.width * view.height);
-    const steps = [...paintInSteps(crowd, view, pixels)];
-    expect(steps.length).toBeGreaterThanOrEqual(atLeast);
-    expect(new Uint8ClampedArray(pixels.buffer)).toEqual(painted(view, crowd));
-  }
 });
 
 test('a layer of other cells is refused', () => {

@@ -1,11 +1,11 @@
 import { pixelsOfGrid } from './camera.ts';
 import { type Layer, type MapView, diameterOf } from './map-view.ts';
 import { outsideSlot } from './palettes.ts';
-import type { Points } from './points.ts';
+import type { PlacedCells } from './points.ts';
 import { drawnCells, strideOf } from './shuffled-order.ts';
 import { paintDensity } from './paint-density.ts';
 import { colourOf, coloursOf } from './pixel-colours.ts';
-import { cellsOfStep, type Stamp, stampOf } from './stamp.ts';
+import { type Stamp, stampOf } from './stamp.ts';
 
 /** Passes of a picture, from below: what is outside or not selected, the rest, what is on top. */
 const passes = [0, 1, 2];
@@ -15,36 +15,23 @@ const hidden = 255;
  * Draws a view on the processor, pixel for pixel what the WebGL painter draws (but for the rounding of blends).
  * @param pixels width × height pixels, as ImageData holds them on a little-endian machine (all browsers run on those)
  */
-export function paintPixels(points: Points, view: MapView, pixels: Uint32Array): void {
-  const steps = paintInSteps(points, view, pixels);
-  while (!steps.next().done);
-}
-
-/** As `paintPixels`, in steps of a few milliseconds each: the picture is there after the last one. */
-export function* paintInSteps(points: Points, view: MapView, pixels: Uint32Array): Generator<void, void> {
+export function paintPixels(points: PlacedCells, view: MapView, pixels: Uint32Array): void {
   checkLayer(points, view.layer);
   const [red, green, blue] = view.background;
   pixels.fill(colourOf(red, green, blue));
-  if (view.density) return yield* paintDensity(points, view, pixels);
+  if (view.density) return paintDensity(points, view, pixels);
   const colours = coloursOf(view);
   const pass = passesOf(view.layer);
   const stamp = stampOf(diameterOf(view, points.placed), view.width);
   const solid = stamp.solid && isOpaque(view.layer.palette);
   const used = usedPasses(points, view, pass);
   const count = drawnCells(points.placed, view.sample);
-  const step = cellsOfStep(stamp);
-  for (const one of passes) {
-    if (!used.has(one)) continue;
-    for (let from = 0; from < count; from += step) {
-      const range = { from, to: Math.min(count, from + step) };
-      paintPass(points, view, pixels, { colours, pass, stamp, solid, one, ...range });
-      yield;
-    }
-  }
+  for (const one of passes)
+    if (used.has(one)) paintPass(points, view, pixels, { colours, pass, stamp, solid, one, count });
 }
 
 /** @throws RangeError for a layer of another number of cells */
-export function checkLayer({ cells }: Points, { slots, palette }: Layer): void {
+export function checkLayer({ cells }: PlacedCells, { slots, palette }: Layer): void {
   if (slots.length !== cells || palette.length !== 1024)
     throw new RangeError(
       `A layer of ${slots.length} cells and ${palette.length / 4} colours is not one of ${cells} cells.`,
@@ -64,7 +51,7 @@ function passesOf({ palette, onTopFrom = 256 }: Layer): Uint8Array {
 
 /** Of the cells that are drawn: going through them for nothing takes as long as drawing them. */
 function usedPasses(
-  { placed }: Points,
+  { placed }: PlacedCells,
   { layer, selection, sample }: MapView,
   pass: Uint8Array,
 ): Set<number> {
@@ -86,17 +73,16 @@ interface Pass {
   readonly stamp: Stamp;
   readonly solid: boolean;
   readonly one: number;
-  /** Cells in shuffled order. */
-  readonly from: number;
-  readonly to: number;
+  /** Of cells in shuffled order. */
+  readonly count: number;
 }
 
 /** The measured loop: no allocation, no call for cells that are drawn whole. */
 function paintPass(
-  points: Points,
+  points: PlacedCells,
   view: MapView,
   pixels: Uint32Array,
-  { colours, pass, stamp, solid, one, from, to }: Pass,
+  { colours, pass, stamp, solid, one, count }: Pass,
 ): void {
   const { positions, placed, unplaced } = points;
   const { selection, width, height, camera } = view;
@@ -106,7 +92,7 @@ function paintPass(
   const startX = width / 2 - camera.x * 65_535 * scale + shift;
   const startY = height / 2 + camera.y * 65_535 * scale + shift;
   const stride = strideOf(placed);
-  for (let k = from, cell = (from * stride) % placed; k < to; k++, cell += stride) {
+  for (let k = 0, cell = 0; k < count; k++, cell += stride) {
     if (cell >= placed) cell -= placed;
     if (unplaced !== undefined && (unplaced[cell >> 3]! >> (cell & 7)) & 1) continue;
     let slot = slots[cell]!;

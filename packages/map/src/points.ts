@@ -5,6 +5,9 @@ import { outsideSlot } from './palettes.ts';
 
 const largest = 65_535;
 
+/** Where cells are; of `Points`. */
+export type PlacedCells = Pick<Points, 'positions' | 'cells' | 'placed' | 'unplaced'>;
+
 /**
  * Positions of cells with an index of the squares of a grid that they lie in, for finding the cell at a place. The squares
  * are numbered by their Morton code: cells in Morton order of these positions are in the order of the squares already, so
@@ -82,7 +85,7 @@ export class Points {
     return found.cell;
   }
 
-  /** @returns one bit a cell for those within a polygon in [0, 1]² of the grid, by the even-odd rule; as `LassoWorker` */
+  /** @returns one bit a cell for those within a polygon in [0, 1]² of the grid, by the even-odd rule; as `MapWorker` */
   cellsIn(polygon: Float32Array): Uint8Array {
     return this.withoutUnplaced(cellsInPolygon(this.positions, this.placed, polygon));
   }

@@ -48,11 +48,6 @@ export function stampOf(diameter: number, width: number): Stamp {
   };
 }
 
-/** @returns cells that are drawn in a few milliseconds */
-export function cellsOfStep({ alphas }: Stamp): number {
-  return Math.max(256, Math.floor(65_536 / alphas.length));
-}
-
 /** Share of a pixel that a disc covers, by the distance of their centres; up to two pixels wide it is a square. */
 function coverage(diameter: number, distance: number): number {
   return diameter <= 2 ? 1 : Math.min(1, Math.max(0, diameter / 2 + 0.5 - distance));

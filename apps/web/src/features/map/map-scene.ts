@@ -1,7 +1,7 @@
 import type { PositionColumn } from '@cellfolio/columns';
 import type { MapColumnList } from '@cellfolio/contract';
 import type { Camera, Layer, Place, Size } from '@cellfolio/map';
-import { gridPlace, LassoWorker, MapArea, MapRenderer, Points } from '@cellfolio/map';
+import { gridPlace, MapArea, MapRenderer, MapWorker, Points } from '@cellfolio/map';
 import type { LoadArea, ValueSource } from './map-columns.ts';
 import { squareOfCamera } from './map-square.ts';
 import type { MapStore } from './map-store.ts';
@@ -16,7 +16,7 @@ type Paint = (sample: number | undefined, maps: number) => void;
 export class MapScene {
   readonly points: Points;
   readonly renderer: MapRenderer;
-  readonly lasso: LassoWorker;
+  readonly #worker: MapWorker;
   readonly #paints = new Set<Paint>();
   /** Those that the next frame paints. */
   readonly #due = new Set<Paint>();
@@ -41,8 +41,8 @@ export class MapScene {
     this.#store = store;
     this.#loadArea = loadArea;
     this.points = new Points(positions, { morton, missing, unplaced });
-    this.renderer = new MapRenderer(this.points);
-    this.lasso = new LassoWorker(this.points);
+    this.#worker = new MapWorker(this.points);
+    this.renderer = new MapRenderer(this.points, { worker: this.#worker });
     this.renderer.onRestored = () => this.repaint();
     let before = store.state;
     this.#unsubscribe = store.subscribe(() => {
@@ -113,7 +113,7 @@ export class MapScene {
 
   /** @returns one bit a cell for those within a polygon on the map */
   async select(polygon: Float32Array, size: Size): Promise<Uint8Array> {
-    return this.#areaAt(size)?.cellsIn(polygon, this.points.cells) ?? this.lasso.select(polygon);
+    return this.#areaAt(size)?.cellsIn(polygon, this.points.cells) ?? this.#worker.select(polygon);
   }
 
   /** @returns where on the map a cell is; undefined where it has no position */
@@ -141,7 +141,7 @@ export class MapScene {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#resting);
     this.#loading.abort();
-    this.lasso.close();
+    this.#worker.close();
     this.renderer.close();
   }
 

@@ -1,0 +1,97 @@
+import type { ThreadAnswer, ThreadCells, ThreadQuestion } from './map-thread.ts';
+import type { MapView } from './map-view.ts';
+import { paintPixels } from './paint-pixels.ts';
+import type { Points } from './points.ts';
+
+/** Up to so many cells a polygon is answered before a worker had got the question. */
+const cellsWithoutWorker = 50_000;
+
+type Question = { readonly polygon: Float32Array } | { readonly view: MapView };
+type Waiting = Pick<PromiseWithResolvers<ThreadAnswer['answer']>, 'resolve' | 'reject'> & {
+  question: Question;
+};
+
+/**
+ * Selects and draws cells away from the page. The worker starts with the first question and holds a copy of the positions
+ * (4 bytes a cell) until it is closed. Where no worker can run, the page itself answers.
+ */
+export class MapWorker {
+  readonly #points: Points;
+  #worker: Worker | undefined;
+  #failed = typeof Worker === 'undefined';
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+
+  constructor(points: Points) {
+    this.#points = points;
+  }
+
+  /** Of the worker's copy. */
+  get bytes(): number {
+    return this.#worker === undefined ? 0 : this.#points.positions.byteLength;
+  }
+
+  /**
+   * @param polygon corners x0, y0, x1, y1, … in [0, 1]² of the grid of positions
+   * @returns one bit a cell; rejects with an AbortError where it is closed meanwhile
+   */
+  async select(polygon: Float32Array): Promise<Uint8Array> {
+    if (this.#points.placed <= cellsWithoutWorker) return this.#points.cellsIn(polygon);
+    return this.#points.withoutUnplaced((await this.#ask({ polygon })) as Uint8Array);
+  }
+
+  /** @returns the pixels of a view, as `paintPixels` draws them; rejects with an AbortError where it is closed meanwhile */
+  async paint(view: MapView): Promise<Uint32Array<ArrayBuffer>> {
+    return (await this.#ask({ view })) as Uint32Array<ArrayBuffer>;
+  }
+
+  close(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values())
+      reject(new DOMException('The map was closed.', 'AbortError'));
+    this.#waiting.clear();
+  }
+
+  #ask(question: Question): Promise<ThreadAnswer['answer']> {
+    if (this.#failed) return Promise.resolve(this.#answer(question));
+    this.#worker ??= this.#start();
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer['answer']>();
+    const id = ++this.#asked;
+    this.#waiting.set(id, { question, resolve, reject });
+    this.#worker.postMessage({ id, ...question } satisfies ThreadQuestion);
+    return promise;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./map-thread.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<ThreadAnswer>) => {
+      this.#waiting.get(data.id)?.resolve(data.answer);
+      this.#waiting.delete(data.id);
+    });
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      this.#answerAll(worker);
+    });
+    const { positions, cells, placed, unplaced } = this.#points;
+    worker.postMessage({ cells: { positions, cells, placed, unplaced } } satisfies ThreadCells);
+    return worker;
+  }
+
+  /** A worker that cannot load or run (a policy of the page, memory) answers nothing. */
+  #answerAll(worker: Worker): void {
+    worker.terminate();
+    this.#failed = true;
+    this.#worker = undefined;
+    for (const { question, resolve } of this.#waiting.values()) resolve(this.#answer(question));
+    this.#waiting.clear();
+  }
+
+  #answer(question: Question): ThreadAnswer['answer'] {
+    if ('polygon' in question) return this.#points.cellsIn(question.polygon);
+    const { view } = question;
+    const pixels = new Uint32Array(view.width * view.height);
+    paintPixels(this.#points, view, pixels);
+    return pixels;
+  }
+}
