@@ -143,7 +143,7 @@ test('the processor draws a sample of many cells at once and all of them in a wo
     const points = new map.Points(positions, { morton: false, missing: 0 });
     const worker = new map.MapWorker(points);
     const renderer = new map.MapRenderer(points, { engine: 'cpu', worker });
-    const view = data.viewOf(data.randomLayer(cells), { width: 700, height: 600, pointSize: 1 });
+    const view = data.viewOf(data.randomLayer(cells), { width: 700, height: 600, pointSize: 3 });
     const target = Object.assign(document.createElement('canvas'), { width: 700, height: 600 }).getContext(
       '2d',
     )!;

@@ -183,8 +183,8 @@ async function bytesOf(page: Page, session: CDPSession): Promise<number> {
   for (let time = 0; time < 3; time++) await session.send('HeapProfiler.collectGarbage');
   const usage = (await session.send('Runtime.getHeapUsage')) as unknown as Record<string, number>;
   const own = await page.evaluate(() => {
-    const { kept } = window as unknown as { kept?: { worker?: { bytes: number } } };
-    return window.graphicsBytes() + (kept?.worker?.bytes ?? 0);
+    const { kept } = window as unknown as { kept?: { opened?: ours.OurMap } };
+    return window.graphicsBytes() + (kept?.opened?.worker.bytes ?? 0);
   });
   return usage['usedSize']! + (usage['backingStorageSize'] ?? 0) + own;
 }

@@ -1,11 +1,11 @@
 import type { MapArea } from './map-area.ts';
 import type { MapView } from './map-view.ts';
 import type { MapWorker } from './map-worker.ts';
-import { checkLayer, paintPixels } from './paint-pixels.ts';
+import { cellsAtOnce, checkLayer, paintPixels } from './paint-pixels.ts';
 import type { Points } from './points.ts';
 import { WebglPainter } from './webgl-painter.ts';
 
-/** Cells that the processor draws in one frame, of all maps together; the graphics processor. */
+/** Cells that the processor draws in one frame while maps move, of all of them together; the graphics processor. */
 const cellsOfFrame = { cpu: 200_000, webgl: 1_000_000 };
 
 /**
@@ -61,7 +61,7 @@ export class MapRenderer {
   }
 
   /**
-   * More cells than the processor draws in a frame: a sample is painted at once, and all of them take its place when the
+   * More cells than the processor draws at once: a sample is painted at once, and all of them take its place when the
    * worker has drawn them, so that the page is never blocked; unless another picture of the card is asked for meanwhile.
    * @param maps that are painted in the same frame
    * @throws RangeError for a layer of another number of cells
@@ -76,9 +76,10 @@ export class MapRenderer {
       return;
     }
     if (!view.density && this.#webgl?.paint(view, target)) return;
-    const atOnce = Math.floor(cellsOfFrame.cpu / maps);
-    const isWhole = view.sample !== undefined || this.#points.placed <= atOnce || this.#worker === undefined;
-    this.#paintPixels(this.#points, isWhole ? view : { ...view, sample: atOnce }, target);
+    const isQuick = maps * this.#points.placed <= cellsAtOnce(this.#points, view);
+    const isWhole = view.sample !== undefined || isQuick || this.#worker === undefined;
+    const sample = Math.floor(cellsOfFrame.cpu / maps);
+    this.#paintPixels(this.#points, isWhole ? view : { ...view, sample }, target);
     if (isWhole) return;
     this.#unfinished.set(target, view);
     this.#finished ??= this.#finish(this.#worker!);

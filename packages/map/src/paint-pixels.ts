@@ -2,7 +2,7 @@ import { pixelsOfGrid } from './camera.ts';
 import { type Layer, type MapView, diameterOf } from './map-view.ts';
 import { outsideSlot } from './palettes.ts';
 import type { PlacedCells } from './points.ts';
-import { drawnCells, strideOf } from './shuffled-order.ts';
+import { drawnCells, placeStepOf, strideOf } from './shuffled-order.ts';
 import { paintDensity } from './paint-density.ts';
 import { colourOf, coloursOf } from './pixel-colours.ts';
 import { type Stamp, stampOf } from './stamp.ts';
@@ -23,11 +23,24 @@ export function paintPixels(points: PlacedCells, view: MapView, pixels: Uint32Ar
   const colours = coloursOf(view);
   const pass = passesOf(view.layer);
   const stamp = stampOf(diameterOf(view, points.placed), view.width);
-  const solid = stamp.solid && isOpaque(view.layer.palette);
-  const used = usedPasses(points, view, pass);
   const count = drawnCells(points.placed, view.sample);
+  if (drawsTopmost(view, stamp)) {
+    paintTopmost(points, view, pixels, { colours, pass, stamp, count });
+    return;
+  }
+  const used = usedPasses(points, view, pass);
   for (const one of passes)
-    if (used.has(one)) paintPass(points, view, pixels, { colours, pass, stamp, solid, one, count });
+    if (used.has(one)) paintPass(points, view, pixels, { colours, pass, stamp, count }, one);
+}
+
+/** @returns how many cells of a view are drawn in about 25 ms, half of what counts as a long task */
+export function cellsAtOnce({ placed }: PlacedCells, view: MapView): number {
+  const stamp = stampOf(diameterOf(view, placed), view.width);
+  return !view.density && drawsTopmost(view, stamp) ? 1_000_000 : 200_000;
+}
+
+function drawsTopmost({ layer }: MapView, { solid }: Stamp): boolean {
+  return solid && isOpaque(layer.palette);
 }
 
 /** @throws RangeError for a layer of another number of cells */
@@ -67,22 +80,68 @@ function usedPasses(
   return new Set(pass.filter((_, slot) => seen[slot] === 1));
 }
 
-interface Pass {
+interface Painting {
   readonly colours: Uint32Array;
   readonly pass: Uint8Array;
   readonly stamp: Stamp;
-  readonly solid: boolean;
-  readonly one: number;
   /** Of cells in shuffled order. */
   readonly count: number;
 }
 
-/** The measured loop: no allocation, no call for cells that are drawn whole. */
+/** How high the cell that each pixel shows lies; kept from one picture to the next. */
+let heights = new Uint32Array(0);
+
+/**
+ * Opaque squares: each pixel shows the topmost of its cells. Going through the cells in the order of memory, neighbours on
+ * the map one after the other, is many times faster than in the order in which they lie on each other.
+ */
+function paintTopmost(
+  points: PlacedCells,
+  view: MapView,
+  pixels: Uint32Array,
+  { colours, pass, stamp, count }: Painting,
+): void {
+  const { positions, placed, unplaced } = points;
+  const { selection, width, height, camera } = view;
+  const { slots } = view.layer;
+  const { dx, dy, before, after, shift } = stamp;
+  const parts = dx.length;
+  const scale = pixelsOfGrid(camera, view) / 65_535;
+  const startX = width / 2 - camera.x * 65_535 * scale + shift;
+  const startY = height / 2 + camera.y * 65_535 * scale + shift;
+  if (heights.length < pixels.length) heights = new Uint32Array(pixels.length);
+  else heights.fill(0, 0, pixels.length);
+  const step = placeStepOf(placed);
+  for (let cell = 0, place = 0; cell < placed; cell++, place += step) {
+    if (place >= placed) place -= placed;
+    if (place >= count) continue;
+    if (unplaced !== undefined && (unplaced[cell >> 3]! >> (cell & 7)) & 1) continue;
+    let slot = slots[cell]!;
+    if (selection !== undefined && !((selection[cell >> 3]! >> (cell & 7)) & 1)) slot |= 256;
+    if (pass[slot] === hidden) continue;
+    const x = Math.floor(startX + positions[2 * cell]! * scale);
+    const y = Math.floor(startY - positions[2 * cell + 1]! * scale);
+    if (x < -after || y < -after || x >= width + before || y >= height + before) continue;
+    const own = pass[slot]! * placed + place + 1;
+    for (let part = 0; part < parts; part++) {
+      const px = x + dx[part]!;
+      const py = y + dy[part]!;
+      if (px < 0 || py < 0 || px >= width || py >= height) continue;
+      const at = py * width + px;
+      if (heights[at]! > own) continue;
+      heights[at] = own;
+      pixels[at] = colours[slot]!;
+    }
+  }
+}
+
+/** Discs and translucent cells, each blended with what lies below. */
 function paintPass(
   points: PlacedCells,
   view: MapView,
   pixels: Uint32Array,
-  { colours, pass, stamp, solid, one, count }: Pass,
+  { colours, pass, stamp, count }: Painting,
+  one: number,
 ): void {
   const { positions, placed, unplaced } = points;
   const { selection, width, height, camera } = view;
@@ -105,7 +164,6 @@ function paintPass(
     const at = y * width + x;
     if (x < before || y < before || x >= width - after || y >= height - after)
       paintClipped(pixels, view, stamp, { x, y, colour });
-    else if (solid) for (let part = 0; part < offsets.length; part++) pixels[at + offsets[part]!] = colour;
     else
       for (let part = 0; part < offsets.length; part++)
         blend(pixels, at + offsets[part]!, colour, alphas[part]!);

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
-import { drawnCells, strideOf } from './shuffled-order.ts';
+import { drawnCells, placeStepOf, strideOf } from './shuffled-order.ts';
 
 test.each([1, 2, 3, 4, 6, 10, 97, 1000, 2310, 30_030, 99_999])(
-  'the stride visits each of %i cells once',
+  'the stride visits each of %i cells once, and the place of each cell in that order is known',
   (cells) => {
     const stride = strideOf(cells);
     const seen = new Uint8Array(cells);
     for (let k = 0; k < cells; k++) seen[(k * stride) % cells] = 1;
     expect(seen.every((one) => one === 1)).toBe(true);
+    const step = placeStepOf(cells);
+    for (let cell = 0, place = 0; cell < cells; cell++, place = (place + step) % cells)
+      expect((place * stride) % cells).toBe(cell);
   },
 );
 

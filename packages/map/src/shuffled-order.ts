@@ -11,6 +11,18 @@ export function strideOf(cells: number): number {
   return stride;
 }
 
+/** @returns the step by which the place in shuffled order grows from one cell to the next, modulo the number of cells */
+export function placeStepOf(cells: number): number {
+  // The inverse of the stride, by Euclid's algorithm.
+  let [rest, next, step, nextStep] = [cells, strideOf(cells) % cells, 0, 1];
+  while (next !== 0) {
+    const times = Math.floor(rest / next);
+    [rest, next] = [next, rest - times * next];
+    [step, nextStep] = [nextStep, step - times * nextStep];
+  }
+  return step < 0 ? step + cells : step;
+}
+
 function commonDivisor(one: number, other: number): number {
   let [a, b] = [one, other];
   while (b !== 0) [a, b] = [b, a % b];
