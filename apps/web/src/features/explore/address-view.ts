@@ -168,7 +168,10 @@ export function useAddressView({
   };
 }
 
-/** Writes the view into the URL on every change, unless held. */
+/** Milliseconds after a change: writing the address renders the page anew, which would delay the map that was asked for. */
+const addressDelay = 150;
+
+/** Writes the view into the URL soon after every change, unless held. */
 function useWrittenAddress(
   parts: [subsetId: string | null, filter: string | null, views: string[], map: string | null],
   held: boolean,
@@ -176,10 +179,9 @@ function useWrittenAddress(
   const [params, setParams] = useSearchParams();
   const written = JSON.stringify(parts);
   const last = useRef<string | null>(null);
-  useEffect(() => {
-    if (held || last.current === written) return;
+  const write = () => {
     last.current = written;
-    const [id, filter, views, map] = JSON.parse(written) as typeof parts;
+    const [id, filter, views, map] = parts;
     const next = new URLSearchParams(params);
     for (const name of Object.values(names)) next.delete(name);
     if (id !== null) next.set(names.subset, id);
@@ -188,7 +190,15 @@ function useWrittenAddress(
     if (map !== null) next.set(names.map, map);
     // Writing what is there would cancel a step back or forward that has just begun.
     if (next.toString() !== params.toString()) setParams(next, { replace: true, preventScrollReset: true });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- setParams changes with every address
+  };
+  const latest = useRef(write);
+  useEffect(() => {
+    latest.current = write;
+  });
+  useEffect(() => {
+    if (held || last.current === written) return;
+    const timer = setTimeout(() => latest.current(), addressDelay);
+    return () => clearTimeout(timer);
   }, [held, written]);
 }
 
