@@ -21,6 +21,18 @@ async function chooseGene(page: Page, letters: string, symbol: string): Promise<
   await page.getByRole('option', { name: symbol, exact: true }).click();
 }
 
+function controlsUnderNotices(): string[] {
+  const [notice] = document.querySelectorAll('[data-sonner-toast]');
+  if (notice === undefined) return ['no notice'];
+  const { left, right, top, bottom } = notice.getBoundingClientRect();
+  const isUnder = (control: Element) => {
+    const own = control.getBoundingClientRect();
+    return own.left < right && own.right > left && own.top < bottom && own.bottom > top;
+  };
+  const controls = [...document.querySelectorAll('a, button, input, [role="application"]')];
+  return controls.filter((one) => !notice.contains(one) && isUnder(one)).map(({ outerHTML }) => outerHTML.slice(0, 200));
+}
+
 test('a user signs in, picks a demo dataset, searches a gene and sees it on a UMAP', async ({
   page,
   account,
@@ -35,8 +47,9 @@ test('a user signs in, picks a demo dataset, searches a gene and sees it on a UM
 
   await chooseGene(page, 'cd79', 'CD79A');
   await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
-  // A toast goes by itself: it is looked for first.
+  // A toast goes by itself: it is looked for first, and where it has come to rest it covers no control.
   await expect(page.getByText('Gene UMAP Generated').first()).toBeVisible();
+  await expect.poll(() => page.evaluate(controlsUnderNotices)).toEqual([]);
   await expect(page.getByRole('img', { name: /CD79A/ }).first()).toBeVisible();
 });
 

@@ -31,7 +31,7 @@ const notices: RouteObject = {
     const { Notices } = await import('./notices.tsx');
     return {
       element: (
-        <Notices>
+        <Notices inHeader>
           <Outlet />
         </Notices>
       ),

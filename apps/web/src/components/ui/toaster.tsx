@@ -8,7 +8,7 @@ import type { Theme } from '@/lib/theme.ts';
  * Notices, announced politely to screen readers. The page stays usable: clicks pass through to it, except on a
  * notice's own buttons, and Escape closes them.
  */
-export function Toaster({ theme }: { theme: Theme }) {
+export function Toaster({ theme, inHeader = false }: { theme: Theme; inHeader?: boolean | undefined }) {
   const { toasts } = useSonner();
   const pointer = useNoticePointer(toasts);
   const overDialog = useSyncExternalStore(followPortals, isDialogOpen, () => false);
@@ -26,16 +26,20 @@ export function Toaster({ theme }: { theme: Theme }) {
         '[&_[data-front=true][data-removed=false]_button]:!pointer-events-auto',
         '[&_[data-expanded=true][data-visible=true]_button]:!pointer-events-auto',
       )}
-      // Below the header, and left of the buttons at the right end of what comes first on a page. A dialog has its
-      // buttons and warnings at the top, and at its bottom what is read.
+      // Left of the buttons of the header or, below it, of those at the right end of what comes first on a page. A dialog
+      // has its buttons and warnings at the top, and at its bottom what is read.
       position={overDialog ? 'bottom-center' : 'top-right'}
       closeButton
-      offset={overDialog ? { bottom: 28 } : { top: 60, right: 116 }}
+      offset={overDialog ? { bottom: 28 } : inHeader ? { top: 4, right: 360 } : { top: 60, right: 116 }}
       style={{ '--width': '296px' } as CSSProperties}
       toastOptions={{
         duration: 6000,
         classNames: {
-          toast: '!bg-surface !text-foreground !border-border !shadow-lg !font-sans',
+          toast: cn(
+            '!bg-surface !text-foreground !border-border !font-sans !shadow-lg',
+            // Two lines of text in the height of the header.
+            inHeader && '!px-3 !py-1.5 !leading-4.5',
+          ),
           // Three notices of any length fit on a small screen.
           description: '!text-muted max-h-[20dvh] overflow-y-auto wrap-anywhere',
           error: '!border-danger [&_[data-icon]]:!text-danger',

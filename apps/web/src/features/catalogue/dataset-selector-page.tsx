@@ -44,7 +44,7 @@ function DatasetSelectorPage() {
         )}
       </AppHeader>
       <main id="content" tabIndex={-1} className="mx-auto w-full max-w-360 flex-1 p-4 outline-none lg:p-6">
-        <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <h1 className="text-xl font-semibold tracking-tight">Dataset Selector</h1>
           <LayoutChoice value={layout} onChange={setLayout} />
         </div>

@@ -123,7 +123,10 @@ function ColumnRow({ title, facts, isChosen, disabled = false, onChoose }: Colum
 }
 
 function factsOf({ kind, categories, missing = 0 }: ObsColumn): string {
-  const what = kind === 'categories' ? `${formatCount(categories ?? 0)} categories` : 'numbers';
+  const what =
+    kind === 'categories'
+      ? `${formatCount(categories ?? 0)} ${categories === 1 ? 'category' : 'categories'}`
+      : 'numbers';
   return missing > 0 ? `${what} · ${formatCount(missing)} missing` : what;
 }
 
