@@ -30,7 +30,9 @@ function controlsUnderNotices(): string[] {
     return own.left < right && own.right > left && own.top < bottom && own.bottom > top;
   };
   const controls = [...document.querySelectorAll('a, button, input, [role="application"]')];
-  return controls.filter((one) => !notice.contains(one) && isUnder(one)).map(({ outerHTML }) => outerHTML.slice(0, 200));
+  return controls
+    .filter((one) => !notice.contains(one) && isUnder(one))
+    .map(({ outerHTML }) => outerHTML.slice(0, 200));
 }
 
 test('a user signs in, picks a demo dataset, searches a gene and sees it on a UMAP', async ({
