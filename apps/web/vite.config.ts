@@ -7,11 +7,12 @@ import { prerender } from './prerender/prerender-plugin.ts';
 
 const api = process.env['CELLFOLIO_API'] ?? 'http://127.0.0.1:3000';
 
-/** The server of the product fills this in; while the site is developed there is none before it. */
+/** Filled in by the server of the product, and here by the development server. */
 const trialLength: Plugin = {
   name: 'trial-length',
   apply: 'serve',
-  transformIndexHtml: (html) => html.replaceAll('trial-length.invalid', '7 days'),
+  transformIndexHtml: (html) =>
+    html.replaceAll('trial-length.invalid', `${process.env['TRIAL_DAYS'] ?? 'some'} days`),
 };
 
 export default defineConfig({

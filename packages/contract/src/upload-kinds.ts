@@ -8,6 +8,9 @@ export interface UploadKind {
   readonly mimeType: string;
   /** In messages, such as `cells.h5ad is a PDF document, not an AnnData file`. */
   readonly title: string;
+  /** Files of this kind, and what they hold, where users choose some. */
+  readonly files: string;
+  readonly hold: string;
   /** Whether a dataset is built of it alone; the others are converted first. */
   readonly dataset: boolean;
 }
@@ -21,6 +24,8 @@ export const uploadKinds = [
     content: 'text',
     mimeType: 'text/plain',
     title: 'a Matrix Market file',
+    files: 'Matrix Files',
+    hold: 'Sparse count matrices',
     dataset: false,
   },
   {
@@ -30,6 +35,8 @@ export const uploadKinds = [
     content: 'text',
     mimeType: 'text/tab-separated-values',
     title: 'a list of barcodes or features',
+    files: 'Metadata Files',
+    hold: 'Barcodes and features',
     dataset: false,
   },
   {
@@ -39,6 +46,8 @@ export const uploadKinds = [
     content: 'hdf5',
     mimeType: 'application/x-hdf5',
     title: 'an AnnData file',
+    files: 'AnnData Files',
+    hold: 'Cells, genes and annotations in one',
     dataset: true,
   },
 ] as const satisfies readonly UploadKind[];

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { analysisPrompts } from '@cellfolio/contract';
 import { type FigureNumbers, firstRows } from '@cellfolio/plots/words';
 
 /** Longest account of a figure's numbers, in characters. */
 const maxNumbers = 24_000;
-const defaultQuestion = 'Describe what this figure shows and what follows from it.';
+const defaultQuestion = analysisPrompts[0].prompt;
 
 export interface Question {
   readonly filename: string;

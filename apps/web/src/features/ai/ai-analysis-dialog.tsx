@@ -1,3 +1,4 @@
+import { analysisPrompts } from '@cellfolio/contract';
 import { Copy, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '@/components/ui/badge.tsx';
@@ -100,6 +101,15 @@ function Answer({ image, answer, onAsk }: AnswerProps) {
       >
         {answer.text}
       </div>
+      {onAsk !== undefined && (
+        <div role="group" aria-label="Ask for" className="flex flex-wrap gap-2">
+          {analysisPrompts.slice(1).map(({ label, prompt }) => (
+            <Button key={label} variant="secondary" size="sm" onClick={() => onAsk(prompt)}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
       <div className="flex items-end justify-end gap-2">
         {onAsk !== undefined && <Question onAsk={onAsk} />}
         <Button onClick={() => void copy()}>

@@ -1,4 +1,4 @@
-import type { FigureSource } from '@cellfolio/contract';
+import { analysisPrompts, type FigureSource } from '@cellfolio/contract';
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import type { LibraryImage } from '@/features/images/index.ts';
@@ -9,7 +9,7 @@ import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 
-const defaultPrompt = 'Describe what this figure shows, which cells stand out, and what to look at next.';
+const defaultPrompt = analysisPrompts[0].prompt;
 
 export interface AiAnalysis {
   /** Whether the server offers it. */

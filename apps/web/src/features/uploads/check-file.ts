@@ -8,6 +8,12 @@ import {
   uploadKinds,
 } from '@cellfolio/contract';
 
+/** Of files that can be uploaded, such as `.mtx, .tsv or .h5ad`. */
+export function listExtensions(word: 'and' | 'or'): string {
+  const extensions = uploadKinds.map(({ extension }) => extension);
+  return `${extensions.slice(0, -1).join(', ')} ${word} ${extensions.at(-1)}`;
+}
+
 const hdf5Signature = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 // An HDF5 file may begin with other people's bytes; its own then begin at one of these places.
 const hdf5Beginnings = [0, 512, 1024, 2048, 4096];
@@ -44,10 +50,8 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
   return contentProblem(uploadKind(file.name)!, extension.endsWith('.gz'), head);
 }
 
-const extensions = uploadKinds.map(({ extension }) => extension);
-const listed = (word: string) => `${extensions.slice(0, -1).join(', ')} ${word} ${extensions.at(-1)}`;
-const acceptedText = `Only ${listed('and')} files can be uploaded.`;
-const packedText = `This is a packed file. Unpack it, then choose the ${listed('or')} file inside.`;
+const acceptedText = `Only ${listExtensions('and')} files can be uploaded.`;
+const packedText = `This is a packed file. Unpack it, then choose the ${listExtensions('or')} file inside.`;
 
 /** Other formats of the field, and how each becomes a file that can be uploaded. */
 const formats: ReadonlyMap<string, { name: string; advice: string }> = new Map([

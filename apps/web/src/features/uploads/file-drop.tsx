@@ -1,7 +1,8 @@
 import { UploadCloud } from 'lucide-react';
 import { useId, useState } from 'react';
-import { pickedExtensions } from './user-files.ts';
 import { cn } from '@/lib/cn.ts';
+import { listExtensions } from './check-file.ts';
+import { pickedExtensions } from './user-files.ts';
 
 interface FileDropProps {
   disabled: boolean;
@@ -39,7 +40,7 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
         {!disabled && <span aria-hidden className="absolute inset-0 cursor-pointer" />}
         Choose files
       </label>
-      <p className="text-muted text-xs">or drop them here: .mtx, .tsv or .h5ad, several at once</p>
+      <p className="text-muted text-xs">or drop them here: {listExtensions('or')}, several at once</p>
       <p className="text-muted text-xs">.mtx.gz and .tsv.gz of Cell Ranger need not be unpacked</p>
       <input
         id={id}

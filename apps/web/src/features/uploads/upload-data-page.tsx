@@ -1,5 +1,6 @@
+import { type UploadKind, uploadKinds } from '@cellfolio/contract';
 import { Boxes, Grid3x3, TableProperties } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
+import type { LucideProps } from 'lucide-react';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { SignedInPage } from '@/components/signed-in-page.tsx';
 import { whenStarted } from '@/components/when-started.tsx';
@@ -45,37 +46,43 @@ function OwnData({ userId }: { userId: string }) {
   );
 }
 
-const kinds: readonly { icon: LucideIcon; title: string; extension: string; text: string }[] = [
-  { icon: Grid3x3, title: 'Matrix Files', extension: '.mtx', text: 'Sparse count matrices, also .mtx.gz' },
-  {
-    icon: TableProperties,
-    title: 'Metadata Files',
-    extension: '.tsv',
-    text: 'Barcodes and features, also .tsv.gz',
-  },
-  { icon: Boxes, title: 'AnnData Files', extension: '.h5ad', text: 'Cells, genes and annotations in one' },
-];
-
 /** What can be uploaded. */
 function InfoCards() {
   return (
     <ul className="grid gap-2 sm:grid-cols-3 sm:gap-4" aria-label="What can be uploaded">
-      {kinds.map(({ icon: Icon, title, extension, text }) => (
-        <li
-          key={title}
-          className="bg-surface shadow-card flex items-center gap-3 rounded-lg border px-4 py-3"
-        >
-          <Icon aria-hidden className="text-accent size-5 shrink-0" strokeWidth={1.75} />
-          <div className="min-w-0">
-            <p className="text-sm font-medium">
-              {title} <span className="text-muted font-normal">({extension})</span>
-            </p>
-            <p className="text-muted text-xs">{text}</p>
-          </div>
-        </li>
+      {uploadKinds.map((upload) => (
+        <InfoCard key={upload.kind} upload={upload} />
       ))}
     </ul>
   );
+}
+
+function InfoCard({ upload: { kind, extension, gzip, files, hold } }: { upload: UploadKind }) {
+  return (
+    <li className="bg-surface shadow-card flex items-center gap-3 rounded-lg border px-4 py-3">
+      <KindIcon kind={kind} aria-hidden className="text-accent size-5 shrink-0" strokeWidth={1.75} />
+      <div className="min-w-0">
+        <p className="text-sm font-medium">
+          {files} <span className="text-muted font-normal">({extension})</span>
+        </p>
+        <p className="text-muted text-xs">
+          {hold}
+          {gzip && `, also ${extension}.gz`}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function KindIcon({ kind, ...props }: LucideProps & Pick<UploadKind, 'kind'>) {
+  switch (kind) {
+    case 'matrix':
+      return <Grid3x3 {...props} />;
+    case 'metadata':
+      return <TableProperties {...props} />;
+    default:
+      return <Boxes {...props} />;
+  }
 }
 
 export const Component = whenStarted(UploadDataPage);

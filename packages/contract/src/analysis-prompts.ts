@@ -1,0 +1,20 @@
+/**
+ * What can be asked of a figure with one click. The first is asked where the user asks nothing; the others are offered
+ * under its answer.
+ */
+export const analysisPrompts = [
+  {
+    label: 'Describe',
+    prompt: 'Describe what this figure shows, which cells stand out, and what to look at next.',
+  },
+  {
+    label: 'Write a legend',
+    prompt:
+      'Write the legend of this figure for a paper: one title sentence, then what is drawn, how many cells, and what colours and sizes mean. State no conclusion.',
+  },
+  {
+    label: 'What it cannot show',
+    prompt:
+      'Which conclusions would a careful reviewer not accept from this figure alone, and which figure or test would settle each?',
+  },
+] as const;
