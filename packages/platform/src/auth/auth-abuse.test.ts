@@ -327,7 +327,7 @@ describe('requests from one address', () => {
   });
 });
 
-test('guessing at the second step of one account is stopped, from whatever address', async () => {
+test('guessing the second factor of an account is stopped from any address', async () => {
   const app = fastify({ trustProxy: true });
   await app.register(platformPlugin, {
     database,

@@ -17,7 +17,7 @@ describe('settings', () => {
       ...more,
     });
 
-  test('closed sign-up refuses new accounts and lets old ones in', async () => {
+  test('disabled sign-up refuses new accounts and admits existing ones', async () => {
     const { email } = await signUp(await build());
     const app = await build({ settings: { signUpEnabled: false } });
     expect((await signUpAnswer(app)).json()).toMatchObject({ code: 'signup_disabled' });
@@ -57,7 +57,7 @@ describe('settings', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('guessing at one account is stopped, also with the right password, and others sign in meanwhile', async () => {
+  test('password guessing locks that account, even with the right password, but no other', async () => {
     const app = await build({ settings: { rateLimits: { passwordFailures: 3 } } });
     const [ada, grace] = [await signUp(app), await signUp(app)];
     const signIn = async (email: string, given: string) =>
@@ -114,7 +114,7 @@ describe('settings', () => {
     expect(await claim(password)).toMatchObject({ code: 'user_already_exists' });
   });
 
-  test('phone numbers without a sender stop the start, unless they confirm themselves', async () => {
+  test('phone numbers without an SMS sender fail at startup, unless auto-confirmed', async () => {
     await expect(build({ settings: { phoneEnabled: true } })).rejects.toThrow(/without an SmsSender/);
     const app = await build({ settings: { phoneEnabled: true, phoneAutoConfirm: true } });
     const phone = '4915112340001';
@@ -185,7 +185,7 @@ describe('settings', () => {
     },
   );
 
-  test('confirmation without a mailer stops the start', async () => {
+  test('confirmation without a mailer fails at startup', async () => {
     await expect(build({ settings: { autoConfirm: false } })).rejects.toThrow(/without a mailer/);
   });
 });

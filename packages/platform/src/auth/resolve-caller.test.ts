@@ -173,7 +173,7 @@ describe('keys in token form that others signed', () => {
     ).rejects.toMatchObject({ status: 401 });
   });
 
-  test('are not keys where nobody said so', async () => {
+  test('are refused without configured signers', async () => {
     await expect(callers.resolveCaller({ apikey: await signed('anon') })).rejects.toMatchObject({
       status: 401,
     });

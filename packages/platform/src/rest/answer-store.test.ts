@@ -27,7 +27,7 @@ const open = (more: object = {}) =>
 const letters = (bytes: number, seed: number) =>
   Array.from({ length: bytes / 8 }, (_, place) => String(place * 7 + seed).padStart(8, '0')).join('');
 
-test('a short body is a text and is held no longer', async () => {
+test('a short body is returned as a string and no longer held', async () => {
   const store = open();
   const answer = store.begin('ada', 10);
   await answer.write('[1,');
@@ -88,7 +88,7 @@ test('one caller holds no more than their share, all together no more than every
   store.begin('ada', 100).release();
 });
 
-test('whoever takes nothing for half a minute is given up', async () => {
+test('a client that reads nothing for half a minute is dropped', async () => {
   const store = open();
   const answer = store.begin('ada', 1);
   await answer.write('x'.repeat(3 * mebibyte));

@@ -68,7 +68,7 @@ describe('confirmation by mail', () => {
     expect(again.fragment.has('access_token')).toBe(false);
   });
 
-  test('a link that is too old, invented or leads elsewhere gives no session away', async () => {
+  test('an expired, forged or redirected link gives no session', async () => {
     const email = newEmail();
     await ask(email, 'https://evil.example/steal');
     const link = linkOf(mails[0]);
