@@ -100,7 +100,7 @@ const apiVersion = '2024-01-01';
 export function answerInEnvelope(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-supabase-api-version', apiVersion);
-    // Sessions and users are nobody's to keep; routes that may be kept say so themselves.
+    // Sessions and users are not cacheable; cacheable routes set their own header.
     reply.header('cache-control', 'no-store');
   });
   app.setErrorHandler((error, request, reply) => {
@@ -116,7 +116,7 @@ function sendError(error: AuthError, request: FastifyRequest, reply: FastifyRepl
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   const weak = error.weakPassword && { weak_password: { reasons: error.weakPassword } };
   if (knowsVersion(request.headers['x-supabase-api-version'])) {
-    // error_code says the same again for clients behind a proxy that drops the version header.
+    // error_code repeats it for clients behind a proxy that drops the version header.
     return reply.send({ code: error.code, error_code: error.code, message: error.message, ...weak });
   }
   reply.removeHeader('x-supabase-api-version');

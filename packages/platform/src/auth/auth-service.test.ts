@@ -230,7 +230,7 @@ describe('the auth service', () => {
         ? { code: 'no_authorization', message }
         : { code: 401, error_code: 'no_authorization', msg: message },
     );
-    // A client reads `code` for the error code exactly when this header is there.
+    // A client reads the error code from `code` only if this header is set.
     expect(answer.headers['x-supabase-api-version']).toBe(current ? '2024-01-01' : undefined);
     expect(answer.headers['x-sb-error-code']).toBe('no_authorization');
   });

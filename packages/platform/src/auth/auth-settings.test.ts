@@ -74,7 +74,7 @@ describe('settings', () => {
       guesses.push(await signIn(ada.email, guess));
     expect(guesses).toEqual([400, 400, 400, 429, 429]);
     expect(await signIn(grace.email, password)).toBe(200);
-    // An address without an account is limited alike, or the limit would tell who has one.
+    // Addresses without an account are limited too, or the limit would reveal who has one.
     const stranger = newEmail();
     const probes = [];
     for (let time = 0; time < 4; time += 1) probes.push(await signIn(stranger, 'guess'));
@@ -157,7 +157,7 @@ describe('settings', () => {
       payload: { type: 'email_change', email: next, token },
     });
     expect(answer.json()).toMatchObject({ user: { email: next } });
-    // Who has come by the mailbox may have forgotten the password that is required of others.
+    // A user signed in by mail may have forgotten the password that others must give.
     const change = (bearer: string) =>
       app.inject({
         method: 'PUT',

@@ -88,7 +88,7 @@ async function arrive(
   const flow = await takeFlow(context, state);
   if (!flow) return undefined;
   try {
-    // Whoever can exchange the code began this themselves; without a challenge the cookie has to tell.
+    // Only the client that began can exchange the code; without a challenge the cookie proves it.
     const sameBrowser = browser !== undefined && flow.browser_hash === secretHash(browser);
     if (flow.code_challenge === null && !sameBrowser) throw strayed();
     const elsewhere = await askProvider(context, flow, { parameters, state }, log);
@@ -133,7 +133,7 @@ async function askProvider(
   return provider
     .arrive({ url, state, nonce, codeVerifier: flow.provider_verifier })
     .catch((cause: unknown) => {
-      // The reason may quote what the provider wrote: for the log, not for a page.
+      // The reason may quote the provider: for the log only.
       log.warn({ err: cause, provider: name }, 'sign-in at an identity provider failed');
       throw new AuthError(
         400,
@@ -171,7 +171,7 @@ async function conclude(
       return { begun: await beginSession(client, context, userId, { ...origin, method: 'oauth' }) };
     })
     .catch((cause: unknown) => {
-      // SQLSTATE 23505, unique_violation: the same person at the same moment in another window.
+      // SQLSTATE 23505, unique_violation: the same user signed in concurrently in another window.
       if (cause instanceof Error && 'code' in cause && cause.code === '23505') {
         throw new AuthError(409, 'conflict', 'Another sign-in was faster. Please try again.', { cause });
       }

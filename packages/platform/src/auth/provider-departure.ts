@@ -69,7 +69,7 @@ export function getIdentitiesAuthorize(app: FastifyInstance, context: AuthContex
         linkingUserId: user.id,
       };
       const url = await depart(context, wish, request.log);
-      // Kept where the web app is of our own origin; on another one, it has to bring a challenge.
+      // Works if the web app has our origin; from another one it must send a challenge.
       keepBrowser(reply, context.publicUrl, browser);
       if (given.skip_http_redirect === 'true') return { url: url.href };
       return leadAway(reply, 302, url);
@@ -77,7 +77,7 @@ export function getIdentitiesAuthorize(app: FastifyInstance, context: AuthContex
   });
 }
 
-// Ours, and those of the protocol: a page must not choose them.
+// Set by us and the protocol: a page must not choose them.
 const reserved = new Set([
   'provider',
   'scopes',

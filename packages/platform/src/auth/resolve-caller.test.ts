@@ -110,7 +110,7 @@ test('a key in the older form of a token signed by us gives the role it names', 
   await expect(callers.resolveCaller({ apikey: await sign({ role: 'postgres' }) })).rejects.toMatchObject({
     status: 401,
   });
-  // A user's own token is no key.
+  // A user's own token is not a key.
   await expect(callers.resolveCaller({ apikey: await token() })).rejects.toMatchObject({ status: 401 });
 });
 

@@ -64,7 +64,7 @@ async function verify(
         'tokenHash' in proof
           ? await redeemLink(client, context, types, proof.tokenHash)
           : await redeemCode(client, context, types, proof);
-      // Not an exception: the count of wrong codes must be committed.
+      // Returned, not thrown: the count of wrong codes must be committed.
       if (!redeemed) return undefined;
       const user = await findUser(client, redeemed.user_id);
       if (!user) return undefined;
@@ -251,7 +251,7 @@ export function getVerify(app: FastifyInstance, context: AuthContext): void {
     method: 'GET',
     url: '/verify',
     config: { open: true },
-    // Mail scanners look at links with HEAD: that must not use a link up.
+    // Mail scanners request links with HEAD: that must not use up a link.
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       const origin = originOf(request, context.settings);

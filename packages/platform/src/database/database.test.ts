@@ -91,7 +91,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     await expect(writing).rejects.toMatchObject({ code: '25006' });
   });
 
-  // The embedded one has nobody beside it to write meanwhile.
+  // The embedded database has no concurrent writer.
   test.runIf(kind === 'postgres')('sees one snapshot throughout a read-only transaction', async () => {
     const counted = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();

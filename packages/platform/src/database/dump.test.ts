@@ -45,7 +45,7 @@ beforeAll(async () => {
      select $1, 'T' || g, repeat('x', 100000), 'gene' from generate_series(1, 30) g`,
     [user],
   );
-  // More than are fetched at once.
+  // More than one fetch.
   await pool.query(
     `insert into public.subset_metadata (user_id, subset_name) select $1, 'S' || g from generate_series(1, 120) g`,
     [user],

@@ -123,7 +123,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof EngineError) return true;
   if (error instanceof DatabaseError) return error.severity === 'FATAL' || states.test(error.code ?? '');
   const { code, syscall } = error as NodeJS.ErrnoException;
-  // A server that is reached by a socket file has none while it is away.
+  // A stopped server has no socket file.
   if (code !== undefined && (connectionCodes.has(code) || (code === 'ENOENT' && syscall === 'connect')))
     return true;
   return words.test(error.message);

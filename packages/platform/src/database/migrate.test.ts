@@ -23,7 +23,7 @@ describe.each(kinds)('migrations of a database of kind %s', (_kind, open) => {
   afterAll(() => opened?.remove());
   beforeEach(() => {
     root = temporaryFolder();
-    // Each test has a set of its own: sets are told apart by the name of their folder.
+    // One set per test: sets are identified by folder name.
     folder = join(root, `set-${++count}`);
     mkdirSync(folder);
   });

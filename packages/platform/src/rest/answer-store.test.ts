@@ -77,7 +77,7 @@ test('one caller holds no more than their share, all together no more than every
   );
   const second = store.begin('bob', 90);
   expect(() => store.begin('cy', 10)).toThrowError(expect.objectContaining({ status: 503, code: '53000' }));
-  // What turns out longer than it was measured needs room as well.
+  // A body longer than measured needs space too.
   await expect(first.write('x'.repeat(61))).rejects.toMatchObject({ status: 503 });
   second.release();
   second.release();
@@ -95,7 +95,7 @@ test('a client that reads nothing for half a minute is dropped', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const body = answer.read();
   const failed = new Promise((resolve) => body.once('error', resolve));
-  // The wait begins anew with each piece that is taken.
+  // The timeout restarts with each chunk read.
   for (let n = 0; n < 3; n += 1) {
     await once(body, 'readable');
     vi.advanceTimersByTime(29_000);

@@ -15,7 +15,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
   beforeAll(async () => {
     library = await openLibrary(open, { answerBytes: 16 * mebibyte, builtBytes: 2 * mebibyte });
     ({ call } = library);
-    // Three megabytes, with one row longer than a batch, empty ones, and what CSV and JSON have to escape.
+    // Three megabytes, with one row above the batch size, empty rows, and characters that CSV and JSON escape.
     await library.database.pool.query(
       `create table public.texts (id int primary key, title text, copies int, tags text[], author_id int references public.authors (id));
        grant select on public.texts to authenticated, service_role;
@@ -84,7 +84,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
     expect(status).toBe(200);
     const ids = (rows: unknown) => (rows as { id: string }[]).map(({ id }) => id);
     expect(ids(body)).toEqual(ids(before.body));
-    // The embedded database has one connection, so the read was begun anew.
+    // The embedded database has one connection, so the read was restarted.
     const title = kind === 'embedded' ? 'other' : last.title;
     expect((body as { title: string }[]).at(-1)!.title).toBe(title);
     await pool.query(`update public.generated_images set title = $2 where id = $1`, [last.id, last.title]);
@@ -219,7 +219,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
       const isServed = () => call('GET', '/generated_images').then(({ status }) => status === 200);
       await expect.poll(isServed).toBe(true);
 
-      // Who goes before the answer is there leaves nothing behind either.
+      // A client that disconnects before the response leaves nothing behind either.
       for (let n = 0; n < 6; n += 1) {
         const socket = connect(Number(port), '127.0.0.1');
         socket.write(asking);

@@ -74,7 +74,7 @@ test('an unreachable database answers 503 with Retry-After', () => {
   for (const outage of outages) {
     const answer = databaseRefusal(outage, { anonymous: true });
     expect(answer).toMatchObject({ status: 503, code: 'PGRST001', headers: { 'retry-after': '1' } });
-    // Addresses inside the house are nobody's business.
+    // Internal addresses must not leak.
     expect(JSON.stringify([answer?.message, answer?.details, answer?.hint])).not.toMatch(/127\.0|5432/);
   }
 });

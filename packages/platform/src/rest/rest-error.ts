@@ -56,7 +56,7 @@ const statuses = new Map<string, number>([
   ['38', 500],
   ['39', 500],
   ['3B', 500],
-  // Two transactions in each other's way: the same request may succeed when it is sent again.
+  // Conflicting transactions: a retry may succeed.
   ['40', 503],
   ['42883', 404],
   ['42P01', 404],
@@ -133,7 +133,7 @@ function inside(code: string, cause: DatabaseError): RestError {
 
 function statusOf(code: string, anonymous: boolean): number {
   if (code === '42501') return anonymous ? 401 : 403;
-  // A function of the database chooses its status.
+  // Database functions can set the status.
   const chosen = /^PT([2-5]\d\d)$/.exec(code)?.[1];
   if (chosen !== undefined) return Number(chosen);
   return statuses.get(code) ?? statuses.get(code.slice(0, 2)) ?? 400;

@@ -226,7 +226,7 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
 
   test('added tables, columns and functions are found, and dropped ones are not', async () => {
     const { pool } = library.database;
-    // Past the least age of what was read.
+    // Past the minimum cache age of the schema.
     const later = () => library.advance(2_100);
     await read('/books?limit=1');
     await pool.query(

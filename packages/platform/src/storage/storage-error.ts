@@ -70,7 +70,7 @@ export function answerInStorageEnvelope(app: FastifyInstance): void {
 }
 
 function sendStorageError(error: StorageError, reply: FastifyReply): FastifyReply {
-  // 400 for nearly everything is the protocol of this service; the meaning is in the body.
+  // The protocol answers 400 to nearly everything; the body has the actual status.
   const http = error.status >= 500 || error.status === 416 ? error.status : 400;
   reply.code(http).header('cache-control', 'no-store');
   if (error.status === 503) reply.header('retry-after', retryAfterSeconds);
@@ -93,7 +93,7 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
     return new StorageError('NoSuchKey', 'Object not found', { cause: error });
   const { statusCode = 500, code = '', syscall } = error as NodeJS.ErrnoException & { statusCode?: number };
   if (statusCode === 413) return tooLarge(error);
-  // The sender went away; nobody reads this answer. A connection to the database names the call that failed.
+  // The client disconnected. Errors of a database connection also name a system call.
   if ((code === 'ECONNRESET' && syscall === undefined) || code === 'ERR_STREAM_PREMATURE_CLOSE') {
     return new StorageError('InvalidRequest', 'The request broke off.', { cause: error });
   }
@@ -101,7 +101,7 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
     return new StorageError('AccessDenied', 'new row violates row-level security policy', { cause: error });
   }
   if (code === '23505') return alreadyExists(error);
-  // A text that PostgreSQL cannot hold, a number out of range, a check that a value does not pass.
+  // Text that PostgreSQL cannot store, a number out of range, or a failed check.
   if (/^2[23][0-9A-Z]{3}$/.test(code) || (statusCode >= 400 && statusCode < 500)) {
     const message =
       statusCode < 500 && error instanceof Error ? error.message : 'The request cannot be stored.';

@@ -132,7 +132,7 @@ describe('an upload', () => {
     const [answer] = await once(refused, 'response');
     expect(answer.statusCode).toBe(400);
     answer.resume();
-    // The line ends with a word or with a reset, whichever comes first.
+    // The connection ends with a response or a reset, whichever comes first.
     const closed = new Promise<void>((resolve) => {
       refused.on('error', () => {});
       refused.once('close', () => resolve());
@@ -325,7 +325,7 @@ describe('clearing up', () => {
     const [answer] = await once(slow, 'response');
     expect(answer.statusCode).toBe(400);
     expect((await server.files.info(name)).error).toMatchObject({ statusCode: '404' });
-    // What came after the sweep is found by the listing.
+    // The listing finds bytes that arrived after the sweep.
     for await (const key of orphanedBlobs({ database, blobs: server.blobs })) await server.blobs.delete(key);
     expect(await server.stored()).toEqual([]);
   });
@@ -364,7 +364,7 @@ test('a server with compression leaves file bytes unchanged', () => {
   const prefix = '/storage/v1';
   const named = (route: string) =>
     /\/object\/.*\*$|resumable/.test(route) && !/ \S*\/object\/info/.test(route);
-  // What is left speaks JSON.
+  // The other routes return JSON.
   expect(server.packed.filter(named).sort()).toEqual([
     `DELETE ${prefix}/object/:bucket/*`,
     `POST ${prefix}/object/sign/:bucket/*`,

@@ -122,7 +122,7 @@ test('what a writer that died had put aside goes with the note of its upload, an
   });
   expect(sent.headers.get('upload-offset')).toBe(String(bytes.byteLength));
   const [key] = await keys();
-  // As a process leaves it that is killed between the last part and clearing up.
+  // The state after a kill between the last part and the cleanup.
   await server.blobs.put(`${key}.0-512.tail`, Readable.from([randomBytes(512)]), { maxBytes: 512 });
   const aside = async () =>
     (await readdir(s3.folder, { recursive: true })).filter((found) => found.includes('.tail'));
@@ -183,7 +183,7 @@ test('while S3 is unavailable nothing is lost, and errors say to retry', async (
     body: '0123456789',
   });
   expect([inParts.status, inParts.headers.get('retry-after')]).toEqual([503, '5']);
-  // The row goes, the bytes are remembered for later.
+  // The row is deleted, the bytes are recorded for later.
   expect((await server.files.remove([name])).data).toHaveLength(1);
   await s3.resume();
   await sweepStorage({ database, blobs: server.blobs, log: silent, now: Date.now });

@@ -95,8 +95,8 @@ const blobBatch = 200;
 const newest = 64;
 
 /**
- * Deletes bytes that nothing refers to any more, and then the note of them. What fails stays noted for the next time.
- * Returns how many went.
+ * Deletes unreferenced bytes, then their record. Failures stay recorded for the next run.
+ * Returns the number deleted.
  */
 async function deleteAllUnusedBlobs(context: Burial): Promise<number> {
   let buried = 0;
@@ -109,8 +109,8 @@ async function deleteAllUnusedBlobs(context: Burial): Promise<number> {
 }
 
 /**
- * After an answer that does not depend on it: the newest few, which are most likely the caller's own. Failures are
- * logged only, and what is left is found by the next round of clearing up.
+ * For calls that need not wait for it: deletes the newest few, most likely the caller's own. Failures are
+ * only logged; the next sweep deletes the rest.
  */
 export async function deleteUnusedBlobs(context: Burial): Promise<void> {
   await deleteBatch(context, 'desc', newest).catch((error: unknown) =>

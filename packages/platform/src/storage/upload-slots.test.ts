@@ -28,7 +28,7 @@ test('an upload without a slot waits in order, also behind a failed one', async 
   works[2]!.end();
   works[3]!.end();
   expect(await works[3]!.done).toBe(3);
-  // All places are free again, and not one more.
+  // All slots are free again, and no more.
   const later = [4, 5, 6].map((number) => held(slots, begun, number));
   await settled();
   expect(begun.slice(4)).toEqual([4, 5]);

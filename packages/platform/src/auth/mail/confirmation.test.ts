@@ -50,7 +50,7 @@ describe('confirmation by mail', () => {
     expect((await signIn(email)).json().code).toBe('email_not_confirmed');
     expect(mails.map(({ to }) => to)).toEqual([email]);
 
-    // A mail scanner's look at the link must not use it up.
+    // A mail scanner's request must not use up the link.
     await app.inject({ method: 'HEAD', url: linkOf(mails[0]).slice(url.length) });
     const opened = await open(linkOf(mails[0]));
     expect(opened.status).toBe(303);

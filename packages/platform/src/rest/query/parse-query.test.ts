@@ -247,7 +247,7 @@ test.each([
     '10 patterns',
   ],
   [`a=like(any).{${times(10, () => 'x')}}`, `a=match(any).{${times(11, () => 'x')}}`, '10 patterns'],
-  // What is before the first wildcard is compared in one place only.
+  // Text before the first wildcard is compared in one place only.
   [
     `a=like.${'y'.repeat(500)}*${'x'.repeat(300)}*x`,
     `a=like.*${'x'.repeat(150)}&b=ilike.x*${'_'.repeat(151)}`,
