@@ -1,5 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
+import {
+  isDatabaseUnavailable,
+  diskFullRetrySeconds,
+  diskFullMessage,
+  isDiskFull,
+} from '../database/errors.ts';
 import { NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/key-tokens.ts';
 
@@ -159,9 +164,9 @@ function asAuthError(error: unknown, request: FastifyRequest): AuthError {
   request.log.error({ err: error }, 'auth request failed');
   if (isDiskFull(error)) {
     const retryAfterSeconds = diskFullRetrySeconds;
-    return new AuthError(507, 'disk_full', diskFullWords, { retryAfterSeconds, cause: error });
+    return new AuthError(507, 'disk_full', diskFullMessage, { retryAfterSeconds, cause: error });
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     const message = 'The service cannot be reached just now. Please try again in a moment.';
     return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: 1, cause: error });
   }

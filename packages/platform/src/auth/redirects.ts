@@ -52,7 +52,7 @@ export function withQuery(target: string, parameters: Readonly<Record<string, st
 }
 
 /** Redirects to an address that may hold secrets: nobody may keep it, and the next page's links must not tell it. */
-export function leadAway(reply: FastifyReply, status: 302 | 303, target: URL): FastifyReply {
+export function sendRedirect(reply: FastifyReply, status: 302 | 303, target: URL): FastifyReply {
   return reply.header('referrer-policy', 'no-referrer').redirect(target.href, status);
 }
 

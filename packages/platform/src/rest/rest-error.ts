@@ -1,5 +1,10 @@
 import { DatabaseError } from 'pg';
-import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
+import {
+  isDatabaseUnavailable,
+  diskFullRetrySeconds,
+  diskFullMessage,
+  isDiskFull,
+} from '../database/errors.ts';
 
 /** A sentence, or of several possibilities what each is. */
 type Details = string | readonly object[] | null;
@@ -89,7 +94,7 @@ export function databaseRefusal(
   { anonymous }: { anonymous: boolean },
 ): RestError | undefined {
   if (isDiskFull(error)) {
-    return new RestError(507, '53100', diskFullWords, {
+    return new RestError(507, '53100', diskFullMessage, {
       headers: { 'retry-after': String(diskFullRetrySeconds) },
       cause: error,
     });
@@ -104,7 +109,7 @@ export function databaseRefusal(
       ...(statusOf(code, anonymous) === 503 && { headers: { 'retry-after': '1' } }),
     });
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new RestError(503, 'PGRST001', 'The database cannot be reached just now', {
       hint: 'Try again in a moment.',
       headers: { 'retry-after': '1' },

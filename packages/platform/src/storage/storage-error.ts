@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobTooLarge, isStoreUnavailable, ObjectNotFound } from '@cellfolio/bytes';
 import { AuthError } from '../auth/auth-error.ts';
-import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
+import {
+  isDatabaseUnavailable,
+  diskFullRetrySeconds,
+  diskFullMessage,
+  isDiskFull,
+} from '../database/errors.ts';
 import { NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/key-tokens.ts';
 
@@ -109,9 +114,9 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
   }
   if (isDiskFull(error)) {
     request.log.error({ err: error }, 'storage is short of room');
-    return new StorageError('DiskFull', diskFullWords, { cause: error });
+    return new StorageError('DiskFull', diskFullMessage, { cause: error });
   }
-  if (isDatabaseAway(error) || isStoreUnavailable(error)) {
+  if (isDatabaseUnavailable(error) || isStoreUnavailable(error)) {
     request.log.error({ err: error }, 'what storage stands on is away');
     return new StorageError('SlowDown', 'The storage service is busy. Please try again.', { cause: error });
   }
