@@ -16,8 +16,8 @@ export {
 } from './auth/tokens/access-token.ts';
 export { SigningKeys } from './auth/tokens/signing-keys.ts';
 export type { Caller, Database } from './database/database.ts';
-export { isDatabaseAway } from './database/errors.ts';
-export { diskFullRetrySeconds, diskFullWords, isDiskFull } from './database/errors.ts';
+export { isDatabaseUnavailable } from './database/errors.ts';
+export { diskFullRetrySeconds, diskFullMessage, isDiskFull } from './database/errors.ts';
 export { dumpDatabase } from './database/dump.ts';
 export { requireEmptyDatabase, restoreDatabase } from './database/dump.ts';
 export {

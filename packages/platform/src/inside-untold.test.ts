@@ -24,16 +24,13 @@ async function answer(mount: (app: FastifyInstance) => void, code: string) {
   return { status: statusCode, again: headers['retry-after'], body };
 }
 
-test.each(services)(
-  'the service of %s says that the disk is full, and when to come again',
-  async (_, mount, code) => {
-    const told = await answer(mount, '53100');
-    expect(told).toMatchObject({ status: 507, again: '30' });
-    expect(told.body).toContain(code);
-  },
-);
+test.each(services)('the %s service reports a full disk with Retry-After', async (_, mount, code) => {
+  const told = await answer(mount, '53100');
+  expect(told).toMatchObject({ status: 507, again: '30' });
+  expect(told.body).toContain(code);
+});
 
-test.each(services)('the service of %s says nothing of the files of the database', async (_, mount) => {
+test.each(services)('the %s service does not reveal database files', async (_, mount) => {
   for (const code of ['53100', '53200', '58030', 'XX000', 'XX001']) {
     const { status, body } = await answer(mount, code);
     expect(status).toBeGreaterThanOrEqual(500);

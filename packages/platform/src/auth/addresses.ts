@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AuthError } from './auth-error.ts';
 
 const maxLength = 255;
-// What browsers accept in an e-mail field, so that the form and the service never disagree.
+// The e-mail syntax of browsers, so that form and service agree.
 const pattern = z.email({ pattern: z.regexes.html5Email });
 
 /** The address as it is stored and compared: trimmed, lower case. Throws AuthError 400 `validation_failed`. */

@@ -168,7 +168,7 @@ function durationMs(text: string): number {
 }
 
 /**
- * Lets only the operator's own servers pass: the secret key, alone or repeated as the bearer, or a key in token form
+ * Allows only the operator's own servers: the secret key, alone or repeated as the bearer, or a key in token form
  * for that role. A user's token beside the secret key is its user's call. Throws AuthError.
  */
 export async function requireOperator(context: AuthContext, request: FastifyRequest): Promise<void> {

@@ -255,7 +255,7 @@ describe('1,000 mutated requests', () => {
       if (statusCode >= 500) bad.push({ request, statusCode, body });
     }
     expect(bad).toEqual([]);
-    // Most of them are refused; the rest were bent in a way that does no harm.
+    // Most are refused; the other mutations are harmless.
     expect(statuses.get(4) ?? 0).toBeGreaterThan(500);
     expect(
       (await app.inject({ url: '/auth/v1/user', headers: { ...headers, ...bearer } })).statusCode,
@@ -276,7 +276,7 @@ test.each([1_000, 5_000, 20_000, 400_000])('data nested %i deep is stored or ref
     payload: `{"data":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`,
   });
   expect(answer.statusCode).toBeLessThan(500);
-  // What was stored can be read again, or the account would be lost.
+  // Stored data must be readable, or the account would be lost.
   const read = await app.inject({
     url: '/auth/v1/user',
     headers: { ...headers, authorization: `Bearer ${access_token}` },
@@ -327,7 +327,7 @@ describe('requests from one address', () => {
   });
 });
 
-test('guessing at the second step of one account is stopped, from whatever address', async () => {
+test('guessing the second factor of an account is stopped from any address', async () => {
   const app = fastify({ trustProxy: true });
   await app.register(platformPlugin, {
     database,
@@ -350,7 +350,7 @@ test('guessing at the second step of one account is stopped, from whatever addre
     statuses.push((await app.inject(post(`/factors/${id}/verify`, payload, from))).statusCode);
   }
   expect(statuses).toEqual([422, 422, 422, 429, 429]);
-  // A challenge is answered where it was asked for.
+  // A challenge is valid only for the client address that requested it.
   const asked = (await app.inject(post('/signup', { email: 'else@example.org', password }))).json();
   const own = { authorization: `Bearer ${asked.access_token}` };
   const factor = (await app.inject(post('/factors', { factor_type: 'totp' }, own))).json();

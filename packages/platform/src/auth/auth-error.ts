@@ -1,5 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
+import {
+  isDatabaseUnavailable,
+  diskFullRetrySeconds,
+  diskFullMessage,
+  isDiskFull,
+} from '../database/errors.ts';
 import { NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/key-tokens.ts';
 
@@ -100,7 +105,7 @@ const apiVersion = '2024-01-01';
 export function answerInEnvelope(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-supabase-api-version', apiVersion);
-    // Sessions and users are nobody's to keep; routes that may be kept say so themselves.
+    // Sessions and users are not cacheable; cacheable routes set their own header.
     reply.header('cache-control', 'no-store');
   });
   app.setErrorHandler((error, request, reply) => {
@@ -116,7 +121,7 @@ function sendError(error: AuthError, request: FastifyRequest, reply: FastifyRepl
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   const weak = error.weakPassword && { weak_password: { reasons: error.weakPassword } };
   if (knowsVersion(request.headers['x-supabase-api-version'])) {
-    // error_code says the same again for clients behind a proxy that drops the version header.
+    // error_code repeats it for clients behind a proxy that drops the version header.
     return reply.send({ code: error.code, error_code: error.code, message: error.message, ...weak });
   }
   reply.removeHeader('x-supabase-api-version');
@@ -159,9 +164,9 @@ function asAuthError(error: unknown, request: FastifyRequest): AuthError {
   request.log.error({ err: error }, 'auth request failed');
   if (isDiskFull(error)) {
     const retryAfterSeconds = diskFullRetrySeconds;
-    return new AuthError(507, 'disk_full', diskFullWords, { retryAfterSeconds, cause: error });
+    return new AuthError(507, 'disk_full', diskFullMessage, { retryAfterSeconds, cause: error });
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     const message = 'The service cannot be reached just now. Please try again in a moment.';
     return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: 1, cause: error });
   }

@@ -230,7 +230,7 @@ describe('the auth service', () => {
         ? { code: 'no_authorization', message }
         : { code: 401, error_code: 'no_authorization', msg: message },
     );
-    // A client reads `code` for the error code exactly when this header is there.
+    // A client reads the error code from `code` only if this header is set.
     expect(answer.headers['x-supabase-api-version']).toBe(current ? '2024-01-01' : undefined);
     expect(answer.headers['x-sb-error-code']).toBe('no_authorization');
   });
@@ -244,7 +244,7 @@ describe('the auth service', () => {
     }
   });
 
-  test('says what sign-in pages may offer', async () => {
+  test('lists the sign-in methods', async () => {
     const answer = await app.inject({ url: '/auth/v1/settings', headers });
     expect(answer.json()).toMatchObject({
       external: { email: true, phone: false, anonymous_users: false },
@@ -259,7 +259,7 @@ describe('the auth service', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('sessions outlive a restart, and another process takes them', async () => {
+  test('sessions survive a restart and are valid in other processes', async () => {
     const { access_token, refresh_token } = await signUp(app);
     const another = await build();
     const authorization = `Bearer ${access_token}`;
@@ -290,7 +290,7 @@ describe('the auth service', () => {
     expect([after.statusCode, after.json().code]).toEqual([403, 'session_not_found']);
   });
 
-  test('lets nobody make themselves an administrator', async () => {
+  test('users cannot make themselves administrators', async () => {
     const { access_token } = await signUp(app);
     const answer = await app.inject({
       method: 'PUT',
@@ -323,7 +323,7 @@ describe('the auth service', () => {
     expect((await app.inject(asked)).json().code).toBe('user_not_found');
   });
 
-  test('answers an outage with a 5xx, which clients wait out, and without its details', async () => {
+  test('answers an outage with a 5xx, which clients retry, without details', async () => {
     const broken: Database = {
       ...database(),
       pool: new Proxy(database().pool, {

@@ -17,7 +17,7 @@ describe('settings', () => {
       ...more,
     });
 
-  test('closed sign-up refuses new accounts and lets old ones in', async () => {
+  test('disabled sign-up refuses new accounts and admits existing ones', async () => {
     const { email } = await signUp(await build());
     const app = await build({ settings: { signUpEnabled: false } });
     expect((await signUpAnswer(app)).json()).toMatchObject({ code: 'signup_disabled' });
@@ -57,7 +57,7 @@ describe('settings', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('guessing at one account is stopped, also with the right password, and others sign in meanwhile', async () => {
+  test('password guessing locks that account, even with the right password, but no other', async () => {
     const app = await build({ settings: { rateLimits: { passwordFailures: 3 } } });
     const [ada, grace] = [await signUp(app), await signUp(app)];
     const signIn = async (email: string, given: string) =>
@@ -74,7 +74,7 @@ describe('settings', () => {
       guesses.push(await signIn(ada.email, guess));
     expect(guesses).toEqual([400, 400, 400, 429, 429]);
     expect(await signIn(grace.email, password)).toBe(200);
-    // An address without an account is limited alike, or the limit would tell who has one.
+    // Addresses without an account are limited too, or the limit would reveal who has one.
     const stranger = newEmail();
     const probes = [];
     for (let time = 0; time < 4; time += 1) probes.push(await signIn(stranger, 'guess'));
@@ -114,7 +114,7 @@ describe('settings', () => {
     expect(await claim(password)).toMatchObject({ code: 'user_already_exists' });
   });
 
-  test('phone numbers without a sender stop the start, unless they confirm themselves', async () => {
+  test('phone numbers without an SMS sender fail at startup, unless auto-confirmed', async () => {
     await expect(build({ settings: { phoneEnabled: true } })).rejects.toThrow(/without an SmsSender/);
     const app = await build({ settings: { phoneEnabled: true, phoneAutoConfirm: true } });
     const phone = '4915112340001';
@@ -157,7 +157,7 @@ describe('settings', () => {
       payload: { type: 'email_change', email: next, token },
     });
     expect(answer.json()).toMatchObject({ user: { email: next } });
-    // Who has come by the mailbox may have forgotten the password that is required of others.
+    // A user signed in by mail may have forgotten the password that others must give.
     const change = (bearer: string) =>
       app.inject({
         method: 'PUT',
@@ -185,7 +185,7 @@ describe('settings', () => {
     },
   );
 
-  test('confirmation without a mailer stops the start', async () => {
+  test('confirmation without a mailer fails at startup', async () => {
     await expect(build({ settings: { autoConfirm: false } })).rejects.toThrow(/without a mailer/);
   });
 });

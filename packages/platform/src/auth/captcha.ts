@@ -22,7 +22,7 @@ export function createCaptchaCheck({ verifyUrl, secret }: CaptchaSettings): Capt
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      // An outage is not the visitor's fault: 5xx, which clients try again.
+      // An outage is not the visitor's fault: 5xx, which clients retry.
       if (!answer.ok) throw new Error(`The captcha service answered ${answer.status}.`);
       if (!verdict.parse(await answer.json()).success) throw refused('the token was not accepted');
     },

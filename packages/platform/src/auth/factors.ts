@@ -111,7 +111,7 @@ async function enrolTotp(
   const { user } = signedIn;
   const site = new URL(context.siteUrl).host;
   const totp = new TOTP({
-    // The name and the address are parted by a colon, which apps look for.
+    // Apps expect a colon between the name and the address.
     issuer: (issuer || context.settings.siteName || site).replaceAll(':', ' '),
     label: user.email ?? user.phone ?? user.id,
     secret,
@@ -175,7 +175,7 @@ async function insertFactor(
   const now = context.now();
   await context.database
     .transaction(async (client) => {
-      // One enrolment after another, or two at once would pass the limit.
+      // Enrolments are serialized, or two concurrent ones would exceed the limit.
       await client.query(`select 1 from auth.users where id = $1 for update`, [user.id]);
       await client.query(
         `delete from auth.mfa_factors where user_id = $1 and status = 'unverified' and created_at < $2`,

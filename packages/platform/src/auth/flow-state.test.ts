@@ -5,7 +5,7 @@ import { codeChallengeOf, verifierFits } from './flow-state.ts';
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-test('the verifier of the standard fits its challenge, and no other does', () => {
+test('only the matching verifier fits the challenge of the RFC', () => {
   expect(verifierFits({ method: 's256', challenge }, verifier)).toBe(true);
   expect(verifierFits({ method: 's256', challenge }, `${verifier}x`)).toBe(false);
   expect(verifierFits({ method: 's256', challenge }, challenge)).toBe(false);

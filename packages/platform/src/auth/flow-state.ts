@@ -57,7 +57,7 @@ interface NewFlow {
 /** Remembers what a client has begun; answers the row's id. */
 export async function beginFlow(client: Queryable, context: AuthContext, flow: NewFlow): Promise<string> {
   const now = context.now();
-  // Whatever began so long ago has no link, code or page left that could end it.
+  // A flow this old has no valid link, code or page left.
   const oldest = now - (context.settings.mailLinkSeconds + 3_600) * 1000;
   await client.query(`delete from auth.flow_state where created_at < $1`, [new Date(oldest)]);
   const id = crypto.randomUUID();

@@ -106,7 +106,7 @@ async function prepare(
         ),
       };
     case 'magiclink':
-      // A new account is confirmed by its first link.
+      // The first link confirms a new account.
       return made
         ? { kind: 'signup', link: await prepareLink(client, context, 'confirmation', user, back) }
         : { kind: type, link: await prepareLink(client, context, 'signIn', user, back) };

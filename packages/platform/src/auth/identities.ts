@@ -40,7 +40,7 @@ export function deleteIdentity(app: FastifyInstance, context: AuthContext): void
 async function unlinkIdentity(context: AuthContext, userId: string, identityId: string): Promise<void> {
   const now = new Date(context.now());
   await context.database.transaction(async (client) => {
-    // Two removals at once must not take the last two.
+    // Two concurrent removals must not delete the last two.
     await client.query(`select 1 from auth.users where id = $1 for update`, [userId]);
     const user = await findUser(client, userId);
     const leaving = user?.identities.find(({ id }) => id === identityId);
@@ -106,7 +106,7 @@ export async function accountOf(
   const user = await findUserByEmail(client, email);
   if (!user) return makeAccount(client, context, arrived, email, now);
   if (user.email_confirmed_at === null) {
-    // Its maker never showed that the address is theirs; this person just has.
+    // Its creator never proved the address; this user just did.
     await forgetUnproven(client, user.id, now);
     await client.query(`delete from auth.identities where user_id = $1`, [user.id]);
     await client.query(`delete from auth.one_time_tokens where user_id = $1`, [user.id]);
@@ -116,7 +116,7 @@ export async function accountOf(
     return user.id;
   }
   if (!isProven(user)) {
-    // It confirmed itself when it was made, so anybody may have made it, and may still know its password.
+    // It was auto-confirmed, so anyone may have made it and may still know its password.
     throw new AuthError(
       422,
       'email_exists',
@@ -177,7 +177,7 @@ async function joinedAccount(
 export const maxIdentities = 20;
 
 async function join(client: PoolClient, userId: string, arrived: ArrivedProfile, now: Date): Promise<string> {
-  // One after another, or two at once would pass the limit.
+  // Serialized, or two concurrent ones would exceed the limit.
   await client.query(`select 1 from auth.users where id = $1 for update`, [userId]);
   const user = await findUser(client, userId);
   if (!user) throw new AuthError(403, 'user_not_found', 'The account no longer exists.');

@@ -77,7 +77,7 @@ export async function changeUser(
         userId,
         passwordHash,
       ]);
-      // Whoever knew the old one has no business here any more.
+      // Sessions from the old password must end.
       await client.query(`delete from auth.sessions where user_id = $1`, [userId]);
       await client.query(`delete from auth.one_time_tokens where user_id = $1`, [userId]);
     }
@@ -121,7 +121,7 @@ async function write(
   const now = new Date(context.now());
   if (given.email !== undefined && given.email !== user.email) {
     await applyEmailChange(client, user, given.email, now);
-    // What an operator writes is so: a new address is confirmed where the one before was.
+    // The operator is trusted: a new address is confirmed if the previous one was.
     if (user.email_confirmed_at === null) await unconfirmEmail(client, user.id);
     else await confirmEmail(client, user.id, now);
   }
@@ -186,7 +186,7 @@ function normalised({ email, phone }: ManagedAttributes) {
 
 async function idTaken(client: PoolClient, id: string | undefined): Promise<AuthError | undefined> {
   if (id === undefined) return undefined;
-  // Also of an account that left only its row.
+  // Also for a soft-deleted account.
   const { rowCount } = await client.query(`select from auth.users where id = $1`, [id]);
   return rowCount === 0
     ? undefined

@@ -45,7 +45,7 @@ export async function issueToken(
   context: AuthContext,
   { userId, type, relatesTo, flowId }: NewToken,
 ): Promise<IssuedToken> {
-  // Clients know by the prefix that they must exchange a code.
+  // The prefix tells clients to exchange a code.
   const token = `${flowId === undefined ? '' : 'pkce_'}${randomBytes(28).toString('hex')}`;
   const code = randomInt(1_000_000).toString().padStart(6, '0');
   const owner = userId ?? crypto.randomUUID();
@@ -91,7 +91,7 @@ export async function hasToken(
   return rowCount === 1;
 }
 
-// A token is for the account as it was when the mail went out.
+// A token is valid only for the account as it was when the mail was sent.
 const stillTheirs = `
   u.id = t.user_id and u.deleted_at is null and (u.banned_until is null or u.banned_until <= $3) and t.relates_to =
     case t.token_type when 'email_change_token_new' then u.email_change when 'phone_change_token' then u.phone_change
@@ -131,7 +131,7 @@ export async function redeemCode(
      for update of t`,
     [sentTo, types, new Date(context.now()), maxWrongCodes, userId ?? null],
   );
-  // Every row is compared, so that the time taken does not tell which one fitted.
+  // Compares every row, so that the response time does not reveal which one matched.
   let fitting: (typeof rows)[number] | undefined;
   for (const row of rows) {
     const made = Buffer.from(codeHash(context, row.user_id, row.token_type, code));

@@ -16,7 +16,7 @@ test('a password is kept as argon2id with at least 19 MiB and two passes, salted
   expect(await passwordFits('Secret', one)).toBe(false);
 });
 
-test('without a hash nothing fits, not even nothing', async () => {
+test('without a hash no password fits, not even an empty one', async () => {
   for (const kept of [undefined, null, '']) {
     expect(await passwordFits('', kept)).toBe(false);
     expect(await passwordFits('secret', kept)).toBe(false);
@@ -34,12 +34,12 @@ test('an unknown account costs the same work as a known one', async () => {
   expect(unknown).not.toBe(known);
 });
 
-test('what goes beyond 72 bytes never fits', async () => {
+test('a password over 72 bytes never fits', async () => {
   const kept = await hashPassword('');
   expect(await passwordFits('a'.repeat(73), kept)).toBe(false);
 });
 
-test('many at once all get their turn', async () => {
+test('concurrent hashes all finish', async () => {
   const kept = await hashPassword('secret');
   const answers = await Promise.all(
     Array.from({ length: 9 }, (_, index) => passwordFits(index % 2 === 0 ? 'secret' : 'wrong', kept)),

@@ -17,7 +17,7 @@ const waiting: (() => void)[] = [];
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= concurrentHashes) {
-    // The one that ends hands its place over, so the count stays as it is.
+    // The finished call passes on its slot, so the count is unchanged.
     await new Promise<void>((resume) => waiting.push(resume));
   } else running += 1;
   try {
@@ -49,7 +49,7 @@ function dummyHash(cost: PasswordCost): Promise<string> {
 
 /**
  * Whether the password fits the hash. Without a hash (no such user, or one without a password) the same work
- * is done on a hash that nothing fits, so that the time taken does not tell who has an account.
+ * is done on a dummy hash, so that the response time does not reveal who has an account.
  */
 export async function passwordFits(
   password: string,
@@ -58,7 +58,7 @@ export async function passwordFits(
 ): Promise<boolean> {
   const dummy = await dummyHash(cost);
   const against = kept || dummy;
-  // Longer ones were never accepted; hashing them would only be work for whoever sends them.
+  // Longer ones were never accepted; hashing them would waste work.
   const usable = Buffer.byteLength(password) <= maxPasswordBytes;
   const fits = await inTurn(() => verify(against, usable ? password : ''));
   return fits && usable && Boolean(kept);

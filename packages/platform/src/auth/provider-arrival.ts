@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyBaseLogger } from 'fastify';
 import type { AuthContext, ClientOrigin } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
-import { leadAway, withError, withSession, withQuery } from './redirects.ts';
+import { sendRedirect, withError, withSession, withQuery } from './redirects.ts';
 import { browserOf, callbackUrl, secretHash } from './provider-departure.ts';
 import { originOf } from './request-input.ts';
 import type { SignedInElsewhere } from './oauth/identity-provider.ts';
@@ -23,11 +23,11 @@ export function callback(app: FastifyInstance, context: AuthContext): void {
         await context.limits.countRequest('oauth', origin.address);
         const parameters = new URLSearchParams(request.url.split('?').slice(1).join('?'));
         const next = await arrive(context, { parameters, browser: browserOf(request) }, origin, request.log);
-        if (next) return leadAway(reply, 302, next);
-        return leadAway(reply, 303, withError(context.siteUrl, strayed(), { inQuery: true }));
+        if (next) return sendRedirect(reply, 302, next);
+        return sendRedirect(reply, 303, withError(context.siteUrl, strayed(), { inQuery: true }));
       } catch (error) {
         if (!(error instanceof AuthError)) throw error;
-        return leadAway(reply, 303, withError(context.siteUrl, error, { inQuery: true }));
+        return sendRedirect(reply, 303, withError(context.siteUrl, error, { inQuery: true }));
       }
     },
   });
@@ -47,7 +47,7 @@ export function callback(app: FastifyInstance, context: AuthContext): void {
       handler: async (request, reply) => {
         const url = new URL(callbackUrl(context));
         url.search = typeof request.body === 'string' ? request.body : '';
-        return leadAway(reply, 303, url);
+        return sendRedirect(reply, 303, url);
       },
     });
   });
@@ -88,10 +88,10 @@ async function arrive(
   const flow = await takeFlow(context, state);
   if (!flow) return undefined;
   try {
-    // Whoever can exchange the code began this themselves; without a challenge the cookie has to tell.
+    // Only the client that began can exchange the code; without a challenge the cookie proves it.
     const sameBrowser = browser !== undefined && flow.browser_hash === secretHash(browser);
     if (flow.code_challenge === null && !sameBrowser) throw strayed();
-    const elsewhere = await askProvider(context, flow, { parameters, state }, log);
+    const elsewhere = await fetchProviderUser(context, flow, { parameters, state }, log);
     return await conclude(context, flow, elsewhere, origin);
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
@@ -113,7 +113,7 @@ async function takeFlow(context: AuthContext, state: string): Promise<FlowRow | 
   return rows[0];
 }
 
-async function askProvider(
+async function fetchProviderUser(
   context: AuthContext,
   flow: FlowRow,
   { parameters, state }: { readonly parameters: URLSearchParams; readonly state: string },
@@ -133,7 +133,7 @@ async function askProvider(
   return provider
     .arrive({ url, state, nonce, codeVerifier: flow.provider_verifier })
     .catch((cause: unknown) => {
-      // The reason may quote what the provider wrote: for the log, not for a page.
+      // The reason may quote the provider: for the log only.
       log.warn({ err: cause, provider: name }, 'sign-in at an identity provider failed');
       throw new AuthError(
         400,
@@ -171,7 +171,7 @@ async function conclude(
       return { begun: await beginSession(client, context, userId, { ...origin, method: 'oauth' }) };
     })
     .catch((cause: unknown) => {
-      // SQLSTATE 23505, unique_violation: the same person at the same moment in another window.
+      // SQLSTATE 23505, unique_violation: the same user signed in concurrently in another window.
       if (cause instanceof Error && 'code' in cause && cause.code === '23505') {
         throw new AuthError(409, 'conflict', 'Another sign-in was faster. Please try again.', { cause });
       }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { AuthContext } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
-import { leadAway, withError } from './redirects.ts';
+import { sendRedirect, withError } from './redirects.ts';
 import { challengeFields, originOf, parseInput, redirectOf } from './request-input.ts';
 import { authenticate } from './sessions.ts';
 import { codeChallengeOf, type CodeChallenge, beginFlow } from './flow-state.ts';
@@ -35,11 +35,11 @@ export function getAuthorize(app: FastifyInstance, context: AuthContext): void {
         const { provider, scopes } = given;
         const wish = { provider, scopes, redirectTo, challenge, extras: extrasOf(request), browser };
         const url = await depart(context, wish, request.log);
-        keepBrowser(reply, context.publicUrl, browser);
-        return leadAway(reply, 302, url);
+        setBrowserCookie(reply, context.publicUrl, browser);
+        return sendRedirect(reply, 302, url);
       } catch (error) {
         if (!(error instanceof AuthError)) throw error;
-        return leadAway(reply, 302, withError(redirectTo, error, { inQuery: true }));
+        return sendRedirect(reply, 302, withError(redirectTo, error, { inQuery: true }));
       }
     },
   });
@@ -69,15 +69,15 @@ export function getIdentitiesAuthorize(app: FastifyInstance, context: AuthContex
         linkingUserId: user.id,
       };
       const url = await depart(context, wish, request.log);
-      // Kept where the web app is of our own origin; on another one, it has to bring a challenge.
-      keepBrowser(reply, context.publicUrl, browser);
+      // Works if the web app has our origin; from another one it must send a challenge.
+      setBrowserCookie(reply, context.publicUrl, browser);
       if (given.skip_http_redirect === 'true') return { url: url.href };
-      return leadAway(reply, 302, url);
+      return sendRedirect(reply, 302, url);
     },
   });
 }
 
-// Ours, and those of the protocol: a page must not choose them.
+// Set by us and the protocol: a page must not choose them.
 const reserved = new Set([
   'provider',
   'scopes',
@@ -203,7 +203,7 @@ export function browserOf(request: FastifyRequest): string | undefined {
 }
 
 /** Kept where only the callback sees it: whoever is led there from elsewhere has not begun anything. */
-function keepBrowser(reply: FastifyReply, publicUrl: string, browser: string): void {
+function setBrowserCookie(reply: FastifyReply, publicUrl: string, browser: string): void {
   const { protocol, pathname } = new URL(publicUrl);
   const path = `${pathname.replace(/\/+$/, '')}/auth/v1`;
   const secure = protocol === 'https:' ? '; Secure' : '';

@@ -19,7 +19,7 @@ test('requests past the limit of an address are refused with the time to wait, a
   await limits.countRequest('token', '10.0.0.1');
 });
 
-test('wrong passwords are counted per account and address, also when they are sent at once', async () => {
+test('wrong passwords are counted per account and address, also concurrent ones', async () => {
   const limits = createRateLimits(numbers({ passwordFailures: 3 }));
   const attempts = await Promise.allSettled(
     Array.from({ length: 10 }, () => limits.countPasswordAttempt('ada@example.org', '10.0.0.1')),
@@ -29,7 +29,7 @@ test('wrong passwords are counted per account and address, also when they are se
   await limits.countPasswordAttempt('grace@example.org', '10.0.0.1');
 });
 
-test('many addresses together cannot go on guessing at one account', async () => {
+test('guessing at one account from many addresses is stopped', async () => {
   const limits = createRateLimits(numbers({ passwordFailures: 3, accountFailures: 5 }));
   for (let address = 1; address <= 5; address += 1) {
     await limits.countPasswordAttempt('ada@example.org', `10.0.0.${address}`);
@@ -47,7 +47,7 @@ test('a right password clears the count', async () => {
   await expect(limits.countPasswordAttempt('ada@example.org', '10.0.0.1')).resolves.toBeDefined();
 });
 
-test('switched off, nothing is counted', async () => {
+test('disabled limits count nothing', async () => {
   const limits = createRateLimits(platformSettings.parse({ rateLimits: false }).rateLimits);
   const counted = Array.from({ length: 1000 }, () => limits.countRequest('signUp', '10.0.0.1'));
   await expect(Promise.all(counted)).resolves.toHaveLength(1000);

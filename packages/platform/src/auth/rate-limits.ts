@@ -85,7 +85,7 @@ export function createRateLimits(
   );
   const make = (keyPrefix: string, points: number, duration: number) =>
     makeLimiter({ keyPrefix, points, duration });
-  // One stranger is stopped early; the owner at another address only once strangers at many are at work.
+  // One attacker is blocked early; the owner at another address only if attackers use many addresses.
   const failures = make('passwordFailures', numbers.passwordFailures, 15 * minute);
   const everywhere = make('accountFailures', numbers.accountFailures, 15 * minute);
   const secondStep = make('mfaFailures', numbers.mfaFailures, 15 * minute);
@@ -172,7 +172,7 @@ function digest(text: string): string {
 export function sharedLimiters(pool: Pool): LimiterFactory {
   let first = true;
   return (options) => {
-    // One sweep of the table is enough for all.
+    // One sweep of the table serves all limiters.
     const clearExpiredByTimeout = first;
     first = false;
     return new RateLimiterPostgres({

@@ -13,7 +13,7 @@ export function getReauthenticate(app: FastifyInstance, context: AuthContext): v
   app.route({
     method: 'GET',
     url: '/reauthenticate',
-    // It sends something, so a look with HEAD must not do it.
+    // It sends a code, so HEAD must not trigger it.
     exposeHeadRoute: false,
     handler: async (request) => {
       await context.limits.countRequest('recover', originOf(request, context.settings).address);

@@ -3,7 +3,7 @@ import type { AuthError } from './auth-error.ts';
 import type { SessionAnswer } from './sessions.ts';
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-// These run in the page that follows them.
+// These schemes run code in the page that follows them.
 const scripting = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']);
 const maxLength = 2_048;
 
@@ -31,7 +31,7 @@ export function allowedTarget(
 
 /** `*` stands for anything but a dot or slash, `**` for anything, `?` for one character that is neither. */
 function globFits(glob: string, address: string): boolean {
-  // A pattern without a path is about the whole site's front page, which URL writes with a slash.
+  // A pattern without a path means the front page, which URL writes with a slash.
   const parts = glob.split(/(\*\*|\*|\?)/);
   const source = parts
     .map((part) => {
@@ -52,7 +52,7 @@ export function withQuery(target: string, parameters: Readonly<Record<string, st
 }
 
 /** Redirects to an address that may hold secrets: nobody may keep it, and the next page's links must not tell it. */
-export function leadAway(reply: FastifyReply, status: 302 | 303, target: URL): FastifyReply {
+export function sendRedirect(reply: FastifyReply, status: 302 | 303, target: URL): FastifyReply {
   return reply.header('referrer-policy', 'no-referrer').redirect(target.href, status);
 }
 
@@ -70,7 +70,7 @@ export function withSession(
     refresh_token: session.refresh_token,
     token_type: session.token_type,
     ...more,
-    // Tells clients that the fragment is ours.
+    // Marks the fragment as ours for clients.
     sb: '',
   }).toString();
   return url;

@@ -45,7 +45,7 @@ export async function refreshSession(context: AuthContext, token: string): Promi
   }
   if (reading.kind !== 'genuine') throw new AuthError(400, 'refresh_token_not_found', notFoundMessage);
   const { ticket } = reading;
-  // A refusal is a value here, not an exception: ending a stolen session must be committed.
+  // Returned, not thrown: ending a stolen session must be committed.
   const outcome = await context.database
     .transaction((client) => exchange(client, context, ticket))
     .catch((cause: unknown) => {
@@ -89,7 +89,7 @@ async function exchange(
     ? now - new Date(row.refreshed_at).getTime()
     : Number.POSITIVE_INFINITY;
   const session = { id: sessionId, aal: row.aal, amr: row.amr ?? [] };
-  // Only a database restored from an older backup can meet a number it has not reached yet.
+  // Only a database restored from an older backup can see a counter above its own.
   if (counter > inForce) return { refused: 'refresh_token_not_found', message: notFoundMessage };
   if (counter === inForce) {
     const next = inForce + 1;
@@ -101,7 +101,7 @@ async function exchange(
   }
   const anotherTab = sinceRefresh < context.settings.refreshReuseSeconds * 1000;
   if (counter < Number(row.refresh_floor)) {
-    // From before the second step: never good for the session that took it, but perhaps only a slow tab.
+    // From before the second factor: never valid for the aal2 session, but perhaps only a slow tab.
     if (!anotherTab) await client.query(`delete from auth.sessions where id = $1`, [sessionId]);
     return { refused: 'refresh_token_already_used', message: usedMessage };
   }

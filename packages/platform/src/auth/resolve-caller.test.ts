@@ -110,7 +110,7 @@ test('a key in the older form of a token signed by us gives the role it names', 
   await expect(callers.resolveCaller({ apikey: await sign({ role: 'postgres' }) })).rejects.toMatchObject({
     status: 401,
   });
-  // A user's own token is no key.
+  // A user's own token is not a key.
   await expect(callers.resolveCaller({ apikey: await token() })).rejects.toMatchObject({ status: 401 });
 });
 
@@ -173,7 +173,7 @@ describe('keys in token form that others signed', () => {
     ).rejects.toMatchObject({ status: 401 });
   });
 
-  test('are not keys where nobody said so', async () => {
+  test('are refused without configured signers', async () => {
     await expect(callers.resolveCaller({ apikey: await signed('anon') })).rejects.toMatchObject({
       status: 401,
     });

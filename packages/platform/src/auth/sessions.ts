@@ -61,14 +61,14 @@ export async function beginSession(
     userId,
     now,
   ]);
-  // The row of the account is locked by now: of two sign-ins at once the second sees what the first has begun.
+  // The account row is locked: of two concurrent sign-ins the second sees the first one's session.
   await client.query(
     `delete from auth.sessions where id in (
        select id from auth.sessions where user_id = $1 and id <> $2
        order by coalesce(refreshed_at, created_at) desc, id offset $3)`,
     [userId, session.id, maxSessions - 1],
   );
-  // A provider's identity notes its own sign-ins.
+  // A provider identity records its own sign-ins.
   if (origin.method !== 'oauth') {
     await client.query(
       `update auth.identities set last_sign_in_at = $2, updated_at = $2 where user_id = $1 and provider = 'email'`,

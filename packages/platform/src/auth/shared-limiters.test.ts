@@ -37,7 +37,7 @@ describe.each(testedDatabases())('counted in the %s database', (_kind, open) => 
     ];
   const over = (code: string) => expect.objectContaining({ status: 429, code });
 
-  test('a limit holds over all processes, and requests at once cannot slip through', async () => {
+  test('a limit holds across processes and for concurrent requests', async () => {
     const [one, two] = processes();
     const answers = await Promise.allSettled(
       Array.from({ length: 10 }, (_, at) => (at % 2 ? one : two).countRequest('signUp', '192.0.2.1')),
@@ -47,7 +47,7 @@ describe.each(testedDatabases())('counted in the %s database', (_kind, open) => 
     await expect(two.countRequest('token', '192.0.2.1')).resolves.toBeUndefined();
   });
 
-  test('wrong passwords are counted together, and a right one is taken back everywhere', async () => {
+  test('wrong passwords are counted across processes, and a right one in none', async () => {
     const [one, two] = processes();
     const email = `${'long.'.repeat(49)}name@example.org`;
     await one.countPasswordAttempt(email, '192.0.2.3');
@@ -76,7 +76,7 @@ describe.each(testedDatabases())('counted in the %s database', (_kind, open) => 
     await expect(two.countSms('code', '4915112345678')).rejects.toEqual(over('over_sms_send_rate_limit'));
   });
 
-  test('the table of counters holds no addresses of mail', async () => {
+  test('the counter table holds no e-mail addresses', async () => {
     const { rows } = await opened.database.pool.query<{ key: string }>('select key from auth.rate_limits');
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.filter(({ key }) => key.includes('@'))).toEqual([]);

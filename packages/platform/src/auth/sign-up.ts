@@ -113,7 +113,7 @@ async function signUpByMail(
       userMetadata,
       createdAt: now,
     });
-    // Of an account that waits for its confirmation the password stays: whoever asks again may be another person.
+    // An unconfirmed account keeps its password: the second request may be from someone else.
     const user = await findUserByEmail(client, email);
     return { made, mail: await prepareSignUpMail(client, context, user, back) };
   });

@@ -155,7 +155,7 @@ async function writeData(
   data: Readonly<Record<string, unknown>>,
   now: Date,
 ): Promise<void> {
-  // In SQL, so that two changes at once both arrive.
+  // In SQL, so that concurrent changes are both kept.
   await client.query(
     `update auth.users set updated_at = $2,
        raw_user_meta_data = (coalesce(raw_user_meta_data, '{}'::jsonb) || $3::jsonb) - $4::text[]
@@ -185,7 +185,7 @@ async function newPasswordHash(
       'Updating password of an anonymous user without an email or phone is not allowed',
     );
   }
-  // Whoever came by a mail has just shown that the mailbox is theirs, and may have come for a forgotten password.
+  // A sign-in by mail proves the mailbox, and may be for a forgotten password.
   const byMail = claims.amr.some(({ method }) => ['otp', 'recovery', 'magiclink'].includes(method));
   if (currentPassword !== undefined && user.encrypted_password) {
     const attempt = await context.limits.countPasswordAttempt(user.email ?? user.id, origin.address);

@@ -122,7 +122,7 @@ export async function verifyFactor(
       ? { session, user: raised }
       : new AuthError(403, 'user_not_found', 'The account no longer exists.');
   });
-  // A refusal is a value, not an exception: the count of wrong codes must be committed.
+  // Returned, not thrown: the count of wrong codes must be committed.
   if (outcome instanceof AuthError) throw outcome;
   await attempt.succeeded();
   return sessionAnswer(context, outcome.user, outcome.session);
@@ -184,7 +184,7 @@ function fittingStep(
   const delta = totp.validate({ token: code, timestamp: now, window });
   if (delta === null) return undefined;
   const step = Math.floor(now / stepMs) + delta;
-  // Whoever looks over a shoulder must not use the code a second time.
+  // Prevents replay of an observed code.
   return factor.last_step !== null && step <= Number(factor.last_step) ? undefined : step;
 }
 

@@ -9,7 +9,7 @@ import { type OneTimeTokenType, redeemCode, type RedeemedToken, redeemLink } fro
 import { beginSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
 import { normaliseEmail, normalisePhone } from './addresses.ts';
 import { originOf, parseInput, redirectOf } from './request-input.ts';
-import { leadAway, withError, withSession, withQuery } from './redirects.ts';
+import { sendRedirect, withError, withSession, withQuery } from './redirects.ts';
 
 const verifyTypes = [
   'signup',
@@ -64,7 +64,7 @@ async function verify(
         'tokenHash' in proof
           ? await redeemLink(client, context, types, proof.tokenHash)
           : await redeemCode(client, context, types, proof);
-      // Not an exception: the count of wrong codes must be committed.
+      // Returned, not thrown: the count of wrong codes must be committed.
       if (!redeemed) return undefined;
       const user = await findUser(client, redeemed.user_id);
       if (!user) return undefined;
@@ -251,7 +251,7 @@ export function getVerify(app: FastifyInstance, context: AuthContext): void {
     method: 'GET',
     url: '/verify',
     config: { open: true },
-    // Mail scanners look at links with HEAD: that must not use a link up.
+    // Mail scanners request links with HEAD: that must not use up a link.
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       const origin = originOf(request, context.settings);
@@ -263,16 +263,17 @@ export function getVerify(app: FastifyInstance, context: AuthContext): void {
         if (!given.success) throw expired();
         const { token: tokenHash, type } = given.data;
         const verified = await verify(context, { type, tokenHash }, { ...origin, handOver: true });
-        if (verified.kind === 'code') return leadAway(reply, 303, withQuery(target, { code: verified.code }));
+        if (verified.kind === 'code')
+          return sendRedirect(reply, 303, withQuery(target, { code: verified.code }));
         if (verified.kind === 'session')
-          return leadAway(reply, 303, withSession(target, verified.session, { type }));
+          return sendRedirect(reply, 303, withSession(target, verified.session, { type }));
         const url = new URL(target);
         url.hash = new URLSearchParams({ message: otherMailbox, sb: '' }).toString();
-        return leadAway(reply, 303, handOver ? withQuery(url.href, { message: otherMailbox }) : url);
+        return sendRedirect(reply, 303, handOver ? withQuery(url.href, { message: otherMailbox }) : url);
       } catch (error) {
         if (!(error instanceof AuthError)) throw error;
         const shown = error.code === 'otp_expired' ? expired() : error;
-        return leadAway(reply, 303, withError(target, shown, { inQuery: handOver }));
+        return sendRedirect(reply, 303, withError(target, shown, { inQuery: handOver }));
       }
     },
   });

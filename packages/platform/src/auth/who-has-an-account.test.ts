@@ -184,7 +184,7 @@ describe('where addresses are confirmed by mail', () => {
     expect(users).toEqual([{ ...answered, confirmation_sent_at: expect.any(String) }]);
   });
 
-  test('two sign-ups of one address get two ids, as the second makes no account', async () => {
+  test('a second sign-up of an address gets another id and makes no account', async () => {
     for (const state of everyState) {
       const email = await states[state]();
       const ids = [];
@@ -194,7 +194,7 @@ describe('where addresses are confirmed by mail', () => {
     }
   });
 
-  test('who signs up for an account that they have forgotten is told by mail, and gets in by its link', async () => {
+  test('a sign-up for an existing account mails its owner a sign-in link', async () => {
     const email = await states.confirmed();
     await post('/signup?redirect_to=' + encodeURIComponent(`${url}/dataset-selector`), {
       email,

@@ -38,7 +38,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     expect(database.kind).toBe(kind);
   });
 
-  test('runs as the caller, with the claims of the token, and as the owner again after it', async () => {
+  test('runs as the caller with the claims of the token, then as the owner again', async () => {
     const before = await session();
     const inside = await database.as(as(owner), async (client) => {
       const { rows } = await client.query(
@@ -52,7 +52,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     expect(after.role).toBe('none');
   });
 
-  test('forgets the caller after an error in its work, and rolls back what it did', async () => {
+  test('resets the caller and rolls back after an error', async () => {
     const failing = database.as(as(owner), async (client) => {
       await client.query(
         `insert into public.subset_metadata (user_id, subset_name) values ('${owner}', 'to be undone')`,
@@ -76,7 +76,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     expect(seen).toEqual(claims);
   });
 
-  test('refuses a role that is none of the three', async () => {
+  test('refuses an unknown role', async () => {
     const invented = { role: 'postgres' } as unknown as Caller;
     await expect(database.as(invented, async () => 1)).rejects.toThrow('No role named postgres');
   });
@@ -91,7 +91,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     await expect(writing).rejects.toMatchObject({ code: '25006' });
   });
 
-  // The embedded one has nobody beside it to write meanwhile.
+  // The embedded database has no concurrent writer.
   test.runIf(kind === 'postgres')('sees one snapshot throughout a read-only transaction', async () => {
     const counted = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();
@@ -141,7 +141,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     expect(await session()).toMatchObject({ role: 'none', claims: null });
   });
 
-  test('refuses a second connection inside a transaction at once, however it is asked for', async () => {
+  test('refuses a second connection inside a transaction immediately', async () => {
     await database.transaction(async (client) => {
       await expect(database.pool.query('select 1')).rejects.toThrow(NestedTransactionError);
       await expect(database.pool.connect()).rejects.toThrow(NestedTransactionError);
@@ -151,7 +151,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     });
   });
 
-  test('lets what a transaction left running in the background use the database afterwards', async () => {
+  test('background work started in a transaction may use the database afterwards', async () => {
     let later: Promise<unknown> | undefined;
     await database.transaction(async () => {
       later = new Promise((resolve) => setTimeout(resolve, 50)).then(() => database.pool.query('select 1'));
@@ -159,14 +159,14 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     await expect(later).resolves.toMatchObject({ rowCount: 1 });
   });
 
-  test('says so when the work swallowed an error and nothing could be committed', async () => {
+  test('throws if the work swallowed an error and the commit failed', async () => {
     const work = database.transaction(async (client) => {
       await client.query('select 1/0').catch(() => {});
     });
     await expect(work).rejects.toThrow(TransactionAbortedError);
   });
 
-  test('says so when the work ended the transaction, and leaves no role behind', async () => {
+  test('throws if the work ended the transaction, and resets the role', async () => {
     const work = database.as(as(owner), async (client) => {
       await client.query('commit');
       await client.query('set role authenticated');
@@ -175,7 +175,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     expect(await session()).toMatchObject({ role: 'none' });
   });
 
-  test('undoes what a client given back inside a transaction had begun', async () => {
+  test('rolls back the open transaction of a released client', async () => {
     const client = await database.pool.connect();
     await client.query('begin');
     await client.query(
@@ -193,7 +193,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     expect(kept.rowCount).toBe(1);
   });
 
-  test('undoes what a destroyed client had begun, also in the middle of a statement', async () => {
+  test('rolls back the open transaction of a destroyed client, also during a statement', async () => {
     const client = await database.pool.connect();
     client.on('error', () => {});
     await client.query('begin');
@@ -204,7 +204,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     expect(await session()).toMatchObject({ role: 'none', claims: null });
   });
 
-  test('gives values as the driver parses them', async () => {
+  test('returns values as the driver parses them', async () => {
     const { rows } = await database.pool.query(`
       select 9007199254740993::bigint as big, 1.50::numeric as exact, 0.1::float8 as double, true as yes,
         '2026-01-02T03:04:05.678Z'::timestamptz as time, '{"a":[1]}'::jsonb as json, array['x','y'] as list,
@@ -223,7 +223,7 @@ describe.each(kinds)('a database of kind %s', (kind, open) => {
     });
   });
 
-  test('goes on after an error in a statement with parameters', async () => {
+  test('continues after an error in a statement with parameters', async () => {
     const client = await database.pool.connect();
     await expect(client.query('select $1::int', ['x'])).rejects.toMatchObject({ code: '22P02' });
     await expect(client.query('select nonsense from nowhere where a = $1', [1])).rejects.toMatchObject({

@@ -30,7 +30,7 @@ export interface Database {
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   /**
    * As `transaction`, under the caller's role and claims, so that row-level security decides. Read-only, all statements
-   * see one snapshot.
+   * see the same snapshot.
    */
   as<T>(caller: Caller, work: (client: PoolClient) => Promise<T>, options?: AsOptions): Promise<T>;
   /** Gives back memory that work has left behind in this process, where there is any; for quiet times. Never throws. */

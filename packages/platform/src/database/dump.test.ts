@@ -45,7 +45,7 @@ beforeAll(async () => {
      select $1, 'T' || g, repeat('x', 100000), 'gene' from generate_series(1, 30) g`,
     [user],
   );
-  // More than are fetched at once.
+  // More than one fetch.
   await pool.query(
     `insert into public.subset_metadata (user_id, subset_name) select $1, 'S' || g from generate_series(1, 120) g`,
     [user],
@@ -103,7 +103,7 @@ test('a dump restored into another database, of the other kind where there is on
   expect(await contents(target.database)).toEqual(await contents(source.database));
 });
 
-test('a dump of an earlier version is restored without what no table has any more', async () => {
+test('a dump of an earlier version is restored without dropped columns and tables', async () => {
   const { database, remove } = await openTestEmbedded();
   try {
     const earlier = lines.map((line) =>
@@ -118,7 +118,7 @@ test('a dump of an earlier version is restored without what no table has any mor
   }
 });
 
-test('a dump is not restored over rows', async () => {
+test('a dump is not restored into a database with rows', async () => {
   await expect(restoreDatabase(source.database, lines)).rejects.toThrow('not empty');
 });
 

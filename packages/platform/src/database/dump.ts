@@ -42,7 +42,7 @@ export function parentsFirst<T extends { readonly name: string; readonly parents
   while (waiting.length > 0) {
     const left = new Set(waiting.map(({ name }) => name));
     const free = waiting.filter(({ parents }) => !parents.some((parent) => left.has(parent)));
-    // Tables that refer to each other in a ring have no order; any will do where the restoring role may defer checks.
+    // Tables in a reference cycle have no order; any works if the restoring role may defer checks.
     const next = free.length > 0 ? free : waiting;
     sorted.push(...next);
     waiting = waiting.filter((table) => !next.includes(table));
@@ -81,7 +81,7 @@ export async function dumpDatabase(
     await write(JSON.stringify(header));
     let rows = 0;
     for (const { name, columns } of tables) {
-      // As text: parsing and printing again would round what JavaScript cannot hold.
+      // As text: parsing would round numbers that JavaScript cannot represent.
       await client.query(
         `declare dump no scroll cursor for
          select row_to_json(t)::text as row from (select ${columns.join(', ')} from ${name}) t`,
@@ -166,7 +166,7 @@ async function requireEmptyTables(client: PoolClient, tables: readonly DumpTable
   for (const { name } of tables) {
     if (seeded.has(name)) continue;
     const { rowCount } = await client.query(`select 1 from ${name} limit 1`);
-    // Restoring onto other rows would mix two histories, and half of it would fail on keys anyway.
+    // Restoring over existing rows would mix two histories and violate keys.
     if (rowCount)
       throw new RestoreError(0, `${name} is not empty; a dump is restored into a new database only.`);
   }

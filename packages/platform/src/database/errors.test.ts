@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
 import { StoreWriteFailed } from '@cellfolio/bytes';
-import { isDatabaseAway, EngineError, isDiskFull } from './errors.ts';
+import { isDatabaseUnavailable, EngineError, isDiskFull } from './errors.ts';
 
 const withCode = (code: string, severity = 'ERROR'): DatabaseError =>
   Object.assign(new DatabaseError('said', 4, 'error'), { code, severity });
@@ -23,7 +23,7 @@ test.each([
   ['no free connection', new Error('timeout exceeded when trying to connect')],
   ['an engine that could not be opened', new EngineError('no')],
 ])('%s passes', (_case, error) => {
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ['a mistake of ours', new TypeError('undefined is not a function')],
   ['something that is no error', 'Connection terminated'],
 ])('%s does not', (_case, error) => {
-  expect(isDatabaseAway(error)).toBe(false);
+  expect(isDatabaseUnavailable(error)).toBe(false);
 });
 
 const ofDatabase = (code: string): Error => Object.assign(new DatabaseError('no', 1, 'error'), { code });

@@ -118,12 +118,12 @@ const words =
 const states = /^(?:08|53|40001|40P01|55P03|25P03|57P0)/;
 
 /** Whether the database could not do it just now, though the same request may well succeed in a moment. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof EngineError) return true;
   if (error instanceof DatabaseError) return error.severity === 'FATAL' || states.test(error.code ?? '');
   const { code, syscall } = error as NodeJS.ErrnoException;
-  // A server that is reached by a socket file has none while it is away.
+  // A stopped server has no socket file.
   if (code !== undefined && (connectionCodes.has(code) || (code === 'ENOENT' && syscall === 'connect')))
     return true;
   return words.test(error.message);
@@ -133,7 +133,7 @@ const diskFull = '53100';
 const codes: ReadonlySet<unknown> = new Set([diskFull, 'ENOSPC', 'EDQUOT']);
 
 /** What callers are told; which disk and which file is for the log. */
-export const diskFullWords =
+export const diskFullMessage =
   'The server has no room left on its disk. What was saved before is kept; try again later.';
 
 /** When it is worth asking again, in seconds: somebody has to make room first. */

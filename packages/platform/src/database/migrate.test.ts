@@ -23,7 +23,7 @@ describe.each(kinds)('migrations of a database of kind %s', (_kind, open) => {
   afterAll(() => opened?.remove());
   beforeEach(() => {
     root = temporaryFolder();
-    // Each test has a set of its own: sets are told apart by the name of their folder.
+    // One set per test: sets are identified by folder name.
     folder = join(root, `set-${++count}`);
     mkdirSync(folder);
   });
@@ -50,7 +50,7 @@ describe.each(kinds)('migrations of a database of kind %s', (_kind, open) => {
     expect(await migrate(database, folder)).toEqual(['1_make.sql', '2_fill.sql']);
   });
 
-  test('leave nothing of a file that fails, keep those before it, and go on where it failed', async () => {
+  test('roll back a file that fails, keep earlier ones, and resume there', async () => {
     write('1_make.sql', `create table public.half_${count} (a int)`);
     write('2_fail.sql', `create table public.other_half_${count} (a int); select 1/0`);
     expect(await refusal()).toEqual({ reason: 'failed', file: '2_fail.sql' });
@@ -72,7 +72,7 @@ describe.each(kinds)('migrations of a database of kind %s', (_kind, open) => {
     expect(await refusal()).toEqual({ reason: 'changed', file: '1_a.sql' });
   });
 
-  test('refuse a database that has had files this program does not know', async () => {
+  test('refuse a database with unknown migrations', async () => {
     write('1_a.sql', 'select 1');
     write('2_b.sql', 'select 1');
     await migrate(database, folder);
@@ -101,7 +101,7 @@ describe.each(kinds)('migrations of a database of kind %s', (_kind, open) => {
     expect(rowCount).toBe(1);
   });
 
-  test('leave to a hosted project what it brings itself', async () => {
+  test('skip the bootstrap on a hosted project', async () => {
     await database.pool.query('create role supabase_auth_admin nologin');
     await database.pool.query(`delete from cellfolio.migrations where folder = 'bootstrap'`);
     write('1_a.sql', 'select 1');

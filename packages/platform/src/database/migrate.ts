@@ -47,7 +47,7 @@ async function isHosted(database: Database): Promise<boolean> {
 }
 
 async function migrateFolder(database: Database, path: string): Promise<string[]> {
-  // Not the whole path: a database moves between machines.
+  // Not the full path: a database may move to another machine.
   const folder = basename(path);
   const files = await readMigrations(path);
   const applied: string[] = [];
@@ -63,7 +63,7 @@ async function readMigrations(path: string): Promise<MigrationFile[]> {
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(join(path, name), 'utf8');
-      // A checkout may turn line ends into those of Windows.
+      // A checkout may convert line ends to CRLF.
       const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
       return { name, sql, checksum };
     }),

@@ -45,7 +45,7 @@ async function openPostgres(options: PostgresOptions): Promise<Database> {
     connectionString: options.url,
     max: connections,
     connectionTimeoutMillis: options.connectionTimeoutMs,
-    // As the embedded database is set; whoever holds a transaction and forgets it must not hold locks for ever.
+    // Like the embedded database; a forgotten transaction must not hold locks forever.
     onConnect: async (client) => {
       await client.query(
         `set time zone 'UTC'; set statement_timeout = ${statementTimeoutMs}; ` +
@@ -53,7 +53,7 @@ async function openPostgres(options: PostgresOptions): Promise<Database> {
       );
     },
   });
-  // Before the next user's statements: what it sends is queued first.
+  // Queued before the next user's statements.
   pool.on('release', (error, client) => {
     if (!error) cleanUp(client, log);
   });

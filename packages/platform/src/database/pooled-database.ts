@@ -38,14 +38,14 @@ export class PooledDatabase implements Database {
     this.#limitStatements = limitStatements;
     this.#dispose = dispose ?? (async () => {});
     this.#giveBack = giveBack;
-    // Unheard, the error of a connection that breaks ends the process; a statement in flight is rejected anyway.
+    // Without a listener, a connection error would end the process; running statements are rejected anyway.
     pool.on('error', () => {});
     pool.on('connect', (client) =>
       client.on('error', (error) => log(`database connection lost: ${error.message}`)),
     );
     this.#connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
     this.#connectCaller = connectCaller ?? this.#connect;
-    // `pool.query` calls `connect` too, so this one door sees every request for a connection.
+    // `pool.query` calls `connect` too, so every request for a connection passes here.
     const connect = pool.connect.bind(pool) as (...parameters: unknown[]) => unknown;
     const guarded = (...parameters: unknown[]): unknown => {
       try {
@@ -80,7 +80,7 @@ export class PooledDatabase implements Database {
         'request.jwt.claims': claimsOf(caller),
         role: caller.role,
       };
-      // One round trip. All settings are local: they lapse with the transaction, however it ends.
+      // One round trip. All settings are local: they end with the transaction.
       const set = Object.entries(all).map(
         ([name, value]) => `set_config(${client.escapeLiteral(name)}, ${client.escapeLiteral(value)}, true)`,
       );
@@ -120,7 +120,7 @@ export class PooledDatabase implements Database {
       result = await this.#guard.run(() => work(client));
       await commit(client);
     } catch (error) {
-      // What a work that ended its transaction did after that may outlive it: part with the connection.
+      // After the work ended its transaction, session state may remain: discard the connection.
       const failure = broken ?? (error instanceof TransactionEndedError ? error : await rolledBack(client));
       release(failure);
       throw error;
@@ -153,13 +153,13 @@ async function rolledBack(client: PoolClient): Promise<Error | undefined> {
 /**
  * Knows whether the code that runs now was called from inside a transaction of this database. On the one
  * connection of the embedded database a second request would wait for ever; it is refused for PostgreSQL too,
- * where the same code would run dry the pool under load.
+ * where the same code would exhaust the pool under load.
  */
 class TransactionGuard {
   readonly #current = new AsyncLocalStorage<{ active: boolean }>();
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    // What the work leaves running in the background inherits the mark: it must lapse with the transaction.
+    // Background work inherits the mark, so it must end with the transaction.
     const mark = { active: true };
     try {
       return await this.#current.run(mark, work);

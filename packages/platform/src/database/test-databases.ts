@@ -38,7 +38,7 @@ export async function copyTestDatabase(
       return made;
     },
   });
-  // A thousand small files: one after the other in one call costs an eighth of what promises for each do.
+  // A thousand small files: one synchronous call takes an eighth of the time of a promise per file.
   cpSync(template, dataDir, { recursive: true });
 }
 

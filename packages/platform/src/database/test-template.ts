@@ -28,7 +28,7 @@ export async function templateFolder({ kind, make }: Template): Promise<string> 
   await mkdir(cache, { recursive: true });
   const draft = await mkdtemp(join(cache, 'making-'));
   try {
-    // Whole or not at all; where another process was faster, its copy is as good.
+    // Atomic; if another process was faster, its copy is used.
     await rename(await make(draft), template).catch((cause: unknown) => {
       if (!existsSync(template)) throw cause;
     });
@@ -39,7 +39,7 @@ export async function templateFolder({ kind, make }: Template): Promise<string> 
 }
 
 async function fingerprint(): Promise<string> {
-  // Which versions of the engine are installed, too.
+  // Includes the installed engine versions.
   const hash = createHash('sha256').update(await readFile(folderAt('../../package.json')));
   for (const folder of sources) {
     for (const name of (await readdir(folder)).sort()) {

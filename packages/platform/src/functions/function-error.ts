@@ -1,5 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
+import {
+  isDatabaseUnavailable,
+  diskFullRetrySeconds,
+  diskFullMessage,
+  isDiskFull,
+} from '../database/errors.ts';
 import { GatewayError } from '../gateway/key-tokens.ts';
 
 /** A refusal of a function: the true HTTP status, a stable code, a sentence that users may read. */
@@ -59,9 +64,9 @@ function asFunctionError(error: unknown, request: FastifyRequest): FunctionError
   }
   if (isDiskFull(error)) {
     const retryAfterSeconds = diskFullRetrySeconds;
-    return new FunctionError(507, 'disk_full', diskFullWords, { retryAfterSeconds, cause: error });
+    return new FunctionError(507, 'disk_full', diskFullMessage, { retryAfterSeconds, cause: error });
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     const message = 'The service cannot be reached just now. Please try again in a moment.';
     return new FunctionError(503, 'unavailable', message, { retryAfterSeconds: 1, cause: error });
   }

@@ -18,7 +18,7 @@ export const functionsPlugin: FastifyPluginAsync<{
   allowOtherOrigins(app);
   answerErrorsAsJson(app);
   takeBodiesAsBytes(app);
-  // Before the body is read: a stranger's is not waited for.
+  // Before the body is read: unauthenticated bodies are not awaited.
   app.addHook('onRequest', async (request) => {
     const { open, functionAccess } = request.routeOptions.config;
     if (open || request.is404) return;

@@ -46,7 +46,7 @@ describe('the gateway', () => {
     expect(refused.statusCode).toBe(401);
     expect(refused.headers['access-control-allow-origin']).toBe('*');
     expect(refused.headers['access-control-expose-headers']).toMatch(/x-supabase-api-version/);
-    // Cookies would make every site a possible caller.
+    // With cookies, any site could call.
     expect(refused.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 

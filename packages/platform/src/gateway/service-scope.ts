@@ -49,7 +49,7 @@ export const unavailableServices: FastifyPluginAsync<UnavailableServicesOptions>
   app,
   { present },
 ) => {
-  // 404, not 501: clients take some 5xx for an outage and try again and again.
+  // 404, not 501: clients retry some 5xx as outages.
   const services: Record<string, unknown> = {
     '/rest/v1': { code: 'feature_disabled', message: message('REST'), details: null, hint: null },
     '/storage/v1': {
@@ -65,7 +65,7 @@ export const unavailableServices: FastifyPluginAsync<UnavailableServicesOptions>
     await app.register(
       async (scope) => {
         allowOtherOrigins(scope);
-        // The body is of no interest, whatever its type.
+        // The body is ignored, whatever its type.
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', (_request, payload, done) => {
           payload.resume();

@@ -27,7 +27,7 @@ const open = (more: object = {}) =>
 const letters = (bytes: number, seed: number) =>
   Array.from({ length: bytes / 8 }, (_, place) => String(place * 7 + seed).padStart(8, '0')).join('');
 
-test('a short body is a text and is held no longer', async () => {
+test('a short body is returned as a string and no longer held', async () => {
   const store = open();
   const answer = store.begin('ada', 10);
   await answer.write('[1,');
@@ -77,7 +77,7 @@ test('one caller holds no more than their share, all together no more than every
   );
   const second = store.begin('bob', 90);
   expect(() => store.begin('cy', 10)).toThrowError(expect.objectContaining({ status: 503, code: '53000' }));
-  // What turns out longer than it was measured needs room as well.
+  // A body longer than measured needs space too.
   await expect(first.write('x'.repeat(61))).rejects.toMatchObject({ status: 503 });
   second.release();
   second.release();
@@ -88,14 +88,14 @@ test('one caller holds no more than their share, all together no more than every
   store.begin('ada', 100).release();
 });
 
-test('whoever takes nothing for half a minute is given up', async () => {
+test('a client that reads nothing for half a minute is dropped', async () => {
   const store = open();
   const answer = store.begin('ada', 1);
   await answer.write('x'.repeat(3 * mebibyte));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const body = answer.read();
   const failed = new Promise((resolve) => body.once('error', resolve));
-  // The wait begins anew with each piece that is taken.
+  // The timeout restarts with each chunk read.
   for (let n = 0; n < 3; n += 1) {
     await once(body, 'readable');
     vi.advanceTimersByTime(29_000);

@@ -21,8 +21,8 @@ const pieceBytes = 64 * 1024;
 const stallMs = 30_000;
 
 /**
- * Where the bodies of answers are between the database and the client, so that whoever reads slowly keeps neither a
- * transaction nor memory waiting: short ones in memory, long ones in a file without a name.
+ * Buffers response bodies between the database and the client, so that a slow reader blocks neither a
+ * transaction nor memory: short ones in memory, long ones in an unlinked file.
  */
 export class AnswerStore {
   readonly #options: AnswerStoreOptions;

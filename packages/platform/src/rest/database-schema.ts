@@ -212,7 +212,7 @@ function routineMap(schema: string, rows: readonly RoutineRow[]): Map<string, Ro
     if (inputs.some(({ name }) => name === null)) continue;
     const outputs = row.arguments.filter(({ mode }) => mode === 't' || mode === 'o' || mode === 'b');
     const isRecord = row.return_type === 'record';
-    // A record whose columns nobody declared cannot be selected from.
+    // A record without declared columns cannot be selected from.
     if (isRecord && outputs.some(({ name }) => name === null)) continue;
     if (isRecord && outputs.length === 0) continue;
     const columns = isRecord
@@ -279,7 +279,7 @@ export class SchemaCache {
   }
 
   #refresh(): Promise<DatabaseSchema> {
-    // Requests that come meanwhile wait for the same answer.
+    // Concurrent requests share the same query.
     this.#reading ??= this.#database
       .as({ role: 'service_role' }, (client) => introspect(client, this.#options.schema), { readOnly: true })
       .then((schema) => {

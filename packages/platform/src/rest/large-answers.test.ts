@@ -15,7 +15,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
   beforeAll(async () => {
     library = await openLibrary(open, { answerBytes: 16 * mebibyte, builtBytes: 2 * mebibyte });
     ({ call } = library);
-    // Three megabytes, with one row longer than a batch, empty ones, and what CSV and JSON have to escape.
+    // Three megabytes, with one row above the batch size, empty rows, and characters that CSV and JSON escape.
     await library.database.pool.query(
       `create table public.texts (id int primary key, title text, copies int, tags text[], author_id int references public.authors (id));
        grant select on public.texts to authenticated, service_role;
@@ -54,7 +54,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
 
   const many = '/generated_images?select=id,title,image_data&order=id';
 
-  test('while a long answer is read others are answered', async () => {
+  test('a long read does not block other requests', async () => {
     const done: string[] = [];
     const told = async (what: string, path: string) => {
       expect(await call('GET', path)).toMatchObject({ status: 200 });
@@ -67,7 +67,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
     expect(done.slice(0, 3)).toEqual(['short', 'short', 'short']);
   });
 
-  test('a row that is changed while it is read is there as it was before or after, and once', async () => {
+  test('a row changed during a read appears exactly once, old or new', async () => {
     const { pool } = library.database;
     const before = await call('GET', '/generated_images?select=id,title&order=id');
     const last = (before.body as { id: string; title: string }[]).at(-1)!;
@@ -84,7 +84,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
     expect(status).toBe(200);
     const ids = (rows: unknown) => (rows as { id: string }[]).map(({ id }) => id);
     expect(ids(body)).toEqual(ids(before.body));
-    // The embedded database has one connection, so the read was begun anew.
+    // The embedded database has one connection, so the read was restarted.
     const title = kind === 'embedded' ? 'other' : last.title;
     expect((body as { title: string }[]).at(-1)!.title).toBe(title);
     await pool.query(`update public.generated_images set title = $2 where id = $1`, [last.id, last.title]);
@@ -136,7 +136,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
     expect(await call('GET', `/texts?${long}`, { accept })).toMatchObject({ status: 406 });
   });
 
-  test('what would be too large is not built: neither a row nor an answer, however it is put together', async () => {
+  test('a row or an answer above the size limit is never built, in any format', async () => {
     const names = (count: number) => Array.from({ length: count }, (_, n) => `a${n}:image_data`).join(',');
     for (const [path, what] of [
       [`/generated_images?select=${names(3)}&limit=1`, '2097152 bytes in one row'],
@@ -163,7 +163,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
     });
   });
 
-  test('related rows are measured with the row that they are in', async () => {
+  test('the size of a row includes its embedded rows', async () => {
     await library.database.pool.query(
       `insert into public.texts (id, title, author_id) select n, repeat('x', 100000), 3 from generate_series(1, 30) n`,
     );
@@ -219,7 +219,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
       const isServed = () => call('GET', '/generated_images').then(({ status }) => status === 200);
       await expect.poll(isServed).toBe(true);
 
-      // Who goes before the answer is there leaves nothing behind either.
+      // A client that disconnects before the response leaves nothing behind either.
       for (let n = 0; n < 6; n += 1) {
         const socket = connect(Number(port), '127.0.0.1');
         socket.write(asking);

@@ -48,7 +48,7 @@ describe.each(testedDatabases())('reading rows in a database of kind %s', (_kind
     expect(await read(path)).toEqual(expected);
   });
 
-  test('numbers, dates and times look as clients of a hosted project know them', async () => {
+  test('numbers, dates and times have the format of a hosted project', async () => {
     const { text } = await call('GET', '/books?id=eq.1');
     expect(text).toContain('"copies":9007199254740993');
     expect(text).toContain('"price":10.00');
@@ -79,7 +79,7 @@ describe.each(testedDatabases())('reading rows in a database of kind %s', (_kind
     expect(answer.text === '').toBe(method === 'HEAD');
   });
 
-  test('one row is an object when that is asked for, and any other number a refusal', async () => {
+  test('a single row is an object on request, and any other count is refused', async () => {
     expect(await call('GET', '/books?select=id&id=eq.1', { accept: single })).toMatchObject({
       status: 200,
       body: { id: 1 },
@@ -95,13 +95,13 @@ describe.each(testedDatabases())('reading rows in a database of kind %s', (_kind
     }
   });
 
-  test('nulls are left out when that is asked for', async () => {
+  test('nulls are omitted on request', async () => {
     const accept = 'application/vnd.pgrst.array+json;nulls=stripped';
     const answer = await call('GET', '/books?select=id,price&id=eq.3', { accept });
     expect(answer.body).toEqual([{ id: 3 }]);
   });
 
-  test('rows come as lines of CSV, quoted where it must be', async () => {
+  test('rows are returned as CSV, quoted where necessary', async () => {
     const answer = await call('GET', '/books?select=id,title,"x\\"y":tags&order=id', {
       accept: 'text/csv',
     });
@@ -109,7 +109,7 @@ describe.each(testedDatabases())('reading rows in a database of kind %s', (_kind
     expect(answer.text).toBe('id,title,"x""y"\n1,One,"{a,b}"\n2,"Two, or ""2""",{b}\n3,Three_3%,');
   });
 
-  test('a list without a limit ends at the cap', async () => {
+  test('a list without a limit ends at the maximum', async () => {
     expect(await read('/rpc/words?many=80')).toHaveLength(50);
     await library.database.pool.query(
       `insert into public.genres select n, 'g' from generate_series(1000, 1079) n`,

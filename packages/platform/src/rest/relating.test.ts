@@ -70,7 +70,7 @@ describe.each(testedDatabases())('rows with related ones in a database of kind %
     expect(await read(path)).toEqual(expected);
   });
 
-  test('rows left out by a related one are not counted', async () => {
+  test('rows excluded by an inner embed are not counted', async () => {
     const path = '/authors?select=id,books!author_id!inner(id)&limit=1';
     expect(await call('GET', path, { prefer: 'count=exact' })).toMatchObject({
       status: 206,
@@ -78,7 +78,7 @@ describe.each(testedDatabases())('rows with related ones in a database of kind %
     });
   });
 
-  test('several ways to a table are told with what each is, and how to name it', async () => {
+  test('an ambiguous embed lists each relationship and its hint', async () => {
     expect(await call('GET', '/books?select=authors(name)')).toMatchObject({
       status: 300,
       body: {
@@ -101,7 +101,7 @@ describe.each(testedDatabases())('rows with related ones in a database of kind %
     });
   });
 
-  test('a table that refers to itself twice is ambiguous until the column is named', async () => {
+  test('a table with two references to itself is ambiguous without a column hint', async () => {
     await library.database.pool.query(
       `create table public.people (id int primary key, mother int references public.people (id), father int references public.people (id));
        insert into public.people values (1, null, null), (2, 1, null), (3, null, 1);

@@ -35,7 +35,7 @@ test.each([
   expect(databaseRefusal(refused(code), { anonymous: true })).toMatchObject({ code, status });
 });
 
-test('a column that is too long is told by the limit that it breaks', () => {
+test('a value that is too long is reported with its limit', () => {
   const long = Object.assign(refused('23514'), { constraint: 'title takes 2,000 characters at most' });
   expect(databaseRefusal(long, { anonymous: false })).toMatchObject({
     status: 400,
@@ -59,12 +59,12 @@ test.each(['08006', '53100', '53200', '57P02', '58030', 'F0000', 'XX000'])(
   },
 );
 
-test('what is not granted is a question of who asks', () => {
+test('a missing grant answers 401 or 403, depending on the caller', () => {
   expect(databaseRefusal(refused('42501'), { anonymous: true })?.status).toBe(401);
   expect(databaseRefusal(refused('42501'), { anonymous: false })?.status).toBe(403);
 });
 
-test('a database that cannot be reached is an outage, with a time to come back', () => {
+test('an unreachable database answers 503 with Retry-After', () => {
   const outages = [
     Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
     new Error('timeout exceeded when trying to connect'),
@@ -74,12 +74,12 @@ test('a database that cannot be reached is an outage, with a time to come back',
   for (const outage of outages) {
     const answer = databaseRefusal(outage, { anonymous: true });
     expect(answer).toMatchObject({ status: 503, code: 'PGRST001', headers: { 'retry-after': '1' } });
-    // Addresses inside the house are nobody's business.
+    // Internal addresses must not leak.
     expect(JSON.stringify([answer?.message, answer?.details, answer?.hint])).not.toMatch(/127\.0|5432/);
   }
 });
 
-test('a mistake of our own is not dressed up as one of the database', () => {
+test('an internal error is not reported as a database error', () => {
   expect(databaseRefusal(new TypeError('x'), { anonymous: true })).toBeUndefined();
   expect(databaseRefusal(new TransactionAbortedError(), { anonymous: true })).toBeUndefined();
 });

@@ -1,5 +1,10 @@
 import { DatabaseError } from 'pg';
-import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
+import {
+  isDatabaseUnavailable,
+  diskFullRetrySeconds,
+  diskFullMessage,
+  isDiskFull,
+} from '../database/errors.ts';
 
 /** A sentence, or of several possibilities what each is. */
 type Details = string | readonly object[] | null;
@@ -56,7 +61,7 @@ const statuses = new Map<string, number>([
   ['38', 500],
   ['39', 500],
   ['3B', 500],
-  // Two transactions in each other's way: the same request may succeed when it is sent again.
+  // Conflicting transactions: a retry may succeed.
   ['40', 503],
   ['42883', 404],
   ['42P01', 404],
@@ -89,7 +94,7 @@ export function databaseRefusal(
   { anonymous }: { anonymous: boolean },
 ): RestError | undefined {
   if (isDiskFull(error)) {
-    return new RestError(507, '53100', diskFullWords, {
+    return new RestError(507, '53100', diskFullMessage, {
       headers: { 'retry-after': String(diskFullRetrySeconds) },
       cause: error,
     });
@@ -104,7 +109,7 @@ export function databaseRefusal(
       ...(statusOf(code, anonymous) === 503 && { headers: { 'retry-after': '1' } }),
     });
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new RestError(503, 'PGRST001', 'The database cannot be reached just now', {
       hint: 'Try again in a moment.',
       headers: { 'retry-after': '1' },
@@ -133,7 +138,7 @@ function inside(code: string, cause: DatabaseError): RestError {
 
 function statusOf(code: string, anonymous: boolean): number {
   if (code === '42501') return anonymous ? 401 : 403;
-  // A function of the database chooses its status.
+  // Database functions can set the status.
   const chosen = /^PT([2-5]\d\d)$/.exec(code)?.[1];
   if (chosen !== undefined) return Number(chosen);
   return statuses.get(code) ?? statuses.get(code.slice(0, 2)) ?? 400;

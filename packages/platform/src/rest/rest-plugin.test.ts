@@ -47,7 +47,7 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
       expect(await read(path)).toEqual(expected);
     });
 
-    test('one that gives nothing is 204, and only a POST may change something', async () => {
+    test('a function without a result answers 204, and only POST may write', async () => {
       expect(await call('GET', '/rpc/add_genre?id=7&name=x')).toMatchObject({
         status: 405,
         body: { code: '25006' },
@@ -61,7 +61,7 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
       await call('DELETE', '/genres?id=eq.7');
     });
 
-    test('the rows of one are counted as those of a table', async () => {
+    test('the rows of a function are counted like those of a table', async () => {
       expect(await call('GET', '/rpc/pair?limit=1', { prefer: 'count=exact' })).toMatchObject({
         status: 206,
         range: '0-0/2',
@@ -89,14 +89,14 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
       },
     );
 
-    test('one chooses its own status', async () => {
+    test('a function can set the status', async () => {
       expect(await call('POST', '/rpc/refuse')).toMatchObject({
         status: 418,
         body: { code: 'PT418', message: 'short and stout', details: 'd', hint: 'h' },
       });
     });
 
-    test('one is told the request, without the credentials', async () => {
+    test('a function can read the request without its credentials', async () => {
       const { body } = await call('GET', '/rpc/request?select=x', { 'x-mine': 'ü"\\', cookie: 'c=1' });
       expect(body).toMatchObject({ method: 'GET', path: '/rpc/request', role: 'authenticated' });
       const { headers } = body as { headers: Record<string, string> };
@@ -168,13 +168,13 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
       expect(Object.keys(answer.body as object).sort()).toEqual(['code', 'details', 'hint', 'message']);
     });
 
-    test('an unknown key is turned away in the words of the gateway', async () => {
+    test('an unknown key is refused with the error of the gateway', async () => {
       const answer = await call('GET', '/books', { apikey: 'other' });
       expect(answer).toMatchObject({ status: 401, body: { message: 'Invalid API key', hint: 'Check it.' } });
     });
   });
 
-  test('an answer that is too large is refused, and a write that would have it is undone', async () => {
+  test('an answer above the size limit is refused and its write rolled back', async () => {
     const body = [{ id: 50, name: 'x'.repeat(15_000) }];
     expect(await call('POST', '/genres', { body })).toMatchObject({ status: 201 });
     expect(await call('GET', '/genres?id=eq.50')).toMatchObject({ status: 200 });
@@ -213,7 +213,7 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
     await call('DELETE', '/genres?id=eq.60');
   });
 
-  test('rows are not kept on the way, and other origins may read what clients need', async () => {
+  test('rows are not cacheable, and other origins may read the headers that clients need', async () => {
     const answer = await call('GET', '/books', { origin: 'https://other.example' });
     expect(answer.headers).toMatchObject({
       'cache-control': 'no-store',
@@ -224,9 +224,9 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
     expect(preflight.status).toBe(204);
   });
 
-  test('a table, a column and a function that come later are found, and one that has gone is missed', async () => {
+  test('added tables, columns and functions are found, and dropped ones are not', async () => {
     const { pool } = library.database;
-    // Past the least age of what was read.
+    // Past the minimum cache age of the schema.
     const later = () => library.advance(2_100);
     await read('/books?limit=1');
     await pool.query(
@@ -243,7 +243,7 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
     expect(await call('GET', '/late')).toMatchObject({ status: 404 });
   });
 
-  test('claims and role are those of each call, however many come at once', async () => {
+  test('concurrent calls keep their own role and claims', async () => {
     const roles = ['ada', 'nobody', 'service'];
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, place) => {
@@ -256,7 +256,7 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
     );
   });
 
-  test('the 31st image pushes out the oldest, also when several come at once', async () => {
+  test('the 31st image replaces the oldest, also with concurrent inserts', async () => {
     const image = (title: string, more: object = {}) => ({
       user_id: ada,
       title,
@@ -278,7 +278,7 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
     await call('DELETE', `/generated_images?user_id=eq.${ada}`);
   });
 
-  test('a changed subset says when it was changed', async () => {
+  test('an update of a subset sets its modification time', async () => {
     const made = await call('POST', '/subset_metadata', {
       body: { user_id: ada, subset_name: 's', updated_at: '2020-01-01' },
       ...returning,

@@ -58,11 +58,11 @@ export const restPlugin: FastifyPluginAsync<RestPluginOptions> = async (app, opt
   allowOtherOrigins(app);
   takeBodiesAsText(app);
   app.addHook('onRequest', async (request, reply) => {
-    // Rows are nobody's to keep on the way.
+    // Rows must not be cached.
     reply.header('cache-control', 'no-store');
     if (request.routeOptions.config.open) return;
     const { apikey, authorization } = request.headers;
-    // Before the body is read: a stranger's is not waited for.
+    // Before the body is read: unauthenticated bodies are not awaited.
     const caller = await callers.resolveCaller({
       apikey: typeof apikey === 'string' ? apikey : undefined,
       authorization,
@@ -113,11 +113,11 @@ function send({ status, headers, body }: RestAnswer, reply: FastifyReply): Fasti
   void reply.code(status).headers(headers);
   if (typeof body === 'string') return reply.send(body);
   if (reply.raw.destroyed) {
-    // The caller has gone while the database was at work.
+    // The client disconnected during the query.
     body.release();
     return reply.send('');
   }
-  // Also where the caller goes before anything was sent.
+  // Also if the client disconnects before anything was sent.
   reply.raw.once('close', () => body.release());
   return reply.header('content-length', body.length).send(body.read());
 }

@@ -79,7 +79,7 @@ export class RestService {
     } catch (error) {
       const { code } = error as { code?: unknown };
       if (typeof code !== 'string' || !missing.has(code)) throw error;
-      // Nothing was written: an error undoes the transaction.
+      // Nothing was written: an error rolls back the transaction.
       const newer = await this.#cache.newer(schema);
       if (!newer) throw error;
       return this.#run(planRequest(request, newer, this.#settings), request, caller);

@@ -21,7 +21,7 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
   });
   const genres = () => read('/genres?id=gt.2&order=id');
 
-  test('a new row answers nothing, unless it is asked for', async () => {
+  test('an insert returns no row unless requested', async () => {
     const quiet = await call('POST', '/genres', { body: { id: 3, name: 'x' } });
     expect(quiet).toMatchObject({ status: 201, text: '', range: '*/*' });
     expect(quiet.headers).not.toHaveProperty('preference-applied');
@@ -37,7 +37,7 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
     expect(await genres()).toHaveLength(3);
   });
 
-  test('a new row may say only where it is', async () => {
+  test('an insert may return only the Location header', async () => {
     const answer = await call('POST', '/genres', {
       body: { id: 3, name: 'x' },
       prefer: 'return=headers-only',
@@ -46,7 +46,7 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
     expect(answer.headers.location).toBe('/genres?id=eq.3');
   });
 
-  test('a new row comes back with its related ones', async () => {
+  test('an inserted row is returned with its embedded rows', async () => {
     const answer = await call('POST', '/books?select=title,price,author_id(name)', {
       body: { title: 'New', author_id: 2 },
       ...returning,
@@ -59,7 +59,7 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
     await call('DELETE', '/books?title=eq.New');
   });
 
-  test('columns that are named but missing are null, or their default if that is asked for', async () => {
+  test('listed but missing columns are null, or their default on request', async () => {
     const path = '/books?columns=title,price,copies&select=price,copies&order=title';
     const body = [
       { title: 'A', price: 3 },
@@ -95,7 +95,7 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
     await call('DELETE', '/authors?name=eq.Di');
   });
 
-  test('an upsert merges or leaves alone, by the primary key or by what is named', async () => {
+  test('an upsert merges or ignores duplicates, by primary key or by the named columns', async () => {
     const put = (prefer: string, body: unknown, query = '') =>
       call('POST', `/genres${query}`, { body, prefer: `return=representation,resolution=${prefer}` });
     expect(await put('merge-duplicates', [{ id: 3, name: 'a' }])).toMatchObject({ status: 201 });
@@ -138,7 +138,7 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
     ]);
   });
 
-  test('a change answers which rows, and is 204 also where there were none', async () => {
+  test('an update reports its range, and answers 204 even for no rows', async () => {
     await call('POST', '/genres', {
       body: [
         { id: 3, name: 'a' },
@@ -172,7 +172,7 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
     ]);
   });
 
-  test('a deletion answers nothing, or what is gone', async () => {
+  test('a delete returns nothing, or the deleted rows', async () => {
     await call('POST', '/genres', {
       body: [
         { id: 3, name: 'a' },
@@ -193,7 +193,7 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
     });
   });
 
-  test('a write whose rows are not one as asked, or too many, is undone', async () => {
+  test('a write is rolled back if it has too many rows, or not exactly one when requested', async () => {
     await call('POST', '/genres', {
       body: [
         { id: 3, name: 'a' },
@@ -221,7 +221,7 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
     expect(await genres()).toEqual(before);
   });
 
-  test('nothing is changed or deleted without saying which', async () => {
+  test('updates and deletes need a filter', async () => {
     for (const refused of [
       await call('PATCH', '/genres', { body: { name: 'x' } }),
       await call('DELETE', '/genres'),
@@ -236,7 +236,7 @@ describe.each(testedDatabases())('writing rows in a database of kind %s', (_kind
     expect(await read('/genres')).toHaveLength(2);
   });
 
-  test('names with quotes, dots and hyphens are names', async () => {
+  test('names may contain quotes, dots and hyphens', async () => {
     const path = `/${encodeURIComponent('odd "table')}`;
     expect(await call('POST', path, { body: { 'user-id': 1, 'a.b,c': 'v' }, ...returning })).toMatchObject({
       status: 201,

@@ -157,7 +157,7 @@ async function listBuckets(database: Database, caller: Caller, query: BucketQuer
   const { rows } = await database.as(
     caller,
     (client) =>
-      // The column is one of four words of ours, never the caller's text.
+      // The column is one of four constants, never the caller's text.
       client.query<Bucket>(
         `select ${columns} from storage.buckets b where position(lower($3) in lower(b.name)) > 0
          order by b.${query.sortColumn} ${query.descending ? 'desc' : 'asc'} limit $1 offset $2`,

@@ -36,6 +36,6 @@ test.each([
   expect(attachment(name)).toBe(header);
 });
 
-test('an endless name is cut between characters', () => {
+test('a long name is cut between characters', () => {
   expect(attachment('💥'.repeat(1000))).toContain(`filename*=UTF-8''${'%F0%9F%92%A5'.repeat(200)}`);
 });

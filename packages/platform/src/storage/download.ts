@@ -44,7 +44,7 @@ export function downloadRoutes(app: FastifyInstance, context: StorageContext): v
     url: '/object/public/:bucket/*',
     handler: async (request, reply) => {
       const target = targetOf(request);
-      // A private bucket and one that is not there answer alike.
+      // Same response for a private bucket and a missing one.
       if (!(await bucketRow(database, target.bucketId)).public) throw noSuchBucket();
       return serveObject(context, request, reply, () => visibleObject(database, bearer, target));
     },
@@ -121,7 +121,7 @@ async function serveVersion(
     'last-modified': modified,
     'cache-control': headerText(metadata.cacheControl) ?? 'no-cache',
     'accept-ranges': 'bytes',
-    // Files come from strangers: never run as a page of this origin, never guessed to be another type.
+    // Files are untrusted: never run as a page of this origin, no type sniffing.
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
   });
@@ -130,7 +130,7 @@ async function serveVersion(
     reply.header('content-disposition', attachment(wanted === 'true' ? '' : decodedAgain(wanted)));
   if (notModified(headers, eTag, metadata.lastModified)) return reply.code(304).send();
 
-  // A range of a version that is no longer there would be glued to the wrong rest.
+  // A range of a replaced version would be joined to the wrong rest.
   const ifRange = headers['if-range'];
   const sameVersion = ifRange === undefined || ifRange === eTag || ifRange === modified;
   const range = sameVersion ? parseRange(headers.range, size) : undefined;
@@ -147,7 +147,7 @@ async function serveVersion(
   }
   if (request.method === 'HEAD') return reply.header('content-length', length).send();
   const body = await context.blobs.get(blobKeyOf(version), range && { range });
-  // A download that the client gives up must not keep the file or the connection to S3 open.
+  // An aborted download must close the file or the S3 connection.
   reply.raw.once('close', () => body.destroy());
   return reply.header('content-length', length).send(body);
 }

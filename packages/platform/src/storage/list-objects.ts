@@ -118,7 +118,7 @@ async function listObjects(database: Database, caller: Caller, query: ListQuery)
   const { rows } = await database.as(
     caller,
     (client) =>
-      // Sort column and direction are words of ours, never the caller's text.
+      // Sort column and direction are constants, never the caller's text.
       client.query<StoredObject & { child: string; is_folder: boolean }>(
         `with inside as (
            select *, substr(o.name, length($2) + 1) as rest from storage.objects o
@@ -212,7 +212,7 @@ async function pageObjects(database: Database, caller: Caller, query: PageQuery)
   const { rows } = await database.as(
     caller,
     (client) =>
-      // Column and direction are words of ours, never the caller's text.
+      // Column and direction are constants, never the caller's text.
       client.query<StoredObject & { entry: string; is_folder: boolean; sort_time: string }>(
         `with inside as (
            select name, id, substr(name, length($2) + 1) as rest,

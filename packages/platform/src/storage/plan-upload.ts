@@ -50,7 +50,7 @@ export async function planUpload(context: UploadContext, target: UploadTarget): 
 export function checkExtension(name: string, { extensions }: BucketRules): void {
   if (!extensions) return;
   const file = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
-  // Something has to stand before it.
+  // A name needs text before its extension.
   if (extensions.some((extension) => file.endsWith(`.${extension}`) && file.length > extension.length + 1))
     return;
   const list = extensions.map((extension) => `.${extension}`).join(', ');

@@ -183,6 +183,6 @@ function sizeText(bytes: number): string {
     unitDisplay: unit === 'byte' ? 'long' : 'short',
     maximumFractionDigits: 2,
   });
-  // As the pages of the web app write it.
+  // Formatted as in the web app.
   return text.replace('kB', 'KB');
 }

@@ -18,7 +18,7 @@ export function signRoutes(app: FastifyInstance, context: StorageContext): void 
   const sign = async (bucketId: string, name: string, seconds: number): Promise<string> => {
     const url = `${bucketId}/${name}`;
     const token = await context.tokens.sign({ scope: 'download', url }, seconds);
-    // As it is: the client encodes the whole address once more.
+    // Unencoded: the client encodes the whole address again.
     return `/object/sign/${url}?token=${token}`;
   };
 
@@ -56,7 +56,7 @@ async function visibleNames(
   bucketId: string,
   names: readonly string[],
 ): Promise<Set<string>> {
-  // A name with a NUL is no name, and the database would not read it.
+  // PostgreSQL text cannot contain NUL.
   const legal = names.filter((name) => !name.includes('\0') && name.isWellFormed());
   const { rows } = await database.as(
     caller,

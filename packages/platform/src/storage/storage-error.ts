@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobTooLarge, isStoreUnavailable, ObjectNotFound } from '@cellfolio/bytes';
 import { AuthError } from '../auth/auth-error.ts';
-import { isDatabaseAway, diskFullRetrySeconds, diskFullWords, isDiskFull } from '../database/errors.ts';
+import {
+  isDatabaseUnavailable,
+  diskFullRetrySeconds,
+  diskFullMessage,
+  isDiskFull,
+} from '../database/errors.ts';
 import { NotAdmitted } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/key-tokens.ts';
 
@@ -70,7 +75,7 @@ export function answerInStorageEnvelope(app: FastifyInstance): void {
 }
 
 function sendStorageError(error: StorageError, reply: FastifyReply): FastifyReply {
-  // 400 for nearly everything is the protocol of this service; the meaning is in the body.
+  // The protocol answers 400 to nearly everything; the body has the actual status.
   const http = error.status >= 500 || error.status === 416 ? error.status : 400;
   reply.code(http).header('cache-control', 'no-store');
   if (error.status === 503) reply.header('retry-after', retryAfterSeconds);
@@ -93,7 +98,7 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
     return new StorageError('NoSuchKey', 'Object not found', { cause: error });
   const { statusCode = 500, code = '', syscall } = error as NodeJS.ErrnoException & { statusCode?: number };
   if (statusCode === 413) return tooLarge(error);
-  // The sender went away; nobody reads this answer. A connection to the database names the call that failed.
+  // The client disconnected. Errors of a database connection also name a system call.
   if ((code === 'ECONNRESET' && syscall === undefined) || code === 'ERR_STREAM_PREMATURE_CLOSE') {
     return new StorageError('InvalidRequest', 'The request broke off.', { cause: error });
   }
@@ -101,7 +106,7 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
     return new StorageError('AccessDenied', 'new row violates row-level security policy', { cause: error });
   }
   if (code === '23505') return alreadyExists(error);
-  // A text that PostgreSQL cannot hold, a number out of range, a check that a value does not pass.
+  // Text that PostgreSQL cannot store, a number out of range, or a failed check.
   if (/^2[23][0-9A-Z]{3}$/.test(code) || (statusCode >= 400 && statusCode < 500)) {
     const message =
       statusCode < 500 && error instanceof Error ? error.message : 'The request cannot be stored.';
@@ -109,9 +114,9 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
   }
   if (isDiskFull(error)) {
     request.log.error({ err: error }, 'storage is short of room');
-    return new StorageError('DiskFull', diskFullWords, { cause: error });
+    return new StorageError('DiskFull', diskFullMessage, { cause: error });
   }
-  if (isDatabaseAway(error) || isStoreUnavailable(error)) {
+  if (isDatabaseUnavailable(error) || isStoreUnavailable(error)) {
     request.log.error({ err: error }, 'what storage stands on is away');
     return new StorageError('SlowDown', 'The storage service is busy. Please try again.', { cause: error });
   }

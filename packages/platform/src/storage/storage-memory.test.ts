@@ -117,7 +117,7 @@ test.each(['a folder', 'S3'])('200 MB go to %s and back through a bounded memory
   if (process.env['SHOW_GROWTH']) console.log(where, growth);
 });
 
-test('a download that is not read makes the server wait, and one given up is let go', async () => {
+test('an unread download applies backpressure, and an aborted one is released', async () => {
   const server = servers.get('a folder')!;
   const path = `/storage/v1/object/user-files/${server.userId}/large.h5ad`;
   const grown = await growthDuring(async () => {

@@ -35,7 +35,7 @@ const begin = (name: string, length: number) =>
   });
 
 describe('the quota', () => {
-  test('is for all files of a user together, and what is removed is free again', async () => {
+  test('covers all files of a user, and removal frees space', async () => {
     const first = newName();
     expect((await put(first, Buffer.alloc(6000))).status).toBe(200);
     const refused = await put(newName(), Buffer.alloc(4001));
@@ -66,7 +66,7 @@ describe('the quota', () => {
     expect(await uploadsNow()).toBe(0);
   });
 
-  test('is not passed by uploads side by side', async () => {
+  test('holds for concurrent uploads', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => put(newName(), Buffer.alloc(1500))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
     const { rows } = await database.pool.query(
@@ -77,7 +77,7 @@ describe('the quota', () => {
     expect(await uploadsNow()).toBe(0);
   });
 
-  test('is kept free for resumable uploads from their beginning to their end', async () => {
+  test('is reserved for a resumable upload until it ends', async () => {
     const begun = await begin(newName(), 7000);
     expect(begun.status).toBe(201);
     expect(await codeOf(await put(newName(), Buffer.alloc(3001)))).toBe('QuotaExceeded');
@@ -87,7 +87,7 @@ describe('the quota', () => {
     expect((await put(newName(), Buffer.alloc(10_000))).status).toBe(200);
   });
 
-  test('holds for a body that does not say how long it is', async () => {
+  test('holds for a body without Content-Length', async () => {
     const before = await server.stored();
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (let piece = 0; piece < 100; piece += 1) yield new Uint8Array(1000);
@@ -132,7 +132,7 @@ describe('an upload', () => {
     const [answer] = await once(refused, 'response');
     expect(answer.statusCode).toBe(400);
     answer.resume();
-    // The line ends with a word or with a reset, whichever comes first.
+    // The connection ends with a response or a reset, whichever comes first.
     const closed = new Promise<void>((resolve) => {
       refused.on('error', () => {});
       refused.once('close', () => resolve());
@@ -142,7 +142,7 @@ describe('an upload', () => {
     clearInterval(writing);
   });
 
-  test('that brings nothing any more is ended, and its room is free again', async () => {
+  test('that stalls is aborted and its reservation released', async () => {
     const strict = await startFileServer(database, { settings: { stallSeconds: 0.2 } });
     try {
       const silentUpload = httpRequest(`${strict.url}/storage/v1/object/${bucket}/${strict.userId}/a.tsv`, {
@@ -161,7 +161,7 @@ describe('an upload', () => {
     }
   });
 
-  test('past those that a process can hold is told to come again', async () => {
+  test('beyond the limit of a process is told to retry', async () => {
     const narrow = await startFileServer(database, {
       settings: { concurrentUploads: 1, slotWaitSeconds: 0.2 },
     });
@@ -201,7 +201,7 @@ describe('an upload', () => {
     expect((await server.files.info(name)).error).toMatchObject({ statusCode: '404' });
   });
 
-  test('in a form that breaks off is no file either', async () => {
+  test('in a truncated form stores no file', async () => {
     const before = await server.stored();
     const name = newName();
     const body = '--x\r\ncontent-disposition: form-data; name=""; filename="a.tsv"\r\n\r\nhalf a fi';
@@ -211,7 +211,7 @@ describe('an upload', () => {
     expect(await uploadsNow()).toBe(0);
   });
 
-  test('whose right ends while it is under way is not stored', async () => {
+  test('whose permission is revoked meanwhile is not stored', async () => {
     const before = await server.stored();
     const name = newName();
     const slow = await beginUpload(`/object/${bucket}/${name}`, 5000, 2000);
@@ -224,7 +224,7 @@ describe('an upload', () => {
     expect(await uploadsNow()).toBe(0);
   });
 
-  test('of one name by many at once ends with one of them, whole', async () => {
+  test('of one name by concurrent clients leaves one complete file', async () => {
     const name = newName();
     const bodies = Array.from({ length: 8 }, (_, index) => String(index).repeat(100 + index));
     const first = await Promise.all(bodies.map((body) => put(name, body)));
@@ -253,7 +253,7 @@ describe('clearing up', () => {
   const sweep = (aheadMs = 0) =>
     sweepStorage({ database, blobs: server.blobs, log: silent, now: () => Date.now() + aheadMs });
 
-  test('leaves uploads under way alone, and takes those that nobody goes on with', async () => {
+  test('keeps active uploads and deletes abandoned ones', async () => {
     const name = newName();
     const { headers } = await begin(name, 100);
     const url = headers.get('location')!.replace('http://cells.example.org', server.url);
@@ -276,7 +276,7 @@ describe('clearing up', () => {
     expect((await fetch(url, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } })).status).toBe(404);
   });
 
-  test('goes by the clock of the database, whatever that of its machine says', async () => {
+  test('uses the clock of the database, not of its machine', async () => {
     await begin(newName(), 100);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 48 * 3600 * 1000 });
     try {
@@ -299,7 +299,7 @@ describe('clearing up', () => {
     expect((await server.files.download(name)).error).toBeNull();
   });
 
-  test('after a process that died mid-way finds its bytes', async () => {
+  test('deletes the bytes that a crashed process left', async () => {
     const id = '11111111-1111-4111-8111-111111111111';
     async function* bytes(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(10);
@@ -316,7 +316,7 @@ describe('clearing up', () => {
     expect((await put(newName(), 'x')).status).toBe(200);
   });
 
-  test('gives an upload up whose reservation is over, rather than keep its row without bytes', async () => {
+  test('drops an upload with an expired reservation instead of keeping a row without bytes', async () => {
     const name = newName();
     const slow = await beginUpload(`/object/${bucket}/${name}`, 5000, 2000);
     await until(async () => (await server.stored()).length > 0);
@@ -325,12 +325,12 @@ describe('clearing up', () => {
     const [answer] = await once(slow, 'response');
     expect(answer.statusCode).toBe(400);
     expect((await server.files.info(name)).error).toMatchObject({ statusCode: '404' });
-    // What came after the sweep is found by the listing.
+    // The listing finds bytes that arrived after the sweep.
     for await (const key of orphanedBlobs({ database, blobs: server.blobs })) await server.blobs.delete(key);
     expect(await server.stored()).toEqual([]);
   });
 
-  test('tells the operator of bytes that nothing refers to', async () => {
+  test('reports orphaned bytes to the operator', async () => {
     await put(newName(), 'known');
     async function* bytes(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(10);
@@ -352,7 +352,7 @@ test('the server itself reads a stored file, whole and in ranges', async () => {
   expect(await openStoredObject({ database, blobs: server.blobs }, bucket, 'none')).toBeUndefined();
 });
 
-test('what an uploader says a file is cannot make it a page of ours', async () => {
+test('the declared type of a file cannot make it run as a page', async () => {
   const name = newName();
   await put(name, '<script>alert(1)</script>', { 'content-type': 'text/html', 'cache-control': 'max-age=1' });
   const answer = await server.call('GET', `/object/${bucket}/${name}`);
@@ -360,11 +360,11 @@ test('what an uploader says a file is cannot make it a page of ours', async () =
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('a server that packs and unpacks bodies leaves the bytes of files as they are', () => {
+test('a server with compression leaves file bytes unchanged', () => {
   const prefix = '/storage/v1';
   const named = (route: string) =>
     /\/object\/.*\*$|resumable/.test(route) && !/ \S*\/object\/info/.test(route);
-  // What is left speaks JSON.
+  // The other routes return JSON.
   expect(server.packed.filter(named).sort()).toEqual([
     `DELETE ${prefix}/object/:bucket/*`,
     `POST ${prefix}/object/sign/:bucket/*`,

@@ -47,10 +47,10 @@ export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (ap
     byTurns(scope, turns?.calls);
     for (const route of routes) route(scope, context);
   });
-  // Here a body is a file, whatever its type: also JSON.
+  // Every body is a file here, even JSON.
   await app.register(async (scope) => {
     await scope.register(multipart, {
-      // The size is watched where the bytes are counted; the rest of a form is small.
+      // The size is checked where bytes are counted; other form fields are small.
       limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 2, fields: 20, fieldSize: 256 * 1024, parts: 22 },
       throwFileSizeLimit: false,
     });

@@ -40,7 +40,7 @@ const keys = async (): Promise<string[]> => {
   return found;
 };
 
-test('files on S3 go up, come back in ranges, are copied, replaced and removed', async () => {
+test('files on S3 are uploaded, read in ranges, copied, replaced and removed', async () => {
   const bytes = randomBytes(18 * MB);
   const name = newName();
   expect((await server.files.upload(name, bytes)).error).toBeNull();
@@ -59,7 +59,7 @@ test('files on S3 go up, come back in ranges, are copied, replaced and removed',
   expect(await keys()).toEqual([]);
 });
 
-test('an upload to S3 is stopped and goes on, whatever the size of its chunks', async () => {
+test('an upload to S3 resumes with any chunk size', async () => {
   const bytes = randomBytes(17 * MB);
   for (const chunkSize of [6 * MB, 1_234_567, Infinity]) {
     const name = newName();
@@ -88,7 +88,7 @@ test('an upload to S3 is stopped and goes on, whatever the size of its chunks', 
   expect(await keys()).toEqual([]);
 });
 
-test('an upload to S3 that nobody goes on with is cleared away, parts and all', async () => {
+test('an abandoned upload to S3 is deleted with its parts', async () => {
   const sweep = (now: () => number) => sweepStorage({ database, blobs: server.blobs, log: silent, now });
   const later = () => Date.now() + 25 * 3600 * 1000;
   await sweep(later);
@@ -122,7 +122,7 @@ test('what a writer that died had put aside goes with the note of its upload, an
   });
   expect(sent.headers.get('upload-offset')).toBe(String(bytes.byteLength));
   const [key] = await keys();
-  // As a process leaves it that is killed between the last part and clearing up.
+  // The state after a kill between the last part and the cleanup.
   await server.blobs.put(`${key}.0-512.tail`, Readable.from([randomBytes(512)]), { maxBytes: 512 });
   const aside = async () =>
     (await readdir(s3.folder, { recursive: true })).filter((found) => found.includes('.tail'));
@@ -163,7 +163,7 @@ test('what a writer that died put aside before it could say so is cleared away w
   expect(await server.blobs.head(tail)).toBeUndefined();
 });
 
-test('while S3 is away nothing is lost, and a refusal says to try again', async () => {
+test('while S3 is unavailable nothing is lost, and errors say to retry', async () => {
   const name = newName();
   await server.files.upload(name, Buffer.from('kept'));
   await s3.pause();
@@ -183,7 +183,7 @@ test('while S3 is away nothing is lost, and a refusal says to try again', async 
     body: '0123456789',
   });
   expect([inParts.status, inParts.headers.get('retry-after')]).toEqual([503, '5']);
-  // The row goes, the bytes are remembered for later.
+  // The row is deleted, the bytes are recorded for later.
   expect((await server.files.remove([name])).data).toHaveLength(1);
   await s3.resume();
   await sweepStorage({ database, blobs: server.blobs, log: silent, now: Date.now });

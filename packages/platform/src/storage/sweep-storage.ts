@@ -89,16 +89,16 @@ export async function* orphanedBlobs(
   yield* await flush();
 }
 
-type Burial = Pick<StorageContext, 'database' | 'blobs' | 'log'>;
+type BlobDeletionContext = Pick<StorageContext, 'database' | 'blobs' | 'log'>;
 
 const blobBatch = 200;
 const newest = 64;
 
 /**
- * Deletes bytes that nothing refers to any more, and then the note of them. What fails stays noted for the next time.
- * Returns how many went.
+ * Deletes unreferenced bytes, then their record. Failures stay recorded for the next run.
+ * Returns the number deleted.
  */
-async function deleteAllUnusedBlobs(context: Burial): Promise<number> {
+async function deleteAllUnusedBlobs(context: BlobDeletionContext): Promise<number> {
   let buried = 0;
   for (;;) {
     const { noted, gone } = await deleteBatch(context, 'asc', blobBatch);
@@ -109,17 +109,17 @@ async function deleteAllUnusedBlobs(context: Burial): Promise<number> {
 }
 
 /**
- * After an answer that does not depend on it: the newest few, which are most likely the caller's own. Failures are
- * logged only, and what is left is found by the next round of clearing up.
+ * For calls that need not wait for it: deletes the newest few, most likely the caller's own. Failures are
+ * only logged; the next sweep deletes the rest.
  */
-export async function deleteUnusedBlobs(context: Burial): Promise<void> {
+export async function deleteUnusedBlobs(context: BlobDeletionContext): Promise<void> {
   await deleteBatch(context, 'desc', newest).catch((error: unknown) =>
     context.log.warn({ err: error }, 'bytes that are no longer needed could not be deleted now'),
   );
 }
 
 async function deleteBatch(
-  context: Burial,
+  context: BlobDeletionContext,
   order: 'asc' | 'desc',
   limit: number,
 ): Promise<{ noted: number; gone: number }> {

@@ -60,7 +60,7 @@ async function takeIn(context: StorageContext, plan: UploadPlan, upload: Upload)
     return { Id: id, Key: `${plan.bucketId}/${plan.name}` };
   } catch (error) {
     const reserved = await abandonUpload(context, plan.version);
-    // Given up as abandoned, its bytes were deleted under its hands.
+    // Swept as abandoned: its bytes were deleted meanwhile.
     throw error instanceof StoreWriteFailed && !reserved ? givenUp(error) : error;
   }
 }
@@ -82,7 +82,7 @@ export async function commitObject(
     await also(client);
     await leaveCallerRole(client);
     const { rowCount } = await client.query('delete from storage.uploads where id = $1', [version]);
-    // Without its reservation the upload was given up as abandoned, and its bytes with it.
+    // Without a reservation the upload was swept as abandoned, with its bytes.
     if (rowCount === 0) throw givenUp();
     return id;
   });

@@ -13,7 +13,7 @@ function held(slots: UploadSlots, begun: number[], number: number) {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what finds no place waits for one, and gets it in its turn, also after one that failed', async () => {
+test('an upload without a slot waits in order, also behind a failed one', async () => {
   const slots = new UploadSlots(2, 60);
   const begun: number[] = [];
   const works = [0, 1, 2, 3].map((number) => held(slots, begun, number));
@@ -28,7 +28,7 @@ test('what finds no place waits for one, and gets it in its turn, also after one
   works[2]!.end();
   works[3]!.end();
   expect(await works[3]!.done).toBe(3);
-  // All places are free again, and not one more.
+  // All slots are free again, and no more.
   const later = [4, 5, 6].map((number) => held(slots, begun, number));
   await settled();
   expect(begun.slice(4)).toEqual([4, 5]);
@@ -36,7 +36,7 @@ test('what finds no place waits for one, and gets it in its turn, also after one
   expect(await later[2]!.done).toBe(6);
 });
 
-test('whose turn does not come in time is asked to come again, and takes no place then', async () => {
+test('an upload that times out in the queue is told to retry and takes no slot', async () => {
   const slots = new UploadSlots(1, 0.01);
   const begun: number[] = [];
   const first = held(slots, begun, 0);

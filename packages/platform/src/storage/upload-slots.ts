@@ -3,7 +3,7 @@ import { StorageError } from './storage-error.ts';
 
 /**
  * How many uploads are taken in at a time: each costs memory. Further ones wait their turn, their bodies unread, and are
- * refused only where it does not come in time.
+ * refused after a timeout.
  */
 export class UploadSlots {
   readonly #limit: number;
@@ -57,8 +57,8 @@ export class UploadSlots {
 }
 
 /**
- * The same pieces, unless the next one is too long in coming: a sender that keeps a connection and says nothing would
- * keep its room and its memory for ever. Throws StorageError `InvalidRequest`.
+ * The same chunks, with a timeout for the next one: a silent sender would
+ * hold its reservation and memory forever. Throws StorageError `InvalidRequest`.
  */
 export async function* withoutStalls(body: ByteSource, seconds: number): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();
@@ -82,7 +82,7 @@ export async function* withoutStalls(body: ByteSource, seconds: number): AsyncGe
       yield next.value;
     }
   } finally {
-    // Asking a source to stop that never answers would wait for it as well.
+    // A stalled source is not asked to stop: that would wait for it too.
     if (!stalled) await pieces.return?.();
   }
 }

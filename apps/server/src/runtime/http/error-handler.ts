@@ -1,8 +1,8 @@
 import type { ApiError } from '@cellfolio/contract';
 import {
   diskFullRetrySeconds,
-  diskFullWords,
-  isDatabaseAway,
+  diskFullMessage,
+  isDatabaseUnavailable,
   isDiskFull,
   NotAdmitted,
 } from '@cellfolio/platform';
@@ -116,7 +116,7 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
       body: { code: 'client_closed', message: 'The client closed the request.' },
     };
   }
-  if (isDiskFull(error)) return { status: 507, body: { code: 'disk_full', message: diskFullWords } };
+  if (isDiskFull(error)) return { status: 507, body: { code: 'disk_full', message: diskFullMessage } };
   const tag = tagOf(error);
   if (tag === 'ObjectStoreFailed') return { status: 503, body: storeUnavailable };
   if (tag !== undefined) {
@@ -124,7 +124,7 @@ function answerTo(error: FastifyError, request: FastifyRequest): { status: numbe
     const remedy = known?.code === 'dataset_damaged' ? '. Operators: run cellfolio dataset verify.' : '';
     if (known) return { status: known.status, body: { code: known.code, message: error.message + remedy } };
   }
-  if (isDatabaseAway(error)) return { status: 503, body: databaseUnavailable };
+  if (isDatabaseUnavailable(error)) return { status: 503, body: databaseUnavailable };
   // The messages of Fastify's own errors (body too large, wrong content type) say what is wrong.
   if (error.statusCode !== undefined && error.statusCode < 500) {
     const { statusCode: status, message } = error;

@@ -37,7 +37,7 @@ test('a mail without a link holds the code alone', () => {
   expect(html).not.toContain('href');
 });
 
-test('what strangers chose cannot become markup or another header', () => {
+test('untrusted text cannot become markup or a header', () => {
   const hostile = `<img src=x onerror=alert(1)>"'&\r\nBcc: everybody@example.org`;
   const { subject, html } = accountMail('change-from', {
     ...content,

@@ -50,7 +50,7 @@ describe('confirmation by mail', () => {
     expect((await signIn(email)).json().code).toBe('email_not_confirmed');
     expect(mails.map(({ to }) => to)).toEqual([email]);
 
-    // A mail scanner's look at the link must not use it up.
+    // A mail scanner's request must not use up the link.
     await app.inject({ method: 'HEAD', url: linkOf(mails[0]).slice(url.length) });
     const opened = await open(linkOf(mails[0]));
     expect(opened.status).toBe(303);
@@ -68,7 +68,7 @@ describe('confirmation by mail', () => {
     expect(again.fragment.has('access_token')).toBe(false);
   });
 
-  test('a link that is too old, invented or leads elsewhere gives no session away', async () => {
+  test('an expired, forged or redirected link gives no session', async () => {
     const email = newEmail();
     await ask(email, 'https://evil.example/steal');
     const link = linkOf(mails[0]);

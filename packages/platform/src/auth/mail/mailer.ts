@@ -77,7 +77,7 @@ export class Outbox {
         return;
       } catch (error) {
         const delay = this.#retryAfterMs[attempt];
-        // Mail servers and gateways repeat in their refusals to whom they were to send.
+        // Mail servers and gateways quote the recipient in their errors.
         const reason = (error instanceof Error ? error.message : String(error)).replaceAll(mail.to, '…');
         if (delay === undefined || this.#closing.signal.aborted) {
           this.#log(`${this.#what} "${mail.subject}" could not be sent: ${reason}`);

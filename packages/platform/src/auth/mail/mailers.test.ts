@@ -79,7 +79,7 @@ describe('mail by SMTP', () => {
     for (const { to } of received.slice(before)) expect(to).not.toContain('eve@example.org');
   });
 
-  test('a wrong password, and a server that is not there, show before the first mail', async () => {
+  test('a wrong password or an unreachable server is reported before the first mail', async () => {
     for (const [url, reason] of [
       [`smtp://lab%40host:wrong@127.0.0.1:${port}`, /Invalid login/],
       ['smtp://127.0.0.1:9', /ECONNREFUSED/],

@@ -33,12 +33,12 @@ export class SmtpMailer implements Mailer {
       ...(server.username && {
         auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
       }),
-      // A password must not cross a network that anybody may listen to.
+      // A password must not be sent over an unencrypted connection.
       requireTLS: !secure && server.username !== '' && !loopback.has(server.hostname),
       connectionTimeout: 10 * seconds,
       greetingTimeout: 10 * seconds,
       socketTimeout: 30 * seconds,
-      // A mail of ours refers to nothing outside itself.
+      // Our mails have no external content.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -48,13 +48,13 @@ export class SmtpMailer implements Mailer {
   async send({ to, replyTo, subject, text, html }: Mail): Promise<void> {
     await this.#transport.sendMail({
       from: this.#from,
-      // As an object: a text would be parsed, and may hold several addresses.
+      // As an object: a string would be parsed, and may hold several addresses.
       to: { name: '', address: to },
       ...(replyTo && { replyTo: { ...replyTo } }),
       subject,
       text,
       ...(html !== undefined && { html }),
-      // Keeps automatic answers from coming back.
+      // Suppresses automatic replies.
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
   }
@@ -98,7 +98,7 @@ export class FileMailer implements Mailer {
       disableUrlAccess: true,
     });
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // The name says when and nothing else: addresses come from strangers.
+    // The name has only the time: addresses are untrusted.
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${crypto.randomUUID().slice(0, 8)}`;
     const unfinished = join(this.#folder, `.${name}`);
     await writeFile(unfinished, composed.message as Buffer, { mode: 0o600, flag: 'wx' });

@@ -3,7 +3,7 @@ import { type Mail, Outbox } from './mailer.ts';
 
 const mail: Mail = { to: 'ada@example.org', subject: 'Hello', text: '' };
 
-test('a mail that fails is tried again, and what arrives is not logged', async () => {
+test('a failed mail is retried, and a delivered one is not logged', async () => {
   let tries = 0;
   const lines: string[] = [];
   const outbox = new Outbox(
@@ -37,7 +37,7 @@ test('a mail that never arrives is logged, without its address', async () => {
   expect(lines.join()).not.toContain(mail.to);
 });
 
-test('nobody waits for the mail server, but closing does', async () => {
+test('requests do not wait for the mail server, but closing does', async () => {
   let arrive = (): void => {};
   let sent = false;
   const outbox = new Outbox(

@@ -55,7 +55,7 @@ class OpenIdProvider implements IdentityProvider {
     });
     const claims = tokens.claims();
     if (!claims) throw new Error('The provider sent no ID token.');
-    // Some put the address into the token, some give it only when asked.
+    // Some providers put the address into the token, others only into the userinfo response.
     const more =
       claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
         ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
@@ -65,7 +65,7 @@ class OpenIdProvider implements IdentityProvider {
       profile: {
         subject: claims.sub,
         email: plainText(told.email),
-        // A few write it as a text.
+        // A few providers send it as a string.
         emailVerified: told.email_verified === true || told.email_verified === 'true',
         name: plainText(told.name),
         userName: plainText(told.preferred_username),
@@ -84,13 +84,13 @@ class OpenIdProvider implements IdentityProvider {
     const server = new URL(issuer);
     const configuration = discovery(server, clientId, clientSecret, undefined, {
       timeout: timeoutSeconds,
-      // The settings let plain http pass on this machine alone.
+      // The settings allow plain http on loopback only.
       ...(server.protocol === 'http:' && { execute: [allowInsecureRequests] }),
     });
     const found = { at: performance.now(), configuration };
     this.#discovered = found;
     configuration.catch(() => {
-      // An outage must not last longer than itself.
+      // A failure must not be cached.
       if (this.#discovered === found) this.#discovered = undefined;
     });
     return configuration;
@@ -158,7 +158,7 @@ class GithubProvider implements IdentityProvider {
       known.find(({ primary }) => primary);
     return {
       profile: {
-        // The number stays when the login is renamed and given to somebody else.
+        // The number is stable; a login may be renamed and reassigned.
         subject: String(id),
         email: plainText(chosen?.email),
         emailVerified: chosen?.verified === true,

@@ -46,7 +46,7 @@ export function clusterExists(cluster: string): boolean {
 
 /**
  * Throws DatabaseVersionError unless this engine reads exactly what is in the folder. PostgreSQL checks the same
- * later, but its complaint is lost inside the engine.
+ * later, but its message is lost inside the engine.
  */
 export function checkClusterFormat(cluster: string, writtenBy: string | undefined): void {
   const found = readClusterFormat(cluster);
@@ -73,12 +73,12 @@ export function engineVersion(): string {
 }
 
 /**
- * Makes an empty cluster in the folder `cluster`, which must not exist. A process of its own does it, because that
- * takes 600 MB which a long-lived one would not give back; the folder is synced and then moved into place whole.
+ * Makes an empty cluster in the folder `cluster`, which must not exist. Runs in a child process, because it
+ * takes 600 MB that a long-lived process would not release; the folder is synced, then renamed into place.
  */
 export async function initialiseCluster(cluster: string): Promise<void> {
   const draft = `${cluster}.new`;
-  // What an interrupted first start left; the caller holds the lock of the folder.
+  // Left by an interrupted first start; the caller holds the folder lock.
   rmSync(draft, { recursive: true, force: true });
   await runChild(draft);
   renameSync(draft, cluster);

@@ -143,8 +143,8 @@ export class DurableNodeFs extends NodeFS {
  * syncs its whole folder before it replays the log: a thousand files, one after the other, which takes many seconds on
  * a busy disk. Those that were not written since the last checkpoint were synced by it at the latest.
  *
- * The list itself is never synced, and need not be: it tells what may be in the memory of the operating system and not
- * yet on the disk, and is lost exactly when that is.
+ * The list itself need not be synced: it names files that may be in the page cache of the operating system and not
+ * yet on disk, and is lost together with that cache.
  */
 export class UnsyncedFiles {
   readonly #list: string;
@@ -168,7 +168,7 @@ export class UnsyncedFiles {
   /** Before a file is changed. Throws when that cannot be written down. */
   add(path: string): void {
     if (!this.#paths || this.#paths.has(path)) return;
-    // What an append left that was cut short by a full disk is a line of its own.
+    // A full disk may have truncated an earlier append: start a new line.
     appendFileSync(this.#list, `\n${path}\n`);
     this.#paths.add(path);
   }

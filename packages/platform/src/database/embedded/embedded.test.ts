@@ -121,7 +121,7 @@ test(
       const ended = offender.catch((error: unknown) => ({ error, after: performance.now() - began }));
       expect(await ended).toMatchObject({ error: { code: '57014' }, after: expect.closeTo(1_000, -4) });
       for (const { rows } of await Promise.all(waiting)) expect(rows).toEqual([{ a: 1 }]);
-      // The limit was the caller's, not the connection's.
+      // The timeout applied to the caller, not to the connection.
       await database.pool.query('select pg_sleep(1.5)');
     });
   },
@@ -192,7 +192,7 @@ test(
     });
     await engine.exec('insert into kept select g from generate_series(1001, 2000) g');
     await engine.exec('create table another (a int); insert into another values (1)');
-    // What a process that is killed now leaves, with and without what it had written down.
+    // The state after a kill, with and without the list of written files.
     const left = [join(root, `left-${count}`), join(root, `left-${count}-unlisted`)] as const;
     for (const folder of left) cpSync(cluster(), folder, { recursive: true });
     cpSync(list, `${left[0]}.unsynced`);
@@ -210,7 +210,7 @@ test(
       expect(rows).toEqual([{ n: 2000, a: 1 }]);
       await recovered.close();
     }
-    // Without the list all of some thousand.
+    // Without the list, all files (about a thousand).
     expect(syncs[1]).toBeGreaterThan(before.size);
     expect(syncs[0]).toBeLessThan(before.size / 4);
   },
@@ -397,7 +397,7 @@ test.skipIf(process.platform !== 'linux')(
       execArgv: [],
     });
     const [mebibytes] = (await once(child, 'message')) as [number];
-    // Some 250, of which half are the engine's own; 700 where the optimizing compiler works on the parser.
+    // About 250 MiB, half of it the engine's; 700 MiB when the optimizing compiler compiles the parser.
     expect(mebibytes).toBeLessThan(450);
   },
   slowMs,

@@ -46,7 +46,7 @@ export const startParameters: readonly string[] = [
     shared_buffers: '16MB',
     // Compiling queries is not in the engine; asking for it costs planning time.
     jit: 'off',
-    // The client is told of errors; the engine's own log goes nowhere.
+    // Errors reach the client; the engine's log is discarded.
     log_min_messages: 'panic',
     log_min_error_statement: 'panic',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),

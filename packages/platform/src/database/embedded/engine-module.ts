@@ -25,7 +25,7 @@ const optimizing = ['wasm-tier-up', 'wasm-dynamic-tiering'] as const;
 let made: CompiledEngine | undefined;
 
 /**
- * The code of the engine, compiled once for all engines of the process.
+ * The engine's module, compiled once per process.
  *
  * Its parser of SQL is left to V8's baseline compiler. It is one function of 2,000 blocks, for which the optimizing one
  * (of V8 13.6) takes 600 MB for half a second, as soon as a few statements were parsed; without that, statements take
@@ -37,13 +37,13 @@ export function engineModule(): CompiledEngine {
   const path = fileURLToPath(import.meta.resolve('@electric-sql/pglite/pglite.wasm'));
   const module = new wasm.Module(readFileSync(path));
   const { exports } = new wasm.Instance(module, emptyImports(module));
-  // What the baseline compiler made would be thrown away where memory is short, and made anew by the other one.
+  // Keeps baseline code under memory pressure; otherwise the optimizing compiler would compile it again.
   setFlagsFromString('--no-flush-liftoff-code');
   for (const flag of optimizing) setFlagsFromString(`--no-${flag}`);
   try {
     exports.raw_parser();
   } catch (error) {
-    // It fails at its first step, once it is compiled.
+    // Compiled by now; it fails at its first step.
     if (!(error instanceof wasm.RuntimeError)) throw error;
   } finally {
     for (const flag of optimizing) setFlagsFromString(`--${flag}`);

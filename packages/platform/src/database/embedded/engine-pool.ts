@@ -12,7 +12,7 @@ export interface EnginePool {
 /** The way to an engine, for one client at a time. */
 export function openEnginePool(engine: Engine, connectionTimeoutMs: number): EnginePool {
   const pool = new Pool({
-    // A client for each use: its end is what resets the session, whatever state it was left in.
+    // One client per use: ending it resets the session, whatever its state.
     max: 1,
     maxUses: 1,
     stream: () => new EngineStream(engine),
@@ -27,9 +27,9 @@ export function openEnginePool(engine: Engine, connectionTimeoutMs: number): Eng
 type Callback = (error: unknown, client?: PoolClient, release?: PoolClient['release']) => void;
 
 /**
- * Hands the one client to those who ask in the order they came, and to those who ask by what is returned only where nobody
- * else waits. The pool by itself has nobody while a client ends, and gives the next one to whoever asks just then: where
- * calls keep coming, those who wait would wait for ever.
+ * Grants the single client in request order, and through the returned function only if nobody
+ * else waits. The pool alone has no queue while a client ends, and gives the next one to the next request: under
+ * constant load, queued requests would wait forever.
  */
 function connectInOrder(pool: Pool, timeoutMs: number): () => Promise<PoolClient> {
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
@@ -53,7 +53,7 @@ function connectInOrder(pool: Pool, timeoutMs: number): () => Promise<PoolClient
       }
       const giveUp = setTimeout(() => {
         queue.splice(queue.indexOf(begin), 1);
-        // As the pool says it.
+        // The pool's own message.
         reject(new Error('timeout exceeded when trying to connect'));
       }, timeoutMs).unref();
       const begin = (): void => {
@@ -82,7 +82,7 @@ function connectInOrder(pool: Pool, timeoutMs: number): () => Promise<PoolClient
 
 /** Holds the statements of a client to a limit in milliseconds; it lapses with the client, after one use. */
 export function limitStatements(client: PoolClient, milliseconds: number): void {
-  // The driver's types do not know of the connection that it has been given.
+  // The driver's types lack the connection passed to it.
   const { stream } = (client as unknown as { connection: { stream: unknown } }).connection;
   if (!(stream instanceof EngineStream))
     throw new TypeError('A client of the embedded database was expected.');

@@ -14,7 +14,7 @@ const settings = {
 };
 
 /**
- * The socket of one `pg` client, with the embedded engine at its other end. Answers are taken as they come: a
+ * The socket of one `pg` client, connected to the embedded engine. Without backpressure: a
  * result is held in memory whole, as `pg` does anyway.
  */
 export class EngineStream extends Duplex {
@@ -90,7 +90,7 @@ export class EngineStream extends Duplex {
     this.once('end', () => this.destroy());
   }
 
-  // What a socket has and `pg` calls; there is nothing here to set.
+  // Socket methods that `pg` calls; no-ops here.
   setNoDelay(): this {
     return this;
   }

@@ -35,7 +35,7 @@ async function run(batch: Uint8Array): Promise<void> {
   };
   await engine.execProtocolRawStream(batch, {
     onRawData(piece) {
-      // A view of the engine's memory, which it will use again.
+      // A view of the engine's memory, which it reuses.
       pieces.push(piece.slice());
       bytes += piece.length;
       if (bytes >= answerBytes) flush();
@@ -56,9 +56,9 @@ async function checkpoint(): Promise<string | undefined> {
 }
 
 async function reset(): Promise<void> {
-  // Sync ends a half-finished extended exchange.
+  // Sync ends an incomplete extended query.
   await engine.execProtocolRaw(sync());
-  // Discarding everything includes the role, the settings and the prepared statements.
+  // DISCARD ALL also resets the role, the settings and the prepared statements.
   for (const sql of engine.isInTransaction() ? ['rollback', 'discard all'] : ['discard all']) {
     const error = await runOwn(sql);
     if (error !== undefined) throw new Error(`The session could not be cleaned by "${sql}": ${error}`);
@@ -92,7 +92,7 @@ async function handle(message: ToEngine): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  // The engine ends itself by throwing an object that is not an Error.
+  // The engine exits by throwing an object that is not an Error.
   const message = (error as { message?: unknown } | undefined)?.message ?? 'the engine ended itself';
   post({ kind: 'failed', message: String(message), diskFull: files.isFull });
   port.close();

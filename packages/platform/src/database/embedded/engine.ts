@@ -113,8 +113,8 @@ export class Engine {
   }
 
   /**
-   * Writes a checkpoint and goes on in a new thread, since the memory of an engine never shrinks. Call it only while no
-   * client works; what comes meanwhile waits.
+   * Writes a checkpoint and continues in a new thread, since the memory of an engine never shrinks. Call it only while
+   * no client works; requests are queued meanwhile.
    */
   async renew(): Promise<void> {
     await this.#end(await this.#worker());
@@ -158,7 +158,7 @@ export class Engine {
     this.#thread ??= this.#stopped
       .then(() => this.#start())
       .catch((error: unknown) => {
-        // The next client tries again, but not at once: a disk may be full for hours.
+        // The next client retries, after a delay: a disk may be full for hours.
         this.#thread = undefined;
         this.#stopped = sleep(pauseMs);
         throw error;
@@ -232,7 +232,7 @@ export class Engine {
     clearTimeout(this.#timer);
     const lost = [...this.#sessions].filter(({ begun }) => begun);
     const queue = this.#queue.filter(
-      // A new thread knows of nobody who has gone.
+      // A new thread has no state of disconnected clients.
       ({ session, message }) => message.kind !== 'reset' && !(session && lost.includes(session)),
     );
     const current = this.#current ? [this.#current] : [];

@@ -29,7 +29,7 @@ test('a second lock is refused, naming the process and the folder, until the fir
   again.release();
 });
 
-test('the lock of a process that runs holds, and falls when it is killed', async () => {
+test('a lock holds while its process runs, and is released when it is killed', async () => {
   const script = new URL('./folder-lock.ts', import.meta.url).href;
   const holder = join(folder, 'holder.mjs');
   writeFileSync(
@@ -74,7 +74,7 @@ test.skipIf(!knowsStarts)('a lock from before the machine restarted does not hol
   lock.release();
 });
 
-test('a lock taken on another machine holds as long as somebody touches it', async () => {
+test('a lock taken on another machine holds while it is refreshed', async () => {
   const quick = { heartbeatMs: 100, stillMs: 1_000 };
   writeFileSync(path, JSON.stringify({ ...ownIdentity(), host: 'elsewhere', pid: 7 }));
   const touching = setInterval(() => utimesSync(path, new Date(), new Date()), 20);
@@ -87,7 +87,7 @@ test('a lock taken on another machine holds as long as somebody touches it', asy
   lock.release();
 });
 
-test('of many who find a stale lock at once, one takes it', async () => {
+test('of many processes that find a stale lock, one takes it', async () => {
   writeFileSync(path, 'not a lock');
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(path, () => {})));
   const won = tries.filter((result) => result.status === 'fulfilled');

@@ -28,7 +28,7 @@ export async function lockFolder(
 ): Promise<FolderLock> {
   const own = ownIdentity();
   const text = JSON.stringify({ ...own, nonce: crypto.randomUUID() });
-  // A link appears whole or not at all, and only where nothing is.
+  // Creating a link is atomic and fails if the name exists.
   const draft = `${path}.${own.pid}.${crypto.randomUUID()}`;
   writeFileSync(draft, text);
   try {
@@ -76,7 +76,7 @@ function read(path: string): string | undefined {
 
 async function refuseIfAlive(path: string, held: string, { heartbeatMs, stillMs }: LockTimes): Promise<void> {
   const holder = parse(held);
-  // Not a lock of ours, or one cut off by a full disk: nobody can be named, so nobody holds it.
+  // Not a valid lock, or truncated by a full disk: it names no holder, so it is stale.
   if (!holder) return;
   const running = isRunning(holder);
   if (running === false) return;
@@ -108,7 +108,7 @@ function takeAway(path: string, held: string): boolean {
     throw error;
   }
   const wasStale = read(aside) === held;
-  // It was the fresh lock of a quicker process: put it back.
+  // A faster process has just taken the lock: put it back.
   if (!wasStale) linked(aside, path);
   rmSync(aside, { force: true });
   return wasStale;

@@ -24,7 +24,7 @@ interface EmbeddedOptions {
 }
 
 /**
- * Opens the embedded database, and makes it when it is not there. One process at a time.
+ * Opens the embedded database; creates it if missing. One process at a time.
  * Throws DatabaseLockedError, DatabaseVersionError, EngineError.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Database> {
@@ -73,7 +73,7 @@ function readWriter(path: string): string | undefined {
   try {
     return (JSON.parse(readFileSync(path, 'utf8')) as { pglite?: string }).pglite;
   } catch {
-    // Only for people to read: what decides is in the cluster itself.
+    // For human readers only: the version that counts is in the cluster.
     return undefined;
   }
 }
@@ -138,8 +138,8 @@ export class Housekeeping {
   }
 
   /**
-   * Replaces the engine where its memory has grown, since it never shrinks. Statements that come meanwhile wait, as they
-   * do for one another.
+   * Replaces the engine when its memory has grown, since it never shrinks. Statements sent meanwhile are
+   * queued.
    */
   giveBack(): Promise<Outcome> {
     return this.#alone('giving memory back', async () => {

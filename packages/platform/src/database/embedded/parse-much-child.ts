@@ -10,11 +10,11 @@ const engine = new Engine({ cluster: process.argv[2]!, statementTimeoutMs: 60_00
 const parseMany = async (): Promise<void> => {
   for (let i = 0; i < 200; i++)
     await engine.maintain(`select ${i}, 'a' || $$b$$, ${i} + 1 as c where ${i} > 5`);
-  // A compiler works beside what it compiles, and may end a moment later.
+  // The compiler runs in the background and may finish later.
   await pause(1000);
 };
 await parseMany();
-// What is compiled is not kept when memory is short, unless told.
+// By default V8 discards compiled code under memory pressure.
 setFlagsFromString('--expose-gc');
 (runInNewContext('gc') as (options: object) => void)({ type: 'major', flavor: 'last-resort' });
 await parseMany();

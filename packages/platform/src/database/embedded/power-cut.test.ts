@@ -71,7 +71,7 @@ test('after a power cut the database opens and has every commit that was acknowl
   }
 }, 120_000);
 
-test('the same cuts lose commits of the engine as shipped, so they are real', async () => {
+test('the same power cuts lose commits of the unpatched engine, so they are realistic', async () => {
   const cuts = await run('as-shipped', false);
   const last = cuts.at(-1)!;
   const rows = await rowsAfter(last.folder).catch(() => []);

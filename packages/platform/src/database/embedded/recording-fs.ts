@@ -135,7 +135,7 @@ export class RecordingFs extends DurableNodeFs {
       if (!named) this.#durableNames.set(path, inode);
       return this.#syncFile(inode);
     }
-    // A folder: its names are safe now, and those that were removed stay removed.
+    // A folder: its names are now durable, and removed ones stay removed.
     const folder = path === '' ? '.' : path;
     for (const name of this.#durableNames.keys()) {
       if (dirname(name) === folder && !this.#names.has(name)) this.#durableNames.delete(name);
@@ -148,7 +148,7 @@ export class RecordingFs extends DurableNodeFs {
     if (inode.pending.length === 0) return;
     let bytes =
       inode.durable ?? (inode.origin ? readFileSync(join(this.#start, inode.origin)) : Buffer.alloc(0));
-    // Room for the furthest write at once: growing write by write would copy a segment of the log 2,000 times.
+    // Allocates the final size: growing per write would copy a log segment 2,000 times.
     const furthest = inode.pending.map((change) =>
       'size' in change ? change.size : change.at + change.bytes.length,
     );

@@ -29,7 +29,7 @@ function cString(text: string): Uint8Array {
 }
 
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  // A buffer of its own, never a slice of a pool: it will be transferred to another thread.
+  // Not a slice of Node's buffer pool: it is transferred to another thread.
   const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -88,7 +88,7 @@ const answered = new Set([...'QSHFcf'].map((type) => type.charCodeAt(0)));
 const terminate = 'X'.charCodeAt(0);
 
 /**
- * Cuts the bytes of a client into batches that end where a server has to answer. The engine runs a batch to its
+ * Splits a client's bytes into batches that end where a server must reply. The engine runs a batch to its
  * end in one call, so a statement whose parse, bind and execute arrived apart must still reach it whole.
  */
 export class ClientMessages {
@@ -135,7 +135,7 @@ export class ClientMessages {
       }
     }
     this.#keep(bytes.subarray(batchStart));
-    // What was joined here is nobody else's, so a batch of megabytes is copied once.
+    // The joined buffer is not shared, so a batch of megabytes is copied once.
     if (isJoined && batches[0]?.length === bytes.length) {
       return { startup, batches: [bytes as Uint8Array<ArrayBuffer>] };
     }

@@ -71,7 +71,7 @@ export function planCall(request: CallRequest): Statement {
   const one = !routine.returnsSet && media.form === 'array';
   return {
     text: answerSelect({
-      // Called once, whatever counts and embeds read from it.
+      // Called once, even with counts and embeds.
       source: `"called" as materialized (select * from ${call})`,
       sizes: selectText(sizes),
       body: rows ? bodyText(one ? { ...media, form: 'object' } : media, rows.names) : undefined,

@@ -61,7 +61,7 @@ export function relationOf(schema: DatabaseSchema, table: string): Relation {
 
 /**
  * The statements of a GET or HEAD on a table, both of one snapshot: how many rows there are and how large, then the
- * rows themselves, so that an answer that is too large costs nothing but to be measured.
+ * rows themselves, so that an answer that is too large is only measured.
  */
 export function planRead(request: ReadRequest): ReadPlan {
   const { schema, query, media, maxRows } = request;

@@ -113,7 +113,7 @@ function conflictText(
       throw new RestError(400, '42703', `column ${relation.name}.${name} does not exist`);
     }
   }
-  // Without a key nothing can be twice.
+  // Without a key there are no duplicates.
   if (target.length === 0) return '';
   const on = `on conflict (${target.map(identifier).join(', ')})`;
   if (resolution === 'ignore-duplicates' || columns.length === 0) return `${on} do nothing`;
@@ -154,7 +154,7 @@ function withAnswer(
     ...returned.map((name) => `"target".${identifier(name)}`),
     ...(merges ? [`"target".xmax = 0 as ${isNew}`] : []),
   ];
-  // Without a column nothing has to be readable: a constant is returned.
+  // Without a column no read permission is needed: a constant is returned.
   const source = `"source" as (${write} returning ${returning.length > 0 ? returning.join(', ') : '1'})`;
   const inserted = merges ? `(select count(*)::int from "source" where ${isNew})` : 'null::int';
   const total = preferences.count === undefined ? 'null::int' : '"page"';

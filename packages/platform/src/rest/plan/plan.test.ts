@@ -40,7 +40,7 @@ const write = (text: string, prefer = '') => ({
 });
 const payload = (rows: unknown) => parsePayload(JSON.stringify(rows), { sameKeys: true });
 
-test('a read is measured, then read by the same conditions, order and cap', () => {
+test('a read is measured first, with the same conditions, order and limit', () => {
   const where = `from "public"."books" as "t1" where ("t1"."id" = $1)`;
   const tail = `order by "t1"."title" desc limit $2 offset $3`;
   const values = ['7', 5, 2];
@@ -90,7 +90,7 @@ test('a column under many names is measured once', () => {
   expect(measure.values).toEqual([1000]);
 });
 
-test('an insert that answers nothing reads no column', () => {
+test('an insert that returns nothing reads no column', () => {
   expect(planInsert(write(''), payload({ id: '1', title: 'x' }))).toEqual({
     text:
       `with "source" as (insert into "public"."books" as "target" ("id", "title") select "id", "title" ` +
@@ -104,7 +104,7 @@ test('an insert that answers nothing reads no column', () => {
   });
 });
 
-test('a change reads no more columns than its answer', () => {
+test('an update reads only the columns it returns', () => {
   const statement = planUpdate(
     write('id=eq.1&select=title', 'return=representation'),
     payload({ title: 'x' }),
@@ -128,7 +128,7 @@ const hostile = [
   'hidden/**/text',
 ];
 
-test.each(hostile)('%j is never part of a statement, wherever it stands', (text) => {
+test.each(hostile)('%j never becomes part of a statement', (text) => {
   const quoted = `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
   const asValue = [
     new URLSearchParams({ title: `eq.${text}` }),
@@ -166,7 +166,7 @@ test.each(hostile)('%j is never part of a statement, wherever it stands', (text)
   );
 });
 
-test('an alias is the one name that a caller makes up, and it is quoted', () => {
+test('aliases are the only names from the caller, and are quoted', () => {
   const { rows: statement } = read(
     new URLSearchParams({ select: String.raw`"a\"; drop table books; --":title` }).toString(),
   );

@@ -129,7 +129,7 @@ export class ReadWriter {
         const counted = isCount(item, source) ? `count(${identifier(source.alias)}.*)` : undefined;
         if (this.#options.measures) {
           names.push(name);
-          // A place inside a value is no longer than the value.
+          // A JSON path result is no longer than the value.
           if (counted === undefined) sizes.addColumn(item.field.name);
           else sizes.add(`${counted} * 0 + 20`);
           continue;
@@ -244,7 +244,7 @@ export class ReadWriter {
         join: `${kind} lateral (${select}) as ${alias} on true`,
         isMissing: `${alias} is not distinct from null`,
         bytes: `${alias}."bytes"`,
-        // A row without columns was asked for only as a condition.
+        // A row without columns is only a condition.
         outputs: item.items.length === 0 ? [] : outputs,
       };
     }

@@ -45,7 +45,7 @@ test('preferences come in one header or several, and the first of a kind counts'
   expect(parsePreferences('max-affected=3').maxAffected).toBeUndefined();
 });
 
-test('an unknown preference is left aside unless they are to be taken strictly', () => {
+test('an unknown preference is ignored unless handling is strict', () => {
   expect(parsePreferences('tx=rollback,return=everything')).toMatchObject({ return: undefined });
   expect(() => parsePreferences('handling=strict,return=everything')).toThrowError(
     expect.objectContaining({ status: 400, code: 'PGRST122' }),
@@ -115,7 +115,7 @@ test('a Range header is a limit and an offset', () => {
   expect(() => parseRange('9-0')).toThrowError(expect.objectContaining({ status: 416 }));
 });
 
-test('another schema than the one that is offered does not exist', () => {
+test('only the exposed schema exists', () => {
   expect(() => checkProfile('auth', 'public')).toThrowError(
     expect.objectContaining({ status: 406, code: 'PGRST106' }),
   );

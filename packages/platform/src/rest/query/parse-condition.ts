@@ -102,7 +102,7 @@ function testOf(scanner: Scanner, word: string, argument: string | undefined, va
   }
   const problem = patternProblem(word, value, argument !== undefined);
   if (problem !== undefined) scanner.fail(problem);
-  // An asterisk stands for a percent sign, which has to be written awkwardly in a URL.
+  // An asterisk stands for a percent sign, which URLs must escape.
   const pattern = word === 'like' || word === 'ilike' ? value.replaceAll('*', '%') : value;
   return argument === undefined
     ? { kind: 'compare', operator: word, value: pattern }

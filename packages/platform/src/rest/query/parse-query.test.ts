@@ -116,7 +116,7 @@ test('logic trees nest, negate and quote', () => {
   ]);
 });
 
-test('what belongs to a related table is kept apart', () => {
+test('parameters of an embedded table are kept apart', () => {
   const asked = query('select=*,b(c,d(*))&b.c=eq.1&b.d.order=e&b.limit=2&b.not.or=(c.is.null)&b.offset=1');
   expect(asked.scopes.get(scopeKey(['b']))).toMatchObject({ limit: 2, offset: 1 });
   expect(asked.scopes.get(scopeKey(['b']))?.conditions).toHaveLength(2);
@@ -173,7 +173,7 @@ test('an order has directions, places of nulls, JSON paths and related columns',
   ]);
 });
 
-test('names that are those of arguments are left to the function', () => {
+test('parameters named like arguments are left to the function', () => {
   expect(query('key=eq&b=eq.1', new Set(['key'])).scopes.get('')?.conditions).toHaveLength(1);
 });
 
@@ -247,7 +247,7 @@ test.each([
     '10 patterns',
   ],
   [`a=like(any).{${times(10, () => 'x')}}`, `a=match(any).{${times(11, () => 'x')}}`, '10 patterns'],
-  // What is before the first wildcard is compared in one place only.
+  // Text before the first wildcard is compared in one place only.
   [
     `a=like.${'y'.repeat(500)}*${'x'.repeat(300)}*x`,
     `a=like.*${'x'.repeat(150)}&b=ilike.x*${'_'.repeat(151)}`,

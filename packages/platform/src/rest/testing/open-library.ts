@@ -136,7 +136,7 @@ export async function openLibrary(
     callers,
     settings,
     now,
-    // A limit where one is tested.
+    // Set only by tests of the limit.
     ...(settings.visitorWrites === undefined && { makeLimiter: false as const }),
   });
   const call: Library['call'] = async (method, path, { as = 'ada', body, ...headers } = {}) => {

@@ -79,7 +79,7 @@ export class BlobDataStore extends DataStore {
       return rows[0]!.expires_at;
     });
     upload.creation_date = this.#beganAt(expiresAt);
-    // No byte will come for it, so that nothing else would finish it.
+    // No more bytes will arrive, so nothing else would finish it.
     if (upload.size === 0) await this.#finish(await this.#row(upload.id));
     return upload;
   }
@@ -87,7 +87,7 @@ export class BlobDataStore extends DataStore {
   override async getUpload(id: string): Promise<Upload> {
     await this.idle(id);
     const row = await this.#row(id);
-    // The process that took the last byte in may have died before it wrote the row.
+    // The process that received the last byte may have died before writing the row.
     if (!row.finished && row.upload_offset === row.upload_length) await this.#finish(row);
     return new Upload({
       id,
@@ -128,7 +128,7 @@ export class BlobDataStore extends DataStore {
   }
 
   override async deleteExpired(): Promise<number> {
-    // Clearing up is the service's own affair: it takes the other uploads along.
+    // The sweep of the service deletes expired uploads of all kinds.
     return 0;
   }
 
@@ -213,7 +213,7 @@ export class BlobDataStore extends DataStore {
         const object = { bucketId: row.bucket_id, name: row.name, upsert: row.upsert, version: id };
         await putObjectRow(client, caller, { ...object, metadata, userMetadata: described.userMetadata });
         await leaveCallerRole(client);
-        // Kept for a while, for a client that lost the answer and asks how far it is.
+        // Kept for a while, for a client that lost the response and asks for the offset.
         const { rowCount } = await client.query(
           `update storage.uploads set finished_at = now(), reserved_bytes = 0, upload_offset = upload_length,
              caller = jsonb_build_object('role', caller -> 'role', 'claims', jsonb_build_object('sub', caller #> '{claims,sub}'))
@@ -224,7 +224,7 @@ export class BlobDataStore extends DataStore {
           throw new StorageError('NoSuchUpload', 'The upload was given up; begin it again.');
       });
     } catch (error) {
-      // Otherwise a client that asks how far it is would be told that all has arrived.
+      // Otherwise a client asking for the offset would see a complete upload.
       if (asStorageError(error, { log }).status < 500) await abandonUpload(this.#context, id);
       throw error;
     }

@@ -39,7 +39,7 @@ export function resumableRoutes(app: FastifyInstance, context: StorageContext): 
 
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     calls.set(request.raw, await callOf(context, request));
-    // From here the protocol's server reads and answers by itself.
+    // From here the TUS server reads and responds.
     reply.hijack();
     try {
       await server.handle(request.raw, reply.raw);
@@ -101,13 +101,13 @@ function tusServer(context: StorageContext, calls: WeakMap<IncomingMessage, Call
     }),
     maxSize: context.settings.maxFileBytes,
     disableTerminationForFinishedUploads: true,
-    // Besides those of the protocol, which it names itself.
+    // In addition to the TUS headers, which its server lists.
     allowedHeaders: requestHeaders.split(', '),
     exposedHeaders: exposedHeaders.split(', '),
     namingFunction: () => randomUUID(),
     generateUrl: (request, { id }) =>
       absoluteUrl(nodeRequest(request), `/storage/v1${callMade(request).path}/${id}`, context),
-    // Of what is no id, its own answer is 404.
+    // The TUS server answers 404 to an invalid id.
     getFileIdFromRequest: (_request, last) => (isUploadId(last) ? last : undefined),
     onIncomingRequest: async (request, id) => {
       const { callerFor } = callMade(request);
@@ -115,7 +115,7 @@ function tusServer(context: StorageContext, calls: WeakMap<IncomingMessage, Call
       const row = await uploadRow(context.database, id);
       if (!row) throw new NoSuchUpload();
       const caller = await callerFor(row.bucket_id, row.name);
-      // Another's upload and a missing one answer alike.
+      // Same response for another user's upload and a missing one.
       if (!mayGoOn(caller, row)) throw new NoSuchUpload();
       if (request.method === 'PATCH' && !row.finished) {
         await planUpload(context, {
@@ -148,7 +148,7 @@ function tusServer(context: StorageContext, calls: WeakMap<IncomingMessage, Call
     },
     onResponseError: (request, error) => {
       const refusal = tusRefusal(error, context.log);
-      // The protocol's server has no place for headers in what it refuses.
+      // The TUS server cannot set headers on errors.
       if (refusal.status_code === 503) nodeResponse(request)?.setHeader('retry-after', retryAfterSeconds);
       return refusal;
     },

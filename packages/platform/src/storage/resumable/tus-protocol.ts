@@ -34,7 +34,7 @@ export function absoluteUrl(
   let scheme = (request.socket as Partial<TLSSocket>).encrypted ? 'https' : 'http';
   if (forwarded === 'http' || forwarded === 'https') scheme = forwarded;
   else if (host === known.host) scheme = known.protocol.slice(0, -1);
-  // A host that is none would make an address that points anywhere.
+  // An invalid host would produce an arbitrary address.
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`${scheme}://${host}`)
     ? `${scheme}://${host}${base}${path}`
     : `${known.origin}${base}${path}`;
@@ -106,8 +106,8 @@ export async function uploadRow(database: Database, id: string): Promise<UploadR
 }
 
 /**
- * Notes how far an upload is, if it still is where this writer believes. False where it is not: another writer went on,
- * or the upload was given up.
+ * Records the offset of an upload, if it is unchanged since this writer read it. False if another writer continued
+ * or the upload was abandoned.
  */
 export async function noteProgress(
   database: Database,

@@ -32,8 +32,8 @@ interface Holder {
 }
 
 /**
- * One writer for each upload. Whoever comes next asks the holder to stop: most often it is a connection that has died
- * without anyone telling us. Within a process by memory; between processes by a lease in the database.
+ * One writer per upload. The next writer asks the holder to stop: usually that is a connection that died
+ * unnoticed. In memory within a process; by a lease in the database between processes.
  */
 export class UploadLocks implements Locker {
   readonly #options: UploadLocksOptions;
@@ -119,7 +119,7 @@ export class UploadLocks implements Locker {
       );
       if (!rows[0] || rows[0].lock_wanted) await askToStop();
     };
-    // The lease lapses by itself; what is written without it is refused at its checkpoint.
+    // The lease expires; writes without it are refused at their checkpoint.
     const timer = setInterval(() => void renew().catch(() => {}), leaseSeconds * 100);
     timer.unref();
     return () => clearInterval(timer);

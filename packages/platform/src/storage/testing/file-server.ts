@@ -60,7 +60,7 @@ export async function startFileServer(
   const store = blobs ?? new FileBlobStore(folder);
   const app = fastify({ forceCloseConnections: true });
   const packed: string[] = [];
-  // What a plugin of the server that packs and unpacks bodies would see.
+  // What a compression plugin would see.
   app.addHook('onRoute', (route) => {
     const { compress, decompress } = route as { compress?: boolean; decompress?: boolean };
     if (compress !== false || decompress !== false) packed.push(`${String(route.method)} ${route.url}`);

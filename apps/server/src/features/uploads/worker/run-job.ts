@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ColumnChoice, FileReport, JobProblem } from '@cellfolio/contract';
 import { isStoreUnavailable } from '@cellfolio/bytes';
 import type { CatalogueEntry } from '@cellfolio/model';
-import { isDatabaseAway, isDiskFull } from '@cellfolio/platform';
+import { isDatabaseUnavailable, isDiskFull } from '@cellfolio/platform';
 import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import type { ObservedRun } from '../../../runtime/observability/observed.ts';
 import {
@@ -129,7 +129,7 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
     if (shutdown.aborted) return await handBack(deps, run);
     if (error instanceof InputMissing) return await failed(deps, run, missing(error));
     deps.logError(error, run.job.id);
-    if (isStoreUnavailable(error) || isDatabaseAway(error)) return await retryLater(deps, run, signal);
+    if (isStoreUnavailable(error) || isDatabaseUnavailable(error)) return await retryLater(deps, run, signal);
     return await tryAgain(deps, run, isDiskFull(error) ? noRoom : broken);
   } finally {
     await progress.stop();
