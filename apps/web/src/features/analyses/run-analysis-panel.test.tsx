@@ -371,7 +371,7 @@ describe('Run Analysis', () => {
 
     const second = show({ group: null, subsets: [group] });
     const listed = screen.getByRole('button', { name: /^View results: Marker Analysis/ });
-    expect(listed).toHaveAccessibleName(/By leiden, T cells \(300 cells\): at most 10 genes a group/);
+    expect(listed).toHaveAccessibleName(/By Cluster, T cells \(300 cells\): at most 10 genes a group/);
     await user.click(listed);
     const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
     expect(within(dialog).getByText(/Run on .*, and computed again now$/)).toBeVisible();

@@ -36,7 +36,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   runningText: ({ groupby, selection }) =>
     selection ? 'Comparing the selection with the rest' : `Comparing the groups of ${groupByTitle(groupby)}`,
   asked: ({ groupby, n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25 }, cells) =>
-    `By ${groupby}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`,
+    `By ${groupByTitle(groupby)}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`,
   columns: new Map([
     ['group', { label: 'Group', kind: 'text' }],
     ['names', { label: 'Gene', kind: 'text' }],
