@@ -1,15 +1,12 @@
+import { answerOf, type MapAnswer, type MapQuestion } from './map-question.ts';
 import type { ThreadAnswer, ThreadCells, ThreadQuestion } from './map-thread.ts';
 import type { MapView } from './map-view.ts';
-import { paintPixels } from './paint-pixels.ts';
 import type { Points } from './points.ts';
 
 /** Up to so many cells a polygon is answered before a worker had got the question. */
 const cellsWithoutWorker = 50_000;
 
-type Question = { readonly polygon: Float32Array } | { readonly view: MapView };
-type Waiting = Pick<PromiseWithResolvers<ThreadAnswer['answer']>, 'resolve' | 'reject'> & {
-  question: Question;
-};
+type Waiting = Pick<PromiseWithResolvers<MapAnswer>, 'resolve' | 'reject'> & { question: MapQuestion };
 
 /**
  * Selects and draws cells away from the page. The worker starts with the first question and holds a copy of the positions
@@ -53,13 +50,13 @@ export class MapWorker {
     this.#waiting.clear();
   }
 
-  #ask(question: Question): Promise<ThreadAnswer['answer']> {
-    if (this.#failed) return Promise.resolve(this.#answer(question));
+  #ask(question: MapQuestion): Promise<MapAnswer> {
+    if (this.#failed) return Promise.resolve(answerOf(this.#points, question));
     this.#worker ??= this.#start();
-    const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer['answer']>();
+    const { promise, resolve, reject } = Promise.withResolvers<MapAnswer>();
     const id = ++this.#asked;
     this.#waiting.set(id, { question, resolve, reject });
-    this.#worker.postMessage({ id, ...question } satisfies ThreadQuestion);
+    this.#worker.postMessage({ id, question } satisfies ThreadQuestion);
     return promise;
   }
 
@@ -83,15 +80,7 @@ export class MapWorker {
     worker.terminate();
     this.#failed = true;
     this.#worker = undefined;
-    for (const { question, resolve } of this.#waiting.values()) resolve(this.#answer(question));
+    for (const { question, resolve } of this.#waiting.values()) resolve(answerOf(this.#points, question));
     this.#waiting.clear();
-  }
-
-  #answer(question: Question): ThreadAnswer['answer'] {
-    if ('polygon' in question) return this.#points.cellsIn(question.polygon);
-    const { view } = question;
-    const pixels = new Uint32Array(view.width * view.height);
-    paintPixels(this.#points, view, pixels);
-    return pixels;
   }
 }

@@ -1,10 +1,9 @@
-import { pixelsOfGrid } from './camera.ts';
 import { type MapView, diameterOf } from './map-view.ts';
 import { colourOf, coloursOf } from './pixel-colours.ts';
 import { outsideSlot } from './palettes.ts';
 import type { PlacedCells } from './points.ts';
 import { drawnCells, strideOf } from './shuffled-order.ts';
-import { type Stamp, stampOf } from './stamp.ts';
+import { projectionOf, type Stamp, stampOf } from './stamp.ts';
 
 /** Opacity of a pixel with a single cell, where others hold many: it stays visible. */
 const faintest = 0.25;
@@ -52,12 +51,10 @@ function addUp(
   { colours, stamp, count }: { colours: Uint32Array; stamp: Stamp; count: number },
 ): void {
   const { positions, placed, unplaced } = points;
-  const { selection, width, height, camera } = view;
+  const { selection, width, height } = view;
   const { slots } = view.layer;
-  const { dx, dy, alphas, before, after, shift } = stamp;
-  const scale = pixelsOfGrid(camera, view) / 65_535;
-  const startX = width / 2 - camera.x * 65_535 * scale + shift;
-  const startY = height / 2 + camera.y * 65_535 * scale + shift;
+  const { dx, dy, alphas, before, after } = stamp;
+  const { scale, startX, startY } = projectionOf(view, stamp);
   // Without a sample the order does not matter: that of memory is the fastest.
   const step = count === placed ? 1 : strideOf(placed);
   for (let k = 0, cell = 0; k < count; k++, cell += step) {

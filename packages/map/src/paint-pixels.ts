@@ -1,11 +1,10 @@
-import { pixelsOfGrid } from './camera.ts';
 import { type Layer, type MapView, diameterOf } from './map-view.ts';
 import { outsideSlot } from './palettes.ts';
 import type { PlacedCells } from './points.ts';
 import { drawnCells, placeStepOf, strideOf } from './shuffled-order.ts';
 import { paintDensity } from './paint-density.ts';
 import { colourOf, coloursOf } from './pixel-colours.ts';
-import { type Stamp, stampOf } from './stamp.ts';
+import { projectionOf, type Stamp, stampOf } from './stamp.ts';
 
 /** Passes of a picture, from below: what is outside or not selected, the rest, what is on top. */
 const passes = [0, 1, 2];
@@ -102,13 +101,11 @@ function paintTopmost(
   { colours, pass, stamp, count }: Painting,
 ): void {
   const { positions, placed, unplaced } = points;
-  const { selection, width, height, camera } = view;
+  const { selection, width, height } = view;
   const { slots } = view.layer;
-  const { dx, dy, before, after, shift } = stamp;
+  const { dx, dy, before, after } = stamp;
   const parts = dx.length;
-  const scale = pixelsOfGrid(camera, view) / 65_535;
-  const startX = width / 2 - camera.x * 65_535 * scale + shift;
-  const startY = height / 2 + camera.y * 65_535 * scale + shift;
+  const { scale, startX, startY } = projectionOf(view, stamp);
   if (heights.length < pixels.length) heights = new Uint32Array(pixels.length);
   else heights.fill(0, 0, pixels.length);
   const step = placeStepOf(placed);
@@ -144,12 +141,10 @@ function paintPass(
   one: number,
 ): void {
   const { positions, placed, unplaced } = points;
-  const { selection, width, height, camera } = view;
+  const { selection, width, height } = view;
   const { slots } = view.layer;
-  const { offsets, alphas, before, after, shift } = stamp;
-  const scale = pixelsOfGrid(camera, view) / 65_535;
-  const startX = width / 2 - camera.x * 65_535 * scale + shift;
-  const startY = height / 2 + camera.y * 65_535 * scale + shift;
+  const { offsets, alphas, before, after } = stamp;
+  const { scale, startX, startY } = projectionOf(view, stamp);
   const stride = strideOf(placed);
   for (let k = 0, cell = 0; k < count; k++, cell += stride) {
     if (cell >= placed) cell -= placed;

@@ -1,3 +1,6 @@
+import { pixelsOfGrid } from './camera.ts';
+import type { MapView } from './map-view.ts';
+
 /** The pixels of one cell, relative to the pixel that its centre falls into. */
 export interface Stamp {
   readonly dx: Int32Array;
@@ -45,6 +48,20 @@ export function stampOf(diameter: number, width: number): Stamp {
     before,
     after,
     shift: odd ? 0 : 0.5,
+  };
+}
+
+/** @returns pixels of a step of the grid, and where the centre of a cell at its lower left corner is before rounding down */
+export function projectionOf(
+  view: MapView,
+  { shift }: Stamp,
+): { scale: number; startX: number; startY: number } {
+  const { camera, width, height } = view;
+  const scale = pixelsOfGrid(camera, view) / 65_535;
+  return {
+    scale,
+    startX: width / 2 - camera.x * 65_535 * scale + shift,
+    startY: height / 2 + camera.y * 65_535 * scale + shift,
   };
 }
 
