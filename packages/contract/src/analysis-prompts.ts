@@ -1,12 +1,9 @@
-/**
- * What can be asked of a figure with one click. The first is asked where the user asks nothing; the others are offered
- * under its answer.
- */
+/** What is asked of a figure where the user asks nothing. */
+export const defaultAnalysisPrompt =
+  'Describe what this figure shows, which cells stand out, and what to look at next.';
+
+/** What can be asked of a figure with one click. */
 export const analysisPrompts = [
-  {
-    label: 'Describe',
-    prompt: 'Describe what this figure shows, which cells stand out, and what to look at next.',
-  },
   {
     label: 'Write a legend',
     prompt:

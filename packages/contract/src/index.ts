@@ -26,7 +26,7 @@ export {
   partTitles,
   roundFileSize,
 } from './texts.ts';
-export { analysisPrompts } from './analysis-prompts.ts';
+export { analysisPrompts, defaultAnalysisPrompt } from './analysis-prompts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export { minPValue } from '@cellfolio/model';
 export { type DatasetAnalysis, datasetAnalysis } from './dataset-analysis.ts';

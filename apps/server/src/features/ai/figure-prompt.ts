@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { analysisPrompts } from '@cellfolio/contract';
+import { defaultAnalysisPrompt } from '@cellfolio/contract';
 import { type FigureNumbers, firstRows } from '@cellfolio/plots/words';
 
 /** Longest account of a figure's numbers, in characters. */
 const maxNumbers = 24_000;
-const defaultQuestion = analysisPrompts[0].prompt;
 
 export interface Question {
   readonly filename: string;
@@ -39,7 +38,7 @@ export function figurePrompt({ filename, prompt, numbers }: Question): FigurePro
       JSON.stringify(data).replace(/</g, '\\u003c').replace(/>/g, '\\u003e'),
       mark,
       '',
-      `The biologist asks: ${prompt.trim() === '' ? defaultQuestion : prompt.trim()}`,
+      `The biologist asks: ${prompt.trim() === '' ? defaultAnalysisPrompt : prompt.trim()}`,
     ].join('\n'),
   };
 }

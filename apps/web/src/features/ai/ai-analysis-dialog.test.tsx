@@ -23,7 +23,7 @@ test('under an answer a legend or a caution is asked for with one click', async 
   const analysis = answered({});
   render(<AiAnalysisDialog analysis={analysis} />);
   await userEvent.click(screen.getByRole('button', { name: 'Write a legend' }));
-  expect(analysis.ask).toHaveBeenCalledWith(image, analysisPrompts[1].prompt);
+  expect(analysis.ask).toHaveBeenCalledWith(image, analysisPrompts[0].prompt);
   expect(screen.getByRole('button', { name: 'What it cannot show' })).toBeVisible();
 });
 

@@ -103,7 +103,7 @@ function Answer({ image, answer, onAsk }: AnswerProps) {
       </div>
       {onAsk !== undefined && (
         <div role="group" aria-label="Ask for" className="flex flex-wrap gap-2">
-          {analysisPrompts.slice(1).map(({ label, prompt }) => (
+          {analysisPrompts.map(({ label, prompt }) => (
             <Button key={label} variant="secondary" size="sm" onClick={() => onAsk(prompt)}>
               {label}
             </Button>

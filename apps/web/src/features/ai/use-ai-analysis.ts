@@ -1,4 +1,4 @@
-import { analysisPrompts, type FigureSource } from '@cellfolio/contract';
+import { defaultAnalysisPrompt, type FigureSource } from '@cellfolio/contract';
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import type { LibraryImage } from '@/features/images/index.ts';
@@ -8,8 +8,6 @@ import type { Backend } from '@/lib/backend.ts';
 import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
-
-const defaultPrompt = analysisPrompts[0].prompt;
 
 export interface AiAnalysis {
   /** Whether the server offers it. */
@@ -56,7 +54,7 @@ export function useAiAnalysis(): AiAnalysis {
   return {
     offered: config.features.aiAnalysis,
     takesQuestions: config.features.aiAnalysisKind !== 'summary',
-    ask: (image, prompt = defaultPrompt) => {
+    ask: (image, prompt = defaultAnalysisPrompt) => {
       if (subscription.trialExpired) {
         toast.error('Free Trial Expired', { description: professionalOnly });
         return;
@@ -67,7 +65,7 @@ export function useAiAnalysis(): AiAnalysis {
       }
       setGiven(null);
       call.mutate(
-        { image, prompt: prompt.trim() || defaultPrompt },
+        { image, prompt: prompt.trim() || defaultAnalysisPrompt },
         {
           onSuccess: (answer) => {
             setGiven({ image, answer });
