@@ -1,7 +1,7 @@
 import type { FigureContent, FigureSource, FilterRequest } from '@cellfolio/contract';
 import { filterRequest, openedLink } from '@cellfolio/contract';
 import { contentAddress, readContentAddress } from '@cellfolio/plots/content';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneratedImage, ImageLibrary } from '@/features/images/index.ts';
@@ -179,7 +179,7 @@ function useWrittenAddress(
   const [params, setParams] = useSearchParams();
   const written = JSON.stringify(parts);
   const last = useRef<string | null>(null);
-  const write = () => {
+  const write = useEffectEvent(() => {
     last.current = written;
     const [id, filter, views, map] = parts;
     const next = new URLSearchParams(params);
@@ -190,14 +190,10 @@ function useWrittenAddress(
     if (map !== null) next.set(names.map, map);
     // Writing what is there would cancel a step back or forward that has just begun.
     if (next.toString() !== params.toString()) setParams(next, { replace: true, preventScrollReset: true });
-  };
-  const latest = useRef(write);
-  useEffect(() => {
-    latest.current = write;
   });
   useEffect(() => {
     if (held || last.current === written) return;
-    const timer = setTimeout(() => latest.current(), addressDelay);
+    const timer = setTimeout(() => write(), addressDelay);
     return () => clearTimeout(timer);
   }, [held, written]);
 }
