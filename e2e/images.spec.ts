@@ -86,7 +86,7 @@ test('images are kept per user: newest first, four a page, four in the viewer, t
   await second.close();
 });
 
-test('at 200 % zoom each of four cards says whose cells it shows, and how many, beside nothing that covers it', async ({
+test('at 200 % zoom each of four cards says whose cells it shows, and how many, beside a map that can be read', async ({
   page,
 }) => {
   await becomeNewUser(page);
@@ -108,6 +108,10 @@ test('at 200 % zoom each of four cards says whose cells it shows, and how many, 
       }),
     );
     expect(shown, `${width} pixels`).toEqual(Array.from({ length: 4 }, () => [true, true, true]));
+    const widths = await viewer(page)
+      .getByRole('application')
+      .evaluateAll((maps) => maps.map((map) => map.clientWidth));
+    expect(Math.min(...widths), 'of the maps').toBeGreaterThanOrEqual(200);
   }
 });
 

@@ -31,7 +31,7 @@ export function Toaster({ theme, inHeader = false }: { theme: Theme; inHeader?: 
       position={overDialog ? 'bottom-center' : 'top-right'}
       closeButton
       offset={overDialog ? { bottom: 28 } : inHeader ? { top: 4, right: 360 } : { top: 60, right: 116 }}
-      style={{ '--width': '296px' } as CSSProperties}
+      style={{ '--width': 'clamp(296px, 100vw - 1020px, 400px)' } as CSSProperties}
       toastOptions={{
         duration: 6000,
         classNames: {

@@ -63,7 +63,7 @@ export function ExplorerMain(opened: OpenedDataset) {
           <div className="flex min-w-0 flex-1 flex-col gap-3">
             <section
               aria-label="Main Viewer"
-              className="relative min-h-0 flex-1 max-sm:h-[90vw] max-sm:flex-none"
+              className="relative min-h-0 flex-1 max-sm:min-h-[90vw] max-sm:flex-none"
             >
               <ErrorBoundary region="The viewer">
                 <LiveMaps stores={mapStores}>

@@ -30,6 +30,14 @@ import { ViewerCard } from './viewer-card.tsx';
 
 const layouts = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-2 grid-rows-2', 'grid-cols-2 grid-rows-2'];
 
+/** Below each other where two beside each other would be too narrow for a map and its legend, as on a zoomed page. */
+const gridOf = (cards: number) =>
+  cn(
+    'grid min-h-0 w-full flex-1 gap-3 @max-[30rem]:auto-rows-[minmax(16rem,1fr)] @max-[30rem]:grid-cols-1',
+    '@max-[30rem]:grid-rows-none @max-[30rem]:overflow-y-auto',
+    layouts[cards],
+  );
+
 interface MainViewerProps {
   library: ImageLibrary;
   originOf: (image: LibraryImage) => ImageOrigin;
@@ -64,10 +72,12 @@ export function MainViewer({
   // Nothing is drawn in one place first and then in another.
   if (library.loading) {
     return (
-      <div aria-hidden className={cn('grid size-full gap-3', layouts[library.expected])}>
-        {Array.from({ length: library.expected }, (_, place) => (
-          <Skeleton key={place} className="rounded-lg" />
-        ))}
+      <div aria-hidden className="@container flex size-full flex-col">
+        <div className={gridOf(library.expected)}>
+          {Array.from({ length: library.expected }, (_, place) => (
+            <Skeleton key={place} className="rounded-lg" />
+          ))}
+        </div>
       </div>
     );
   }
@@ -85,7 +95,7 @@ export function MainViewer({
   return (
     <OpenedDatasetContext value={opened}>
       <CommonScaleContext value={scale.of}>
-        <div className="flex size-full flex-col gap-2">
+        <div className="@container flex size-full flex-col gap-2">
           <ViewerTools images={viewed} opened={opened} actions={selectionActions}>
             {scale.offered && <CommonScaleSwitch scale={scale} />}
           </ViewerTools>
@@ -100,7 +110,7 @@ export function MainViewer({
             onDragEnd={onDragEnd}
           >
             <SortableContext items={[...viewer]} strategy={rectSortingStrategy}>
-              <ul className={cn('grid min-h-0 w-full flex-1 gap-3', layouts[viewed.length])}>
+              <ul className={gridOf(viewed.length)}>
                 {viewed.map((image) => (
                   <ViewerCard
                     key={image.id}
