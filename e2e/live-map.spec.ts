@@ -120,13 +120,16 @@ test('four maps move and select as one, and the address shows them again', async
   await maps(page).first().focus();
   await page.keyboard.press('Control+z');
   await expect(count).toHaveText(selected!);
-  await page.keyboard.press('0');
-  await page.keyboard.press('+');
-
   await page.getByRole('slider', { name: 'Upper end of the colours' }).first().focus();
   for (let press = 0; press < 10; press++) await page.keyboard.press('PageDown');
   const categories = page.getByRole('list', { name: 'Categories' });
   await categories.getByRole('button', { name: /^Fibroblast/ }).click({ modifiers: ['Alt'] });
+  // A double click zooms, and leaves hidden what is hidden.
+  await categories.getByRole('button', { name: /^T cell/ }).dblclick();
+  await expect(categories.getByRole('button', { name: /, hidden$/ })).toHaveCount(1);
+  await maps(page).first().focus();
+  await page.keyboard.press('0');
+  await page.keyboard.press('+');
   await expect(page).toHaveURL(/Fibroblast/);
   await expect(page).toHaveURL(/camera/);
   const seen = await Promise.all([0, 1, 2, 3].map((map) => inked(page, map)));

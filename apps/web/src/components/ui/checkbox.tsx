@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react';
+import { Check, Minus } from 'lucide-react';
 import { Checkbox as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
@@ -12,7 +12,12 @@ export function Checkbox({ className, ...props }: ComponentProps<typeof Primitiv
     >
       <span className="border-input bg-surface group-data-[state=checked]:border-accent group-data-[state=checked]:bg-accent group-data-[state=checked]:text-accent-foreground group-disabled:group-data-[state=checked]:border-input group-disabled:group-data-[state=checked]:bg-surface-3 group-disabled:group-data-[state=checked]:text-muted flex size-4 items-center justify-center rounded border transition-colors">
         <Primitive.Indicator>
-          <Check aria-hidden className="size-3" strokeWidth={3} />
+          <Check aria-hidden className="size-3 group-data-[state=indeterminate]:hidden" strokeWidth={3} />
+          <Minus
+            aria-hidden
+            className="hidden size-3 group-data-[state=indeterminate]:block"
+            strokeWidth={3}
+          />
         </Primitive.Indicator>
       </span>
     </Primitive.Root>

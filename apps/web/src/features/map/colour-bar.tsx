@@ -35,6 +35,7 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
   if (column.missing === column.cells) return <p className="text-muted text-xs">No cell has a value.</p>;
   const unit = look.log === true ? `log(1 + ${figure.unit})` : figure.unit;
   const percentiles = [percentileOf(column, counts, 0.01), percentileOf(column, counts, 0.99)] as const;
+  const clip = defaultClip(figure, column);
   const ramp = figure.colours.ramp;
   const stops = ramp.map((colour, at) => {
     const share = shareOf(low + ((high - low) * at) / (ramp.length - 1));
@@ -75,6 +76,14 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
           {shown(high)}
         </span>
       </div>
+      {look.range === undefined && clip !== '' && (
+        <p
+          className="text-muted text-[11px] leading-4"
+          title="So that a few extreme cells do not leave one shade to all others; cells beyond an end have its colour"
+        >
+          {clip}
+        </p>
+      )}
       <div className="flex flex-wrap gap-1">
         <BarButton
           on={look.range !== undefined && low === percentiles[0] && high === percentiles[1]}
@@ -115,6 +124,15 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
       </div>
     </div>
   );
+}
+
+/** Where a figure clips its colours by default, in words; empty where it does not. */
+function defaultClip(
+  { domain: { low, high } }: ColourBarProps['figure'],
+  { range, zero }: ColourBarProps['values']['column'],
+): string {
+  const ends = [...(low > range[0] ? ['1st'] : []), ...(high < range[1] ? [zero ? '99.5th' : '99th'] : [])];
+  return ends.length === 0 ? '' : `Clipped at the ${ends.join(' and ')} percentile`;
 }
 
 interface BarButtonProps {

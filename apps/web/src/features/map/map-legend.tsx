@@ -1,4 +1,5 @@
 import { cameraOf, fit } from '@cellfolio/map';
+import { useRef } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
@@ -30,7 +31,10 @@ export function MapLegend({ map, store, card, look }: MapLegendProps) {
   const isAlone = ({ key }: LegendEntry) => !hidden.has(key) && hidden.size === legend.length - 1;
   const cellsOf = ({ slot }: LegendEntry) => cellsOfSlots(layer.slots, new Set([slot]));
 
-  const press = (entry: LegendEntry, alt: boolean) => {
+  // A double click comes after two single ones, and changes nothing that is hidden.
+  const hiddenBefore = useRef(look.hidden);
+  const press = (entry: LegendEntry, alt: boolean, isSecond: boolean) => {
+    if (!isSecond) hiddenBefore.current = look.hidden;
     if (alt) {
       const next = new Set(hidden);
       if (!next.delete(entry.key)) next.add(entry.key);
@@ -42,6 +46,7 @@ export function MapLegend({ map, store, card, look }: MapLegendProps) {
   };
   const zoomTo = (entry: LegendEntry) => {
     const box = scene.points.boundsOf(cellsOf(entry));
+    store.setLook(card, { hidden: hiddenBefore.current });
     store.set({ camera: box === undefined ? fit() : cameraOf(box, scene.size) });
   };
   const tick = (entry: LegendEntry, on: boolean) =>
@@ -57,7 +62,7 @@ export function MapLegend({ map, store, card, look }: MapLegendProps) {
             isHidden={hidden.has(entry.key)}
             isAlone={isAlone(entry)}
             ticked={tickedState(entry, layer.slots, selection)}
-            onPress={(alt) => press(entry, alt)}
+            onPress={(alt, isSecond) => press(entry, alt, isSecond)}
             onZoom={() => zoomTo(entry)}
             onTick={(on) => tick(entry, on)}
           />
@@ -82,7 +87,7 @@ interface LegendRowProps {
   isHidden: boolean;
   isAlone: boolean;
   ticked: boolean | 'indeterminate';
-  onPress: (alt: boolean) => void;
+  onPress: (alt: boolean, isSecond: boolean) => void;
   onZoom: () => void;
   onTick: (on: boolean) => void;
 }
@@ -99,7 +104,7 @@ function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }
           'flex min-w-0 flex-1 items-center gap-1.5 rounded py-1 pl-1 text-left text-xs leading-4',
           isHidden && 'text-muted line-through decoration-1 opacity-60',
         )}
-        onClick={(event) => onPress(event.altKey)}
+        onClick={(event) => onPress(event.altKey, event.detail > 1)}
         onDoubleClick={onZoom}
       >
         <span
@@ -108,16 +113,23 @@ function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }
           style={isHidden ? { borderColor: colour } : { borderColor: colour, background: colour }}
         />
         <MiddleTruncated text={label} />
-        <span className="text-muted ml-auto shrink-0 text-[11px] tabular-nums">{formatCount(cells)}</span>
+        <span
+          className={cn(
+            'text-muted ml-auto shrink-0 text-[11px] tabular-nums',
+            ticked === false && 'group-focus-within/row:mr-6 group-hover/row:mr-6',
+          )}
+        >
+          {formatCount(cells)}
+        </span>
         {isHidden && <span className="sr-only">, hidden</span>}
       </button>
       <Checkbox
         aria-label={`Select the cells of ${label}`}
         className={cn(
           '-my-0.5 mr-0',
-          // Over the number of cells, while the pointer or the focus is there.
+          // Beside the number of cells, while the pointer or the focus is there.
           ticked === false &&
-            'group-hover/row:bg-surface-2 focus-visible:bg-surface-2 absolute right-0 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100',
+            'absolute right-0 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100',
         )}
         checked={ticked}
         onCheckedChange={(on) => onTick(on === true)}

@@ -182,12 +182,12 @@ function UnsavedSubset({ group, subsets, activeSubset }: UnsavedSubsetProps) {
 }
 
 function globalText(cells: number | null): string {
-  return cells === null ? 'Global' : `Global (${formatCount(cells)} cells)`;
+  return cells === null ? 'Global' : `Global (${counted(cells, 'cell')})`;
 }
 
 function cellsText(cells: number | null, all: number): string {
   if (cells === null) return '';
   return cells === all
-    ? `${formatCount(cells)} cells active`
-    : `${formatCount(cells)} of ${formatCount(all)} cells active`;
+    ? `${counted(cells, 'cell')} active`
+    : `${formatCount(cells)} of ${counted(all, 'cell')} active`;
 }
