@@ -35,7 +35,9 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
   if (column.missing === column.cells) return <p className="text-muted text-xs">No cell has a value.</p>;
   const unit = look.log === true ? `log(1 + ${figure.unit})` : figure.unit;
   const percentiles = [percentileOf(column, counts, 0.01), percentileOf(column, counts, 0.99)] as const;
-  const clip = defaultClip(figure, column);
+  const beyond = hasBeyond(values);
+  const isDefault = low === figure.domain.low && high === figure.domain.high;
+  const clip = isDefault ? defaultClip(beyond, column.zero) : '';
   const ramp = figure.colours.ramp;
   const stops = ramp.map((colour, at) => {
     const share = shareOf(low + ((high - low) * at) / (ramp.length - 1));
@@ -68,15 +70,15 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
       </div>
       <div className="flex justify-between tabular-nums">
         <span>
-          {low > column.range[0] ? '≤ ' : ''}
+          {beyond.below ? '≤ ' : ''}
           {shown(low)}
         </span>
         <span>
-          {high < column.range[1] ? '≥ ' : ''}
+          {beyond.above ? '≥ ' : ''}
           {shown(high)}
         </span>
       </div>
-      {look.range === undefined && clip !== '' && (
+      {clip !== '' && (
         <p
           className="text-muted text-[11px] leading-4"
           title="So that a few extreme cells do not leave one shade to all others; cells beyond an end have its colour"
@@ -126,12 +128,17 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
   );
 }
 
+/** Whether cells of the map have values below and above the ends of its colours, more than by rounding to levels. */
+function hasBeyond({ column, counts, range: [low, high] }: ColourBarProps['values']) {
+  const step = (column.range[1] - column.range[0]) / 253;
+  const has = (isBeyond: (value: number) => boolean) =>
+    column.values.some((value, level) => level > 0 && counts[level]! > 0 && isBeyond(value));
+  return { below: has((value) => value < low - step), above: has((value) => value > high + step) };
+}
+
 /** Where a figure clips its colours by default, in words; empty where it does not. */
-function defaultClip(
-  { domain: { low, high } }: ColourBarProps['figure'],
-  { range, zero }: ColourBarProps['values']['column'],
-): string {
-  const ends = [...(low > range[0] ? ['1st'] : []), ...(high < range[1] ? [zero ? '99.5th' : '99th'] : [])];
+function defaultClip({ below, above }: ReturnType<typeof hasBeyond>, ofGene: boolean): string {
+  const ends = [...(below ? ['1st'] : []), ...(above ? [ofGene ? '99.5th' : '99th'] : [])];
   return ends.length === 0 ? '' : `Clipped at the ${ends.join(' and ')} percentile`;
 }
 
