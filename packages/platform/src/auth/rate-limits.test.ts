@@ -47,6 +47,18 @@ test('a right password clears the count', async () => {
   await expect(limits.countPasswordAttempt('ada@example.org', '10.0.0.1')).resolves.toBeDefined();
 });
 
+test('a right password is accepted thirty times in five minutes, and again afterwards', async () => {
+  const limits = createRateLimits(numbers({ accountSignIns: 2 }));
+  for (let time = 0; time < 2; time += 1) {
+    await (await limits.countPasswordAttempt('ada@example.org', `10.0.0.${time}`)).succeeded();
+  }
+  await expect(limits.countPasswordAttempt('ada@example.org', '10.0.0.9')).rejects.toMatchObject({
+    status: 429,
+    retryAfterSeconds: 300,
+  });
+  await limits.countPasswordAttempt('grace@example.org', '10.0.0.1');
+});
+
 test('disabled limits count nothing', async () => {
   const limits = createRateLimits(platformSettings.parse({ rateLimits: false }).rateLimits);
   const counted = Array.from({ length: 1000 }, () => limits.countRequest('signUp', '10.0.0.1'));

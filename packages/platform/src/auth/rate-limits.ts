@@ -50,7 +50,8 @@ export interface RateLimits {
   countRequest(route: LimitedRoute, address: string): Promise<void>;
   /**
    * Counts a password attempt before it is checked, so that attempts sent at once cannot slip through; throws
-   * AuthError 429. Accounts that do not exist are counted alike. A right password takes the count back.
+   * AuthError 429. Accounts that do not exist are counted alike. A right password takes the count back; it is counted
+   * by itself, since checking any takes a core for a while.
    */
   countPasswordAttempt(email: string, address: string): Promise<Attempt>;
   /** As for passwords, for the codes of an account's second step. */
@@ -88,6 +89,7 @@ export function createRateLimits(
   // One attacker is blocked early; the owner at another address only if attackers use many addresses.
   const failures = make('passwordFailures', numbers.passwordFailures, 15 * minute);
   const everywhere = make('accountFailures', numbers.accountFailures, 15 * minute);
+  const rightOnes = make('accountSignIns', numbers.accountSignIns, 5 * minute);
   const secondStep = make('mfaFailures', numbers.mfaFailures, 15 * minute);
   const mails = make('mails', numbers.mailsPerHour, hour);
   const mailsTo = make('mailsTo', 1, numbers.sendIntervalSeconds);
@@ -101,12 +103,15 @@ export function createRateLimits(
     countPasswordAttempt: async (email, address) => {
       const account = digest(email);
       const pair = `${account} ${network(address)}`;
+      const right = await rightOnes.get(account);
+      if (right !== null && right.remainingPoints <= 0) throw refusal(right, tooMany.signIns);
       await consume(failures, pair, tooMany.passwords);
       await consume(everywhere, account, tooMany.passwords);
       return {
         succeeded: async () => {
           await failures.delete(pair);
           await everywhere.reward(account);
+          await rightOnes.penalty(account);
         },
       };
     },
@@ -139,6 +144,10 @@ const tooMany = {
     code: 'over_request_rate_limit',
     message: 'Too many wrong passwords for this account. Please wait and try again.',
   },
+  signIns: {
+    code: 'over_request_rate_limit',
+    message: 'Too many sign-ins to this account. Please wait and try again.',
+  },
   codes: {
     code: 'over_request_rate_limit',
     message: 'Too many wrong codes for this account. Please wait and try again.',
@@ -153,14 +162,18 @@ const tooMany = {
   },
 } as const satisfies Record<string, Refusal>;
 
-async function consume(limiter: RateLimiterAbstract, key: string, { code, message }: Refusal): Promise<void> {
+async function consume(limiter: RateLimiterAbstract, key: string, refused: Refusal): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (cause) {
     if (!(cause instanceof RateLimiterRes)) throw cause;
-    const retryAfterSeconds = Math.max(1, Math.ceil(cause.msBeforeNext / 1000));
-    throw new AuthError(429, code, message, { retryAfterSeconds });
+    throw refusal(cause, refused);
   }
+}
+
+function refusal({ msBeforeNext }: RateLimiterRes, { code, message }: Refusal): AuthError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return new AuthError(429, code, message, { retryAfterSeconds });
 }
 
 /** Of one length however long the address, and no address in a table of counters. */

@@ -15,6 +15,7 @@ const numbers = {
   mfaChallenge: 3,
   mfaVerify: 3,
   passwordFailures: 3,
+  accountSignIns: 30,
   accountFailures: 5,
   mfaFailures: 3,
   mailsPerHour: 4,

@@ -102,7 +102,7 @@ describe('letting calls to their work', () => {
   test('who has used up a budget waits for it while others are here, and others do not', async () => {
     vi.useFakeTimers();
     try {
-      const budget = { milliseconds: 100, share: 0.1 };
+      const budget = { milliseconds: 100, share: 0.1, costOf: (ms: number) => Math.max(0, ms - 20) };
       const admission = new Admission({ ...limits, budget }, { now: () => Date.now() });
       const call = async (user: string, milliseconds: number) => {
         const begun = Date.now();
@@ -129,7 +129,7 @@ describe('letting calls to their work', () => {
 
   test('whoever calls anywhere else counts as here for a while', async () => {
     const recent = new RecentUsers();
-    const budget = { milliseconds: 10, share: 0.01 };
+    const budget = { milliseconds: 10, share: 0.01, costOf: (ms: number) => ms };
     let now = 0;
     const admission = new Admission({ ...limits, budget }, { recent, now: () => now });
     const end = await admission.enter('a', never);

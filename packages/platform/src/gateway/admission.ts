@@ -13,10 +13,12 @@ export interface AdmissionLimits {
   readonly queueTimeoutMilliseconds: number;
   /** Processing time of one user while other users are active; unlimited by default. */
   readonly budget?: {
-    /** Initial budget. Concurrent calls share the elapsed time; the first 20 ms of a call are free. */
+    /** Initial budget. */
     readonly milliseconds: number;
     /** Share of elapsed time by which the budget recovers. */
     readonly share: number;
+    /** Cost of a call in milliseconds; concurrent calls share the elapsed time. */
+    readonly costOf: (elapsedMilliseconds: number) => number;
   };
 }
 
@@ -36,8 +38,6 @@ export class NotAdmitted extends Error {
 
 /** A user counts as active for this time after a call. */
 const hereMilliseconds = 5_000;
-/** Time of each call that is not charged to the budget. */
-const unnoticedMilliseconds = 20;
 
 /** Tracks active users, to find out whether a user is the only one. */
 export class RecentUsers {
@@ -206,8 +206,7 @@ export class Admission {
     const { budget } = this.#limits;
     if (!budget) return;
     // Bounded, so that one long call does not block its user for minutes.
-    const charged = Math.max(0, milliseconds - unnoticedMilliseconds);
-    const taken = Math.min(this.#taken(user) + charged, 2 * budget.milliseconds);
+    const taken = Math.min(this.#taken(user) + budget.costOf(milliseconds), 2 * budget.milliseconds);
     this.#takenBy.set(user, { milliseconds: taken, at: this.#now() });
     for (const other of this.#takenBy.keys()) if (this.#taken(other) === 0) this.#takenBy.delete(other);
   }

@@ -3,6 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { network, Admission, type AdmissionLimits, type AdmissionOptions } from './admission.ts';
 import type { Caller, Database } from '../database/database.ts';
 
+/** Of each call's time; spent waiting for calls of others. */
+const freeMilliseconds = 20;
+/** Of the main thread, by the cheapest call. */
+const callMilliseconds = 4;
+
 /**
  * Calls of rest and storage: per user enough for a page with several concurrent requests, in total not many more than
  * the database has connections, so that the fair queue here decides the order.
@@ -13,7 +18,11 @@ const callLimits: AdmissionLimits = {
   waiting: 1000,
   waitingPerUser: 100,
   queueTimeoutMilliseconds: 30_000,
-  budget: { milliseconds: 250, share: 0.1 },
+  budget: {
+    milliseconds: 250,
+    share: 0.1,
+    costOf: (elapsed) => callMilliseconds + Math.max(0, elapsed - freeMilliseconds),
+  },
 };
 
 /**
@@ -23,7 +32,7 @@ const callLimits: AdmissionLimits = {
 const authLimits: AdmissionLimits = {
   ...callLimits,
   waitingPerUser: 400,
-  budget: { milliseconds: 500, share: 0.2 },
+  budget: { milliseconds: 500, share: 0.2, costOf: (elapsed) => Math.max(0, elapsed - freeMilliseconds) },
 };
 
 /** Uploads depend on the client's bandwidth, so they have their own limits; clients send about six parts at a time. */

@@ -92,6 +92,8 @@ const rateLimitNumbers = z.object({
   passwordFailures: z.int().positive().default(10),
   /** Wrong passwords per account from all addresses in 15 minutes. */
   accountFailures: z.int().positive().default(100),
+  /** Right passwords per account from all addresses in 5 minutes. */
+  accountSignIns: z.int().positive().default(30),
   /** Wrong codes of a second step per account in 15 minutes. */
   mfaFailures: z.int().positive().default(20),
   /** Mails of the whole installation per hour. */

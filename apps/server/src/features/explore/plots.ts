@@ -6,6 +6,7 @@ import type {
   PlotCellStateAnswer,
   PlotSignatureAnswer,
 } from '@cellfolio/contract';
+import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { ScoreChoice } from '@cellfolio/plots';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -17,15 +18,15 @@ import { originOf } from '../gene-sets/index.ts';
 import { type NamedScore, type NamedScores, shownOf, unnamedScore } from '../scores/index.ts';
 
 /**
- * The UMAP of each gene and, when asked, its violins. Names the genes that the dataset does not have; throws ApiFailure
- * 422 where it has none of them.
+ * The UMAP of each gene and, when asked, its violins, encoded one by one. Names the genes that the dataset does not have;
+ * throws ApiFailure 422 where it has none of them.
  */
 export async function plotGenes(
   { datasets, figures }: { datasets: Pick<OpenDatasets, 'get'>; figures: FigureService },
   selection: Selection,
   { genes, violins }: { genes: readonly string[]; violins: boolean },
   waiting: Waiting,
-): Promise<PlotUmapWithGenesAnswer> {
+): Promise<GenePlots> {
   const { genes: index } = await datasets.get(selection.manifest);
   const { found, missing } = lookUpGenes(index, genes);
   if (found.length === 0) throw noGenesFound('the list', missing);
@@ -35,13 +36,29 @@ export async function plotGenes(
     return violins ? [umap, violin] : [umap];
   });
   let done = 0;
-  const plotOf = async ({ gene, type, content }: (typeof wanted)[number]): Promise<GenePlot> => {
+  const plotOf = async ({ gene, type, content }: (typeof wanted)[number]): Promise<() => GenePlot> => {
     const figure = await figures.draw(selection, content, waiting);
     waiting.onProgress({ stage: `Drew ${gene}`, done: ++done, total: wanted.length });
-    return { gene, plot_type: type, ...figureAnswer(selection, content, figure) };
+    return () => ({ gene, plot_type: type, ...figureAnswer(selection, content, figure) });
   };
   const plots = await pMap(wanted, plotOf, figuresAtOnce);
   return { plots, found_genes: found.map(({ symbol }) => symbol), not_found_genes: [...missing] };
+}
+
+type GenePlots = Omit<PlotUmapWithGenesAnswer, 'plots'> & { readonly plots: readonly (() => GenePlot)[] };
+
+/**
+ * The JSON of `PlotUmapWithGenesAnswer`, plot by plot: that of fifty genes has 10 MB, which would keep the main thread
+ * from other calls.
+ */
+export async function* jsonOf({ plots, ...rest }: GenePlots): AsyncGenerator<Uint8Array> {
+  let before = `${JSON.stringify(rest).slice(0, -1)},"plots":[`;
+  for (const plot of plots) {
+    yield Buffer.from(before + JSON.stringify(plot()));
+    before = ',';
+    await setImmediate();
+  }
+  yield Buffer.from(']}');
 }
 
 type CellTypePlot = PlotIsolatedCellTypesAnswer['plots'][number];

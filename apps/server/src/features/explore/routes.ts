@@ -32,9 +32,10 @@ import {
 } from '../catalogue/index.ts';
 import type { AccessPolicy } from '../../runtime/http/access.ts';
 import type { FigureService } from './figures.ts';
-import { plotCellState, plotGenes, plotIsolatedCellTypes, plotSignature } from './plots.ts';
+import { jsonOf, plotCellState, plotGenes, plotIsolatedCellTypes, plotSignature } from './plots.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { credentialsOf, tabSessionOf } from '../../runtime/http/access.ts';
+import { streamAnswer } from '../../runtime/http/stream-answer.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import type { NamedScores } from '../scores/index.ts';
 import {
@@ -255,7 +256,7 @@ export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { servi
         response: { 200: plotUmapWithGenesAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { genes, violin_plot: violins } = request.body;
       if (genes.length > genesPerCall) {
         throw new ApiFailure(
@@ -265,9 +266,11 @@ export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { servi
           { details: { limit: genesPerCall } },
         );
       }
-      return onActiveCells(services, request, (selection, waiting) =>
+      const plots = await onActiveCells(services, request, (selection, waiting) =>
         plotGenes(services, selection, { genes, violins }, waiting),
       );
+      const stream = streamAnswer(request, reply, jsonOf(plots), { onEnd: () => undefined });
+      return reply.type('application/json').send(stream as never);
     },
   );
 };

@@ -42,7 +42,7 @@ export async function beginThread(
   forgotten.unref();
 
   // Sign-in, tables and health checks go before figures. On Linux each thread has its own priority.
-  if (process.platform === 'linux') setPriority(5);
+  if (process.platform === 'linux') setPriority(10);
   await warmUp();
 
   return async ({ task, cancel, keepReads }) => {
