@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { geneSummary } from '@cellfolio/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownersPassword, prepareOwners } from '../../testing/own-files.ts';
@@ -9,19 +11,25 @@ const cellCount = 240;
 const hostile = '<script>alert(1)</script>';
 const types = ['B cell', hostile, 'T cell'];
 const typeOf = (cell: number) => (cell % 8 === 0 ? -1 : cell % 3);
-/** Of every gene: its value in a cell. */
-const valueOf = (gene: number, cell: number) => ((cell + gene) % 2 === 0 ? 1 + ((cell * 7) % 5) / 4 : 0);
+/** Of every gene: its value in a cell. fixtures/gene-finder/dot_plot_reference.py has the same. */
+const valueOf = (gene: number, cell: number) =>
+  (cell * 7 + gene * 3) % 11 < 3 * ((cell % 3) + 1) ? 1 + ((cell * 7) % 5) / 4 : 0;
 const genes = ['GENE1', 'Gene2', hostile];
+/** By gene and type. */
+const reference = JSON.parse(readFileSync(join(import.meta.dirname, 'dot-plot-reference.json'), 'utf8')) as {
+  fractions: number[][];
+  means: number[][];
+};
 let server: TestServer;
 const tokens = new Map<string, string>();
 let fileId = '';
 
 async function write(root: string, id: string, name: string): Promise<void> {
-  const types_ = categorical(types, cellCount, typeOf);
+  const cellTypes = categorical(types, cellCount, typeOf);
   await writeTestDataset(root, id, {
     cellCount,
-    obs: new Map([['cell_type', types_]]),
-    statistics: new Map([['cell_type', types_]]),
+    obs: new Map([['cell_type', cellTypes]]),
+    statistics: new Map([['cell_type', cellTypes]]),
     genes: genes.map((gene, at) => {
       const cells = Int32Array.from({ length: cellCount }, (_, cell) => cell).filter(
         (cell) => valueOf(at, cell) > 0,
@@ -67,18 +75,18 @@ async function ask(person: string, gene: string) {
   return geneSummary.parse(body);
 }
 
-test('the cells, those that express and the mean of each type are those of the values', async () => {
-  const { datasets } = await ask('bob', 'gene2');
-  expect(datasets).toHaveLength(1);
-  expect(datasets[0]).toMatchObject({ dataset_filename: 'public.h5ad', name: 'Public', symbol: 'Gene2' });
-  expect(datasets[0]!.cell_types.map(({ name }) => name)).toEqual(types);
-  for (const [code, { cells, expressing, mean }] of datasets[0]!.cell_types.entries()) {
-    const values = Array.from({ length: cellCount }, (_, cell) => cell)
-      .filter((cell) => typeOf(cell) === code)
-      .map((cell) => valueOf(1, cell));
-    expect(cells).toBe(values.length);
-    expect(expressing).toBe(values.filter((value) => value > 0).length);
-    expect(mean).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / values.length, 6);
+test('fraction and mean of each type are those of scanpy’s dot plot', async () => {
+  for (const [gene, name] of genes.entries()) {
+    const { datasets } = await ask('bob', name.toLowerCase());
+    expect(datasets).toHaveLength(1);
+    expect(datasets[0]).toMatchObject({ dataset_filename: 'public.h5ad', name: 'Public', symbol: name });
+    const found = datasets[0]!.cell_types;
+    expect(found.map((type) => type.name)).toEqual(types);
+    for (const [type, { cells, expressing, mean }] of found.entries()) {
+      expect(cells).toBe(70);
+      expect(Math.abs(expressing / cells - reference.fractions[gene]![type]!)).toBeLessThan(1e-6);
+      expect(Math.abs(mean! - reference.means[gene]![type]!)).toBeLessThan(1e-6);
+    }
   }
 });
 

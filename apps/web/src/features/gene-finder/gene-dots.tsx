@@ -90,7 +90,7 @@ function DatasetRow({ dataset, columns, most }: DatasetRowProps) {
         </span>
       </TableHead>
       {columns.map((name) => (
-        <td key={name} className="p-0.5 text-center">
+        <td key={name} className="relative p-0.5 text-center">
           <Dot address={address} type={types.get(name)} most={most} />
         </td>
       ))}
@@ -134,10 +134,10 @@ function rampColour(level: number): string {
 function Legend({ most }: { most: number }) {
   return (
     <figcaption className="text-muted flex flex-wrap items-center gap-x-6 gap-y-2 text-xs">
-      <span className="flex items-center gap-2">
+      <span className="flex flex-wrap items-center gap-x-2">
         Expressing cells
         {[0.1, 0.25, 0.5, 1].map((share) => (
-          <span key={share} className="flex items-center">
+          <span key={share} className="flex items-center gap-1 whitespace-nowrap">
             <DotMark share={share} level={0} />
             {percent(share)}
           </span>
