@@ -12,25 +12,6 @@ test('a gene is found in all datasets from the header, and opens where it was ch
   await expect(page.getByRole('heading', { name: 'cd79a in All Datasets' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'B cell' })).toBeVisible();
   await expectAccessible(page);
-  if (process.env['SHOTS']) {
-    for (const [width, height] of [
-      [1440, 900],
-      [1024, 768],
-      [390, 844],
-    ] as const) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height });
-        await page.emulateMedia({ colorScheme });
-        await page.waitForTimeout(400);
-        await page.screenshot({ path: `/tmp/w-gene-${width}-${colorScheme}.png` });
-      }
-    }
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('button', { name: /Signed in as/ }).click();
-    await page.screenshot({ path: '/tmp/w-gene-menu.png' });
-    await page.keyboard.press('Escape');
-    await page.setViewportSize({ width: 1440, height: 900 });
-  }
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page);
   await page.setViewportSize({ width: 1440, height: 900 });
