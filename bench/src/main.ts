@@ -6,6 +6,7 @@ import { columnsCase } from './cases/columns-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { geneCase } from './cases/gene-case.ts';
+import { geneFinderCase } from './cases/gene-finder-case.ts';
 import { importCase } from './cases/import-case.ts';
 import { liveMapCase } from './cases/live-map-case.ts';
 import { loadCase } from './cases/load-case.ts';
@@ -24,6 +25,7 @@ const cases: readonly BenchCase[] = [
   geneCase('gene-100k', { cells: 100_000, genes: 20_000, repeat: 20 }),
   // As many values as 100,000 cells × 20,000 genes; for one gene only the number of cells matters.
   geneCase('gene-1m', { cells: 1_000_000, genes: 2000, repeat: 10 }),
+  geneFinderCase,
   markersCase,
   signatureCase,
   enrichmentCase,

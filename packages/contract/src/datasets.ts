@@ -90,3 +90,45 @@ export const geneDatasets = z
   })
   .meta({ id: 'GeneDatasets' });
 export type GeneDatasets = z.infer<typeof geneDatasets>;
+
+/** `GET /api/gene-summary?gene=CD79A`: a gene by cell type in every dataset that the caller may read. */
+export const geneSummary = z
+  .object({
+    gene: z.string().describe('As it was asked for.'),
+    datasets: z
+      .array(
+        z.object({
+          dataset_filename: z.string(),
+          name: z.string(),
+          simulated: z.boolean(),
+          symbol: z.string().describe('The gene as this dataset names it.'),
+          cell_types: z.array(
+            z.object({
+              name: z.string(),
+              cells: z.number().int(),
+              expressing: z.number().int().describe('Cells in which the gene is above zero.'),
+              mean: z
+                .number()
+                .nullable()
+                .describe(
+                  'Mean of the log-normalised values over all cells of the type, zeros included; null where a value is missing.',
+                ),
+            }),
+          ),
+        }),
+      )
+      .describe('Datasets that have the gene, own ones last.'),
+    without_gene: z.number().int().describe('Datasets that do not have the gene.'),
+    not_summarised: z
+      .array(
+        z.object({
+          dataset_filename: z.string(),
+          name: z.string(),
+          reason: z.enum(['no_cell_types', 'no_statistics', 'not_log_normalised', 'unreadable']),
+        }),
+      )
+      .describe('Datasets of which nothing can be said without reading their expression.'),
+    left_out: z.number().int().describe('Datasets beyond the most that one answer covers.'),
+  })
+  .meta({ id: 'GeneSummary' });
+export type GeneSummary = z.infer<typeof geneSummary>;

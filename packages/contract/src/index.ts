@@ -41,6 +41,8 @@ export {
   datasetMetadata,
   type GeneDatasets,
   geneDatasets,
+  type GeneSummary,
+  geneSummary,
 } from './datasets.ts';
 export {
   extensionOf,

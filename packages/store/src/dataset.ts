@@ -1,6 +1,6 @@
 import type { Column, Embedding, GeneBlock, GeneColumn, PackedStrings } from '@cellfolio/model';
 import type { DatasetManifest } from './manifest.ts';
-import type { GroupStatistics } from './statistics/group-statistics.ts';
+import type { GeneStatisticsReader, GroupStatistics } from './statistics/group-statistics.ts';
 import type { GeneIndex } from './gene-index.ts';
 import type { ReadCounters } from './zarr-reader.ts';
 
@@ -41,6 +41,11 @@ export interface Dataset {
   geneMeans(signal?: AbortSignal): Promise<Float64Array | undefined>;
   /** What is stored of every gene in the groups of a column of obs; undefined where nothing is. Not cached. */
   groupStatistics(column: string, signal?: AbortSignal): Promise<GroupStatistics | undefined>;
+  /**
+   * Reads single genes of `groupStatistics`; undefined where nothing is stored. It holds nothing of the dataset but its
+   * metadata. Not cached.
+   */
+  geneStatistics(column: string, signal?: AbortSignal): Promise<GeneStatisticsReader | undefined>;
   /** Expression of one gene by its row in var: at most four reads for a dataset of any size. */
   gene(row: number, signal?: AbortSignal): Promise<GeneColumn>;
   /** Entries of X before each gene, and of all genes at the end: geneCount + 1 rising numbers, the work that genes are. */

@@ -33,6 +33,8 @@ export type PlannedNode =
       /** First the rows, then what a row consists of. */
       readonly shape: readonly number[];
       readonly values: NumericArray | WideIntegers;
+      /** Most values of a chunk, where rows are also read one at a time. */
+      readonly chunkValues?: number;
     }
   | {
       readonly kind: 'strings';
@@ -89,7 +91,7 @@ export function numbers(
   values: NumericArray | WideIntegers,
   shape: readonly number[] = [values.length],
   attributes: Attributes = arrayEncoding,
-): PlannedNode {
+): PlannedNode & { kind: 'numbers' } {
   return { kind: 'numbers', path, attributes, type, shape, values };
 }
 

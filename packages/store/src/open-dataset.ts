@@ -20,6 +20,8 @@ import { type DatasetManifest, objectsPrefix, readManifest } from './manifest.ts
 import { MatrixReader } from './matrix-reader.ts';
 import { ZarrReader, type RowRange } from './zarr-reader.ts';
 import {
+  type GeneStatisticsReader,
+  geneStatisticsReader,
   type GroupStatistics,
   readGeneMeans,
   readGroupStatistics,
@@ -195,6 +197,13 @@ class StoredDataset implements Dataset {
     return path === undefined
       ? undefined
       : readGroupStatistics(this.#nodes, path, this.manifest.geneCount, signal);
+  }
+
+  async geneStatistics(column: string, signal?: AbortSignal): Promise<GeneStatisticsReader | undefined> {
+    const path = this.#statisticsPaths.get(column);
+    return path === undefined
+      ? undefined
+      : geneStatisticsReader(this.#nodes, path, this.manifest.geneCount, signal);
   }
 
   async gene(row: number, signal?: AbortSignal): Promise<GeneColumn> {

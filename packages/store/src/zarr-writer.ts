@@ -31,10 +31,10 @@ export class ZarrWriter {
   async write(node: PlannedNode): Promise<void> {
     if (node.kind === 'group') return this.declare(node.path, groupMetadata(node.attributes));
     if (node.kind === 'strings') return this.#strings(node);
-    const { path, type, shape, attributes } = node;
+    const { path, type, shape, attributes, chunkValues = plainChunkValues } = node;
     const [rows = 0, ...rest] = shape;
     const perRow = rest.reduce((product, length) => product * length, 1);
-    const limit = Math.max(1, Math.floor(plainChunkValues / Math.max(1, perRow)));
+    const limit = Math.max(1, Math.floor(chunkValues / Math.max(1, perRow)));
     // Zarr allows no chunk of length 0, also where there is nothing to store.
     const chunkShape = [evenChunk(rows, limit), ...rest.map((length) => Math.max(1, length))];
     const metadata = plainArray(type, shape, chunkShape, attributes);

@@ -10,6 +10,7 @@ import { columnsRoutes } from '../features/columns/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
+import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
 import { pathwaysRoutes } from '../features/pathways/routes.ts';
@@ -95,6 +96,7 @@ const routes: readonly Route<Services>[] = [
   ...exportRoutes,
   ...columnsRoutes,
   ...uploadsRoutes,
+  ...geneFinderRoutes,
 ];
 
 /** Builds the whole server; the caller listens and closes. */

@@ -7,6 +7,8 @@ import { ExplorerLinks } from '../features/links/index.ts';
 import type { ExploreServices } from '../features/explore/routes.ts';
 import type { LinkServices } from '../features/links/routes.ts';
 import type { ExportServices } from '../features/export/routes.ts';
+import { GeneFinder } from '../features/gene-finder/index.ts';
+import type { GeneFinderServices } from '../features/gene-finder/routes.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import type { GeneSetServices } from '../features/gene-sets/routes.ts';
 import type { MarkerServices } from '../features/markers/routes.ts';
@@ -39,6 +41,7 @@ export interface Services
     GeneSetServices,
     ExportServices,
     ColumnServices,
+    GeneFinderServices,
     UploadServices {
   /** Settings of the web app without its addresses, which follow the request unless SITE_URL is set. */
   readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;
@@ -92,6 +95,7 @@ export function createServices(
     catalogue,
     readable,
     datasets,
+    geneFinder: new GeneFinder({ catalogue, own, datasets }),
     active: new ActiveDatasets(database, readable),
     links: new ExplorerLinks(database),
     progress: new ProgressHub(relay),

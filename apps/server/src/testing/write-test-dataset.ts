@@ -1,5 +1,6 @@
 import {
   type CatalogueEntry,
+  type CategoricalColumn,
   type Column,
   type ColumnRoles,
   type Embedding,
@@ -20,13 +21,15 @@ interface TestDataset {
   readonly catalogue: Partial<CatalogueEntry> & { readonly name: string };
   readonly roles: ColumnRoles;
   readonly warnings?: DatasetManifest['warnings'];
+  /** Statistics of the groups of these columns are stored as well, where there are entries enough. */
+  readonly statistics?: ReadonlyMap<string, CategoricalColumn>;
 }
 
 /** Publishes a log-normalised dataset whose cells are named `cell-0`, `cell-1` and so on. */
 export async function writeTestDataset(
   root: StorePlace,
   id: string,
-  { cellCount, obs, genes, embeddings, catalogue, roles, warnings = [] }: TestDataset,
+  { cellCount, obs, genes, embeddings, catalogue, roles, warnings = [], statistics }: TestDataset,
 ): Promise<DatasetManifest> {
   const writer = await createDatasetWriter(root, id);
   const cellNames = Array.from({ length: cellCount }, (_, cell) => `cell-${cell}`);
@@ -37,7 +40,7 @@ export async function writeTestDataset(
   const indptr = new Float64Array(genes.length + 1);
   genes.forEach(({ cells }, gene) => (indptr[gene + 1] = indptr[gene]! + cells.length));
   const shape = { cellCount, geneCount: genes.length, indptr, valueType: 'float32' } as const;
-  const matrix = await writer.matrix('X', shape);
+  const matrix = await writer.matrix('X', shape, statistics);
   for (const { cells, values } of genes) await matrix.write(cells, values);
   await matrix.close();
   return writer.publish({
@@ -61,7 +64,7 @@ export function categorical(
   categories: readonly string[],
   cellCount: number,
   codeOf: (cell: number) => number,
-): Column {
+): CategoricalColumn {
   const codes = Int8Array.from({ length: cellCount }, (_, cell) => codeOf(cell));
   return { kind: 'categorical', codes, categories, categoryType: 'string', ordered: false };
 }

@@ -11,6 +11,7 @@ const toolPages: RouteObject[] = [
   { path: 'account', lazy: () => import('@/features/account/account-page.tsx') },
   { path: 'upload-data', lazy: () => import('@/features/uploads/upload-data-page.tsx') },
   { path: 'explorer', lazy: () => import('@/features/explore/explorer-page.tsx') },
+  { path: 'genes', lazy: () => import('@/features/gene-finder/gene-finder-page.tsx') },
   { path: 'l/:linkId', lazy: () => import('@/features/links/short-link-page.tsx') },
 ];
 

@@ -1,8 +1,9 @@
-import { CircleUser, LogOut } from 'lucide-react';
+import { CircleUser, Dna, LogOut } from 'lucide-react';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { usePublicServices, useSession } from '@/lib/services.ts';
+import { GeneFinderBox, geneFinderAddress } from './gene-finder-box.tsx';
 import { Logo, SkipLink, ThemeToggle } from './header-parts.tsx';
 import { Button } from './ui/button.tsx';
 import {
@@ -23,12 +24,19 @@ interface AppHeaderProps {
 
 /** The header of every page of the tool, with its skip link. Children sit beside the logo. */
 export function AppHeader({ beforeSignOut, children }: AppHeaderProps) {
+  const signedIn = useSession().status === 'signed-in';
   return (
     <>
       <SkipLink />
       <header className="bg-surface flex h-13 shrink-0 items-center gap-4 border-b px-4">
         <Logo />
         <div className="flex min-w-0 flex-1 items-center gap-4">{children}</div>
+        {signedIn && (
+          <GeneFinderBox
+            label="Find a gene in all datasets"
+            className="w-36 shrink-0 max-lg:hidden xl:w-48"
+          />
+        )}
         <div className="flex items-center gap-1">
           <ThemeToggle />
           {/* There before it is known who is signed in. */}
@@ -81,6 +89,12 @@ function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
           Signed in as <span className="text-foreground block font-medium">{session.user.email}</span>
         </DropdownMenuLabel>
         <DropdownMenuSeparator />
+        <DropdownMenuItem asChild className="lg:hidden">
+          <Link to={geneFinderAddress('')}>
+            <Dna aria-hidden />
+            Find a gene
+          </Link>
+        </DropdownMenuItem>
         <DropdownMenuItem
           onSelect={() => {
             // The item disappears with the menu: a dialog that asks first needs an element to return the focus to.

@@ -100,8 +100,26 @@ test.each([[cells.length], [37], [1]])(
       }
     }
     expect(await dataset.groupStatistics('stage')).toBeUndefined();
+    expect(await dataset.geneStatistics('stage')).toBeUndefined();
   },
 );
+
+test('the statistics of one gene are a read of two arrays', async () => {
+  const { dataset } = await written();
+  const whole = (await dataset.groupStatistics('cell_type'))!;
+  const read = (await dataset.geneStatistics('cell_type'))!;
+  for (let row = 0; row < geneCount; row++) {
+    const { reads } = dataset.counters;
+    const gene = await read(row);
+    expect(dataset.counters.reads).toBe(reads + 2);
+    const slots = [row * 4, (row + 1) * 4] as const;
+    expect(gene).toEqual({
+      categories: whole.categories,
+      sums: whole.sums.slice(...slots),
+      expressing: whole.expressing.slice(...slots),
+    });
+  }
+});
 
 function distance(value: number, wanted: number): number {
   if (Number.isNaN(value) || Number.isNaN(wanted)) return Object.is(value, wanted) ? 0 : Infinity;

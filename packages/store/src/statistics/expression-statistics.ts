@@ -8,6 +8,8 @@ import { columnAttribute, geneMeansPath, groupStatisticsPath, statisticsPath } f
 /** Strata beyond which adding them up by column would cost more than another look at the entries. */
 const maxStrata = 2048;
 const entriesPerStratum = 8;
+/** Values of a chunk of what is also read of single genes: 256 KiB or less. */
+const chunkValues = 1 << 15;
 
 /** Sums by slot of all genes. */
 interface ColumnSums extends ChosenColumn {
@@ -76,9 +78,9 @@ export class ExpressionStatistics {
         return [
           dict(path, { [columnAttribute]: name }),
           numbers(`${path}/categories`, 'int32', categories),
-          numbers(`${path}/sums`, 'float64', sums, shape),
+          { ...numbers(`${path}/sums`, 'float64', sums, shape), chunkValues },
           numbers(`${path}/squares`, 'float64', squares, shape),
-          numbers(`${path}/expressing`, 'int32', expressing, shape),
+          { ...numbers(`${path}/expressing`, 'int32', expressing, shape), chunkValues },
         ];
       }),
     ];

@@ -16,6 +16,18 @@ export interface GroupStatistics {
   readonly expressing: Int32Array;
 }
 
+/** What is stored of one gene in the groups of a column of obs. */
+export interface GeneStatistics {
+  /** Codes of the categories that have cells, rising. */
+  readonly categories: Int32Array;
+  /** By category, and last of the cells without one: as in `GroupStatistics`. */
+  readonly sums: Float64Array;
+  readonly expressing: Int32Array;
+}
+
+/** Reads one gene by its row in var, at a chunk of each array. Throws DatasetDamaged. */
+export type GeneStatisticsReader = (row: number, signal?: AbortSignal) => Promise<GeneStatistics>;
+
 /** Where statistics are stored; AnnData shows them in `uns`. */
 export const statisticsPath = 'uns/cellfolio';
 export const groupStatisticsPath = `${statisticsPath}/group_statistics`;
@@ -58,6 +70,30 @@ export async function readGroupStatistics(
     sums: float64(nodes, `${path}/sums`, sums!, shape),
     squares: float64(nodes, `${path}/squares`, squares!, shape),
     expressing: int32(nodes, `${path}/expressing`, expressing!, shape),
+  };
+}
+
+/** Reads single genes of the statistics that are stored at a path of `statisticsPaths`. Throws DatasetDamaged. */
+export async function geneStatisticsReader(
+  nodes: ZarrReader,
+  path: string,
+  geneCount: number,
+  signal?: AbortSignal,
+): Promise<GeneStatisticsReader> {
+  const stored = await nodes.numbers(`${path}/categories`, signal);
+  const categories = int32(nodes, `${path}/categories`, stored, [stored.values.length]);
+  const shape = [geneCount, categories.length + 1];
+  return async (row, readSignal) => {
+    const range = { from: row, to: row + 1 };
+    const [sums, expressing] = await Promise.all([
+      nodes.numbers(`${path}/sums`, readSignal, range),
+      nodes.numbers(`${path}/expressing`, readSignal, range),
+    ]);
+    return {
+      categories,
+      sums: float64(nodes, `${path}/sums`, sums, shape),
+      expressing: int32(nodes, `${path}/expressing`, expressing, shape),
+    };
   };
 }
 

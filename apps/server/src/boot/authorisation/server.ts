@@ -13,6 +13,10 @@ export const server = {
     path: '/api/gene-datasets?genes=CD3E',
     answers: '401 401 200 200 200 200 200 401',
   },
+  'GET /api/gene-summary': {
+    path: '/api/gene-summary?gene=CD3E',
+    answers: '401 401 401 200 403 200 200 401',
+  },
   'GET /api/datasets/:datasetFilename/umap.png': {
     path: '/api/datasets/tiny.h5ad/umap.png',
     answers: '200 200 200 200 200 200 200 200',

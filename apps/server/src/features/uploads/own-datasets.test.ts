@@ -38,7 +38,11 @@ function world() {
   const own = new OwnDatasets({
     objects: new FileObjectStore(root),
     files: new OwnFiles({ pool: pool as never }, () => time),
-    builds: { stateOf: async () => undefined, isOutdated: async (one) => outdated.has(one) },
+    builds: {
+      stateOf: async () => undefined,
+      readyOf: async () => [],
+      isOutdated: async (one) => outdated.has(one),
+    },
     drop: async (datasetId) => void dropped.push(datasetId),
     now: () => time,
   });

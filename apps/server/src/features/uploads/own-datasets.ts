@@ -1,6 +1,12 @@
 import { isDatasetFile } from '@cellfolio/contract';
 import type { DatasetNotReady, JobProblem } from '@cellfolio/contract';
-import { type DatasetManifest, DatasetNotFound, type ObjectStore, readManifest } from '@cellfolio/store';
+import {
+  DatasetDamaged,
+  type DatasetManifest,
+  DatasetNotFound,
+  type ObjectStore,
+  readManifest,
+} from '@cellfolio/store';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { ExpiringCache } from '../../runtime/expiring-cache.ts';
@@ -23,7 +29,7 @@ function fileIdOf(datasetId: string): string | undefined {
 export class OwnDatasets {
   readonly #objects: ObjectStore;
   readonly #files: OwnFiles;
-  readonly #builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated'>;
+  readonly #builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated' | 'readyOf'>;
   readonly #drop: (datasetId: string) => Promise<void>;
   readonly #manifests: ExpiringCache<DatasetManifest>;
   /** Files whose datasets this process has handed out, the longest unchecked first. */
@@ -35,7 +41,7 @@ export class OwnDatasets {
   constructor(deps: {
     objects: ObjectStore;
     files: OwnFiles;
-    builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated'>;
+    builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated' | 'readyOf'>;
     drop: (datasetId: string) => Promise<void>;
     now?: () => number;
   }) {
@@ -59,6 +65,19 @@ export class OwnDatasets {
     const manifest = await this.#ready(owned.fileId, datasetId);
     if (manifest) return manifest;
     throw notReady((await this.#builds.stateOf(owned.fileId)) ?? unknownState(owned.file));
+  }
+
+  /** The user's datasets that are ready and can be read, the newest first; at most so many. */
+  async manifestsOf(userId: string, most: number): Promise<DatasetManifest[]> {
+    const found: DatasetManifest[] = [];
+    for (const fileId of await this.#builds.readyOf(userId, most)) {
+      const manifest = await this.find(userId, `custom:${fileId}`).catch((error: unknown) => {
+        if (error instanceof DatasetDamaged) return undefined;
+        throw error;
+      });
+      if (manifest) found.push(manifest);
+    }
+    return found;
   }
 
   /** To be called when a dataset was removed or built anew: nothing of the one before is used any more. */
@@ -220,6 +239,17 @@ export class DatasetBuilds {
       [fileId],
     );
     return rows[0] && readState(rows[0]);
+  }
+
+  /** Files of a user whose datasets are ready, the newest first. */
+  async readyOf(userId: string, most: number): Promise<string[]> {
+    const { rows } = await this.#database.pool.query<{ id: string }>(
+      `select f.id from public.user_files f join cellfolio.custom_datasets d on d.file_id = f.id
+       where f.user_id = $1 and cellfolio.dataset_state(d) = 'ready' and not d.outdated
+       order by f.created_at desc limit $2`,
+      [userId, most],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Whether what was made of a file is of bytes that have been replaced since. */

@@ -1,0 +1,1 @@
+export { GeneFinder } from './gene-finder.ts';
