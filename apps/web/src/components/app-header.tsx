@@ -32,10 +32,7 @@ export function AppHeader({ beforeSignOut, children }: AppHeaderProps) {
         <Logo />
         <div className="flex min-w-0 flex-1 items-center gap-4">{children}</div>
         {signedIn && (
-          <GeneFinderBox
-            label="Find a gene in all datasets"
-            className="w-36 shrink-0 max-lg:hidden xl:w-48"
-          />
+          <GeneFinderBox label="Find a gene in all datasets" className="w-48 shrink-0 max-xl:hidden" />
         )}
         <div className="flex items-center gap-1">
           <ThemeToggle />
@@ -89,7 +86,7 @@ function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
           Signed in as <span className="text-foreground block font-medium">{session.user.email}</span>
         </DropdownMenuLabel>
         <DropdownMenuSeparator />
-        <DropdownMenuItem asChild className="lg:hidden">
+        <DropdownMenuItem asChild className="xl:hidden">
           <Link to={geneFinderAddress('')}>
             <Dna aria-hidden />
             Find a gene

@@ -20,6 +20,8 @@ export function Toaster({ theme, inHeader = false }: { theme: Theme; inHeader?: 
       className={cn(
         // The list fades only where a control beneath it is looked for.
         '!transition-opacity !duration-150',
+        // Width of what is at the right end of the explorer's header; the box to find a gene is there from 1280 px.
+        '[--header-controls:360px] xl:[--header-controls:568px]',
         pointer === 'aside' && 'opacity-15',
         pointer !== 'held' && '[&_[data-sonner-toast]]:!pointer-events-none',
         // Not the hidden buttons of notices further down the stack.
@@ -30,8 +32,14 @@ export function Toaster({ theme, inHeader = false }: { theme: Theme; inHeader?: 
       // has its buttons and warnings at the top, and at its bottom what is read.
       position={overDialog ? 'bottom-center' : 'top-right'}
       closeButton
-      offset={overDialog ? { bottom: 28 } : inHeader ? { top: 4, right: 360 } : { top: 60, right: 116 }}
-      style={{ '--width': 'clamp(296px, 100vw - 1020px, 400px)' } as CSSProperties}
+      offset={
+        overDialog
+          ? { bottom: 28 }
+          : inHeader
+            ? { top: 4, right: 'var(--header-controls)' }
+            : { top: 60, right: 116 }
+      }
+      style={{ '--width': 'clamp(296px, 100vw - 1040px, 400px)' } as CSSProperties}
       toastOptions={{
         duration: 6000,
         classNames: {

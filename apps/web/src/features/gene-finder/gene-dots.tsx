@@ -1,6 +1,7 @@
 import type { GeneSummary } from '@cellfolio/contract';
 import { contentAddress } from '@cellfolio/plots/content';
 import { Link } from 'react-router';
+import { cn } from '@/lib/cn.ts';
 import { Table, TableBody, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 
 type Dataset = GeneSummary['datasets'][number];
@@ -8,6 +9,9 @@ type CellType = Dataset['cell_types'][number];
 
 /** Columns of the plot. */
 const maxColumns = 60;
+/** The ramp of the figures, from the colour next to the ground to the one that stands out from it. */
+const dotColours =
+  '[--dot-mid:var(--ramp-mid)] [--dot-low:var(--ramp-low)] [--dot-high:var(--ramp-high)] dark:[--dot-low:var(--ramp-high)] dark:[--dot-high:var(--ramp-low)]';
 /** Half the side of a dot's square, in CSS pixels; the dot of all cells fills it. */
 const radius = 11;
 
@@ -33,7 +37,7 @@ export function GeneDots({ gene, datasets }: { gene: string; datasets: readonly 
   const means = datasets.flatMap(({ cell_types }) => cell_types.map(({ mean }) => mean ?? 0));
   const most = means.reduce((highest, mean) => Math.max(highest, mean), 0);
   return (
-    <figure className="bg-surface flex flex-col gap-3 rounded-lg border p-4">
+    <figure className={cn('bg-surface flex flex-col gap-3 rounded-lg border p-4', dotColours)}>
       <Legend most={most} />
       <Table aria-label={`${gene} by dataset and cell type`} className="w-auto">
         <TableHeader>
@@ -124,11 +128,11 @@ function DotMark({ share, level }: { share: number; level: number }) {
   );
 }
 
-/** The ramp of the figures; a level is 0 to 1. */
+/** `level` is 0 to 1. */
 function rampColour(level: number): string {
   const at = Math.min(1, Math.max(0, level)) * 2;
   const [from, to] = at < 1 ? ['low', 'mid'] : ['mid', 'high'];
-  return `color-mix(in oklab, var(--ramp-${to}) ${Math.round((at % 1 || Number(at === 2)) * 100)}%, var(--ramp-${from}))`;
+  return `color-mix(in oklab, var(--dot-${to}) ${Math.round((at % 1 || Number(at === 2)) * 100)}%, var(--dot-${from}))`;
 }
 
 function Legend({ most }: { most: number }) {
@@ -150,8 +154,7 @@ function Legend({ most }: { most: number }) {
           aria-hidden
           className="h-2.5 w-24 rounded-sm"
           style={{
-            background:
-              'linear-gradient(to right in oklab, var(--ramp-low), var(--ramp-mid), var(--ramp-high))',
+            background: 'linear-gradient(to right in oklab, var(--dot-low), var(--dot-mid), var(--dot-high))',
           }}
         />
         <span>{most.toFixed(2)}</span>
