@@ -127,6 +127,18 @@ describe('letting calls to their work', () => {
     }
   });
 
+  test('a budget that recovers in the very moment of a call does not leave it waiting', async () => {
+    for (let tick = 0.1; tick < 1; tick += 0.05) {
+      let now = 0;
+      const budget = { milliseconds: 1, share: 1, costOf: () => 2 };
+      const recent = new RecentUsers();
+      const admission = new Admission({ ...limits, budget }, { recent, now: () => (now += tick) });
+      recent.note('b', undefined, 0);
+      (await admission.enter('a', never))();
+      (await admission.enter('a', AbortSignal.timeout(1000)))();
+    }
+  });
+
   test('whoever calls anywhere else counts as here for a while', async () => {
     const recent = new RecentUsers();
     const budget = { milliseconds: 10, share: 0.01, costOf: (ms: number) => ms };

@@ -179,10 +179,12 @@ export class Admission {
   }
 
   #mayRun(user: string): boolean {
+    return this.#hasPlace(user) && this.#overdraft(user) === 0;
+  }
+
+  #hasPlace(user: string): boolean {
     return (
-      this.#running < this.#limits.running &&
-      (this.#runningOf.get(user) ?? 0) < this.#limits.runningPerUser &&
-      this.#overdraft(user) === 0
+      this.#running < this.#limits.running && (this.#runningOf.get(user) ?? 0) < this.#limits.runningPerUser
     );
   }
 
@@ -214,9 +216,12 @@ export class Admission {
   /** Schedules the next check for when the first queued user's budget has recovered. */
   #awaitBudgets(): void {
     clearTimeout(this.#budgetTimer);
-    const waits = this.#waiting.map(({ user }) => this.#overdraft(user)).filter((wait) => wait > 0);
+    // Others are admitted when a call ends. A budget may have recovered since it was last looked at.
+    const waits = this.#waiting
+      .filter(({ user }) => this.#hasPlace(user))
+      .map(({ user }) => this.#overdraft(user));
     if (waits.length === 0) return;
-    this.#budgetTimer = setTimeout(() => this.#callNext(), Math.ceil(Math.min(...waits)));
+    this.#budgetTimer = setTimeout(() => this.#callNext(), Math.max(1, Math.ceil(Math.min(...waits))));
   }
 
   #start(user: string): () => void {
