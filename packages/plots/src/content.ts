@@ -12,6 +12,7 @@ import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';
 import { hidesSome, type MapShown } from './shown.ts';
 
+export { geneClip, scoreClip } from './clipped-ends.ts';
 export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { network, Admission, type AdmissionLimits, type AdmissionOptions } from './admission.ts';
 import type { Caller, Database } from '../database/database.ts';
 
-/** Of each call's time; spent waiting for calls of others. */
-const freeMilliseconds = 20;
+/** A call waits for calls of others within its first 20 ms. */
+const ownTime = (elapsed: number): number => Math.max(0, elapsed - 20);
 /** Of the main thread, by the cheapest call. */
 const callMilliseconds = 4;
 
@@ -18,11 +18,7 @@ const callLimits: AdmissionLimits = {
   waiting: 1000,
   waitingPerUser: 100,
   queueTimeoutMilliseconds: 30_000,
-  budget: {
-    milliseconds: 250,
-    share: 0.1,
-    costOf: (elapsed) => callMilliseconds + Math.max(0, elapsed - freeMilliseconds),
-  },
+  budget: { milliseconds: 250, share: 0.1, costOf: (elapsed) => callMilliseconds + ownTime(elapsed) },
 };
 
 /**
@@ -32,7 +28,7 @@ const callLimits: AdmissionLimits = {
 const authLimits: AdmissionLimits = {
   ...callLimits,
   waitingPerUser: 400,
-  budget: { milliseconds: 500, share: 0.2, costOf: (elapsed) => Math.max(0, elapsed - freeMilliseconds) },
+  budget: { milliseconds: 500, share: 0.2, costOf: ownTime },
 };
 
 /** Uploads depend on the client's bandwidth, so they have their own limits; clients send about six parts at a time. */

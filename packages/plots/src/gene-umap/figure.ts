@@ -1,3 +1,4 @@
+import { geneClip } from '../clipped-ends.ts';
 import { countText, type CellMask, type Embedding, type GeneColumn } from '@cellfolio/model';
 import { outsideGrey, zeroGrey, expressionRamp, darkExpressionRamp } from '../drawing/colour/ramps.ts';
 import { checkGene, checkLog, checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
@@ -57,7 +58,6 @@ interface GeneUmapInput {
 
 /** Below this many expressing cells every value counts, and the bar ends at the greatest. */
 const clipFromCells = 200;
-const clipQuantile = 0.995;
 
 /**
  * One gene on an embedding. The colour bar runs from 0 to the greatest value; where a few cells lie far
@@ -158,7 +158,7 @@ function clippedHigh(
   }
   let seen = 0;
   let bin = 0;
-  while (seen < clipQuantile * expressing) seen += histogram[bin++]!;
+  while (seen < geneClip.high.share * expressing) seen += histogram[bin++]!;
   const quantile = bin / scale;
   // Saving less than a tenth of the bar is not worth a clipped end.
   return quantile < 0.9 * max ? Number(quantile.toPrecision(4)) : max;

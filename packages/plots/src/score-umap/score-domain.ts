@@ -1,3 +1,4 @@
+import { scoreClip } from '../clipped-ends.ts';
 import type { CellMask } from '@cellfolio/model';
 
 /** Range of the colour bar of a score: its 1st to 99th percentile where values beyond stretch it. */
@@ -15,8 +16,6 @@ export interface ScoreDomain {
 
 /** Below this many scored cells every score counts, and the bar ends at the minimum and the maximum. */
 const clipFromCells = 200;
-const lowPart = 0.01;
-const highPart = 0.99;
 
 /** Range of the finite scores among the cells of the mask, and how many they are; 0 to 0 for none. */
 export function scoreDomain(
@@ -36,8 +35,8 @@ export function scoreDomain(
   }
   const whole = { low: min, high: max, min, max, clippedLow: false, clippedHigh: false };
   if (scored < clipFromCells || !(max > min)) return { scored, domain: whole };
-  const low = percentile(finite, lowPart);
-  const high = percentile(finite, highPart);
+  const low = percentile(finite, scoreClip.low.share);
+  const high = percentile(finite, scoreClip.high.share);
   // Saving less than a tenth of the bar is not worth a clipped end; one score of nearly all cells leaves none.
   const least = 0.1 * (max - min);
   const clippedLow = low - min > least && low < high;

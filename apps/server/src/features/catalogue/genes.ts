@@ -4,6 +4,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Catalogue } from './catalogue.ts';
+import { OncePerVersion } from './once-per-version.ts';
 
 /** Genes asked for, by their row in var; one named twice, or by symbol and id, counts once. */
 interface GeneLookup {
@@ -49,8 +50,7 @@ export class GeneDirectory {
   readonly #datasets: OpenDatasets;
   /** Symbols in capitals, as species and habits write them differently. */
   readonly #numberOf = new Map<string, number>();
-  readonly #known = new Map<string, Promise<KnownGenes>>();
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #known = new OncePerVersion((manifest) => this.#read(manifest));
 
   constructor(catalogue: Catalogue, datasets: OpenDatasets) {
     this.#catalogue = catalogue;
@@ -60,8 +60,7 @@ export class GeneDirectory {
   /** The genes that some dataset has, as they were asked for, by symbol in whatever case. */
   async find(genes: readonly string[]): Promise<GeneDatasets['genes']> {
     const manifests = await this.#catalogue.manifests();
-    const current = new Set(manifests.map(keyOf));
-    for (const key of this.#known.keys()) if (!current.has(key)) this.#known.delete(key);
+    this.#known.keepOnly(manifests);
     const known = await Promise.all(manifests.map((manifest) => this.#readableGenesOf(manifest)));
     return genes.flatMap((gene) => {
       const number = this.#numberOf.get(gene.toUpperCase());
@@ -79,23 +78,11 @@ export class GeneDirectory {
   /** Undefined of a dataset that cannot be read: the catalogue lists it as damaged. */
   async #readableGenesOf(manifest: DatasetManifest): Promise<KnownGenes | undefined> {
     try {
-      return await this.#genesOf(manifest);
+      return await this.#known.of(manifest);
     } catch (error) {
       if (error instanceof ObjectStoreFailed) throw error;
       return undefined;
     }
-  }
-
-  #genesOf(manifest: DatasetManifest): Promise<KnownGenes> {
-    const key = keyOf(manifest);
-    let genes = this.#known.get(key);
-    if (!genes) {
-      genes = this.#turn.then(() => this.#read(manifest));
-      this.#turn = genes.catch(() => undefined);
-      this.#known.set(key, genes);
-      genes.catch(() => this.#known.delete(key));
-    }
-    return genes;
   }
 
   async #read(manifest: DatasetManifest): Promise<KnownGenes> {
@@ -117,19 +104,20 @@ export class GeneDirectory {
 }
 
 function cellsOf(known: KnownGenes | undefined, number: number): number | undefined {
-  if (known === undefined) return undefined;
+  const place = known && placeOf(known.numbers, number);
+  return place === undefined ? undefined : known?.cells[place];
+}
+
+/** Place of a number among rising ones. */
+export function placeOf(rising: Int32Array, wanted: number): number | undefined {
   let low = 0;
-  let high = known.numbers.length - 1;
+  let high = rising.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const found = known.numbers[middle] ?? 0;
-    if (found === number) return known.cells[middle];
-    if (found < number) low = middle + 1;
+    const number = rising[middle]!;
+    if (number === wanted) return middle;
+    if (number < wanted) low = middle + 1;
     else high = middle - 1;
   }
   return undefined;
-}
-
-function keyOf({ id, version }: DatasetManifest): string {
-  return `${id}@${version}`;
 }

@@ -1,5 +1,6 @@
 export { Catalogue, umapUrl, noSuchDataset, ReadableDatasets, isOwn } from './catalogue.ts';
-export { lookUpGenes, noGenesFound } from './genes.ts';
+export { lookUpGenes, noGenesFound, placeOf } from './genes.ts';
+export { OncePerVersion } from './once-per-version.ts';
 export {
   leftOutCautions,
   listedCategories,

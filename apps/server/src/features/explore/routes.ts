@@ -269,7 +269,7 @@ export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { servi
       const plots = await onActiveCells(services, request, (selection, waiting) =>
         plotGenes(services, selection, { genes, violins }, waiting),
       );
-      const stream = streamAnswer(request, reply, jsonOf(plots), { onEnd: () => undefined });
+      const stream = streamAnswer(request, reply, jsonOf(plots));
       return reply.type('application/json').send(stream as never);
     },
   );

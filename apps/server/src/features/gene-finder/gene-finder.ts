@@ -8,7 +8,7 @@ import {
   ObjectStoreFailed,
 } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { type Catalogue, isOwn } from '../catalogue/index.ts';
+import { type Catalogue, isOwn, OncePerVersion } from '../catalogue/index.ts';
 import type { OwnDatasets } from '../uploads/index.ts';
 import { GeneNames, type GeneRow } from './gene-rows.ts';
 
@@ -41,9 +41,8 @@ export class GeneFinder {
   readonly #own: Pick<OwnDatasets, 'manifestsOf'>;
   readonly #datasets: Pick<OpenDatasets, 'get'>;
   readonly #names = new GeneNames();
-  /** By id of a dataset of the catalogue; of its newest version. */
-  readonly #known = new Map<string, { version: string; summaries: Promise<Summaries | Unsummarised> }>();
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Of the catalogue. */
+  readonly #known = new OncePerVersion((manifest) => this.#open(manifest));
 
   constructor(deps: {
     catalogue: Pick<Catalogue, 'manifests'>;
@@ -60,8 +59,7 @@ export class GeneFinder {
       this.#catalogue.manifests(),
       this.#own.manifestsOf(userId, maxOwn),
     ]);
-    const current = new Set(catalogue.map(({ id }) => id));
-    for (const id of this.#known.keys()) if (!current.has(id)) this.#known.delete(id);
+    this.#known.keepOnly(catalogue);
     const manifests = [...catalogue.slice(0, maxCatalogue), ...own];
     const found = new Array<Summarised | Unsummarised | undefined>(manifests.length);
     await eachLimited(manifests.length, readAtOnce, async (at) => {
@@ -84,7 +82,7 @@ export class GeneFinder {
   /** Undefined where the dataset does not have the gene. */
   async #summarise(manifest: DatasetManifest, gene: string): Promise<Summarised | Unsummarised | undefined> {
     try {
-      const summaries = await this.#summariesOf(manifest);
+      const summaries = await (isOwn(manifest.id) ? this.#open(manifest) : this.#known.of(manifest));
       if (typeof summaries === 'string') return summaries;
       const found = summaries.rowOf(gene);
       return found && (await summarised(manifest, summaries, found));
@@ -92,21 +90,6 @@ export class GeneFinder {
       if (error instanceof ObjectStoreFailed) throw error;
       return 'unreadable';
     }
-  }
-
-  #summariesOf(manifest: DatasetManifest): Promise<Summaries | Unsummarised> {
-    const { id, version } = manifest;
-    if (isOwn(id)) return this.#open(manifest);
-    const known = this.#known.get(id);
-    if (known?.version === version) return known.summaries;
-    const summaries = this.#turn.then(() => this.#open(manifest));
-    this.#turn = summaries.catch(() => undefined);
-    const entry = { version, summaries };
-    this.#known.set(id, entry);
-    summaries.catch(() => {
-      if (this.#known.get(id) === entry) this.#known.delete(id);
-    });
-    return summaries;
   }
 
   async #open(manifest: DatasetManifest): Promise<Summaries | Unsummarised> {

@@ -1,5 +1,6 @@
 import { unpackStrings } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
+import { placeOf } from '../catalogue/index.ts';
 
 /** Genes of one dataset: numbers of their names, rising, and the row in var of each. */
 export interface GeneRows {
@@ -60,17 +61,4 @@ export class GeneNames {
     else this.#folded.set(name.toUpperCase(), [number]);
     return number;
   }
-}
-
-function placeOf(numbers: Int32Array, wanted: number): number | undefined {
-  let low = 0;
-  let high = numbers.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const number = numbers[middle]!;
-    if (number === wanted) return middle;
-    if (number < wanted) low = middle + 1;
-    else high = middle - 1;
-  }
-  return undefined;
 }

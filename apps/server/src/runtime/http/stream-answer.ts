@@ -15,7 +15,10 @@ export function streamAnswer(
   { clientGone }: FastifyRequest,
   reply: FastifyReply,
   pieces: AsyncIterable<Uint8Array>,
-  { onEnd, stallMilliseconds = defaultStallMilliseconds }: { onEnd: () => void; stallMilliseconds?: number },
+  {
+    onEnd,
+    stallMilliseconds = defaultStallMilliseconds,
+  }: { onEnd?: () => void; stallMilliseconds?: number } = {},
 ): Readable {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
@@ -30,7 +33,7 @@ export function streamAnswer(
     }
   }
   const stream = Readable.from(chunks());
-  stream.once('close', onEnd);
+  if (onEnd) stream.once('close', onEnd);
   const end = (): void => void stream.destroy();
   clientGone.addEventListener('abort', end, { once: true });
   if (clientGone.aborted) end();

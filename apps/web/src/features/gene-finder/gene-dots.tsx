@@ -2,6 +2,7 @@ import type { GeneSummary } from '@cellfolio/contract';
 import { contentAddress } from '@cellfolio/plots/content';
 import { Link } from 'react-router';
 import { cn } from '@/lib/cn.ts';
+import { counted } from '@/lib/format.ts';
 import { Table, TableBody, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 
 type Dataset = GeneSummary['datasets'][number];
@@ -90,7 +91,8 @@ function DatasetRow({ dataset, columns, most }: DatasetRowProps) {
           {dataset.name}
         </Link>
         <span className="text-muted text-xs">
-          {cells.toLocaleString('en')} cells{dataset.simulated && ' · Simulated'}
+          {counted(cells, 'cell')}
+          {dataset.simulated && ' · Simulated'}
         </span>
       </TableHead>
       {columns.map((name) => (
@@ -106,7 +108,7 @@ function Dot({ address, type, most }: { address: string; type: CellType | undefi
   if (type === undefined) return <span className="sr-only">No such cells</span>;
   const share = type.expressing / type.cells;
   const mean = type.mean === null ? 'unknown' : type.mean.toFixed(2);
-  const words = `${type.name}: ${percent(share)} of ${type.cells.toLocaleString('en')} cells, mean ${mean}`;
+  const words = `${type.name}: ${percent(share)} of ${counted(type.cells, 'cell')}, mean ${mean}`;
   return (
     <Link to={address} tabIndex={-1} title={words} aria-label={words} className="inline-block rounded">
       <DotMark share={share} level={most > 0 ? (type.mean ?? 0) / most : 0} />

@@ -1,3 +1,4 @@
+import { geneClip, scoreClip } from '@cellfolio/plots/content';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
@@ -138,7 +139,8 @@ function hasBeyond({ column, counts, range: [low, high] }: ColourBarProps['value
 
 /** Where a figure clips its colours by default, in words; empty where it does not. */
 function defaultClip({ below, above }: ReturnType<typeof hasBeyond>, ofGene: boolean): string {
-  const ends = [...(below ? ['1st'] : []), ...(above ? [ofGene ? '99.5th' : '99th'] : [])];
+  const { high } = ofGene ? geneClip : scoreClip;
+  const ends = [...(below ? [scoreClip.low.words] : []), ...(above ? [high.words] : [])];
   return ends.length === 0 ? '' : `Clipped at the ${ends.join(' and ')} percentile`;
 }
 
