@@ -108,7 +108,7 @@ function callLimits(
       waitingPerUser: 60,
       queueTimeoutMilliseconds: 30_000,
       // The threads share their time fairly by themselves; the main thread spends about 4 ms on each call.
-      budget: { milliseconds: 300, share: 0.1, costOf: () => 4 },
+      budget: { milliseconds: 300, share: 0.1, costOf: () => 10 },
     }),
     // An export may hold 40 MiB for as long as its client takes to receive it.
     exports: limited({

@@ -6,7 +6,7 @@ import type { Caller, Database } from '../database/database.ts';
 /** A call waits for calls of others within its first 20 ms. */
 const ownTime = (elapsed: number): number => Math.max(0, elapsed - 20);
 /** Of the main thread, by the cheapest call. */
-const callMilliseconds = 4;
+const callMilliseconds = 8;
 
 /**
  * Calls of rest and storage: per user enough for a page with several concurrent requests, in total not many more than
