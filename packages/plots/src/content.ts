@@ -1,16 +1,22 @@
 import { z } from 'zod';
 import { categoryUmapContent } from './category-umap/content.ts';
+import { compositionBarContent } from './composition-bar/content.ts';
 import { dotPlotContent } from './dot-plot/content.ts';
 import { enrichmentBarContent } from './enrichment-bar/content.ts';
+import { geneDotPlotContent } from './gene-dot-plot/content.ts';
+import { geneScatterContent } from './gene-scatter/content.ts';
 import { geneUmapContent } from './gene-umap/content.ts';
 import { geneViolinContent } from './gene-violin/content.ts';
 import { highlightUmapContent } from './highlight-umap/content.ts';
+import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, PlotContent, PlotTitles } from './plot-content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';
 import { hidesSome, type MapShown } from './shown.ts';
+import { stackedViolinContent } from './stacked-violin/content.ts';
+import { violinContent } from './violin/content.ts';
 
 export { geneClip, scoreClip } from './clipped-ends.ts';
 export { clustersTitle } from './highlight-umap/content.ts';
@@ -29,6 +35,12 @@ const contents = [
   obsUmapContent,
   dotPlotContent,
   enrichmentBarContent,
+  violinContent,
+  stackedViolinContent,
+  geneDotPlotContent,
+  matrixPlotContent,
+  compositionBarContent,
+  geneScatterContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {
@@ -87,8 +99,8 @@ export function describeFigure(
 export type ImageType = 'default' | 'gene' | 'cellType' | 'leiden';
 
 /** What the colour bar or the axis of a figure measures; undefined where it has none. */
-export function measureOf(content: FigureContent): PlotContent['measure'] {
-  return plotOf(content).measure;
+export function measureOf(content: FigureContent): 'expression' | 'score' | undefined {
+  return plotOf(content).measure?.(content);
 }
 
 /** Whether a figure may have a colour bar or an axis whose ends can be asked for; a column of obs shows when it is read. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { markerMatrix } from './dot-plot/marker-matrix.test-data.ts';
+import { markerMatrix } from './drawing/gene-matrix/marker-matrix.test-data.ts';
 import {
   categoryUmapFigure,
   dotPlotFigure,

@@ -1,6 +1,6 @@
 export { categoryUmapFigure } from './category-umap/figure.ts';
 export { dotPlotFigure } from './dot-plot/figure.ts';
-export { meanRamp } from './dot-plot/scales.ts';
+export { meanRamp } from './drawing/gene-matrix/scales.ts';
 export {
   categoryColours,
   type CellType,

@@ -24,7 +24,7 @@ export interface PlotContent<
   /** What an image of it is filed under; `gene` if absent. */
   imageType?(content: z.output<Schema>): 'default' | 'gene' | 'cellType' | 'leiden';
   /** What its colour bar or its axis measures: figures of one measure can share a range. Absent where it has none. */
-  readonly measure?: 'expression' | 'score';
+  measure?(content: z.output<Schema>): 'expression' | 'score' | undefined;
   /** How the values of cells are shown; `umap` if absent. */
   readonly shape?: 'violin';
   /** Converts the content to the names in a URL and back; absent where it is too long for a URL. */
@@ -45,6 +45,15 @@ export function plotContent<
 >(content: PlotContent<Kind, Schema, Inputs>): PlotContent<Kind, Schema, Inputs> {
   return content;
 }
+
+/** A URL that holds the whole content. */
+export const jsonAddress = {
+  names: (content: object): readonly string[] => {
+    const { kind: _, ...rest } = content as { readonly kind: string };
+    return [JSON.stringify(rest)];
+  },
+  read: ([text = '']: readonly string[]): object => JSON.parse(text) as object,
+};
 
 /** What a subtitle says of the groups of a figure. */
 export function byGroups(groupedBy: GroupedBy): string {

@@ -1,7 +1,8 @@
+import type { z } from 'zod';
 import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type { MarkerParameters, PathwayParameters } from '@cellfolio/analysis/parameters';
-import type { DotPlotInput } from './dot-plot/spec.ts';
+import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
@@ -10,13 +11,19 @@ import type { MapShown } from './shown.ts';
 export interface Plot {
   readonly kind: string;
   /** Throws FigureInputError where the inputs do not describe the same cells, or are none that can be drawn. */
-  figure(values: object, setting: FigureSetting): Figure;
+  figure(values: object, setting: FigureSetting, content: object): Figure;
 }
 
 /** A kind with the function that makes its figures from the inputs that its content names. */
-export function plot<Content extends { readonly kind: string; inputs(content: never): PlotInputs }>(
+export function plot<
+  Content extends { readonly kind: string; readonly schema: z.ZodType; inputs(content: never): PlotInputs },
+>(
   kind: Content['kind'],
-  figure: (values: ValuesOf<ReturnType<Content['inputs']>>, setting: FigureSetting) => Figure,
+  figure: (
+    values: ValuesOf<ReturnType<Content['inputs']>>,
+    setting: FigureSetting,
+    content: z.output<Content['schema']>,
+  ) => Figure,
 ): Plot {
   return { kind, figure: figure as Plot['figure'] };
 }
@@ -85,7 +92,7 @@ export interface InputValues {
     readonly scores: Float64Array;
     readonly cautions: readonly Caution[];
   };
-  readonly markers: Omit<DotPlotInput, 'datasetName'>;
+  readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
 }
 

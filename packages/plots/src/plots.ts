@@ -1,14 +1,20 @@
 import { categoryUmap } from './category-umap/figure.ts';
+import { compositionBar } from './composition-bar/figure.ts';
 import { dotPlot } from './dot-plot/figure.ts';
 import type { Figure } from './drawing/figure.ts';
 import { enrichmentBar } from './enrichment-bar/figure.ts';
+import { geneDotPlot } from './gene-dot-plot/figure.ts';
+import { geneScatter } from './gene-scatter/figure.ts';
 import { geneUmap } from './gene-umap/figure.ts';
 import { geneViolin } from './gene-violin/figure.ts';
 import { highlightUmap } from './highlight-umap/figure.ts';
+import { matrixPlot } from './matrix-plot/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
 import type { FigureSetting, Plot } from './plot.ts';
 import { scoreUmap } from './score-umap/figure.ts';
 import { scoreViolin } from './score-violin/figure.ts';
+import { stackedViolin } from './stacked-violin/figure.ts';
+import { violin } from './violin/figure.ts';
 
 /** Every kind of figure that can be drawn. */
 const plots: ReadonlyMap<string, Plot> = new Map(
@@ -22,10 +28,20 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     obsUmap,
     dotPlot,
     enrichmentBar,
+    violin,
+    stackedViolin,
+    geneDotPlot,
+    matrixPlot,
+    compositionBar,
+    geneScatter,
   ].map((plot) => [plot.kind, plot]),
 );
 
-/** The figure of a kind, of the inputs that its content names. Throws FigureInputError. */
-export function plotFigure(kind: string, values: object, setting: FigureSetting): Figure {
-  return plots.get(kind)!.figure(values, setting);
+/** The figure of a content, of the inputs that it names. Throws FigureInputError. */
+export function plotFigure(
+  content: { readonly kind: string },
+  values: object,
+  setting: FigureSetting,
+): Figure {
+  return plots.get(content.kind)!.figure(values, setting, content);
 }

@@ -254,13 +254,15 @@ describe('colours by log(1 + x)', () => {
   });
 });
 
+const obsContent = { kind: 'obs-umap', column: 'n' };
+
 test('a column of obs is refused what its values do not have', () => {
   const { embedding, column } = mixture(20, ['a', 'b']);
   const title = 'Column';
   const categories = { title, columnName: 'c', column, palette: 'cluster' as const };
   const numbers = { title, columnName: 'n', scores: new Float64Array(20), unit: 'n' };
   const make = (values: object, setting: object) => () =>
-    obsUmap.figure({ embedding, values }, { datasetName: 'Lung', ...setting });
+    obsUmap.figure({ embedding, values }, { datasetName: 'Lung', ...setting }, obsContent);
   expect(make(categories, { shown: { log: true } })).toThrow(expect.objectContaining({ field: 'log' }));
   expect(make(categories, { range: [0, 1] })).toThrow(expect.objectContaining({ field: 'range' }));
   expect(make(numbers, { shown: { hidden: ['a'] } })).toThrow(expect.objectContaining({ field: 'hidden' }));
@@ -279,7 +281,7 @@ test('cells without a number in a column are counted as such, not as unscored', 
   const scores = new Float64Array(20);
   scores.fill(NaN, 0, 3);
   const values = { title: 'N', columnName: 'n', scores, unit: 'n' };
-  const { spec } = obsUmap.figure({ embedding, values }, { datasetName: 'Lung' });
+  const { spec } = obsUmap.figure({ embedding, values }, { datasetName: 'Lung' }, obsContent);
   expect(spec.summary).toBe('17 cells · 3 without a value');
 });
 

@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import { categoryUmapWords } from './category-umap/words.ts';
+import { compositionBarWords } from './composition-bar/words.ts';
 import { dotPlotWords } from './dot-plot/words.ts';
 import { enrichmentBarWords } from './enrichment-bar/words.ts';
+import { geneDotPlotWords } from './gene-dot-plot/words.ts';
+import { geneScatterWords } from './gene-scatter/words.ts';
 import { geneUmapWords } from './gene-umap/words.ts';
 import { geneViolinWords } from './gene-violin/words.ts';
 import { highlightUmapWords } from './highlight-umap/words.ts';
+import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
 import type { PlotWords } from './plot-words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
 import { scoreViolinWords } from './score-violin/words.ts';
+import { stackedViolinWords } from './stacked-violin/words.ts';
+import { violinWords } from './violin/words.ts';
 
 /** The words of every kind of figure. */
 const words = [
@@ -21,6 +27,12 @@ const words = [
   scoreViolinWords,
   dotPlotWords,
   enrichmentBarWords,
+  violinWords,
+  stackedViolinWords,
+  geneDotPlotWords,
+  matrixPlotWords,
+  compositionBarWords,
+  geneScatterWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

@@ -6,15 +6,15 @@ import { hostileNames, tenTypes } from '../mixture.test-data.ts';
 import { maxPixels, chartPixels, renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { DotMark, TextMark } from '../drawing/scene/scene.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { dotPlotFigure, type DotPlotFigure } from './figure.ts';
-import { maxDots, maxGenes, maxGroups, type DotPlotInput } from './spec.ts';
-import { maxFigureWidth } from './layout.ts';
-import { dotPlotDrawing } from './scene.ts';
-import { markerMatrix } from './marker-matrix.test-data.ts';
+import { dotPlotFigure } from './figure.ts';
+import { maxDots, maxGenes, maxGroups, type GeneMatrixInput } from '../drawing/gene-matrix/spec.ts';
+import { maxFigureWidth } from '../drawing/gene-matrix/layout.ts';
+import { geneMatrixDrawing } from '../drawing/gene-matrix/scene.ts';
+import { markerMatrix } from '../drawing/gene-matrix/marker-matrix.test-data.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `cluster ${i}`);
 
-const small: DotPlotInput = {
+const small: GeneMatrixInput = {
   groups: [
     { label: 'T', cells: 30 },
     { label: 'B', cells: 1200 },
@@ -46,7 +46,7 @@ test('rows are the groups and columns the genes, in the order given', () => {
 });
 
 test('each dot stands in the row of its group and the column of its gene', () => {
-  const scene = dotPlotDrawing.scene(dotPlotFigure(small).spec);
+  const scene = geneMatrixDrawing.scene(dotPlotFigure(small).spec);
   const labels = textsOf(scene.marks);
   const yOf = (label: string): number =>
     labels.find((mark) => mark.text === label && mark.anchor === 'end')!.y;
@@ -130,7 +130,7 @@ test.each(shapes)(
   '%i groups with %i genes each are drawn within the figure, and nothing overlaps',
   (groups, per) => {
     const { spec } = dotPlotFigure(markerMatrix(numbered(groups), per));
-    const scene = dotPlotDrawing.scene(spec);
+    const scene = geneMatrixDrawing.scene(spec);
     expect(scene.width).toBeLessThanOrEqual(maxFigureWidth);
     const boxes = textsOf(scene.marks).map(boxOf);
     for (const box of boxes) {
@@ -146,14 +146,14 @@ test.each(shapes)(
 );
 
 test.each([1, 2, 3, 4, 5, 6, 8])('names over %i genes each keep clear of each other', (per) => {
-  const scene = dotPlotDrawing.scene(dotPlotFigure(markerMatrix(tenTypes, per)).spec);
+  const scene = geneMatrixDrawing.scene(dotPlotFigure(markerMatrix(tenTypes, per)).spec);
   expect(overlaps(textsOf(scene.marks).map(boxOf))).toEqual([]);
 });
 
 test('the names of brackets that have no room to lie stand, and long ones are shortened with the whole beside', async () => {
   const labels = tenTypes.map((label) => `${label} of the respiratory bronchiole`);
   const figure = dotPlotFigure(markerMatrix(labels, 2));
-  const scene = dotPlotDrawing.scene(figure.spec);
+  const scene = geneMatrixDrawing.scene(figure.spec);
   const names = textsOf(scene.marks).filter((mark) => mark.upright === true && mark.anchor === 'start');
   expect(names).toHaveLength(10);
   expect(overlaps(textsOf(scene.marks).map(boxOf))).toEqual([]);
@@ -191,9 +191,9 @@ test('figures without a dot say why', async () => {
 
 test('a dot plot drawn from its spec as JSON is the same to the byte', async () => {
   const figure = dotPlotFigure(markerMatrix(tenTypes, 5));
-  const again: DotPlotFigure = {
+  const again: ReturnType<typeof dotPlotFigure> = {
     ...figure,
-    spec: JSON.parse(JSON.stringify(figure.spec)) as DotPlotFigure['spec'],
+    spec: JSON.parse(JSON.stringify(figure.spec)) as ReturnType<typeof dotPlotFigure>['spec'],
   };
   const [one, two] = [await renderPng(figure), await renderPng(again)];
   expect(Buffer.compare(one.png, two.png)).toBe(0);
@@ -281,7 +281,7 @@ test('groups of few cells have an asterisk that the summary explains, and cautio
   const { spec } = dotPlotFigure({ ...small, fewCells: 50, cautions });
   expect(spec.summary).toBe('3 genes in 2 groups, 1,230 cells · * fewer than 50 cells');
   expect(spec.cautions).toEqual(cautions);
-  const texts = textsOf(dotPlotDrawing.scene(spec).marks).map(({ text }) => text);
+  const texts = textsOf(geneMatrixDrawing.scene(spec).marks).map(({ text }) => text);
   expect(texts).toContain('T*');
   expect(texts).toContain('B');
   expect(dotPlotFigure({ ...small, fewCells: 10 }).spec.summary).toBe('3 genes in 2 groups, 1,230 cells');

@@ -14,69 +14,76 @@ import {
   whole,
 } from '../plot-words.ts';
 
-export const dotPlotWords = plotWords({
-  kind: 'dot-plot',
-  numbers: z
-    .object({
-      kind: z.literal('dot-plot'),
-      ...common,
-      groupTitle: text,
-      groups: list(group),
-      genes: list(z.object({ symbol: text, bracket: text.nullable() })),
-      mean: z.array(number).max(1_000_000),
-      fraction: z.array(number).max(1_000_000),
-      groupCount: count,
-      geneCount: count,
-    })
-    .refine(
-      ({ groups, genes, mean, fraction }) =>
-        mean.length === groups.length * genes.length && fraction.length === mean.length,
-    ),
-  sentences: ({ groups, genes, mean, fraction, groupCount, geneCount, cautions }) => {
-    const lines = groups.slice(0, 20).map(({ label }, row) => {
-      const ranked = genes
-        .map(({ symbol, bracket }, column) => ({
+/** The words of genes by groups, as dots or otherwise. */
+export function geneMatrixWords<Kind extends string>(kind: Kind) {
+  return plotWords({
+    kind,
+    numbers: z
+      .object({
+        kind: z.literal(kind),
+        ...common,
+        groupTitle: text,
+        groups: list(group),
+        genes: list(z.object({ symbol: text, bracket: text.nullable() })),
+        mean: z.array(number).max(1_000_000),
+        fraction: z.array(number).max(1_000_000),
+        groupCount: count,
+        geneCount: count,
+      })
+      .refine(
+        ({ groups, genes, mean, fraction }) =>
+          mean.length === groups.length * genes.length && fraction.length === mean.length,
+      ),
+    sentences: ({ groups, genes, mean, fraction, groupCount, geneCount, cautions }) => {
+      const lines = groups.slice(0, 20).map(({ label }, row) => {
+        const ranked = genes
+          .map(({ symbol, bracket }, column) => ({
+            symbol,
+            // A marker is said with the group that it marks.
+            own: bracket === null || bracket === label,
+            mean: mean[row * genes.length + column] ?? null,
+            fraction: fraction[row * genes.length + column] ?? null,
+          }))
+          .filter((dot) => dot.own && dot.mean !== null && dot.fraction !== null)
+          .toSorted((a, b) => b.mean! - a.mean!)
+          .slice(0, 3)
+          .map(
+            (dot) => `${dot.symbol} (mean ${value(dot.mean)} in ${percent(dot.fraction!, 1)} of its cells)`,
+          );
+        return ranked.length > 0 ? `${label}: ${listed(ranked)}.` : '';
+      });
+      const [hiddenGroups, hiddenGenes] = [groupCount - groups.length, geneCount - genes.length];
+      return {
+        findings: [
+          `${whole(genes.length)} genes in ${whole(groups.length)} groups. Strongest in each group:`,
+          ...lines.filter((line) => line !== ''),
+        ],
+        cautions: [
+          ...(hiddenGroups > 0 || hiddenGenes > 0
+            ? [`The figure leaves out ${whole(hiddenGroups)} groups and ${whole(hiddenGenes)} genes.`]
+            : []),
+          // The result's own cautions name its small groups.
+          ...(cautions ? [] : smallGroups(groups)),
+        ],
+      };
+    },
+    between: '\n',
+    firstRows: ({ groups, genes, mean, fraction, ...rest }, rows) => ({
+      ...rest,
+      groups: groups.slice(0, rows).map(({ label, cells }, row) => ({
+        label,
+        cells,
+        genes: genes.slice(0, rows).map(({ symbol }, column) => ({
           symbol,
-          // A marker is said with the group that it marks.
-          own: bracket === null || bracket === label,
-          mean: mean[row * genes.length + column] ?? null,
-          fraction: fraction[row * genes.length + column] ?? null,
-        }))
-        .filter((dot) => dot.own && dot.mean !== null && dot.fraction !== null)
-        .toSorted((a, b) => b.mean! - a.mean!)
-        .slice(0, 3)
-        .map((dot) => `${dot.symbol} (mean ${value(dot.mean)} in ${percent(dot.fraction!, 1)} of its cells)`);
-      return ranked.length > 0 ? `${label}: ${listed(ranked)}.` : '';
-    });
-    const [hiddenGroups, hiddenGenes] = [groupCount - groups.length, geneCount - genes.length];
-    return {
-      findings: [
-        `${whole(genes.length)} genes in ${whole(groups.length)} groups. Strongest in each group:`,
-        ...lines.filter((line) => line !== ''),
-      ],
-      cautions: [
-        ...(hiddenGroups > 0 || hiddenGenes > 0
-          ? [`The figure leaves out ${whole(hiddenGroups)} groups and ${whole(hiddenGenes)} genes.`]
-          : []),
-        // The result's own cautions name its small groups.
-        ...(cautions ? [] : smallGroups(groups)),
-      ],
-    };
-  },
-  between: '\n',
-  firstRows: ({ groups, genes, mean, fraction, ...rest }, rows) => ({
-    ...rest,
-    groups: groups.slice(0, rows).map(({ label, cells }, row) => ({
-      label,
-      cells,
-      genes: genes.slice(0, rows).map(({ symbol }, column) => ({
-        symbol,
-        mean: rounded(mean[row * genes.length + column] ?? null),
-        fraction: rounded(fraction[row * genes.length + column] ?? null),
+          mean: rounded(mean[row * genes.length + column] ?? null),
+          fraction: rounded(fraction[row * genes.length + column] ?? null),
+        })),
       })),
-    })),
-  }),
-});
+    }),
+  });
+}
+
+export const dotPlotWords = geneMatrixWords('dot-plot');
 
 function rounded(given: number | null): number | null {
   return given === null ? null : Number(given.toPrecision(3));

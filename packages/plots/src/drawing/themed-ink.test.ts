@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { categoryColours, cellTypePalette } from './colour/category-colours.ts';
 import { outsideGrey, zeroGrey, darkExpressionRamp, expressionRamp, darkScoreRamp } from './colour/ramps.ts';
 import { parseHex, toLinear, toOklab } from './colour/oklab.ts';
-import { darkMeanRamp } from '../dot-plot/scales.ts';
+import { darkMeanRamp } from './gene-matrix/scales.ts';
 import * as inks from './scene/style.ts';
 import { themedInk, themedMarks } from './themed-ink.ts';
 

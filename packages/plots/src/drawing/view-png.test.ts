@@ -2,7 +2,7 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { categoryUmapFigure } from '../category-umap/figure.ts';
 import { dotPlotFigure } from '../dot-plot/figure.ts';
-import { markerMatrix } from '../dot-plot/marker-matrix.test-data.ts';
+import { markerMatrix } from './gene-matrix/marker-matrix.test-data.ts';
 import { enrichmentBarFigure } from '../enrichment-bar/figure.ts';
 import type { CommonSpec, Figure } from './figure.ts';
 import { geneUmapFigure } from '../gene-umap/figure.ts';

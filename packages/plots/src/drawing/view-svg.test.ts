@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dotPlotFigure } from '../dot-plot/figure.ts';
-import { markerMatrix } from '../dot-plot/marker-matrix.test-data.ts';
+import { markerMatrix } from './gene-matrix/marker-matrix.test-data.ts';
 import { enrichmentBarFigure } from '../enrichment-bar/figure.ts';
 import { geneUmapFigure } from '../gene-umap/figure.ts';
 import { geneViolinFigure } from '../gene-violin/figure.ts';

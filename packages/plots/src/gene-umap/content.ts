@@ -7,6 +7,6 @@ export const geneUmapContent = plotContent({
   schema: z.object({ kind: z.literal('gene-umap'), gene: geneName }),
   inputs: ({ gene }) => ({ embedding: { from: 'embedding' }, gene: { from: 'gene', gene } }),
   titles: ({ gene }) => ({ title: gene, subtitle: 'Expression UMAP' }),
-  measure: 'expression',
+  measure: () => 'expression',
   address: { names: ({ gene }) => [gene], read: ([gene]) => ({ gene }) },
 });

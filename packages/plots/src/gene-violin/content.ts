@@ -7,7 +7,7 @@ export const geneViolinContent = plotContent({
   schema: z.object({ kind: z.literal('gene-violin'), gene: geneName }),
   inputs: ({ gene }) => ({ gene: { from: 'gene', gene }, groups: { from: 'column', of: 'groups' } }),
   titles: ({ gene }, groupedBy) => ({ title: gene, subtitle: `Expression ${byGroups(groupedBy)}` }),
-  measure: 'expression',
+  measure: () => 'expression',
   shape: 'violin',
   address: { names: ({ gene }) => [gene], read: ([gene]) => ({ gene }) },
 });

@@ -1,12 +1,5 @@
-import { countText, type CategoricalColumn, type CellMask, type GeneColumn } from '@cellfolio/model';
-import {
-  FigureInputError,
-  checkGene,
-  checkMask,
-  countCategories,
-  defaultUnits,
-  rangeText,
-} from '../drawing/checked-input.ts';
+import { countText, type GeneColumn } from '@cellfolio/model';
+import { FigureInputError, checkGene, checkMask, defaultUnits, rangeText } from '../drawing/checked-input.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
 import {
@@ -14,13 +7,13 @@ import {
   limitText,
   violinDomain,
   violinGroups,
-  type GroupedValues,
   type ViolinGroup,
   type ViolinInput,
   type ViolinSpec,
 } from '../drawing/violin/violin-groups.ts';
 import { violinSize } from '../drawing/violin/violin-layout.ts';
 import type { Figure } from '../drawing/figure.ts';
+import { geneByGroup } from '../drawing/violin/grouped-values.ts';
 import { violinDrawing } from '../drawing/violin/violin-scene.ts';
 import { plot } from '../plot.ts';
 import type { geneViolinContent } from './content.ts';
@@ -49,7 +42,7 @@ function geneViolinSpec(input: GeneViolinInput): GeneViolinSpec {
       `the groups hold ${column.codes.length} cells, the gene ${gene.cellCount}`,
     );
   }
-  const grouped = valuesByGroup(gene, column, mask);
+  const grouped = geneByGroup(gene, column, mask);
   const { groups, codes, groupCount } = violinGroups(column, grouped, input.palette ?? 'cell-type');
   let [cells, expressing] = [0, 0];
   column.categories.forEach((_, code) => {
@@ -75,49 +68,6 @@ function geneViolinSpec(input: GeneViolinInput): GeneViolinSpec {
     ...axisOf(own, input.range),
     groups: groups.map((group, i) => Object.assign(group, { expressing: grouped.expressingOf(codes[i]!) })),
     groupCount,
-  };
-}
-
-/** Stored values of the cells of each group, gathered in one buffer by counting; the rest are zeros. */
-function valuesByGroup(
-  gene: GeneColumn,
-  column: CategoricalColumn,
-  mask?: CellMask,
-): GroupedValues & { readonly expressingOf: (code: number) => number } {
-  const { cells, values } = gene;
-  const { codes } = column;
-  const groupCount = column.categories.length;
-  const bits = mask?.bits;
-  const counts = new Uint32Array(groupCount);
-  const expressing = new Uint32Array(groupCount);
-  const { perCategory: zeros } = countCategories(column, mask);
-  // Stored zeros count as zeros, so that they are not sorted with the rest.
-  const groupOf = (i: number): number => {
-    const cell = cells[i]!;
-    const code = codes[cell]!;
-    const isOut = code < 0 || code >= groupCount || (bits !== undefined && bits[cell] !== 1);
-    return isOut || values[i] === 0 ? -1 : code;
-  };
-  for (let i = 0; i < values.length; i++) {
-    const group = groupOf(i);
-    if (group < 0) continue;
-    zeros[group]!--;
-    if (!Number.isFinite(values[i]!)) continue;
-    counts[group]!++;
-    if (values[i]! > 0) expressing[group]!++;
-  }
-  const starts = new Uint32Array(groupCount + 1);
-  for (let group = 0; group < groupCount; group++) starts[group + 1] = starts[group]! + counts[group]!;
-  const gathered = new Float32Array(starts[groupCount]!);
-  const next = starts.slice();
-  for (let i = 0; i < values.length; i++) {
-    const group = groupOf(i);
-    if (group >= 0 && Number.isFinite(values[i]!)) gathered[next[group]!++] = values[i]!;
-  }
-  return {
-    valuesOf: (code) => gathered.subarray(starts[code]!, starts[code + 1]!),
-    zerosOf: (code) => zeros[code]!,
-    expressingOf: (code) => expressing[code]!,
   };
 }
 

@@ -13,7 +13,7 @@ export const scoreUmapContent = plotContent({
     const { title, noun } = scoreNames(score);
     return { title, subtitle: `${noun} UMAP` };
   },
-  measure: 'score',
+  measure: () => 'score',
   address: scoreAddress,
   pictured: scorePictured,
 });

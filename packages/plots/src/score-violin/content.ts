@@ -13,7 +13,7 @@ export const scoreViolinContent = plotContent({
     const { title, noun } = scoreNames(score);
     return { title, subtitle: `${noun} ${byGroups(groupedBy)}` };
   },
-  measure: 'score',
+  measure: () => 'score',
   shape: 'violin',
   address: scoreAddress,
   pictured: scorePictured,

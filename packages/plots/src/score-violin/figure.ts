@@ -1,4 +1,4 @@
-import { countText, type CategoricalColumn, type Caution, type CellMask } from '@cellfolio/model';
+import { countText, type Caution } from '@cellfolio/model';
 import { FigureInputError, checkMask, defaultUnits, rangeText } from '../drawing/checked-input.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import {
@@ -6,13 +6,13 @@ import {
   limitText,
   violinDomain,
   violinGroups,
-  type GroupedValues,
   type ViolinInput,
   type ViolinSpec,
 } from '../drawing/violin/violin-groups.ts';
 import { violinSize } from '../drawing/violin/violin-layout.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { violinDrawing } from '../drawing/violin/violin-scene.ts';
+import { scoresByGroup } from '../drawing/violin/grouped-values.ts';
 import { plot } from '../plot.ts';
 import type { scoreViolinContent } from './content.ts';
 
@@ -64,40 +64,6 @@ function scoreViolinSpec(input: ScoreViolinInput): ScoreViolinSpec {
     groupCount,
     notScored,
     ...((input.cautions ?? []).length > 0 && { cautions: input.cautions! }),
-  };
-}
-
-/** Finite scores of the cells of each group, gathered in one buffer by counting. */
-function scoresByGroup(
-  scores: Float64Array,
-  column: CategoricalColumn,
-  mask?: CellMask,
-): GroupedValues & { readonly scored: number; readonly notScored: number } {
-  const { codes } = column;
-  const groupCount = column.categories.length;
-  const bits = mask?.bits;
-  const starts = new Uint32Array(groupCount + 1);
-  let notScored = 0;
-  for (let cell = 0; cell < scores.length; cell++) {
-    const code = codes[cell]!;
-    if (code < 0 || code >= groupCount || (bits !== undefined && bits[cell] !== 1)) continue;
-    if (Number.isFinite(scores[cell]!)) starts[code + 1]!++;
-    else notScored++;
-  }
-  for (let group = 0; group < groupCount; group++) starts[group + 1]! += starts[group]!;
-  const scored = starts[groupCount]!;
-  const gathered = new Float64Array(scored);
-  const next = starts.slice();
-  for (let cell = 0; cell < scores.length; cell++) {
-    const code = codes[cell]!;
-    if (code < 0 || code >= groupCount || (bits !== undefined && bits[cell] !== 1)) continue;
-    if (Number.isFinite(scores[cell]!)) gathered[next[code]!++] = scores[cell]!;
-  }
-  return {
-    valuesOf: (code) => gathered.subarray(starts[code]!, starts[code + 1]!),
-    zerosOf: () => 0,
-    scored,
-    notScored,
   };
 }
 

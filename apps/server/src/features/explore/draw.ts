@@ -44,7 +44,7 @@ export interface Rendition {
 
 export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
   readonly kind: 'draw';
-  readonly plot: FigureContent['kind'];
+  readonly content: FigureContent;
   readonly inputs: FoundInputs;
   /** Name of the chosen cells, which the figure says; absent for all. */
   readonly subset?: string;
@@ -100,7 +100,7 @@ async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal): Prom
 }
 
 async function figureOf(
-  { plot, inputs, mask, subset, range, shown }: DrawTask,
+  { content, inputs, mask, subset, range, shown }: DrawTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<Figure> {
@@ -121,7 +121,7 @@ async function figureOf(
     ),
   );
   return drawable(() =>
-    plotFigure(plot, Object.fromEntries(values), {
+    plotFigure(content, Object.fromEntries(values), {
       datasetName: `${catalogue.name}${part}`,
       ...(mask && { mask }),
       ...(range && { range }),
@@ -131,7 +131,7 @@ async function figureOf(
 }
 
 /** What a caller asked for that only the data could refuse. */
-const askedFields: ReadonlySet<string> = new Set(['hidden', 'log', 'range']);
+const askedFields: ReadonlySet<string> = new Set(['hidden', 'log', 'measure', 'range']);
 
 function drawable(make: () => Figure): Figure {
   try {

@@ -13,7 +13,7 @@ import {
   sourceOf,
 } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
-import type { DrawnFigure, DrawTask, Rendition } from './draw.ts';
+import type { DrawnFigure, DrawTask, FoundInputs, Rendition } from './draw.ts';
 import type { FigureInputs, KnownResults } from './figure-inputs.ts';
 
 /** Figures by what they show: cached, drawn once for all who ask at the same time, off the event loop. */
@@ -65,11 +65,11 @@ export class FigureService {
       const figure = await this.#compute.run<DrawTask>(
         {
           kind: 'draw',
-          // Somebody waits for a card; a file may take its time.
-          isLong: format !== 'png' && view === undefined,
+          // Somebody waits for a card; a file may take its time, as may a figure of many genes.
+          isLong: (format !== 'png' && view === undefined) || Object.values(inputs).some(isLongList),
           dataset,
           mask,
-          plot: content.kind,
+          content,
           inputs,
           ...rendition,
           ...(subset !== undefined && { subset }),
@@ -93,6 +93,10 @@ export class FigureService {
   forgetAll(): void {
     this.#cache.forget(() => true);
   }
+}
+
+function isLongList(input: FoundInputs[string]): boolean {
+  return Array.isArray(input) && input.length > 8;
 }
 
 /** How many figures one call draws at the same time: more would only wait for threads, and be looked through for each. */

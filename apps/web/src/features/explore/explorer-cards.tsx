@@ -5,11 +5,12 @@ import { ManageSubsetsPanel, SubsetChooser } from '@/features/subsets/index.ts';
 import { PanelSection } from './panel-section.tsx';
 import { CellStatePanel } from './panels/cell-state-panel.tsx';
 import { CellTypePanel, ClusterPanel } from './panels/cell-type-panel.tsx';
+import { GroupFigurePanel } from './panels/group-figure-panel.tsx';
 import { GeneVisualizationPanel } from './panels/gene-visualization-panel.tsx';
 import { SignaturePanel } from './panels/signature-panel.tsx';
 import type { Exploration } from './use-exploration.ts';
 
-/** The Exploration card: which cells, and four ways to look at them. */
+/** The Exploration card: which cells, and the ways to look at them. */
 export function ExplorationCard({ exploration }: { exploration: Exploration }) {
   const { analysis, subsets, activeSubset, several, calls, genes, onReload } = exploration;
   const plotting = several.call.isPending || Object.values(calls).some(({ isPending }) => isPending);
@@ -44,6 +45,9 @@ export function ExplorationCard({ exploration }: { exploration: Exploration }) {
           ) : (
             <CellTypePanel exploration={exploration} />
           )}
+        </PanelSection>
+        <PanelSection title="Figures by Group">
+          <GroupFigurePanel exploration={exploration} />
         </PanelSection>
       </div>
     </Card>

@@ -12,6 +12,7 @@ import { describeFigure, plotShape } from '@cellfolio/plots/content';
 import { useEffect, useRef } from 'react';
 import type { GeneratedImage, ImageIdentity, ImageLibrary, LibraryImage } from '@/features/images/index.ts';
 import { normalFilter, sameCells } from '@/features/subsets/index.ts';
+import type { DrawnContent } from './panels/plot-calls.ts';
 import type { GeneratedCount } from './panels/run-outcome.tsx';
 
 /** How the values of a gene are drawn. */
@@ -165,6 +166,14 @@ export function useExplorerImages(library: ImageLibrary, scope: ImageScope) {
       onGenerated: ({ plots }: PlotUmapWithGenesAnswer) => take(genePlotImages(scope, plots)),
       onExisting: (genes: readonly string[], kinds: readonly PlotKind[]) =>
         show(genes.flatMap((gene) => kinds.map((kind) => geneContent(gene, kind)))),
+    },
+    /** Figures by what they show. */
+    content: {
+      exists: has,
+      sourceOf: (content: FigureContent): FigureSource => identityOf(scope, content).source!,
+      onGenerated: (drawn: readonly DrawnContent[]) =>
+        take(drawn.map(({ source, imageUrl }) => drawnImage(scope, source, imageUrl))),
+      onExisting: show,
     },
     score: {
       onGenerated: ({ plots }: { plots: readonly GenePlot[] }) => take(genePlotImages(scope, plots)),

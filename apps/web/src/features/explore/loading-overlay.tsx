@@ -1,5 +1,5 @@
 import type { ProgressEvent } from '@cellfolio/contract';
-import { clustersTitle } from '@cellfolio/plots/content';
+import { clustersTitle, describeFigure } from '@cellfolio/plots/content';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
@@ -74,10 +74,11 @@ function OperationCard({
 
 /** The running work, for the overlay over the figures. */
 export function operationsOf({
-  calls: { gene, signature, cellType, cellState },
+  calls: { gene, signature, cellType, cellState, contents },
   several: { call: several },
   activeSubset,
   runs,
+  groupedBy,
   addressDraw,
 }: Exploration): Operation[] {
   const operations: Operation[] = [];
@@ -102,6 +103,12 @@ export function operationsOf({
   }
   if (cellState.isPending) {
     operations.push(operation('Visualizing Cell State', cellState.variables?.cell_state ?? '', cellState));
+  }
+  if (contents.isPending) {
+    const titles = (contents.variables?.sources ?? []).map(
+      ({ content }) => describeFigure(content, groupedBy).title,
+    );
+    operations.push(operation('Drawing Figures', nameList(titles), contents));
   }
   if (activeSubset.isApplying) {
     operations.push(operation('Applying Subset Filter', activeSubset.applying?.name ?? '', activeSubset));

@@ -121,6 +121,7 @@ export function useExploration(opened: OpenedDataset) {
   });
   return {
     name,
+    filename,
     analysis,
     groupedBy,
     draftKey,

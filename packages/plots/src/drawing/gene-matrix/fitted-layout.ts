@@ -1,8 +1,8 @@
 import { countText } from '@cellfolio/model';
-import type { DotPlotSpec } from './spec.ts';
-import { panelTop } from '../drawing/scene/panel.ts';
-import { margin, smallSize } from '../drawing/scene/style.ts';
-import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
+import type { GeneMatrixSpec } from './spec.ts';
+import { panelTop } from '../scene/panel.ts';
+import { margin, smallSize } from '../scene/style.ts';
+import { ellipsised, ellipsisedInside } from '../text/fit-text.ts';
 import {
   bareTop,
   bracketRise,
@@ -17,9 +17,9 @@ import {
   nameSetting,
   widest,
 } from './layout.ts';
-import type { DotPlotLayout, PlacedRun } from './layout.ts';
+import type { GeneMatrixLayout, PlacedRun } from './layout.ts';
 import { runGap, bandWidth, runsOf } from './gene-bands.ts';
-import { limitDotPlot } from './spec.ts';
+import { limitGeneMatrix } from './spec.ts';
 
 const legendWidth = 124;
 const legendGap = 22;
@@ -39,24 +39,32 @@ const legendFrom = 480;
 /** Narrower ones have none below them either, where size and colour stand side by side. */
 const legendBelowFrom = 300;
 
-type Sized = Pick<DotPlotSpec, 'groups' | 'genes' | 'groupTitle' | 'fewCells' | 'fitted' | 'size'>;
+type Sized = Pick<
+  GeneMatrixSpec,
+  'groups' | 'genes' | 'groupTitle' | 'fewCells' | 'fitted' | 'size' | 'marks'
+>;
+
+/** Least and greatest pitch of the columns: a violin needs more than a dot. */
+function columnLimits({ marks }: Pick<Sized, 'marks'>): readonly [number, number] {
+  return marks === 'violins' ? [30, 110] : [minColumn, maxColumn];
+}
 
 /**
  * The groups and genes of a dot plot that are drawn in a size: the largest groups that have room for a row, and of each
  * as many of its first genes as have room for a column.
  */
-export function fitDotPlot(spec: DotPlotSpec, size: DotPlotSpec['size']): DotPlotSpec {
+export function fitGeneMatrix(spec: GeneMatrixSpec, size: GeneMatrixSpec['size']): GeneMatrixSpec {
   const fitted = { leftOut: '' };
   const whole = { ...spec, size, fitted };
   // Without a gene there is a sentence, which leaves nothing out.
   if (spec.genes.length === 0) return whole;
   const { rowRoom, columnRoom } = roomsOf(whole);
   const brackets = runsOf(spec.genes).length;
-  const kept = limitDotPlot(spec.groups, spec.genes, {
+  const kept = limitGeneMatrix(spec.groups, spec.genes, {
     groups: Math.max(1, Math.floor(rowRoom / minRow)),
     genes: (groups) => {
       const gaps = runGap * Math.max(0, Math.min(brackets, groups) - 1);
-      return Math.max(1, Math.floor((columnRoom - gaps) / minColumn));
+      return Math.max(1, Math.floor((columnRoom - gaps) / columnLimits(spec)[0]));
     },
   });
   const places = kept.groups.flatMap((group) => kept.genes.map((gene) => group * spec.genes.length + gene));
@@ -71,6 +79,9 @@ export function fitDotPlot(spec: DotPlotSpec, size: DotPlotSpec['size']): DotPlo
     genes: kept.genes.map((i) => spec.genes[i]!),
     mean: places.map((place) => spec.mean[place]!),
     fraction: places.map((place) => spec.fraction[place]!),
+    ...(spec.violins && {
+      violins: { ...spec.violins, shapes: places.map((place) => spec.violins!.shapes[place]!) },
+    }),
   };
 }
 
@@ -118,12 +129,12 @@ function roomsOf(spec: Sized) {
 }
 
 /** Where everything goes in the size of the spec: one band of columns, the legend beside it. */
-export function fittedDotPlotLayout(spec: Sized): DotPlotLayout {
+export function fittedGeneMatrixLayout(spec: Sized): GeneMatrixLayout {
   const rooms = roomsOf(spec);
   const { left, top, symbols, columnRoom } = rooms;
   const runs = runsOf(spec.genes);
   const gaps = runGap * Math.max(0, runs.length - 1);
-  const columnPitch = pitchOf(columnRoom - gaps, spec.genes.length, [minColumn, maxColumn]);
+  const columnPitch = pitchOf(columnRoom - gaps, spec.genes.length, columnLimits(spec));
   const setting = nameSetting([runs], columnPitch);
   // Names that cannot lie would take the height that the rows need.
   const names = runs.map((run) => (setting === 'upright' ? [] : nameLines(run, columnPitch, setting)));

@@ -1,13 +1,13 @@
 import { countText } from '@cellfolio/model';
-import type { DotPlotSpec } from './spec.ts';
-import { figureWidth, margin, panelTopEdge, smallSize } from '../drawing/scene/style.ts';
-import { ellipsised, ellipsisedInside, isWhole, wrappedOnTwo } from '../drawing/text/fit-text.ts';
-import { textWidth } from '../drawing/text/text-width.ts';
+import type { GeneMatrixSpec } from './spec.ts';
+import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
+import { ellipsised, ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
+import { textWidth } from '../text/text-width.ts';
 import { runGap, bandWidth, geneBands, runsOf } from './gene-bands.ts';
 import type { GeneRun } from './gene-bands.ts';
 
 /** Where everything of a dot plot goes, in CSS pixels. */
-export interface DotPlotLayout {
+export interface GeneMatrixLayout {
   readonly size: { readonly width: number; readonly height: number };
   /** Left edge of the columns. */
   readonly left: number;
@@ -20,7 +20,7 @@ export interface DotPlotLayout {
   readonly columnPitch: number;
   /** Of the largest dot. */
   readonly radius: number;
-  readonly bands: readonly DotBand[];
+  readonly bands: readonly GeneBand[];
   /** True where the names of brackets lie, false where they stand. */
   readonly namesLie: boolean;
   readonly legend: {
@@ -32,7 +32,7 @@ export interface DotPlotLayout {
   };
 }
 
-export interface DotBand {
+export interface GeneBand {
   /** Where the first row begins. */
   readonly top: number;
   readonly width: number;
@@ -84,12 +84,13 @@ const minPitch = 16;
 /** Above the rows where there are no brackets: the title of the groups. */
 export const bareTop = 22;
 
-export function dotPlotLayout({
+export function geneMatrixLayout({
   groups,
   genes,
   groupTitle,
+  marks = 'dots',
   fewCells = 0,
-}: Pick<DotPlotSpec, 'groups' | 'genes' | 'groupTitle' | 'fewCells'>): DotPlotLayout {
+}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells'>): GeneMatrixLayout {
   const rowLabels = groups.map(({ label, cells }) => {
     const mark = cells < fewCells ? '*' : '';
     return `${ellipsisedInside(label, maxLabelLength, smallSize)}${mark}`;
@@ -98,7 +99,8 @@ export function dotPlotLayout({
   const labelWidth = widest([...rowLabels, title]);
   const countWidth = widest([...groups.map((group) => countText(group.cells)), countTitle]);
   const left = Math.ceil(margin + labelWidth + labelGap + countWidth + labelGap);
-  const columnPitch = columnPitchOf(genes, maxFigureWidth - left - margin);
+  const columnPitch =
+    marks === 'violins' ? violinPitchOf(genes.length) : columnPitchOf(genes, maxFigureWidth - left - margin);
   const rowPitch = Math.min(columnPitch + 4, groups.length <= 8 ? 30 : groups.length <= 16 ? 26 : 18);
   const bandRuns = geneBands(genes, columnPitch, maxFigureWidth - left - margin);
   const panelWidth = Math.max(0, ...bandRuns.map((runs) => bandWidth(runs, columnPitch)));
@@ -111,7 +113,7 @@ export function dotPlotLayout({
   const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, 'italic'));
   const rowsHeight = groups.length * rowPitch;
   let y = panelTopEdge;
-  const bands = bandRuns.map((runs): DotBand => {
+  const bands = bandRuns.map((runs): GeneBand => {
     let x = left;
     const placed = runs.map((run): PlacedRun => {
       const at = x;
@@ -161,8 +163,13 @@ export function dotPlotLayout({
   };
 }
 
+/** A violin needs the width to show where its values lie. */
+function violinPitchOf(genes: number): number {
+  return genes <= 8 ? 72 : genes <= 16 ? 52 : 40;
+}
+
 /** Few genes stand as far apart as the names of their brackets need to lie, many as near as their symbols can. */
-function columnPitchOf(genes: DotPlotSpec['genes'], width: number): number {
+function columnPitchOf(genes: GeneMatrixSpec['genes'], width: number): number {
   if (genes.length === 0) return widePitch;
   const runs = runsOf(genes);
   for (const wanted of ['line', 'two lines']) {

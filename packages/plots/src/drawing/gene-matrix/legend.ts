@@ -1,10 +1,11 @@
-import type { DotPlotSpec } from './spec.ts';
-import type { Mark } from '../drawing/scene/scene.ts';
-import { inkColour, legendGrey, softInk, smallSize } from '../drawing/scene/style.ts';
-import { tidyTicks, valueText } from '../drawing/text/number-text.ts';
-import { textWidth } from '../drawing/text/text-width.ts';
+import type { GeneMatrixSpec } from './spec.ts';
+import type { Mark } from '../scene/scene.ts';
+import { inkColour, legendGrey, softInk, smallSize } from '../scene/style.ts';
+import { tidyTicks, valueText } from '../text/number-text.ts';
+import { isWhole, wrappedOnTwo } from '../text/fit-text.ts';
+import { textWidth } from '../text/text-width.ts';
 import { legendGap, lineHeight } from './layout.ts';
-import type { DotPlotLayout } from './layout.ts';
+import type { GeneMatrixLayout } from './layout.ts';
 import { dotArea, legendFractions, meanColour } from './scales.ts';
 
 const barHeight = 12;
@@ -13,13 +14,53 @@ const greyEdge = { width: 0.7, colour: softInk } as const;
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
 /** What the size of a dot means, and its colour: one below the other, or side by side. */
-export function dotPlotLegend(spec: DotPlotSpec, layout: DotPlotLayout): Mark[] {
+export function geneMatrixLegend(spec: GeneMatrixSpec, layout: GeneMatrixLayout): Mark[] {
   const { x, y, width, isBeside, isShown } = layout.legend;
   if (!isShown) return [];
+  if (spec.violins !== undefined) return axisLegend(spec.violins, layout);
+  if (spec.marks === 'tiles') return colourLegend(spec, x, y, width);
   const sizes = sizeLegend(spec, layout, x, y);
   return isBeside
     ? [...sizes, ...colourLegend(spec, x, y + 104, width)]
     : [...sizes, ...colourLegend(spec, x + width + legendGap, y, width)];
+}
+
+/** The axis that every column of violins has. */
+function axisLegend(
+  { domain: [low, high], unit }: NonNullable<GeneMatrixSpec['violins']>,
+  { legend: { x, y, width } }: GeneMatrixLayout,
+): Mark[] {
+  const length = Math.min(110, width - 16);
+  const top = y + 2 * lineHeight + 10;
+  const said = wrappedOnTwo(unit, width, smallSize);
+  const end = (value: number, at: number): Mark[] => [
+    { kind: 'rectangle', x: at - 0.5, y: top, width: 1, height: tickLength + 2, colour: softInk },
+    {
+      ...small,
+      text: valueText(value),
+      x: at,
+      y: top + tickLength + 17,
+      colour: inkColour,
+      anchor: 'middle',
+    },
+  ];
+  return [
+    ...title(['Each column; the', 'stroke is the median'], x, y),
+    { kind: 'rectangle', x, y: top, width: length, height: 1, colour: softInk },
+    ...end(low, x + 0.5),
+    ...end(high, x + length - 0.5),
+    ...said.flatMap((text, i): Mark[] => [
+      {
+        ...small,
+        text,
+        ...(i === 0 && !isWhole(said, unit) && { full: unit }),
+        x,
+        y: top + tickLength + 38 + i * lineHeight,
+        colour: softInk,
+        anchor: 'start',
+      },
+    ]),
+  ];
 }
 
 function title(lines: readonly string[], x: number, y: number): Mark[] {
@@ -33,7 +74,12 @@ function title(lines: readonly string[], x: number, y: number): Mark[] {
   }));
 }
 
-function sizeLegend(spec: DotPlotSpec, { radius, legend }: DotPlotLayout, x: number, y: number): Mark[] {
+function sizeLegend(
+  spec: GeneMatrixSpec,
+  { radius, legend }: GeneMatrixLayout,
+  x: number,
+  y: number,
+): Mark[] {
   const all = legendFractions(spec.dotMax);
   const pitch = Math.max(2 * radius + 5, textWidth('100', smallSize) + 4);
   // Every second or third of them where all would need more than the legend has, the largest always.
@@ -66,13 +112,13 @@ function sizeLegend(spec: DotPlotSpec, { radius, legend }: DotPlotLayout, x: num
   ];
 }
 
-function colourLegend(spec: DotPlotSpec, x: number, y: number, legendWidth: number): Mark[] {
+function colourLegend(spec: GeneMatrixSpec, x: number, y: number, legendWidth: number): Mark[] {
   const [low, high] = spec.meanDomain;
   const top = y + 2 * lineHeight + 4;
   const shades = Array.from({ length: 64 }, (_, i) => meanColour((i + 0.5) / 64, [0, 1], spec.colours.ramp));
   const width = legendWidth - 16;
   const marks: Mark[] = [
-    ...title(['Mean expression', 'in group'], x, y),
+    ...title(spec.isScaled ? ['Mean, each gene', 'from 0 to 1'] : ['Mean expression', 'in group'], x, y),
     { kind: 'ramp', x, y: top, width, height: barHeight, shades, across: true },
   ];
   // Next to a range of several units, a value of a thousandth of one is none.

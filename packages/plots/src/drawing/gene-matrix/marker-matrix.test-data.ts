@@ -1,11 +1,11 @@
-import type { DotPlotInput } from './spec.ts';
+import type { GeneMatrixInput } from './spec.ts';
 
 /** Each group has `perGroup` markers of its own; numbers follow from a seed alone. */
 export function markerMatrix(
   labels: readonly string[],
   perGroup: number,
   symbolOf: (gene: number) => string = (gene) => symbols[(gene * 7) % symbols.length]!,
-): DotPlotInput {
+): GeneMatrixInput {
   let seed = 17;
   const random = (): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseHex } from '../drawing/colour/oklab.ts';
-import { dotPlotFigure } from './figure.ts';
+import { parseHex } from '../colour/oklab.ts';
+import { dotPlotFigure } from '../../dot-plot/figure.ts';
 import { dotArea, legendFractions, meanColour } from './scales.ts';
 
 interface Reference {
@@ -22,7 +22,7 @@ interface Reference {
 
 /** Written by reference/dot_plot_reference.py with scanpy and matplotlib. */
 const reference = JSON.parse(
-  readFileSync(new URL('../../reference/dot-plot-reference.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../reference/dot-plot-reference.json', import.meta.url), 'utf8'),
 ) as Reference;
 
 function specOf(known: Reference['cases'][number]) {

@@ -1,4 +1,4 @@
-import { parseHex, toHex } from '../drawing/colour/oklab.ts';
+import { parseHex, toHex } from '../colour/oklab.ts';
 
 /**
  * How scanpy 1.11 scales the dots of its dot plots (`sc.pl.DotPlot`), so that a figure of ours and one of

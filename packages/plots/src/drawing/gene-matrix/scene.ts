@@ -1,17 +1,19 @@
 import { countText } from '@cellfolio/model';
-import { withLeastSize } from '../drawing/least-size.ts';
-import { heading, panelTop } from '../drawing/scene/panel.ts';
-import type { DotMark, Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
+import { withLeastSize } from '../least-size.ts';
+import { heading, panelTop } from '../scene/panel.ts';
+import type { AreaMark, DotMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
 import {
   dotEdge,
   hairlineColour,
   inkColour,
+  legendGrey,
+  paperColour,
   softInk,
   margin,
   smallSize,
   textSize,
-} from '../drawing/scene/style.ts';
-import { isWhole, wrappedWords } from '../drawing/text/fit-text.ts';
+} from '../scene/style.ts';
+import { isWhole, wrappedWords } from '../text/fit-text.ts';
 import {
   bracketRise,
   countTitle,
@@ -19,26 +21,35 @@ import {
   lineHeight,
   nameRise,
   symbolDrop,
-  dotPlotLayout,
+  geneMatrixLayout,
 } from './layout.ts';
-import type { DotBand, DotPlotLayout, PlacedRun } from './layout.ts';
-import { dotPlotLegend } from './legend.ts';
+import type { GeneBand, GeneMatrixLayout, PlacedRun } from './layout.ts';
+import { geneMatrixLegend } from './legend.ts';
 import { dotArea, darkMeanRamp, meanColour } from './scales.ts';
-import { fitDotPlot, fittedDotPlotLayout } from './fitted-layout.ts';
-import type { DotPlotSpec } from './spec.ts';
+import { fitGeneMatrix, fittedGeneMatrixLayout } from './fitted-layout.ts';
+import type { GeneMatrixSpec } from './spec.ts';
 
 /** Keeps the palest dots visible on white; thinner on small dots, which it must not drown. */
 const edgeStroke = { width: 0.7, colour: dotEdge } as const;
 
-const noGenes = 'There are no marker genes to show.';
+function nothingToShow({ genes, groups }: GeneMatrixSpec): string {
+  return genes.length > 0 && groups.length === 0
+    ? 'None of these cells is in a group.'
+    : 'There are no marker genes to show.';
+}
+
+/** On each side of a tile. */
+const tileGap = 0.5;
+/** From the edge of a column to the lowest value. */
+const violinInset = 3;
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
-export const dotPlotDrawing = withLeastSize<DotPlotSpec>(
+export const geneMatrixDrawing = withLeastSize<GeneMatrixSpec>(
   {
     scene,
     fit: (spec, size) => {
-      const fitted = fitDotPlot(spec, size);
+      const fitted = fitGeneMatrix(spec, size);
       return { spec: fitted, isWhole: fitted.fitted?.leftOut === '' };
     },
     dark: () => ({ colours: { ramp: darkMeanRamp } }),
@@ -46,19 +57,19 @@ export const dotPlotDrawing = withLeastSize<DotPlotSpec>(
   {
     // As wide as what the first line says of genes and groups that were left out.
     size: { width: 292, height: 180 },
-    sentence: ({ genes, groups }) =>
-      genes.length === 0 || groups.length === 0
-        ? noGenes
-        : `Enlarge to see ${genes.length} genes in ${groups.length} groups.`,
+    sentence: (spec) =>
+      spec.genes.length === 0 || spec.groups.length === 0
+        ? nothingToShow(spec)
+        : `Enlarge to see ${spec.genes.length} genes in ${spec.groups.length} groups.`,
   },
 );
 
 /** Rows, dots, brackets, symbols, legend and heading. */
-function scene(spec: DotPlotSpec): Scene {
-  const layout = spec.fitted === undefined ? dotPlotLayout(spec) : fittedDotPlotLayout(spec);
+function scene(spec: GeneMatrixSpec): VectorScene {
+  const layout = spec.fitted === undefined ? geneMatrixLayout(spec) : fittedGeneMatrixLayout(spec);
   const { left, bands, rowPitch } = layout;
   const first = bands[0];
-  const isEmpty = first === undefined || spec.groups.length === 0;
+  const isEmpty = first === undefined || spec.groups.length === 0 || spec.genes.length === 0;
   return {
     ...spec.size,
     description: `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
@@ -71,13 +82,17 @@ function scene(spec: DotPlotSpec): Scene {
     marks: [
       ...heading(spec, 'semibold'),
       ...(isEmpty
-        ? sentence(wrappedWords(noGenes, spec.size.width - 2 * margin, textSize), margin, panelTop(spec))
+        ? sentence(
+            wrappedWords(nothingToShow(spec), spec.size.width - 2 * margin, textSize),
+            margin,
+            panelTop(spec),
+          )
         : [...bands.flatMap((band) => bandMarks(spec, layout, band)), ...explanation(spec, layout)]),
     ],
   };
 }
 
-function bandMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark[] {
+function bandMarks(spec: GeneMatrixSpec, layout: GeneMatrixLayout, band: GeneBand): (Mark | AreaMark)[] {
   return [
     ...lattice(spec, layout, band),
     ...rowMarks(spec, layout, band),
@@ -85,7 +100,11 @@ function bandMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mar
   ];
 }
 
-function lattice(spec: DotPlotSpec, { left, rowPitch, columnPitch }: DotPlotLayout, band: DotBand): Mark[] {
+function lattice(
+  spec: GeneMatrixSpec,
+  { left, rowPitch, columnPitch }: GeneMatrixLayout,
+  band: GeneBand,
+): Mark[] {
   const line = { kind: 'rectangle', colour: hairlineColour } as const;
   const height = spec.groups.length * rowPitch;
   return [
@@ -109,7 +128,7 @@ function lattice(spec: DotPlotSpec, { left, rowPitch, columnPitch }: DotPlotLayo
 }
 
 /** Names of the rows with their counts, and what they are. */
-function rowMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand): Mark[] {
+function rowMarks(spec: GeneMatrixSpec, layout: GeneMatrixLayout, band: GeneBand): Mark[] {
   const countEnd = layout.left - labelGap;
   const { hasCounts } = layout;
   const labelEnd = countEnd - layout.countWidth - labelGap;
@@ -147,10 +166,15 @@ function soft(text: string, x: number, y: number): TextMark {
   return { ...small, text, x, y, colour: softInk, anchor: 'end' };
 }
 
-function runMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand, run: PlacedRun): Mark[] {
+function runMarks(
+  spec: GeneMatrixSpec,
+  layout: GeneMatrixLayout,
+  band: GeneBand,
+  run: PlacedRun,
+): (Mark | AreaMark)[] {
   const { columnPitch, rowPitch, radius } = layout;
   const foot = band.top + spec.groups.length * rowPitch + symbolDrop;
-  const marks: Mark[] = bracketMarks(layout, band, run);
+  const marks: (Mark | AreaMark)[] = bracketMarks(layout, band, run);
   run.symbols.forEach((text, column) => {
     const gene = run.first + column;
     const { symbol } = spec.genes[gene]!;
@@ -167,7 +191,26 @@ function runMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand, run: 
       upright: true,
     });
     for (let row = 0; row < spec.groups.length; row++) {
+      if (spec.violins !== undefined) {
+        const place = { x: run.x + column * columnPitch, y: band.top + (row + 0.5) * rowPitch };
+        marks.push(
+          ...violinMarks(spec.violins, row * spec.genes.length + gene, spec.groups[row]!, place, layout),
+        );
+        continue;
+      }
       const place = row * spec.genes.length + gene;
+      const colour = meanColour(spec.mean[place]!, spec.meanDomain, spec.colours.ramp);
+      if (spec.marks === 'tiles') {
+        marks.push({
+          kind: 'rectangle',
+          x: run.x + column * columnPitch + tileGap,
+          y: band.top + row * rowPitch + tileGap,
+          width: columnPitch - 2 * tileGap,
+          height: rowPitch - 2 * tileGap,
+          colour,
+        });
+        continue;
+      }
       const area = dotArea(spec.fraction[place]!, spec.dotMax);
       if (area === 0) continue;
       marks.push({
@@ -175,11 +218,53 @@ function runMarks(spec: DotPlotSpec, layout: DotPlotLayout, band: DotBand, run: 
         x,
         y: band.top + (row + 0.5) * rowPitch,
         ...dotOf(radius * Math.sqrt(area)),
-        colour: meanColour(spec.mean[place]!, spec.meanDomain, spec.colours.ramp),
+        colour,
       });
     }
   });
   return marks;
+}
+
+/** The violin of a gene in a group in its column, with a stroke at the median; of no shape the stroke alone. */
+function violinMarks(
+  { shapes, domain: [low, high] }: NonNullable<GeneMatrixSpec['violins']>,
+  nth: number,
+  { colour = legendGrey }: GeneMatrixSpec['groups'][number],
+  { x, y }: { readonly x: number; readonly y: number },
+  { columnPitch, rowPitch }: GeneMatrixLayout,
+): (Mark | AreaMark)[] {
+  const shape = shapes[nth];
+  if (!shape) return [];
+  const width = columnPitch - 2 * violinInset;
+  const within = (value: number): number => Math.min(high, Math.max(low, value));
+  const xOf = (value: number): number =>
+    x + violinInset + (high > low ? ((within(value) - low) / (high - low)) * width : 0);
+  const { range, median, density } = shape;
+  const reach = 0.45 * rowPitch;
+  // A median at the lowest value says no more than the shape does.
+  const isInside = median >= low && median <= high && (density === null || median > range[0]);
+  const stroke = (ink: string, thickness: number, half: number): Mark => ({
+    kind: 'rectangle',
+    x: xOf(median) - thickness / 2,
+    y: y - half,
+    width: thickness,
+    height: 2 * half,
+    colour: ink,
+  });
+  if (density === null) return isInside ? [stroke(colour, 2.5, reach)] : [];
+  if (range[1] < low || range[0] > high) return [];
+  const step = (range[1] - range[0]) / (density.length - 1);
+  const reaches = density.map((thickness) => Math.max(0.4, reach * thickness));
+  return [
+    {
+      kind: 'area',
+      xs: density.map((_, k) => xOf(range[0] + k * step)),
+      tops: reaches.map((half) => y - half),
+      bottoms: reaches.map((half) => y + half),
+      colour,
+    },
+    ...(isInside ? [stroke(paperColour, 3, 0.6 * reach), stroke(inkColour, 1.5, 0.6 * reach)] : []),
+  ];
 }
 
 function dotOf(radius: number): Pick<DotMark, 'radius' | 'edge'> {
@@ -187,7 +272,7 @@ function dotOf(radius: number): Pick<DotMark, 'radius' | 'edge'> {
 }
 
 /** A line over the columns with its ends turned down, and the name of the group above. */
-function bracketMarks({ columnPitch, namesLie }: DotPlotLayout, band: DotBand, run: PlacedRun): Mark[] {
+function bracketMarks({ columnPitch, namesLie }: GeneMatrixLayout, band: GeneBand, run: PlacedRun): Mark[] {
   if (run.bracket === null) return [];
   const line = { kind: 'rectangle', colour: softInk } as const;
   const inset = Math.min(3, columnPitch / 6);
@@ -211,9 +296,9 @@ function bracketMarks({ columnPitch, namesLie }: DotPlotLayout, band: DotBand, r
   ];
 }
 
-function explanation(spec: DotPlotSpec, layout: DotPlotLayout): Mark[] {
+function explanation(spec: GeneMatrixSpec, layout: GeneMatrixLayout): Mark[] {
   const { x, y } = layout.legend;
-  return spec.dotMax === 0
+  return spec.dotMax === 0 && spec.marks === undefined
     ? layout.legend.isShown
       ? sentence(
           ['No cell of these groups', 'expresses any of these', 'genes.'],
@@ -221,7 +306,7 @@ function explanation(spec: DotPlotSpec, layout: DotPlotLayout): Mark[] {
           y - 8,
         )
       : []
-    : dotPlotLegend(spec, layout);
+    : geneMatrixLegend(spec, layout);
 }
 
 function sentence(lines: readonly string[], x: number, y: number): TextMark[] {

@@ -1,12 +1,31 @@
-import type { CommonSpec } from '../drawing/figure.ts';
+import type { CommonSpec } from '../figure.ts';
 import type { Caution } from '@cellfolio/model';
 
+/** Dots whose size is the share of expressing cells, tiles of the mean alone, or violins of all values. */
+export type MatrixMarks = 'dots' | 'tiles' | 'violins';
+
+/** The distribution of a gene in a group. */
+export interface SmallViolin {
+  readonly range: readonly [number, number];
+  readonly median: number;
+  /** Density at evenly spaced values over `range`, greatest 1; null where there is none. */
+  readonly density: readonly number[] | null;
+}
+
+export interface MatrixGroup {
+  readonly label: string;
+  readonly cells: number;
+  /** Of its violins. */
+  readonly colour?: string;
+}
+
 /** Rows are groups, columns genes; matrices are group-major: `mean[group * genes.length + gene]`. */
-export interface DotPlotSpec extends CommonSpec {
-  readonly kind: 'dot-plot';
+export interface GeneMatrixSpec extends CommonSpec {
   readonly version: 1;
+  /** What stands for a gene in a group; dots if absent. */
+  readonly marks?: MatrixMarks;
   readonly groupTitle: string;
-  readonly groups: readonly { readonly label: string; readonly cells: number }[];
+  readonly groups: readonly MatrixGroup[];
   /** `bracket` is the group whose marker the gene is; neighbours of one bracket are drawn under one. */
   readonly genes: readonly { readonly symbol: string; readonly bracket: string | null }[];
   readonly mean: readonly number[];
@@ -15,6 +34,14 @@ export interface DotPlotSpec extends CommonSpec {
   /** Fraction of the largest dot: the greatest, rounded up to a tenth. 0 where no cell expresses any gene. */
   readonly dotMax: number;
   readonly meanDomain: readonly [number, number];
+  /** Of each gene in each group, in the order of the means, with the axis that all of them have. */
+  readonly violins?: {
+    readonly domain: readonly [number, number];
+    readonly unit: string;
+    readonly shapes: readonly (SmallViolin | null)[];
+  };
+  /** True where each gene was scaled to go from 0 to 1 over the groups. */
+  readonly isScaled?: boolean;
   /** How many there were, where the figure was limited. */
   readonly groupCount: number;
   readonly geneCount: number;
@@ -25,9 +52,9 @@ export interface DotPlotSpec extends CommonSpec {
   readonly cautions?: readonly Caution[];
 }
 
-export interface DotPlotInput {
+export interface GeneMatrixInput {
   /** Rows from top to bottom. */
-  readonly groups: readonly { readonly label: string; readonly cells: number }[];
+  readonly groups: readonly MatrixGroup[];
   /** Columns from left to right; neighbours of one `group`, whose markers they are, stand under one bracket. */
   readonly genes: readonly { readonly symbol: string; readonly group?: string }[];
   /** Mean expression in each group, zeros included: `mean[group * genes.length + gene]`. */
@@ -38,6 +65,16 @@ export interface DotPlotInput {
   readonly datasetName: string;
   /** What the groups are, such as `Cell type`. */
   readonly groupTitle: string;
+  readonly isScaled?: boolean;
+  /** The violins of a gene in each group, asked for where they are drawn. */
+  readonly violins?: {
+    readonly unit: string;
+    ofGene(gene: number): (group: number) => SmallViolin | null;
+  };
+  /** What else the summary says. */
+  readonly notes?: readonly string[];
+  /** Ends of the colour bar instead of the figure's own. */
+  readonly range?: readonly [number, number];
   /** Groups of fewer cells are marked with an asterisk, which the summary explains. */
   readonly fewCells?: number;
   /** What limits the result that is drawn; they go with the spec and are not drawn. */
@@ -51,18 +88,18 @@ export const maxGenes = 300;
 /** Dots of one figure: 30 groups by 300 genes. */
 export const maxDots = 9000;
 
-interface DotPlotLimits {
+interface GeneMatrixLimits {
   readonly groups: number;
   /** By the number of groups. */
   readonly genes: (groups: number) => number;
 }
 
-const defaultLimits: DotPlotLimits = {
+const defaultLimits: GeneMatrixLimits = {
   groups: maxGroups,
   genes: (groups) => Math.min(maxGenes, Math.floor(maxDots / Math.max(1, groups))),
 };
 
-interface KeptRowsAndColumns {
+export interface KeptRowsAndColumns {
   /** Indices of the groups and genes drawn, rising. */
   readonly groups: readonly number[];
   readonly genes: readonly number[];
@@ -73,10 +110,10 @@ interface KeptRowsAndColumns {
  * groups that went go with them; of those left the first of each bracket stay, equally many, as markers come
  * best first.
  */
-export function limitDotPlot(
+export function limitGeneMatrix(
   groups: readonly { readonly label: string; readonly cells: number }[],
   genes: readonly { readonly bracket: string | null }[],
-  most: DotPlotLimits = defaultLimits,
+  most: GeneMatrixLimits = defaultLimits,
 ): KeptRowsAndColumns {
   const keptGroups = Array.from(groups.keys())
     .sort((a, b) => groups[b]!.cells - groups[a]!.cells || a - b)

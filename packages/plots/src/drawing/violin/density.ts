@@ -58,6 +58,21 @@ function share(weights: Float64Array, at: number, weight: number): void {
   weights[left + 1]! += weight * right;
 }
 
+/** numpy's linear percentile of rising `sorted` values and `zeros` further zeros, of which there is at least one. */
+export function percentile(sorted: Float32Array | Float64Array, zeros: number, part: number): number {
+  const count = sorted.length + zeros;
+  let negative = 0;
+  while (negative < sorted.length && sorted[negative]! < 0) negative++;
+  const at = (rank: number): number => {
+    if (rank < negative) return sorted[rank]!;
+    return rank < negative + zeros ? 0 : sorted[rank - zeros]!;
+  };
+  const rank = part * (count - 1);
+  const below = Math.floor(rank);
+  const low = at(below);
+  return low + (at(Math.min(count - 1, below + 1)) - low) * (rank - below);
+}
+
 /**
  * Quartiles of rising `sorted` values and `zeros` further zeros: numpy's linear percentiles.
  * Null for no values.
@@ -66,21 +81,9 @@ export function quartiles(
   sorted: Float32Array | Float64Array,
   zeros: number,
 ): [number, number, number] | null {
-  const count = sorted.length + zeros;
-  if (count === 0) return null;
-  let negative = 0;
-  while (negative < sorted.length && sorted[negative]! < 0) negative++;
-  const at = (rank: number): number => {
-    if (rank < negative) return sorted[rank]!;
-    return rank < negative + zeros ? 0 : sorted[rank - zeros]!;
-  };
-  const percentile = (part: number): number => {
-    const rank = part * (count - 1);
-    const below = Math.floor(rank);
-    const low = at(below);
-    return low + (at(Math.min(count - 1, below + 1)) - low) * (rank - below);
-  };
-  return [percentile(0.25), percentile(0.5), percentile(0.75)];
+  if (sorted.length + zeros === 0) return null;
+  const at = (part: number): number => percentile(sorted, zeros, part);
+  return [at(0.25), at(0.5), at(0.75)];
 }
 
 /**

@@ -9,7 +9,7 @@ import { groupDensity, quartiles } from './density.ts';
 const minDensityCells = 10;
 
 /** Rows of a figure: more would make an image that no page holds. */
-const maxGroups = 60;
+export const maxRows = 60;
 
 /** Summary of one group; quartiles are numpy's linear percentiles of all its values, zeros included. */
 export interface ViolinGroup extends LegendGroup {
@@ -26,6 +26,15 @@ export interface ViolinGroup extends LegendGroup {
   readonly points: readonly number[] | null;
 }
 
+/** A row: a group, or one part of it. */
+export interface ViolinRowGroup extends ViolinGroup {
+  readonly expressing?: number;
+  /** Which part of its group, where it is split. */
+  readonly part?: string;
+  /** Of two parts the first is the upper half of a violin, the second the lower. */
+  readonly half?: 'upper' | 'lower';
+}
+
 export interface ViolinSpec extends CommonSpec {
   readonly version: 2;
   readonly unit: string;
@@ -34,7 +43,9 @@ export interface ViolinSpec extends CommonSpec {
   /** True where values lie beyond a range that was asked for: they are not drawn. */
   readonly clipped?: boolean;
   /** In the order of the categories, without those that have no cell. `expressing` of a gene alone. */
-  readonly groups: readonly (ViolinGroup & { readonly expressing?: number })[];
+  readonly groups: readonly ViolinRowGroup[];
+  /** What each group is split by, and into how many rows; absent where it is one. */
+  readonly split?: { readonly title: string; readonly rows: number };
   /** Groups that have cells; more than `groups` holds where the figure was limited to the largest. */
   readonly groupCount: number;
 }
@@ -62,7 +73,7 @@ export interface GroupedValues {
 }
 
 interface ViolinGroups {
-  /** In the order of the categories; the largest `maxGroups` where there are more. */
+  /** In the order of the categories; the largest `maxRows` where there are more. */
   readonly groups: readonly ViolinGroup[];
   /** Of each of the groups. */
   readonly codes: readonly number[];
@@ -78,18 +89,19 @@ export function violinGroups(
   const colours = categoryColours(column.categories, palette);
   const cellsOf = column.categories.map((_, code) => valuesOf(code).length + zerosOf(code));
   const filled = [...cellsOf.keys()].filter((code) => cellsOf[code]! > 0);
-  const largest = [...filled].sort((a, b) => cellsOf[b]! - cellsOf[a]! || a - b).slice(0, maxGroups);
+  const largest = [...filled].sort((a, b) => cellsOf[b]! - cellsOf[a]! || a - b).slice(0, maxRows);
   const codes = largest.sort((a, b) => a - b);
   const labels = categoryLabels(codes.map((code) => column.categories[code]!));
   const groups = codes.map((code, place) => ({
     label: labels[place]!,
     colour: colours[code]!,
-    ...summarised(valuesOf(code).sort(), zerosOf(code)),
+    ...distributionOf(valuesOf(code).sort(), zerosOf(code)),
   }));
   return { groups, codes, groupCount: filled.length };
 }
 
-function summarised(
+/** The distribution of rising `sorted` values and `zeros` further zeros, of which there is at least one. */
+export function distributionOf(
   sorted: Float32Array | Float64Array,
   zeros: number,
 ): Omit<ViolinGroup, 'label' | 'colour'> {

@@ -2,7 +2,7 @@ import { countText } from '@cellfolio/model';
 import { panelTop } from '../scene/panel.ts';
 import type { Rectangle } from '../scene/scene.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
-import { ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
+import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
 import { areTicksClear, percentText, tidyTicks } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { ViolinSpec } from './violin-groups.ts';
@@ -10,6 +10,8 @@ import type { ViolinSpec } from './violin-groups.ts';
 /** What is written in the row of a group. */
 interface ViolinRow {
   readonly lines: readonly string[];
+  /** Which part of the group; absent where it is one. */
+  readonly part?: string;
   /** Count; absent where there is no room for it. */
   readonly cells?: string;
   /** Share of expressing cells; absent for scores, and where there is no room for it. */
@@ -24,6 +26,7 @@ export interface ViolinLayout {
   /** Right edges of the columns of text. */
   readonly labelEnd: number;
   readonly labelWidth: number;
+  readonly partEnd: number;
   readonly cellsEnd: number;
   readonly shareEnd: number;
   readonly ticks: readonly number[];
@@ -40,6 +43,7 @@ const footHeight = 62;
 const gapSize = 14;
 const tallRow = 38;
 const maxLabelWidth = 180;
+const maxPartWidth = 120;
 /** The head of the labels is not cut below this, however short they are. */
 const headingWidth = 130;
 
@@ -87,12 +91,15 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const shares = hasShares
     ? spec.groups.map(({ expressing = 0, cells }) => percentText(expressing, cells))
     : [];
+  const { split } = spec;
+  const longestPart = Math.min(maxPartWidth, 0.18 * size.width);
   const rows = spec.groups.map((group, i): ViolinRow => ({
     // Only the tallest rows have room for a name on two lines.
     lines:
-      rowHeight >= twoLineRow
+      rowHeight * (split?.rows ?? 1) >= twoLineRow
         ? wrappedOnTwo(group.label, longest, smallSize)
         : [ellipsisedInside(group.label, longest, smallSize)],
+    ...(group.part !== undefined && { part: ellipsisedInside(group.part, longestPart, smallSize) }),
     ...(hasCounts && { cells: countText(group.cells) }),
     ...(shares[i] !== undefined && { share: shares[i] }),
   }));
@@ -102,7 +109,11 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const labelWidth = Math.max(headWidth, widest(rows.flatMap((row) => row.lines)));
   const labelEnd = Math.ceil(margin + labelWidth);
   const counts = rows.flatMap((row) => row.cells ?? []);
-  const cellsEnd = hasCounts ? Math.ceil(labelEnd + gapSize + widest([cellsHead, ...counts])) : labelEnd;
+  const parts = rows.flatMap((row) => row.part ?? []);
+  const partHead = split === undefined ? [] : [ellipsised(split.title, longestPart, smallSize)];
+  const partEnd =
+    parts.length > 0 ? Math.ceil(labelEnd + gapSize + widest([...partHead, ...parts])) : labelEnd;
+  const cellsEnd = hasCounts ? Math.ceil(partEnd + gapSize + widest([cellsHead, ...counts])) : partEnd;
   const shareWidth = hasShares ? widest([shareHead, ...shares]) + gapSize : 6;
   const x = cellsEnd + gapSize;
   const panel = {
@@ -116,7 +127,7 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
     Number((panel.x + ((value - low) / (high - low)) * panel.width).toFixed(2));
   const ticks = ticksOf(spec.domain, xOf);
   const shareEnd = spec.size.width - margin;
-  return { panel, rowHeight, rows, labelEnd, labelWidth, cellsEnd, shareEnd, ticks, xOf };
+  return { panel, rowHeight, rows, labelEnd, labelWidth, partEnd, cellsEnd, shareEnd, ticks, xOf };
 }
 
 /** A range without width still needs an axis: a gene's begins at its value, a score stands in the middle. */

@@ -15,7 +15,7 @@ import { ellipsised, wrappedWords } from '../text/fit-text.ts';
 import { fitText, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { densityPoints, swarmOffsets } from './density.ts';
-import type { ViolinGroup, ViolinSpec } from './violin-groups.ts';
+import type { ViolinGroup, ViolinRowGroup, ViolinSpec } from './violin-groups.ts';
 import { cellsHead, shareHead, violinLayout, violinsThatFit } from './violin-layout.ts';
 import type { ViolinLayout } from './violin-layout.ts';
 
@@ -27,6 +27,10 @@ const toBaseline = smallSize * 0.36;
 /** Part of the height of a row that the thickest place of a violin takes, to each side. */
 const halfHeight = 0.43;
 const pointRadius = 3;
+/** From the line between two halves to the quartiles of each. */
+const halfBox = 5.5;
+/** Halves of lower rows have thinner quartiles. */
+const roomyHalf = 22;
 /** Two rows, and shapes as wide as a word. */
 const leastSize = { width: 200, height: 150 } as const;
 /** Keeps the thin tails of a violin in one piece. */
@@ -64,7 +68,8 @@ function violinScene(spec: ViolinSpec, of: 'gene' | 'score'): VectorScene {
         : [
             ...columnHeads(spec, layout),
             ...axis(spec, layout),
-            ...spec.groups.flatMap((group, i) => row(group, layout, i, spec.domain)),
+            ...groupLines(spec, layout),
+            ...spec.groups.flatMap((group, i) => row(group, layout, i, spec)),
           ]),
     ],
   };
@@ -72,19 +77,40 @@ function violinScene(spec: ViolinSpec, of: 'gene' | 'score'): VectorScene {
 
 function fitViolins<Spec extends ViolinSpec>(spec: Spec, size: CommonSpec['size']) {
   const { groups } = spec;
-  const most = violinsThatFit(size.height);
-  const kept = Array.from(groups.keys())
-    .sort((a, b) => groups[b]!.cells - groups[a]!.cells || a - b)
-    .slice(0, most)
+  const rows = spec.split?.rows ?? 1;
+  const blocks = Array.from({ length: groups.length / rows }, (_, i) =>
+    groups.slice(i * rows, (i + 1) * rows),
+  );
+  const cellsOf = (block: readonly ViolinGroup[]): number => block.reduce((sum, { cells }) => sum + cells, 0);
+  const kept = Array.from(blocks.keys())
+    .sort((a, b) => cellsOf(blocks[b]!) - cellsOf(blocks[a]!) || a - b)
+    .slice(0, Math.max(1, Math.floor(violinsThatFit(size.height) / rows)))
     .sort((a, b) => a - b)
-    .map((place) => groups[place]!);
-  const leftOut = fitText(kept.length, groups.length, 'groups');
-  return { spec: { ...spec, size, fitted: { leftOut }, groups: kept }, isWhole: leftOut === '' };
+    .map((place) => blocks[place]!);
+  const leftOut = fitText(kept.length, blocks.length, 'groups');
+  return { spec: { ...spec, size, fitted: { leftOut }, groups: kept.flat() }, isWhole: leftOut === '' };
 }
 
-function row(group: ViolinGroup, layout: ViolinLayout, i: number, domain: readonly [number, number]): Marks {
+function row(group: ViolinRowGroup, layout: ViolinLayout, i: number, { domain, split }: ViolinSpec): Marks {
   const middle = layout.panel.y + (i + 0.5) * layout.rowHeight;
-  return [...shape(group, layout, middle, domain), ...rowTexts(group, layout, i, middle)];
+  return [
+    ...shape(group, layout, middle, domain),
+    ...rowTexts(layout, i, middle),
+    ...label(group, layout, i, split?.rows ?? 1),
+  ];
+}
+
+/** Between groups that have several rows. */
+function groupLines({ groups, split, size }: ViolinSpec, { panel, rowHeight }: ViolinLayout): Mark[] {
+  if (split === undefined) return [];
+  return Array.from({ length: groups.length / split.rows - 1 }, (_, i) => ({
+    kind: 'rectangle',
+    x: margin,
+    y: panel.y + (i + 1) * split.rows * rowHeight - 0.5,
+    width: size.width - 2 * margin,
+    height: 1,
+    colour: gridColour,
+  }));
 }
 
 function emptySentence({ fitted, size }: ViolinSpec, { panel }: ViolinLayout): TextMark[] {
@@ -101,7 +127,7 @@ function emptySentence({ fitted, size }: ViolinSpec, { panel }: ViolinLayout): T
  * axis, a median or a cell out there is left out.
  */
 function shape(
-  group: ViolinGroup,
+  group: ViolinRowGroup,
   layout: ViolinLayout,
   middle: number,
   [low, high]: readonly [number, number],
@@ -141,11 +167,14 @@ function shape(
   if (range[1] < low || range[0] > high) return [];
   const hasBox = quartiles[2] >= low && quartiles[0] <= high;
   const step = (range[1] - range[0]) / (densityPoints - 1);
-  const reaches = density.map((thickness) => Math.max(minHalfHeight, half * thickness));
+  const thin = group.half !== undefined && layout.rowHeight < roomyHalf;
+  const { above, below, box } = sidesOf(group.half, middle, layout.rowHeight);
+  const edge = (reach: number): number[] =>
+    density.map((thickness) => Math.max(minHalfHeight, reach * thickness));
   const bar = (reach: number, ink: string): Mark => ({
     kind: 'rectangle',
     x: first - (reach - 2),
-    y: middle - reach,
+    y: box - reach,
     width: third - first + 2 * (reach - 2),
     height: 2 * reach,
     colour: ink,
@@ -154,38 +183,65 @@ function shape(
     {
       kind: 'area',
       xs: density.map((_, k) => xOf(range[0] + k * step)),
-      tops: reaches.map((reach) => middle - reach),
-      bottoms: reaches.map((reach) => middle + reach),
+      tops:
+        above.reach === 0 ? density.map(() => above.y) : edge(above.reach).map((reach) => above.y - reach),
+      bottoms:
+        below.reach === 0 ? density.map(() => below.y) : edge(below.reach).map((reach) => below.y + reach),
       colour,
     },
     // A white rim, as ink alone would vanish in the dark colours.
-    ...(hasBox ? [bar(3, paperColour), bar(2, inkColour)] : []),
-    ...(hasMedian ? [medianDot(median, middle)] : []),
+    ...(hasBox ? [bar(thin ? 2.4 : 3, paperColour), bar(thin ? 1.4 : 2, inkColour)] : []),
+    ...(hasMedian ? [medianDot(median, box, thin ? 3 : 4)] : []),
   ];
 }
 
-function medianDot(x: number, y: number): Mark {
-  return { kind: 'dot', x, y, radius: 4, colour: paperColour, edge: { width: 1.25, colour: inkColour } };
+/** From where a violin of a row reaches up and down, and where its quartiles lie. */
+function sidesOf(half: 'upper' | 'lower' | undefined, middle: number, rowHeight: number) {
+  const reach = 2 * halfHeight * rowHeight;
+  if (half === undefined) {
+    const side = { y: middle, reach: rowHeight * halfHeight };
+    return { above: side, below: side, box: middle };
+  }
+  // The halves of a pair meet where their rows do.
+  const base = half === 'upper' ? middle + rowHeight / 2 : middle - rowHeight / 2;
+  const away = Math.min(halfBox, 0.3 * rowHeight);
+  const box = half === 'upper' ? base - away : base + away;
+  return {
+    above: { y: base, reach: half === 'upper' ? reach : 0 },
+    below: { y: base, reach: half === 'lower' ? reach : 0 },
+    box,
+  };
 }
 
-/** Name on one or two lines, count of cells, and the share of expressing ones. */
-function rowTexts(group: ViolinGroup, layout: ViolinLayout, i: number, middle: number): Marks {
-  const { lines, cells, share } = layout.rows[i]!;
-  const baseline = middle + toBaseline;
+function medianDot(x: number, y: number, radius: number): Mark {
+  return { kind: 'dot', x, y, radius, colour: paperColour, edge: { width: 1.25, colour: inkColour } };
+}
+
+/** Name of a group on one or two lines, in the middle of its rows. */
+function label(group: ViolinRowGroup, layout: ViolinLayout, i: number, rows: number): Marks {
+  if (i % rows !== 0) return [];
+  const { lines } = layout.rows[i]!;
+  const baseline = layout.panel.y + (i + rows / 2) * layout.rowHeight + toBaseline;
   // Lines that were only broken hold every letter of the label.
   const isShortened = lines.join('').replace(/\s/g, '') !== group.label.replace(/\s/g, '');
   const top = baseline - ((lines.length - 1) * labelLine) / 2;
-  const soft = { y: baseline, anchor: 'end', colour: softInk } as const;
+  return lines.map((line, k) =>
+    small(line, {
+      x: layout.labelEnd,
+      y: top + k * labelLine,
+      anchor: 'end',
+      colour: inkColour,
+      ...(isShortened && k === 0 && { full: group.label }),
+    }),
+  );
+}
+
+/** Part of the group, count of cells, and the share of expressing ones. */
+function rowTexts(layout: ViolinLayout, i: number, middle: number): Marks {
+  const { part, cells, share } = layout.rows[i]!;
+  const soft = { y: middle + toBaseline, anchor: 'end', colour: softInk } as const;
   return [
-    ...lines.map((line, k) =>
-      small(line, {
-        x: layout.labelEnd,
-        y: top + k * labelLine,
-        anchor: 'end',
-        colour: inkColour,
-        ...(isShortened && k === 0 && { full: group.label }),
-      }),
-    ),
+    ...(part === undefined ? [] : [small(part, { ...soft, x: layout.partEnd, colour: inkColour })]),
     ...(cells === undefined ? [] : [small(cells, { ...soft, x: layout.cellsEnd })]),
     ...(share === undefined ? [] : [small(share, { ...soft, x: layout.shareEnd })]),
   ];
@@ -201,11 +257,23 @@ function small(
 }
 
 function columnHeads(spec: ViolinSpec, layout: ViolinLayout): Marks {
-  const { panel, rows, labelEnd, labelWidth, cellsEnd, shareEnd } = layout;
+  const { panel, rows, labelEnd, labelWidth, partEnd, cellsEnd, shareEnd } = layout;
   const head = { y: panel.y - 9, anchor: 'end', colour: softInk } as const;
   const title = ellipsised(spec.groupTitle, labelWidth, smallSize);
+  const { split } = spec;
+  const partHead =
+    split === undefined
+      ? []
+      : [
+          small(ellipsised(split.title, partEnd - labelEnd, smallSize), {
+            ...head,
+            x: partEnd,
+            full: split.title,
+          }),
+        ];
   return [
     small(title, { ...head, x: labelEnd, full: spec.groupTitle }),
+    ...partHead,
     ...(rows[0]?.cells === undefined ? [] : [small(cellsHead, { ...head, x: cellsEnd })]),
     ...(rows[0]?.share === undefined ? [] : [small(shareHead, { ...head, x: shareEnd })]),
   ];

@@ -23,7 +23,7 @@ export const violinGroup = group.extend({
 });
 export const violinNumbers = { ...common, unit: text, groupTitle: text, groupCount: count };
 
-type Group = z.output<typeof violinGroup> & { readonly expressing?: number };
+type Group = z.output<typeof violinGroup> & { readonly expressing?: number | undefined };
 
 /** What violins show; `notScored` of a score alone, `expressing` of a gene. */
 export function violinSentences({

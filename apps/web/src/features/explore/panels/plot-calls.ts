@@ -1,4 +1,5 @@
 import type {
+  FigureSource,
   PlotCellStateRequest,
   PlotIsolatedCellTypesAnswer,
   PlotIsolatedCellTypesRequest,
@@ -11,18 +12,32 @@ import {
   plotSignatureAnswer,
   plotUmapWithGenesAnswer,
 } from '@cellfolio/contract';
+import { renderFigure } from '@/features/images/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { withFailureText } from '@/lib/call-failure.ts';
+import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
+
+/** A figure with its picture as a data URL. */
+export interface DrawnContent {
+  source: FigureSource;
+  imageUrl: string;
+}
+
+/** A call that draws figures by their sources. */
+export interface DrawnContents {
+  request: { sources: readonly FigureSource[] };
+  answer: readonly DrawnContent[];
+}
 
 /** So few figures come before their progress could be shown. */
 const unwatchedGenes = 4;
 
 /**
- * The calls of the four panels, on the active cells; their state is shown over the figures too.
+ * The calls of the panels, on the active cells; their state is shown over the figures too.
  * @param prepareMaps loads what the maps of genes are drawn from
  */
 export function usePlotCalls(prepareMaps: (genes: readonly string[]) => Promise<void>) {
@@ -52,6 +67,20 @@ export function usePlotCalls(prepareMaps: (genes: readonly string[]) => Promise<
       withFailureText('Failed to visualize cell state', handle.signal, () =>
         api({ path: '/api/plot-umap-with-cell-state', body, answer: plotCellStateAnswer, ...handle }),
       ),
+    ),
+    contents: useCancellableCall(({ sources }: DrawnContents['request'], { signal, onProgress }) =>
+      withFailureText('Failed to draw the figure', signal, async () => {
+        const drawn: DrawnContent[] = [];
+        for (const source of sources) {
+          // One after the other, so that the first is there early and others have their turn in between.
+          // oxlint-disable-next-line no-await-in-loop
+          const image = await renderFigure(api, source, 'png', signal);
+          // oxlint-disable-next-line no-await-in-loop
+          drawn.push({ source, imageUrl: await dataUrl(image) });
+          onProgress({ stage: 'Drawing figures', done: drawn.length, total: sources.length });
+        }
+        return drawn;
+      }),
     ),
     cellType: useCancellableCall((body: PlotIsolatedCellTypesRequest, handle) =>
       withFailureText('Failed to filter cell types', handle.signal, () => plotCellTypes(api, body, handle)),

@@ -1,0 +1,112 @@
+import type { FigureContent } from '@cellfolio/contract';
+
+/** What is chosen in the panel; an empty text is the choice of no column. */
+export interface GroupFigureChoice {
+  readonly genes: readonly string[];
+  /** A column of numbers that is drawn instead of genes. */
+  readonly number: string;
+  readonly by: string;
+  readonly split: string;
+  /** What the bars of a composition are made of. */
+  readonly parts: string;
+  readonly scaled: boolean;
+  readonly counted: boolean;
+}
+
+type ChoiceField = 'number' | 'by' | 'split' | 'parts' | 'scaled' | 'counted';
+
+interface GroupFigure {
+  readonly kind: FigureContent['kind'];
+  readonly label: string;
+  /** Fewest and most genes of one figure; absent where it has none. */
+  readonly genes?: readonly [number, number];
+  readonly fields: readonly ChoiceField[];
+  contents(choice: GroupFigureChoice): FigureContent[];
+}
+
+const listLimit = 60;
+
+function grouped(column: string): { by?: { column: string } } {
+  return column === '' ? {} : { by: { column } };
+}
+
+/** The figures that compare groups of cells; a kind is one entry here. */
+export const groupFigures: readonly GroupFigure[] = [
+  {
+    kind: 'violin',
+    label: 'Violin',
+    genes: [1, 12],
+    fields: ['number', 'by', 'split'],
+    contents: ({ genes, number, by, split }) => {
+      const how = {
+        kind: 'violin',
+        ...grouped(by),
+        ...(split !== '' && { split: { column: split } }),
+      } as const;
+      return number === ''
+        ? genes.map((gene) => ({ ...how, of: { measure: 'gene', gene } }))
+        : [{ ...how, of: { measure: 'obs', column: number } }];
+    },
+  },
+  {
+    kind: 'stacked-violin',
+    label: 'Stacked violin',
+    genes: [1, listLimit],
+    fields: ['by'],
+    contents: ({ genes, by }) => [{ kind: 'stacked-violin', genes: [...genes], ...grouped(by) }],
+  },
+  {
+    kind: 'gene-dot-plot',
+    label: 'Dot plot',
+    genes: [1, listLimit],
+    fields: ['by', 'scaled'],
+    contents: ({ genes, by, scaled }) => [
+      { kind: 'gene-dot-plot', genes: [...genes], ...grouped(by), scale: scaled ? 'gene' : 'none' },
+    ],
+  },
+  {
+    kind: 'matrix-plot',
+    label: 'Matrix plot',
+    genes: [1, listLimit],
+    fields: ['by', 'scaled'],
+    contents: ({ genes, by, scaled }) => [
+      { kind: 'matrix-plot', genes: [...genes], ...grouped(by), scale: scaled ? 'gene' : 'none' },
+    ],
+  },
+  {
+    kind: 'composition-bar',
+    label: 'Composition',
+    fields: ['by', 'parts', 'counted'],
+    contents: ({ by, parts, counted }) => [
+      {
+        kind: 'composition-bar',
+        by: { column: by },
+        ...(parts !== '' && { of: { column: parts } }),
+        show: counted ? 'count' : 'share',
+        order: 'column',
+      },
+    ],
+  },
+  {
+    kind: 'gene-scatter',
+    label: 'Two genes',
+    genes: [2, 2],
+    fields: [],
+    contents: ({ genes: [x = '', y = ''] }) => [{ kind: 'gene-scatter', x, y }],
+  },
+];
+
+/** What is missing before a figure can be drawn; undefined where nothing is. */
+export function missingFor({ genes, kind }: GroupFigure, choice: GroupFigureChoice): string | undefined {
+  if (kind === 'composition-bar' && choice.by === '') return 'Choose the column whose groups are the bars.';
+  if (genes === undefined || (kind === 'violin' && choice.number !== '')) return undefined;
+  const [least, most] = genes;
+  const count = choice.genes.length;
+  if (count > most) {
+    return least === most
+      ? `This figure has ${most} genes; remove ${count - most}.`
+      : `At most ${most} genes are drawn at once; remove ${count - most}.`;
+  }
+  if (count >= least) return undefined;
+  return least === 1 ? 'Choose at least one gene.' : `Choose ${least} genes; ${least - count} more.`;
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { grouping, groupingInput } from '../grouping.ts';
+import { jsonAddress, plotContent } from '../plot-content.ts';
+
+const schema = z.object({
+  kind: z.literal('composition-bar'),
+  by: grouping.describe('Each group is a bar.'),
+  of: grouping.optional().describe('What the bars are made of; cell types, else clusters, if absent.'),
+  show: z.enum(['share', 'count']).default('share'),
+  order: z
+    .enum(['column', 'largest-part', 'cells'])
+    .default('column')
+    .describe('Of the bars: as in the column, by the share of the largest part, or by their cells.'),
+});
+
+/** What groups of cells are made of. */
+export const compositionBarContent = plotContent({
+  kind: 'composition-bar',
+  schema,
+  inputs: ({ by, of }) => ({ groups: groupingInput(by), parts: groupingInput(of) }),
+  titles: ({ by, of }, groupedBy) => ({
+    title: `${of?.column ?? (groupedBy === 'none' ? 'Cells' : groupedBy)} by ${by.column}`,
+    subtitle: 'Composition',
+  }),
+  address: jsonAddress,
+});

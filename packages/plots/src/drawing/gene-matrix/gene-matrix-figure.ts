@@ -1,0 +1,174 @@
+import { countText } from '@cellfolio/model';
+import { checkRange, FigureInputError, rangeText } from '../checked-input.ts';
+import type { Drawing, Figure } from '../figure.ts';
+import { categoryLabel, categoryLabels, cleanLabel } from '../text/fit-text.ts';
+import { geneMatrixLayout } from './layout.ts';
+import { dotMaxOf, meanRamp } from './scales.ts';
+import { geneMatrixDrawing } from './scene.ts';
+import {
+  limitGeneMatrix,
+  type GeneMatrixInput,
+  type GeneMatrixSpec,
+  type KeptRowsAndColumns,
+  type MatrixMarks,
+  type SmallViolin,
+} from './spec.ts';
+
+/**
+ * Genes by groups, with the sizes and colours of scanpy's dot plots and matrix plots. At most 60 groups (the largest),
+ * 300 genes (the first of each bracket) and 9,000 dots are drawn, and the figure says so. A mean or fraction that
+ * is not a number, as of a group without cells, makes no dot. Throws FigureInputError where sizes do not fit
+ * together or a fraction is outside 0 to 1.
+ */
+export function geneMatrixFigure<Kind extends string>(
+  kind: Kind,
+  marks: MatrixMarks,
+  input: GeneMatrixInput,
+): Figure<GeneMatrixSpec & { readonly kind: Kind }> {
+  checkInput(input);
+  if (input.range) checkRange(input.range);
+  const labels = categoryLabels(input.groups.map(({ label }) => label));
+  const labelOf = new Map(input.groups.map(({ label }, place) => [label, labels[place]!]));
+  const allGenes = input.genes.map(({ symbol, group }) => ({
+    symbol: categoryLabel(symbol),
+    bracket: group === undefined ? null : (labelOf.get(group) ?? categoryLabel(group)),
+  }));
+  const { fewCells = 0, cautions = [], isScaled = false, notes = [], range } = input;
+  const allGroups = input.groups.map(({ cells, colour }, place) => ({
+    label: labels[place]!,
+    cells,
+    ...(colour !== undefined && { colour }),
+  }));
+  const kept = limitGeneMatrix(allGroups, allGenes);
+  const groups = kept.groups.map((i) => allGroups[i]!);
+  const genes = kept.genes.map((i) => allGenes[i]!);
+  const { mean, fraction, meanDomain, dotMax } = dots(input, kept);
+  const groupTitle = cleanLabel(input.groupTitle);
+  const counts = { groupCount: allGroups.length, geneCount: allGenes.length };
+  return {
+    spec: {
+      version: 1,
+      kind,
+      ...(marks !== 'dots' && { marks }),
+      title: cleanLabel(input.title),
+      datasetName: cleanLabel(input.datasetName),
+      summary: [summaryOf({ groups, genes, ...counts, fewCells }), ...notes, ...rangeText(range)].join(' · '),
+      size: geneMatrixLayout({ groups, genes, groupTitle, marks, fewCells }).size,
+      groupTitle,
+      groups,
+      genes,
+      mean,
+      fraction,
+      dotMax,
+      meanDomain: range ?? meanDomain,
+      ...(range && { range }),
+      ...(isScaled && { isScaled }),
+      ...(input.violins && { violins: violinsOf(input.violins, kept, range) }),
+      ...counts,
+      colours: { ramp: meanRamp },
+      ...(fewCells > 0 && { fewCells }),
+      ...(cautions.length > 0 && { cautions }),
+    },
+    columns: {},
+    drawing: geneMatrixDrawing as Drawing<GeneMatrixSpec & { readonly kind: Kind }>,
+  };
+}
+
+function violinsOf(
+  { unit, ofGene }: NonNullable<GeneMatrixInput['violins']>,
+  kept: KeptRowsAndColumns,
+  range: readonly [number, number] | undefined,
+): NonNullable<GeneMatrixSpec['violins']> {
+  const shapes = new Array<SmallViolin | null>(kept.groups.length * kept.genes.length).fill(null);
+  let [low, high] = [0, 0];
+  kept.genes.forEach((gene, column) => {
+    const violinOf = ofGene(gene);
+    kept.groups.forEach((group, row) => {
+      const shape = violinOf(group);
+      if (shape === null) return;
+      shapes[row * kept.genes.length + column] = shape;
+      low = Math.min(low, shape.range[0]);
+      high = Math.max(high, shape.range[1]);
+    });
+  });
+  return { unit: cleanLabel(unit), domain: range ?? [low, high], shapes };
+}
+
+function checkInput({ groups, genes, mean, fraction }: GeneMatrixInput): void {
+  const size = groups.length * genes.length;
+  for (const [field, matrix] of [
+    ['mean', mean],
+    ['fraction', fraction],
+  ] as const) {
+    if (matrix.length !== size) {
+      throw new FigureInputError(
+        field,
+        `${field} holds ${matrix.length} numbers, ${groups.length} groups by ${genes.length} genes need ${size}`,
+      );
+    }
+  }
+  for (let i = 0; i < size; i++) {
+    if (fraction[i]! < 0 || fraction[i]! > 1) {
+      throw new FigureInputError('fraction', `a fraction is ${fraction[i]!}, which is not within 0 to 1`);
+    }
+  }
+  for (const { cells } of groups) {
+    if (!Number.isSafeInteger(cells) || cells < 0) {
+      throw new FigureInputError('groups', `a group has ${cells} cells, which is not a count`);
+    }
+  }
+}
+
+function dots(
+  { genes, mean, fraction }: GeneMatrixInput,
+  kept: KeptRowsAndColumns,
+): Pick<GeneMatrixSpec, 'mean' | 'fraction' | 'meanDomain' | 'dotMax'> {
+  const places = kept.groups.flatMap((group) => kept.genes.map((gene) => group * genes.length + gene));
+  const isKnown = (place: number): boolean =>
+    Number.isFinite(mean[place]) && Number.isFinite(fraction[place]);
+  let [low, high, greatest] = [Infinity, -Infinity, 0];
+  for (const place of places) {
+    if (!isKnown(place)) continue;
+    low = Math.min(low, mean[place]!);
+    high = Math.max(high, mean[place]!);
+    greatest = Math.max(greatest, fraction[place]!);
+  }
+  // A range of one value, or of none, begins or ends at zero.
+  if (!(low < high)) [low, high] = low === high ? [Math.min(0, low), Math.max(0, high)] : [0, 0];
+  return {
+    mean: places.map((place) => (isKnown(place) ? rounded(mean[place]!) : rounded(low))),
+    fraction: places.map((place) => (isKnown(place) ? rounded(fraction[place]!) : 0)),
+    meanDomain: [rounded(low), rounded(high)],
+    dotMax: dotMaxOf(greatest),
+  };
+}
+
+/** Five digits are far finer than the eye, and keep a spec of 9,000 dots small. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(5));
+}
+
+function summaryOf({
+  groups,
+  genes,
+  groupCount,
+  geneCount,
+  fewCells,
+}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupCount' | 'geneCount'> & { fewCells: number }): string {
+  const cells = groups.reduce((sum, group) => sum + group.cells, 0);
+  const isBracketed = genes.some((gene) => gene.bracket !== null);
+  const geneText =
+    genes.length < geneCount
+      ? `${countText(genes.length)} of ${countText(geneCount)} genes (the first${isBracketed ? ' of each group' : ''})`
+      : plural(geneCount, 'gene');
+  const groupText =
+    groups.length < groupCount
+      ? `${groups.length} of ${countText(groupCount)} groups (the largest)`
+      : plural(groupCount, 'group');
+  const note = groups.some((group) => group.cells < fewCells) ? ` · * fewer than ${fewCells} cells` : '';
+  return `${geneText} in ${groupText}, ${plural(cells, 'cell')}${note}`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,71 @@
+import type { CategoricalColumn, CellMask } from '@cellfolio/model';
+import { type Bins, defaultParts } from '../grouping.ts';
+import type { InputValues } from '../plot.ts';
+import { percentile } from './violin/density.ts';
+import { valueText } from './text/number-text.ts';
+
+/** Groups that a figure compares. */
+export interface CellGroups {
+  readonly column: CategoricalColumn;
+  /** What the groups are, such as `Cell type`, or `n_genes (quartiles)`. */
+  readonly title: string;
+  readonly palette: 'cell-type' | 'cluster';
+}
+
+/**
+ * The categories of a column, or parts of its numbers among the cells of the mask. Parts are half-open: a value on an
+ * edge belongs to the part above it. Quantiles are numpy's linear ones; equal edges are one. Cells without a number are
+ * in no part.
+ */
+export function groupCells(
+  value: InputValues['column'] | InputValues['obs'],
+  bins: Bins | undefined,
+  mask?: CellMask,
+): CellGroups {
+  if ('column' in value) {
+    const { column, title, palette } = value;
+    return { column, title, palette };
+  }
+  const { scores, title } = value;
+  const used = bins ?? { by: 'quantiles' as const, parts: defaultParts };
+  const sorted = scores
+    .filter((score, cell) => Number.isFinite(score) && (mask === undefined || mask.bits[cell] === 1))
+    .sort();
+  const low = sorted[0] ?? 0;
+  const high = sorted.at(-1) ?? 0;
+  const edges =
+    used.by === 'edges'
+      ? used.edges
+      : [
+          ...new Set(
+            Array.from({ length: used.parts - 1 }, (_, i) => percentile(sorted, 0, (i + 1) / used.parts)),
+          ),
+        ].filter((edge) => edge > low);
+  const codes = Int8Array.from(scores, (score) =>
+    Number.isFinite(score) ? edges.filter((edge) => score >= edge).length : -1,
+  );
+  const ends = [...edges.map(valueText), ''];
+  const categories = ends.map((end, i) => {
+    if (edges.length === 0) return `${valueText(low)} to ${valueText(high)}`;
+    if (i === 0) return `below ${end}`;
+    return end === '' ? `${ends[i - 1]!} or more` : `${ends[i - 1]!} to below ${end}`;
+  });
+  const how =
+    used.by === 'edges' ? 'ranges' : used.parts === defaultParts ? 'quartiles' : `${used.parts} quantiles`;
+  return {
+    column: { kind: 'categorical', codes, categories, categoryType: 'string', ordered: true },
+    title: `${title} (${how})`,
+    palette: 'cluster',
+  };
+}
+
+/** Cells of the mask that are in no group. */
+export function withoutGroup({ codes, categories }: CategoricalColumn, mask?: CellMask): number {
+  let count = 0;
+  for (let cell = 0; cell < codes.length; cell++) {
+    if (mask !== undefined && mask.bits[cell] !== 1) continue;
+    const code = codes[cell]!;
+    if (code < 0 || code >= categories.length) count++;
+  }
+  return count;
+}

@@ -1,0 +1,47 @@
+import { dataName, geneName } from '@cellfolio/model/names';
+import { z } from 'zod';
+import { type Grouping, grouping, groupingInput } from '../grouping.ts';
+import { jsonAddress, plotContent } from '../plot-content.ts';
+
+/** Genes of one figure of a list. */
+export const maxListedGenes = 60;
+
+/** Genes by groups: what dot plots and matrix plots of any list are asked by. */
+export const geneList = {
+  genes: z
+    .array(geneName)
+    .min(1, 'Give at least one gene.')
+    .max(maxListedGenes, `At most ${maxListedGenes} genes fit into one figure.`),
+  by: grouping.optional().describe('Cell types, else clusters, if absent.'),
+};
+
+export const geneMatrixOptions = {
+  ...geneList,
+  brackets: z
+    .array(z.object({ name: dataName, count: z.int().min(1) }))
+    .max(maxListedGenes)
+    .optional()
+    .describe('Names of runs of the genes, in their order; genes beyond them have none.'),
+  scale: z
+    .enum(['none', 'gene'])
+    .default('none')
+    .describe('`gene`: each gene goes from 0 in its lowest to 1 in its highest group.'),
+};
+
+export function geneListInputs({ genes, by }: { genes: readonly string[]; by?: Grouping | undefined }) {
+  return { genes: genes.map((gene) => ({ from: 'gene', gene }) as const), groups: groupingInput(by) };
+}
+
+/** `CD3D, CST3 and 3 more`. */
+export function geneListTitle(genes: readonly string[]): string {
+  const named = genes.slice(0, 3).join(', ');
+  return genes.length <= 3 ? named : `${named} and ${genes.length - 3} more`;
+}
+
+export const geneDotPlotContent = plotContent({
+  kind: 'gene-dot-plot',
+  schema: z.object({ kind: z.literal('gene-dot-plot'), ...geneMatrixOptions }),
+  inputs: geneListInputs,
+  titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Dot plot' }),
+  address: jsonAddress,
+});

@@ -1,0 +1,110 @@
+import type { CellMask, GeneColumn } from '@cellfolio/model';
+import { checkGene, checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
+import { groupCells, withoutGroup } from '../drawing/group-cells.ts';
+import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
+import type { GeneMatrixInput } from '../drawing/gene-matrix/spec.ts';
+import { countText } from '@cellfolio/model';
+import { type FigureSetting, type InputValues, plot } from '../plot.ts';
+import type { Grouping } from '../grouping.ts';
+import type { geneDotPlotContent } from './content.ts';
+
+interface GeneMatrixChoice {
+  readonly by?: Grouping | undefined;
+  readonly brackets?: readonly { readonly name: string; readonly count: number }[] | undefined;
+  readonly scale: 'none' | 'gene';
+}
+
+/** Sums of a gene over the cells of each group, and how many of them express it. Stored values that are no numbers count as zeros. */
+function sumsOf(
+  gene: GeneColumn,
+  codes: CategoricalCodes,
+  groups: number,
+  mask: CellMask | undefined,
+): { readonly sum: Float64Array; readonly expressing: Uint32Array } {
+  const sum = new Float64Array(groups);
+  const expressing = new Uint32Array(groups);
+  const { cells, values } = gene;
+  const bits = mask?.bits;
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i]!;
+    const code = codes[cell]!;
+    const value = values[i]!;
+    if (code < 0 || code >= groups || (bits !== undefined && bits[cell] !== 1)) continue;
+    if (!Number.isFinite(value)) continue;
+    sum[code]! += value;
+    if (value > 0) expressing[code]!++;
+  }
+  return { sum, expressing };
+}
+
+type CategoricalCodes = Int8Array | Int16Array | Int32Array;
+
+/**
+ * Mean of each gene in each group, zeros included, and the share of its cells that express it, as `sc.pl.dotplot` and
+ * `sc.pl.matrixplot` have them; scaled, each gene goes from 0 to 1 over the groups (`standard_scale='var'`). Groups
+ * without cells are left out; `codes` are those of the others. Throws FigureInputError where the columns do not describe the same cells.
+ */
+export function geneMatrixInput(
+  {
+    genes,
+    groups,
+  }: {
+    readonly genes: readonly InputValues['gene'][];
+    readonly groups: InputValues['column'] | InputValues['obs'];
+  },
+  { by, brackets = [], scale }: GeneMatrixChoice,
+  { datasetName, mask, range }: FigureSetting,
+): GeneMatrixInput & { readonly codes: readonly number[] } {
+  const { column, title } = groupCells(groups, by?.bins, mask);
+  const { codes, categories } = column;
+  checkMask(codes.length, mask);
+  const { perCategory } = countCategories(column, mask);
+  const filled = Array.from(categories.keys()).filter((code) => perCategory[code]! > 0);
+  const mean = new Float64Array(filled.length * genes.length);
+  const fraction = new Float64Array(filled.length * genes.length);
+  genes.forEach(({ gene }, place) => {
+    checkGene(gene);
+    if (gene.cellCount !== codes.length) {
+      throw new FigureInputError(
+        'groups',
+        `the groups hold ${codes.length} cells, the gene ${gene.cellCount}`,
+      );
+    }
+    const { sum, expressing } = sumsOf(gene, codes, categories.length, mask);
+    const means = filled.map((code) => sum[code]! / perCategory[code]!);
+    const shown = scale === 'gene' ? fromZeroToOne(means) : means;
+    filled.forEach((code, row) => {
+      mean[row * genes.length + place] = shown[row]!;
+      fraction[row * genes.length + place] = expressing[code]! / perCategory[code]!;
+    });
+  });
+  const bracketOf = brackets.flatMap(({ name, count }) => new Array<string>(count).fill(name));
+  const left = withoutGroup(column, mask);
+  return {
+    codes: filled,
+    title: genes.length === 1 ? genes[0]!.symbol : `${genes.length} genes`,
+    datasetName,
+    groupTitle: title,
+    groups: filled.map((code) => ({ label: categories[code]!, cells: perCategory[code]! })),
+    genes: genes.map(({ symbol }, i) => ({
+      symbol,
+      ...(bracketOf[i] !== undefined && { group: bracketOf[i] }),
+    })),
+    mean,
+    fraction,
+    isScaled: scale === 'gene',
+    notes: left > 0 ? [`${countText(left)} without a group left out`] : [],
+    ...(range && { range }),
+  };
+}
+
+/** A gene of one mean in all groups is 0 in each. */
+function fromZeroToOne(means: readonly number[]): number[] {
+  const low = Math.min(...means);
+  const span = Math.max(...means) - low;
+  return means.map((mean) => (span > 0 ? (mean - low) / span : 0));
+}
+
+export const geneDotPlot = plot<typeof geneDotPlotContent>('gene-dot-plot', (values, setting, content) =>
+  geneMatrixFigure('gene-dot-plot', 'dots', geneMatrixInput(values, content, setting)),
+);

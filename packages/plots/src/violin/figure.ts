@@ -1,0 +1,190 @@
+import { type CategoricalColumn, countText } from '@cellfolio/model';
+import { checkMask, FigureInputError, rangeText } from '../drawing/checked-input.ts';
+import { categoryColours } from '../drawing/colour/category-colours.ts';
+import type { Figure } from '../drawing/figure.ts';
+import { type CellGroups, groupCells, withoutGroup } from '../drawing/group-cells.ts';
+import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { percentText } from '../drawing/text/number-text.ts';
+import { geneByGroup, scoresByGroup } from '../drawing/violin/grouped-values.ts';
+import {
+  axisOf,
+  distributionOf,
+  limitText,
+  maxRows,
+  type ViolinRowGroup,
+  type ViolinSpec,
+  violinDomain,
+} from '../drawing/violin/violin-groups.ts';
+import { violinSize } from '../drawing/violin/violin-layout.ts';
+import { violinDrawing } from '../drawing/violin/violin-scene.ts';
+import { type FigureSetting, type InputValues, plot } from '../plot.ts';
+import type { violinContent } from './content.ts';
+
+/** Parts of a group beyond this are not drawn. */
+const maxParts = 12;
+
+interface GroupedViolinSpec extends ViolinSpec {
+  readonly kind: 'violin';
+  readonly isGene: boolean;
+}
+
+interface GroupedViolinInput extends FigureSetting {
+  readonly measure: InputValues['gene'] | InputValues['obs'];
+  readonly groups: CellGroups;
+  readonly split?: CellGroups | undefined;
+}
+
+/**
+ * Distribution of a gene, zeros included, or of a number, in each group and each part of it. Groups without a value are
+ * left out; a part without one keeps its row. Throws FigureInputError where the columns do not describe the same cells,
+ * or where a column of categories is to be measured.
+ */
+export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpec> {
+  const { measure, groups, split, mask, range } = input;
+  checkMask(groups.column.codes.length, mask);
+  const parts = split?.column.categories.length ?? 1;
+  const column = crossed(groups.column, split?.column);
+  const { valuesOf, zerosOf, expressingOf, title, unit, without } = measured(measure, column, mask);
+  const cellsOf = (code: number): number => valuesOf(code).length + zerosOf(code);
+  const sizes = (of: (group: number, part: number) => boolean): number => {
+    let cells = 0;
+    for (let group = 0; group < groups.column.categories.length; group++) {
+      for (let part = 0; part < parts; part++) {
+        if (of(group, part)) cells += cellsOf(group * parts + part);
+      }
+    }
+    return cells;
+  };
+  const shownParts = largest(parts, maxParts, (part) => sizes((_, other) => other === part));
+  const filled = Array.from(groups.column.categories.keys()).filter((group) =>
+    shownParts.some((part) => cellsOf(group * parts + part) > 0),
+  );
+  const shownGroups = largest(
+    groups.column.categories.length,
+    Math.max(1, Math.floor(maxRows / Math.max(1, shownParts.length))),
+    (group) => shownParts.reduce((sum, part) => sum + cellsOf(group * parts + part), 0),
+  );
+  const groupLabels = categoryLabels(shownGroups.map((group) => groups.column.categories[group]!));
+  const partLabels = split && categoryLabels(shownParts.map((part) => split.column.categories[part]!));
+  const colours = categoryColours((split ?? groups).column.categories, (split ?? groups).palette);
+  const isPair = split !== undefined && shownParts.length === 2;
+  const rows = shownGroups.flatMap((group, place) =>
+    shownParts.map((part, nth): ViolinRowGroup => {
+      const code = group * parts + part;
+      const expressing = expressingOf?.(code);
+      return {
+        label: groupLabels[place]!,
+        colour: colours[split === undefined ? group : part]!,
+        ...(cellsOf(code) > 0 ? distributionOf(valuesOf(code).sort(), zerosOf(code)) : emptyRow),
+        ...(expressing !== undefined && { expressing }),
+        ...(partLabels !== undefined && { part: partLabels[nth]! }),
+        ...(isPair && { half: nth === 0 ? 'upper' : 'lower' }),
+      };
+    }),
+  );
+  const [low, high] = violinDomain(rows);
+  const isGene = expressingOf !== undefined;
+  const own = isGene ? ([Math.min(0, low), Math.max(0, high)] as const) : ([low, high] as const);
+  const cells = rows.reduce((sum, row) => sum + row.cells, 0);
+  const expressing = rows.reduce((sum, row) => sum + (row.expressing ?? 0), 0);
+  const missing = withoutGroup(column, mask);
+  const spec: GroupedViolinSpec = {
+    version: 2,
+    kind: 'violin',
+    isGene,
+    title: cleanLabel(title),
+    datasetName: cleanLabel(input.datasetName),
+    summary: [
+      isGene
+        ? `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`
+        : `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
+      ...limitText(shownGroups.length, filled.length),
+      ...(split === undefined || shownParts.length === parts
+        ? []
+        : [`the ${shownParts.length} largest of ${parts} parts`]),
+      ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
+      ...(without > 0 ? [`${countText(without)} without a value`] : []),
+      ...rangeText(range),
+    ].join(' · '),
+    size: violinSize(rows.length),
+    unit: cleanLabel(unit),
+    groupTitle: cleanLabel(groups.title),
+    ...(split !== undefined && { split: { title: cleanLabel(split.title), rows: shownParts.length } }),
+    ...axisOf(own, range),
+    groups: rows,
+    groupCount: filled.length,
+  };
+  return { spec, columns: {}, drawing: isGene ? ofGene : ofNumber };
+}
+
+const ofGene = violinDrawing<GroupedViolinSpec>('gene');
+const ofNumber = violinDrawing<GroupedViolinSpec>('score');
+
+const emptyRow = { cells: 0, mean: NaN, quartiles: null, range: null, density: null, points: null } as const;
+
+/** The places of the largest, in their order; those of size 0 are left out. */
+function largest(count: number, most: number, sizeOf: (place: number) => number): number[] {
+  const sizes = Array.from({ length: count }, (_, place) => sizeOf(place));
+  return [...sizes.keys()]
+    .filter((place) => sizes[place]! > 0)
+    .sort((a, b) => sizes[b]! - sizes[a]! || a - b)
+    .slice(0, most)
+    .sort((a, b) => a - b);
+}
+
+/** Each part of each group as a category of its own: `group * parts + part`. */
+function crossed(groups: CategoricalColumn, split: CategoricalColumn | undefined): CategoricalColumn {
+  if (split === undefined) return groups;
+  if (split.codes.length !== groups.codes.length) {
+    throw new FigureInputError(
+      'split',
+      `the parts hold ${split.codes.length} cells, the groups ${groups.codes.length}`,
+    );
+  }
+  const parts = split.categories.length;
+  const codes = Int32Array.from(groups.codes, (group, cell) => {
+    const part = split.codes[cell]!;
+    return group < 0 || part < 0 ? -1 : group * parts + part;
+  });
+  return { ...groups, codes, categories: new Array<string>(groups.categories.length * parts).fill('') };
+}
+
+function measured(
+  measure: GroupedViolinInput['measure'],
+  column: CategoricalColumn,
+  mask: FigureSetting['mask'],
+) {
+  if ('gene' in measure) {
+    const { gene, symbol, unit } = measure;
+    if (gene.cellCount !== column.codes.length) {
+      throw new FigureInputError(
+        'groups',
+        `the groups hold ${column.codes.length} cells, the gene ${gene.cellCount}`,
+      );
+    }
+    return { ...geneByGroup(gene, column, mask), title: symbol, unit, without: 0 };
+  }
+  if ('column' in measure) {
+    throw new FigureInputError(
+      'measure',
+      `The column “${cleanLabel(measure.columnName).slice(0, 80)}” has categories: a violin needs numbers.`,
+    );
+  }
+  const { notScored, ...grouped } = scoresByGroup(measure.scores, column, mask);
+  return {
+    ...grouped,
+    expressingOf: undefined,
+    title: measure.title,
+    unit: measure.unit,
+    without: notScored,
+  };
+}
+
+export const violin = plot<typeof violinContent>('violin', ({ measure, groups, split }, setting, content) =>
+  groupedViolinFigure({
+    ...setting,
+    measure,
+    groups: groupCells(groups, content.by?.bins, setting.mask),
+    split: split[0] && groupCells(split[0], content.split?.bins, setting.mask),
+  }),
+);
