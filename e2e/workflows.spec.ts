@@ -47,6 +47,33 @@ test('FOXP3 in T cells by treatment, on one scale, takes at most ten clicks', as
   expect(clicks()).toBeLessThanOrEqual(10);
 });
 
+test('FOXP3 by cell type, split by treatment, is one figure after five clicks', async ({ page }) => {
+  await explore(page);
+  const { click, clicks } = counting();
+  await click(panel(page, 'Figures by Group'));
+  await click(page.getByRole('combobox', { name: 'Genes of the figure' }));
+  await page.keyboard.type('FOXP3');
+  await page.keyboard.press('Enter');
+  await click(page.getByRole('button', { name: 'Split by: Not split' }));
+  await click(page.getByRole('list', { name: 'Split by' }).getByRole('button', { name: /^Treatment/ }));
+  await click(page.getByRole('button', { name: 'Draw Figure' }));
+  await expect(viewer(page).getByRole('heading', { name: /^FOXP3.*split by/ })).toBeVisible();
+  expect(clicks()).toBe(5);
+});
+
+test('six genes are on one scale in a stacked violin after five clicks', async ({ page }) => {
+  await explore(page);
+  const { click, clicks } = counting();
+  await click(panel(page, 'Figures by Group'));
+  await choose(click, page.getByRole('combobox', { name: 'Figure', exact: true }), 'Stacked violin');
+  await click(page.getByRole('combobox', { name: 'Genes of the figure' }));
+  await page.keyboard.type('CD3D, CST3, NKG7, MS4A1, LYZ, EPCAM');
+  await page.keyboard.press('Enter');
+  await click(page.getByRole('button', { name: 'Draw Figure' }));
+  await expect(viewer(page).getByRole('heading', { name: /and 3 more/ })).toBeVisible();
+  expect(clicks()).toBe(5);
+});
+
 test('four genes on one scale take three clicks, the cells with their metadata two', async ({ page }) => {
   await explore(page);
   const { click, clicks } = counting();

@@ -52,7 +52,8 @@ export const jsonAddress = {
     const { kind: _, ...rest } = content as { readonly kind: string };
     return [JSON.stringify(rest)];
   },
-  read: ([text = '']: readonly string[]): object => JSON.parse(text) as object,
+  read: ([text = '']: readonly string[]): object | undefined =>
+    (JSON.parse(text) as object | null) ?? undefined,
 };
 
 /** What a subtitle says of the groups of a figure. */

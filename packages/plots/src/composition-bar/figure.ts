@@ -36,38 +36,57 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
       `the parts hold ${of.column.codes.length} cells, the groups ${codes.length}`,
     );
   }
-  const [groupCount, partCount] = [by.column.categories.length, of.column.categories.length];
-  const table = new Uint32Array(groupCount * partCount);
+  const cellsOf = new Uint32Array(by.column.categories.length);
+  const cellsIn = new Uint32Array(of.column.categories.length);
   let left = 0;
-  for (let cell = 0; cell < codes.length; cell++) {
-    if (mask !== undefined && mask.bits[cell] !== 1) continue;
-    const [group, part] = [codes[cell]!, of.column.codes[cell]!];
-    if (group < 0 || part < 0) left++;
-    else table[group * partCount + part]!++;
-  }
-  const row = (group: number): Uint32Array => table.subarray(group * partCount, (group + 1) * partCount);
-  const cellsOf = Array.from({ length: groupCount }, (_, group) => row(group).reduce((sum, n) => sum + n, 0));
-  const cellsIn = Array.from({ length: partCount }, (_, part) =>
-    cellsOf.reduce((sum, _cells, group) => sum + row(group)[part]!, 0),
-  );
+  const eachCell = (take: (group: number, part: number) => void): void => {
+    for (let cell = 0; cell < codes.length; cell++) {
+      if (mask === undefined || mask.bits[cell] === 1) take(codes[cell]!, of.column.codes[cell]!);
+    }
+  };
+  eachCell((group, part) => {
+    if (group < 0 || part < 0) {
+      left++;
+      return;
+    }
+    cellsOf[group]!++;
+    cellsIn[part]!++;
+  });
   const shownParts = largestOf(cellsIn, maxParts);
   const filledParts = cellsIn.filter((cells) => cells > 0).length;
   const bars = largestOf(cellsOf, maxBars);
-  const first = shownParts.toSorted((a, b) => cellsIn[b]! - cellsIn[a]!)[0] ?? 0;
+  // Only what is drawn is counted in pairs: two columns of ten thousand categories have a hundred million.
+  const barOf = new Map(bars.map((group, place) => [group, place]));
+  const partOf = new Map(shownParts.map((part, place) => [part, place]));
+  const table = new Uint32Array(bars.length * shownParts.length);
+  eachCell((group, part) => {
+    const [bar, place] = [barOf.get(group), partOf.get(part)];
+    if (bar !== undefined && place !== undefined) table[bar * shownParts.length + place]!++;
+  });
+  const countsIn = (group: number): Uint32Array => {
+    const bar = barOf.get(group)!;
+    return table.subarray(bar * shownParts.length, (bar + 1) * shownParts.length);
+  };
+  const first = Math.max(
+    0,
+    shownParts.indexOf(shownParts.toSorted((a, b) => cellsIn[b]! - cellsIn[a]!)[0] ?? 0),
+  );
   if (order === 'cells') bars.sort((a, b) => cellsOf[b]! - cellsOf[a]!);
   if (order === 'largest-part') {
-    bars.sort((a, b) => row(b)[first]! / cellsOf[b]! - row(a)[first]! / cellsOf[a]!);
+    bars.sort((a, b) => countsIn(b)[first]! / cellsOf[b]! - countsIn(a)[first]! / cellsOf[a]!);
   }
   const colours = categoryColours(of.column.categories, of.palette);
   const partLabels = categoryLabels(shownParts.map((part) => of.column.categories[part]!));
   const groupLabels = categoryLabels(bars.map((group) => by.column.categories[group]!));
   const hasRest = filledParts > shownParts.length;
   const total = cellsOf.reduce((sum, cells) => sum + cells, 0);
-  const countsOf = (counts: Uint32Array | readonly number[], all: number): number[] => {
-    const shown = shownParts.map((part) => counts[part]!);
-    return hasRest ? [...shown, all - shown.reduce((sum, n) => sum + n, 0)] : shown;
+  const withRest = (shown: readonly number[], all: number): number[] => {
+    return hasRest ? [...shown, all - shown.reduce((sum, n) => sum + n, 0)] : [...shown];
   };
-  const parts = countsOf(cellsIn, total).map((cells, i) => ({
+  const parts = withRest(
+    shownParts.map((part) => cellsIn[part]!),
+    total,
+  ).map((cells, i) => ({
     label: partLabels[i] ?? `${filledParts - shownParts.length} smaller`,
     colour: shownParts[i] === undefined ? restGrey : colours[shownParts[i]]!,
     cells,
@@ -91,7 +110,7 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     groups: bars.map((group, i) => ({
       label: groupLabels[i]!,
       cells: cellsOf[group]!,
-      counts: countsOf(row(group), cellsOf[group]!),
+      counts: withRest([...countsIn(group)], cellsOf[group]!),
     })),
     groupCount: filled,
   };
@@ -99,8 +118,8 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
 }
 
 /** The places of the largest numbers above 0, in their order. */
-function largestOf(sizes: readonly number[], most: number): number[] {
-  return [...sizes.keys()]
+function largestOf(sizes: Uint32Array, most: number): number[] {
+  return Array.from(sizes.keys())
     .filter((place) => sizes[place]! > 0)
     .sort((a, b) => sizes[b]! - sizes[a]! || a - b)
     .slice(0, most)

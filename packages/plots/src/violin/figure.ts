@@ -1,5 +1,5 @@
 import { type CategoricalColumn, countText } from '@cellfolio/model';
-import { checkMask, FigureInputError, rangeText } from '../drawing/checked-input.ts';
+import { checkMask, countCategories, FigureInputError, rangeText } from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells, withoutGroup } from '../drawing/group-cells.ts';
@@ -42,44 +42,39 @@ interface GroupedViolinInput extends FigureSetting {
 export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpec> {
   const { measure, groups, split, mask, range } = input;
   checkMask(groups.column.codes.length, mask);
-  const parts = split?.column.categories.length ?? 1;
-  const column = crossed(groups.column, split?.column);
+  const sizesOf = (column: CategoricalColumn) => countCategories(column, mask).perCategory;
+  const allParts = split === undefined ? 1 : sizesOf(split.column).filter((cells) => cells > 0).length;
+  const shownParts = split === undefined ? [0] : largest(sizesOf(split.column), maxParts);
+  const parts = shownParts.length;
+  const allGroups = sizesOf(groups.column);
+  const chosen = largest(allGroups, Math.max(1, Math.floor(maxRows / Math.max(1, parts))));
+  // Only what is drawn is crossed: of two columns of ten thousand categories there are a hundred million pairs.
+  const column = crossed(groups.column, chosen, split?.column, shownParts);
   const { valuesOf, zerosOf, expressingOf, title, unit, without } = measured(measure, column, mask);
   const cellsOf = (code: number): number => valuesOf(code).length + zerosOf(code);
-  const sizes = (of: (group: number, part: number) => boolean): number => {
-    let cells = 0;
-    for (let group = 0; group < groups.column.categories.length; group++) {
-      for (let part = 0; part < parts; part++) {
-        if (of(group, part)) cells += cellsOf(group * parts + part);
-      }
-    }
-    return cells;
-  };
-  const shownParts = largest(parts, maxParts, (part) => sizes((_, other) => other === part));
-  const filled = Array.from(groups.column.categories.keys()).filter((group) =>
-    shownParts.some((part) => cellsOf(group * parts + part) > 0),
+  const places = Array.from(chosen.keys()).filter((place) =>
+    shownParts.some((_, part) => cellsOf(place * parts + part) > 0),
   );
-  const shownGroups = largest(
-    groups.column.categories.length,
-    Math.max(1, Math.floor(maxRows / Math.max(1, shownParts.length))),
-    (group) => shownParts.reduce((sum, part) => sum + cellsOf(group * parts + part), 0),
-  );
+  const shownGroups = places.map((place) => chosen[place]!);
+  const filled = allGroups.filter((cells) => cells > 0).length - (chosen.length - places.length);
   const groupLabels = categoryLabels(shownGroups.map((group) => groups.column.categories[group]!));
   const partLabels = split && categoryLabels(shownParts.map((part) => split.column.categories[part]!));
   const colours = categoryColours((split ?? groups).column.categories, (split ?? groups).palette);
   const isPair = split !== undefined && shownParts.length === 2;
   const rows = shownGroups.flatMap((group, place) =>
-    shownParts.map((part, nth): ViolinRowGroup => {
-      const code = group * parts + part;
+    shownParts.flatMap((part, nth): ViolinRowGroup[] => {
+      const code = places[place]! * parts + nth;
       const expressing = expressingOf?.(code);
-      return {
-        label: groupLabels[place]!,
-        colour: colours[split === undefined ? group : part]!,
-        ...(cellsOf(code) > 0 ? distributionOf(valuesOf(code).sort(), zerosOf(code)) : emptyRow),
-        ...(expressing !== undefined && { expressing }),
-        ...(partLabels !== undefined && { part: partLabels[nth]! }),
-        ...(isPair && { half: nth === 0 ? 'upper' : 'lower' }),
-      };
+      return [
+        {
+          label: groupLabels[place]!,
+          colour: colours[split === undefined ? group : part]!,
+          ...(cellsOf(code) > 0 ? distributionOf(valuesOf(code).sort(), zerosOf(code)) : emptyRow),
+          ...(expressing !== undefined && { expressing }),
+          ...(partLabels !== undefined && { part: partLabels[nth]! }),
+          ...(isPair && { half: nth === 0 ? 'upper' : 'lower' }),
+        },
+      ];
     }),
   );
   const [low, high] = violinDomain(rows);
@@ -87,7 +82,9 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
   const own = isGene ? ([Math.min(0, low), Math.max(0, high)] as const) : ([low, high] as const);
   const cells = rows.reduce((sum, row) => sum + row.cells, 0);
   const expressing = rows.reduce((sum, row) => sum + (row.expressing ?? 0), 0);
-  const missing = withoutGroup(column, mask);
+  const missing =
+    withoutGroup(groups.column, mask) +
+    (split === undefined ? 0 : withoutPart(groups.column, split.column, mask));
   const spec: GroupedViolinSpec = {
     version: 2,
     kind: 'violin',
@@ -98,10 +95,8 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
       isGene
         ? `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`
         : `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
-      ...limitText(shownGroups.length, filled.length),
-      ...(split === undefined || shownParts.length === parts
-        ? []
-        : [`the ${shownParts.length} largest of ${parts} parts`]),
+      ...limitText(shownGroups.length, filled),
+      ...(split === undefined || parts === allParts ? [] : [`the ${parts} largest of ${allParts} parts`]),
       ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
       ...(without > 0 ? [`${countText(without)} without a value`] : []),
       ...rangeText(range),
@@ -109,10 +104,10 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
     size: violinSize(rows.length),
     unit: cleanLabel(unit),
     groupTitle: cleanLabel(groups.title),
-    ...(split !== undefined && { split: { title: cleanLabel(split.title), rows: shownParts.length } }),
+    ...(split !== undefined && { split: { title: cleanLabel(split.title), rows: parts } }),
     ...axisOf(own, range),
     groups: rows,
-    groupCount: filled.length,
+    groupCount: filled,
   };
   return { spec, columns: {}, drawing: isGene ? ofGene : ofNumber };
 }
@@ -123,30 +118,56 @@ const ofNumber = violinDrawing<GroupedViolinSpec>('score');
 const emptyRow = { cells: 0, mean: NaN, quartiles: null, range: null, density: null, points: null } as const;
 
 /** The places of the largest, in their order; those of size 0 are left out. */
-function largest(count: number, most: number, sizeOf: (place: number) => number): number[] {
-  const sizes = Array.from({ length: count }, (_, place) => sizeOf(place));
-  return [...sizes.keys()]
+function largest(sizes: Uint32Array, most: number): number[] {
+  return Array.from(sizes.keys())
     .filter((place) => sizes[place]! > 0)
     .sort((a, b) => sizes[b]! - sizes[a]! || a - b)
     .slice(0, most)
     .sort((a, b) => a - b);
 }
 
-/** Each part of each group as a category of its own: `group * parts + part`. */
-function crossed(groups: CategoricalColumn, split: CategoricalColumn | undefined): CategoricalColumn {
-  if (split === undefined) return groups;
-  if (split.codes.length !== groups.codes.length) {
+/** Each of the parts of each of the groups as a category of its own: `place of the group * parts + place of the part`. */
+function crossed(
+  groups: CategoricalColumn,
+  chosen: readonly number[],
+  split: CategoricalColumn | undefined,
+  parts: readonly number[],
+): CategoricalColumn {
+  if (split !== undefined && split.codes.length !== groups.codes.length) {
     throw new FigureInputError(
       'split',
       `the parts hold ${split.codes.length} cells, the groups ${groups.codes.length}`,
     );
   }
-  const parts = split.categories.length;
+  const placeOf = placesIn(chosen, groups.categories.length);
+  const partOf = placesIn(parts, split?.categories.length ?? 1);
   const codes = Int32Array.from(groups.codes, (group, cell) => {
-    const part = split.codes[cell]!;
-    return group < 0 || part < 0 ? -1 : group * parts + part;
+    const place = placeOf[group] ?? -1;
+    const part = partOf[split === undefined ? 0 : split.codes[cell]!] ?? -1;
+    return place < 0 || part < 0 ? -1 : place * parts.length + part;
   });
-  return { ...groups, codes, categories: new Array<string>(groups.categories.length * parts).fill('') };
+  return { ...groups, codes, categories: new Array<string>(chosen.length * parts.length).fill('') };
+}
+
+/** The place of each category among those that are shown; -1 for the others. */
+function placesIn(shown: readonly number[], categories: number): Int32Array {
+  const places = new Int32Array(categories).fill(-1);
+  shown.forEach((code, place) => (places[code] = place));
+  return places;
+}
+
+/** Cells of the mask that are in a group but in no part. */
+function withoutPart(
+  groups: CategoricalColumn,
+  split: CategoricalColumn,
+  mask: FigureSetting['mask'],
+): number {
+  let count = 0;
+  for (let cell = 0; cell < groups.codes.length; cell++) {
+    if (mask !== undefined && mask.bits[cell] !== 1) continue;
+    if (groups.codes[cell]! >= 0 && split.codes[cell]! < 0) count++;
+  }
+  return count;
 }
 
 function measured(

@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs';
+import type { CategoricalColumn } from '@cellfolio/model';
+import { expect, test } from 'vitest';
+import { contentAddress, type FigureContent, figureContent, readContentAddress } from './content.ts';
+import type { CommonSpec } from './drawing/figure.ts';
+import { groupCells } from './drawing/group-cells.ts';
+import { renderPng, renderSvg } from './drawing/render-figure.ts';
+import { categorical, geneOf, hostileNames, maskOf } from './mixture.test-data.ts';
+import type { FigureSetting } from './plot.ts';
+import { plotFigure } from './plots.ts';
+import { numbersOf, summariseFigure } from './words.ts';
+
+/** Written by reference/group_figures_reference.py with scanpy and scipy. */
+const reference = JSON.parse(
+  readFileSync(new URL('../reference/group-figures-reference.json', import.meta.url), 'utf8'),
+) as {
+  readonly values: readonly (readonly number[])[];
+  readonly codes: readonly number[];
+  readonly number: readonly number[];
+  readonly mean: readonly number[];
+  readonly fraction: readonly number[];
+  readonly scaled: readonly number[];
+  readonly medians: readonly number[];
+  readonly edges: readonly number[];
+  readonly crosstab: readonly number[];
+  readonly pearson: number;
+  readonly spearman: number;
+};
+
+const unit = 'log-normalised expression';
+const genes = reference.values.map((values, i) => {
+  const cells = [...values.keys()].filter((cell) => values[cell]! !== 0);
+  const stored = cells.map((cell) => values[cell]!);
+  return { gene: geneOf(values.length, cells, stored), symbol: `x${i}`, unit };
+});
+const groups = inputOf(categorical(Int16Array.from(reference.codes), ['a', 'b', 'c', 'd']));
+const numbers = {
+  title: 'N',
+  columnName: 'n',
+  scores: Float64Array.from(reference.number),
+  unit: 'n',
+};
+const setting: FigureSetting = { datasetName: 'Lung' };
+
+function inputOf(column: CategoricalColumn, title = 'Group') {
+  return { column, title, columnName: 'group', palette: 'cluster' as const, chosen: [] };
+}
+
+function specOf(content: object, values: object, how = setting) {
+  const parsed = figureContent.parse(content);
+  return plotFigure(parsed, values, how).spec as CommonSpec & Record<string, unknown>;
+}
+
+const list = { genes: genes.map(({ symbol }) => symbol) };
+
+/** The largest difference of two lists of numbers. */
+function farthest(ours: unknown, theirs: readonly number[]): number {
+  const list = ours as readonly number[];
+  expect(list).toHaveLength(theirs.length);
+  return Math.max(...theirs.map((value, i) => Math.abs(value - list[i]!)));
+}
+
+test('means and shares of genes by group are those of scanpy', () => {
+  const spec = specOf({ kind: 'gene-dot-plot', ...list }, { genes, groups });
+  // A spec keeps five digits.
+  expect(farthest(spec['mean'], reference.mean)).toBeLessThan(1e-4);
+  expect(farthest(spec['fraction'], reference.fraction)).toBeLessThan(1e-5);
+});
+
+test('scaled means of a matrix plot are those of scanpy', () => {
+  const spec = specOf({ kind: 'matrix-plot', ...list, scale: 'gene' }, { genes, groups });
+  expect(farthest(spec['mean'], reference.scaled)).toBeLessThan(1e-5);
+});
+
+test('medians of stacked violins are those of numpy', () => {
+  const spec = specOf({ kind: 'stacked-violin', ...list }, { genes, groups });
+  const { shapes } = spec['violins'] as { shapes: readonly { median: number }[] };
+  expect(
+    farthest(
+      shapes.map(({ median }) => median),
+      reference.medians,
+    ),
+  ).toBeLessThan(1e-6);
+});
+
+test('both correlations of two genes are those of scipy, in all cells and without zeros stored', () => {
+  const [x, y] = genes;
+  const spec = specOf({ kind: 'gene-scatter', x: 'x0', y: 'x1' }, { x, y });
+  expect(spec['pearson']).toBeCloseTo(reference.pearson, 9);
+  expect(spec['spearman']).toBeCloseTo(reference.spearman, 9);
+  expect((spec['squares'] as [number, number, number][]).reduce((sum, [, , n]) => sum + n, 0)).toBe(400);
+});
+
+test('quartiles cut a column of numbers where numpy does', () => {
+  const { column, title } = groupCells(numbers, undefined);
+  const [first, second, third] = reference.edges as [number, number, number];
+  const expected = reference.number.map((n) => (n < first ? 0 : n < second ? 1 : n < third ? 2 : 3));
+  expect([...column.codes]).toEqual(expected);
+  expect(title).toBe('N (quartiles)');
+});
+
+test('edges cut a column of numbers where they are, and equal quantiles are one', () => {
+  const scores = Float64Array.of(0, 1, 2, NaN, 2);
+  const cut = groupCells({ ...numbers, scores }, { by: 'edges', edges: [1, 2] });
+  expect([...cut.column.codes]).toEqual([0, 1, 2, -1, 2]);
+  expect(cut.column.categories).toEqual(['below 1', '1 to below 2', '2 or more']);
+  const constant = groupCells({ ...numbers, scores: new Float64Array(5).fill(3) }, undefined);
+  expect(constant.column.categories).toEqual(['3 to 3']);
+  expect([...constant.column.codes]).toEqual([0, 0, 0, 0, 0]);
+});
+
+test('quantiles are those of the active cells', () => {
+  const scores = Float64Array.of(1, 2, 3, 4, 100, 200);
+  const cut = groupCells({ ...numbers, scores }, { by: 'quantiles', parts: 2 }, maskOf([1, 1, 1, 1, 0, 0]));
+  expect([...cut.column.codes]).toEqual([0, 0, 1, 1, 1, 1]);
+});
+
+test('a composition counts every cell once', () => {
+  const parts = inputOf(
+    categorical(
+      Int16Array.from(reference.values[0]!, (value) => (value > 0 ? 1 : 0)),
+      ['no', 'yes'],
+    ),
+    'Expressing',
+  );
+  const spec = specOf({ kind: 'composition-bar', by: { column: 'group' } }, { groups, parts });
+  const rows = spec['groups'] as readonly { counts: readonly number[]; cells: number }[];
+  expect(rows.flatMap(({ counts }) => counts)).toEqual(reference.crosstab);
+  const unlabelled = inputOf(
+    categorical(
+      Int16Array.from(reference.codes, (code) => code - 1),
+      ['b', 'c', 'd'],
+    ),
+  );
+  const left = reference.codes.filter((code) => code === 0).length;
+  const some = specOf({ kind: 'composition-bar', by: { column: 'g' } }, { groups: unlabelled, parts });
+  expect(some.summary).toBe(`${400 - left} cells · ${left} without a group or part left out`);
+});
+
+test('two parts of a group are the halves of one violin, of which each says its cells and its share', () => {
+  const split = inputOf(
+    categorical(
+      Int16Array.from(reference.codes, (_, cell) => cell % 2),
+      ['treated', 'untreated'],
+    ),
+  );
+  const content = { kind: 'violin', of: { measure: 'gene', gene: 'x0' }, split: { column: 's' } };
+  const spec = specOf(content, { measure: genes[0], groups, split: [split] });
+  const rows = spec['groups'] as readonly Record<string, unknown>[];
+  expect(rows).toHaveLength(8);
+  rows.forEach((row, i) => {
+    const inside = [...reference.codes.keys()].filter(
+      (cell) => reference.codes[cell] === Math.floor(i / 2) && cell % 2 === i % 2,
+    );
+    expect(row).toMatchObject({
+      label: 'abcd'[Math.floor(i / 2)],
+      part: i % 2 === 0 ? 'treated' : 'untreated',
+      half: i % 2 === 0 ? 'upper' : 'lower',
+      cells: inside.length,
+      expressing: inside.filter((cell) => reference.values[0]![cell]! > 0).length,
+    });
+  });
+});
+
+test('a part without cells keeps its row, and a group without cells has none', () => {
+  const by = inputOf(categorical(Int16Array.of(0, 0, 0, 2), ['a', 'b', 'c']));
+  const split = inputOf(categorical(Int16Array.of(0, 1, 1, 1), ['x', 'y']));
+  const measure = { ...genes[0]!, gene: geneOf(4, [0], [1]) };
+  const content = { kind: 'violin', of: { measure: 'gene', gene: 'x0' }, split: { column: 's' } };
+  const spec = specOf(content, { measure, groups: by, split: [split] });
+  const rows = spec['groups'] as readonly { label: string; part: string; cells: number }[];
+  expect(rows.map(({ label, part, cells }) => `${label} ${part} ${cells}`)).toEqual([
+    'a x 1',
+    'a y 2',
+    'c x 0',
+    'c y 1',
+  ]);
+});
+
+test('categories are not measured, and shares have no range', () => {
+  const content = { kind: 'violin', of: { measure: 'obs', column: 'group' } };
+  expect(() => specOf(content, { measure: groups, groups, split: [] })).toThrow(
+    expect.objectContaining({ field: 'measure' }),
+  );
+  const composition = { kind: 'composition-bar', by: { column: 'group' } };
+  expect(() => specOf(composition, { groups, parts: groups }, { ...setting, range: [0, 1] })).toThrow(
+    expect.objectContaining({ field: 'range' }),
+  );
+});
+
+const none = inputOf(categorical(new Int16Array(400).fill(-1), ['a']));
+const hostile = inputOf(
+  categorical(
+    Int16Array.from({ length: 400 }, (_, cell) => cell % hostileNames.length),
+    hostileNames,
+  ),
+  '<b>Group</b>',
+);
+const many = inputOf(
+  categorical(
+    Int16Array.from({ length: 400 }, (_, cell) => cell),
+    Array.from({ length: 10_000 }, (_, i) => `category ${i}`),
+  ),
+);
+const content: Readonly<Record<string, FigureContent>> = Object.fromEntries(
+  [
+    { kind: 'violin', of: { measure: 'gene', gene: 'x0' }, by: { column: 'g' }, split: { column: 's' } },
+    { kind: 'stacked-violin', ...list },
+    { kind: 'gene-dot-plot', ...list, brackets: [{ name: '<i>first</i>', count: 2 }] },
+    { kind: 'matrix-plot', ...list, scale: 'gene' },
+    { kind: 'composition-bar', by: { column: 'g' }, order: 'largest-part' },
+    { kind: 'gene-scatter', x: 'x0', y: 'x1' },
+  ].map((one) => [one.kind, figureContent.parse(one)]),
+);
+
+/** All inputs that any of the kinds asks for. */
+function inputs(by: ReturnType<typeof inputOf>) {
+  const silent = { ...genes[2]!, gene: geneOf(400, [], []) };
+  return {
+    measure: silent,
+    genes: [...genes, silent],
+    x: silent,
+    y: genes[1],
+    groups: by,
+    split: [by],
+    parts: by,
+  };
+}
+
+const sizes = [
+  { width: 420, height: 300 },
+  { width: 300, height: 200 },
+  { width: 130, height: 120 },
+  { width: 1200, height: 800 },
+];
+
+test.each(Object.keys(content))('a %s of any groups is a figure with words, in any size', async (kind) => {
+  for (const by of [groups, none, hostile, many]) {
+    const figure = plotFigure(content[kind]!, inputs(by), setting);
+    const svg = await renderSvg(figure);
+    expect(svg).not.toMatch(/<(script|b|i)>/);
+    expect(svg).not.toContain('NaN');
+    for (const size of sizes) {
+      const { width } = await renderPng(figure, {
+        resolution: 'screen',
+        view: { ...size, ratio: 1, theme: 'dark', whole: false },
+      });
+      expect(width).toBe(size.width);
+    }
+    const said = numbersOf(JSON.parse(JSON.stringify(figure.spec)));
+    expect(summariseFigure(said!)).toMatch(/^.{20,}/);
+    expect(summariseFigure(said!)).not.toContain('NaN');
+  }
+});
+
+test.each(Object.keys(content))('a %s is found again by its address', (kind) => {
+  expect(readContentAddress(contentAddress(content[kind]!)!)).toEqual(content[kind]);
+});
+
+test('an address that holds no figure is none', () => {
+  for (const text of ['violin:', 'violin:%7B', 'gene-dot-plot:%7B%22genes%22%3A%5B%5D%7D', 'violin:null'])
+    expect(readContentAddress(text)).toBeUndefined();
+});
