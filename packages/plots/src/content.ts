@@ -19,6 +19,7 @@ import { stackedViolinContent } from './stacked-violin/content.ts';
 import { violinContent } from './violin/content.ts';
 
 export { geneClip, scoreClip } from './clipped-ends.ts';
+export { maxListedGenes } from './gene-dot-plot/content.ts';
 export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';

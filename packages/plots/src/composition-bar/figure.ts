@@ -3,6 +3,7 @@ import { checkMask, FigureInputError } from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
+import { largestFilled } from '../drawing/largest.ts';
 import { restGrey } from '../drawing/scene/style.ts';
 import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
@@ -52,9 +53,9 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     cellsOf[group]!++;
     cellsIn[part]!++;
   });
-  const shownParts = largestOf(cellsIn, maxParts);
+  const shownParts = largestFilled(cellsIn, maxParts);
   const filledParts = cellsIn.filter((cells) => cells > 0).length;
-  const bars = largestOf(cellsOf, maxBars);
+  const bars = largestFilled(cellsOf, maxBars);
   // Only what is drawn is counted in pairs: two columns of ten thousand categories have a hundred million.
   const barOf = new Map(bars.map((group, place) => [group, place]));
   const partOf = new Map(shownParts.map((part, place) => [part, place]));
@@ -67,10 +68,8 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     const bar = barOf.get(group)!;
     return table.subarray(bar * shownParts.length, (bar + 1) * shownParts.length);
   };
-  const first = Math.max(
-    0,
-    shownParts.indexOf(shownParts.toSorted((a, b) => cellsIn[b]! - cellsIn[a]!)[0] ?? 0),
-  );
+  const [largest] = largestFilled(cellsIn, 1);
+  const first = largest === undefined ? 0 : shownParts.indexOf(largest);
   if (order === 'cells') bars.sort((a, b) => cellsOf[b]! - cellsOf[a]!);
   if (order === 'largest-part') {
     bars.sort((a, b) => countsIn(b)[first]! / cellsOf[b]! - countsIn(a)[first]! / cellsOf[a]!);
@@ -80,9 +79,8 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
   const groupLabels = categoryLabels(bars.map((group) => by.column.categories[group]!));
   const hasRest = filledParts > shownParts.length;
   const total = cellsOf.reduce((sum, cells) => sum + cells, 0);
-  const withRest = (shown: readonly number[], all: number): number[] => {
-    return hasRest ? [...shown, all - shown.reduce((sum, n) => sum + n, 0)] : [...shown];
-  };
+  const withRest = (shown: readonly number[], all: number): number[] =>
+    hasRest ? [...shown, all - shown.reduce((sum, n) => sum + n, 0)] : [...shown];
   const parts = withRest(
     shownParts.map((part) => cellsIn[part]!),
     total,
@@ -115,15 +113,6 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     groupCount: filled,
   };
   return { spec, columns: {}, drawing: compositionDrawing };
-}
-
-/** The places of the largest numbers above 0, in their order. */
-function largestOf(sizes: Uint32Array, most: number): number[] {
-  return Array.from(sizes.keys())
-    .filter((place) => sizes[place]! > 0)
-    .sort((a, b) => sizes[b]! - sizes[a]! || a - b)
-    .slice(0, most)
-    .sort((a, b) => a - b);
 }
 
 export const compositionBar = plot<typeof compositionBarContent>(

@@ -1,8 +1,9 @@
 import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
+import { largestOf } from '../drawing/largest.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
-import type { Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
+import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
   figureWidth,
   gridColour,
@@ -14,7 +15,7 @@ import {
 } from '../drawing/scene/style.ts';
 import { ellipsised, ellipsisedInside, wrappedWords } from '../drawing/text/fit-text.ts';
 import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
-import { textWidth } from '../drawing/text/text-width.ts';
+import { widest } from '../drawing/text/text-width.ts';
 import type { CompositionBarSpec } from './spec.ts';
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
@@ -63,11 +64,9 @@ function roomFor(spec: Pick<CompositionBarSpec, 'size' | 'fitted'>): number {
 /** The largest bars, in their order. */
 function fit(spec: CompositionBarSpec, size: CommonSpec['size']) {
   const most = Math.max(1, Math.floor(roomFor({ size, fitted: { leftOut: '' } }) / minRow));
-  const kept = [...spec.groups.keys()]
-    .sort((a, b) => spec.groups[b]!.cells - spec.groups[a]!.cells || a - b)
-    .slice(0, most)
-    .sort((a, b) => a - b)
-    .map((place) => spec.groups[place]!);
+  const kept = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, most).map(
+    (place) => spec.groups[place]!,
+  );
   const leftOut = fitText(kept.length, spec.groups.length, 'groups');
   const hasAllParts =
     size.width >= legendFrom && partsThatFit({ ...spec, size, fitted: { leftOut } }) >= spec.parts.length;
@@ -157,17 +156,10 @@ function scene(spec: CompositionBarSpec): Scene {
   };
 }
 
-interface Panel {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 function bar(
   { show, parts }: CompositionBarSpec,
   { cells, counts }: CompositionBarSpec['groups'][number],
-  { x, width }: Panel,
+  { x, width }: Rectangle,
   { middle, thickness, longestBar }: { middle: number; thickness: number; longestBar: number },
 ): Mark[] {
   const whole = show === 'share' ? cells : longestBar;
@@ -190,7 +182,7 @@ function bar(
 }
 
 /** Shares in per cent, or cells. */
-function axis({ show }: CompositionBarSpec, panel: Panel, longestBar: number): Mark[] {
+function axis({ show }: CompositionBarSpec, panel: Rectangle, longestBar: number): Mark[] {
   const high = show === 'share' ? 100 : longestBar;
   const ticks =
     show === 'share'
@@ -248,8 +240,4 @@ function legend(spec: CompositionBarSpec, x: number, top: number): Mark[] {
     ]),
     ...(hidden > 0 ? [text(`and ${hidden} more`, shown.length + 1, 0, undefined, softInk)] : []),
   ];
-}
-
-function widest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, textWidth(text, smallSize)), 0);
 }

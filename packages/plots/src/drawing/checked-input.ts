@@ -38,6 +38,14 @@ export function checkGene(gene: GeneColumn): void {
   }
 }
 
+/** The same of a gene by group, and where the groups are of other cells. */
+export function checkGrouped(gene: GeneColumn, { codes }: CategoricalColumn): void {
+  checkGene(gene);
+  if (codes.length !== gene.cellCount) {
+    throw new FigureInputError('groups', `the groups hold ${codes.length} cells, the gene ${gene.cellCount}`);
+  }
+}
+
 /** Cells of each category and without one, among those of the mask. */
 export function countCategories(
   column: CategoricalColumn,

@@ -41,9 +41,11 @@ export function groupCells(
             Array.from({ length: used.parts - 1 }, (_, i) => percentile(sorted, 0, (i + 1) / used.parts)),
           ),
         ].filter((edge) => edge > low);
-  const codes = Int8Array.from(scores, (score) =>
-    Number.isFinite(score) ? edges.filter((edge) => score >= edge).length : -1,
-  );
+  const codes = Int8Array.from(scores, (score) => {
+    if (!Number.isFinite(score)) return -1;
+    const above = edges.findIndex((edge) => score < edge);
+    return above < 0 ? edges.length : above;
+  });
   const ends = [...edges.map(valueText), ''];
   const categories = ends.map((end, i) => {
     if (edges.length === 0) return `${valueText(low)} to ${valueText(high)}`;
@@ -57,15 +59,4 @@ export function groupCells(
     title: `${title} (${how})`,
     palette: 'cluster',
   };
-}
-
-/** Cells of the mask that are in no group. */
-export function withoutGroup({ codes, categories }: CategoricalColumn, mask?: CellMask): number {
-  let count = 0;
-  for (let cell = 0; cell < codes.length; cell++) {
-    if (mask !== undefined && mask.bits[cell] !== 1) continue;
-    const code = codes[cell]!;
-    if (code < 0 || code >= categories.length) count++;
-  }
-  return count;
 }

@@ -1,5 +1,6 @@
 import { categoryColours } from './colour/category-colours.ts';
 import type { CategoryGroup, RestOfGroups } from './figure.ts';
+import { largestOf } from './largest.ts';
 import { restGrey } from './scene/style.ts';
 import { categoryLabels } from './text/fit-text.ts';
 
@@ -17,12 +18,7 @@ export function legendGroups(
 ): { readonly groups: readonly CategoryGroup[]; readonly rest?: RestOfGroups } {
   const colours = categoryColours(categories, palette);
   const named =
-    chosen.length <= maxNamed
-      ? chosen
-      : [...chosen]
-          .sort((a, b) => perCategory[b]! - perCategory[a]! || a - b)
-          .slice(0, maxNamed)
-          .sort((a, b) => a - b);
+    chosen.length <= maxNamed ? chosen : largestOf(chosen, (code) => perCategory[code]!, maxNamed);
   const labels = categoryLabels(named.map((code) => categories[code]!));
   const groups = named.map((code, place) => ({
     label: labels[place]!,

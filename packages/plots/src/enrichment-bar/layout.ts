@@ -3,7 +3,7 @@ import { panelTop } from '../drawing/scene/panel.ts';
 import type { Rectangle } from '../drawing/scene/scene.ts';
 import { figureWidth, margin, smallSize } from '../drawing/scene/style.ts';
 import { ellipsisedInside, wrappedOnTwo } from '../drawing/text/fit-text.ts';
-import { textWidth } from '../drawing/text/text-width.ts';
+import { textWidth, widest } from '../drawing/text/text-width.ts';
 
 /** Above the bars: the name of the threshold. */
 const thresholdTop = 22;
@@ -103,8 +103,4 @@ export function enrichmentBarLayout(spec: EnrichmentBarSpec): EnrichmentBarLayou
 
 function rowHeightOf(terms: number): number {
   return terms <= tallTerms ? tallRow : flatRow;
-}
-
-function widest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, textWidth(text, smallSize)), 0);
 }

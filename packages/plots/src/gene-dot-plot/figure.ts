@@ -1,15 +1,12 @@
-import type { CellMask, GeneColumn } from '@cellfolio/model';
-import { checkGene, checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
-import { groupCells, withoutGroup } from '../drawing/group-cells.ts';
+import { type CellMask, countText, type GeneColumn } from '@cellfolio/model';
+import { checkGrouped, checkMask, countCategories } from '../drawing/checked-input.ts';
+import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
 import type { GeneMatrixInput } from '../drawing/gene-matrix/spec.ts';
-import { countText } from '@cellfolio/model';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';
-import type { Grouping } from '../grouping.ts';
 import type { geneDotPlotContent } from './content.ts';
 
 interface GeneMatrixChoice {
-  readonly by?: Grouping | undefined;
   readonly brackets?: readonly { readonly name: string; readonly count: number }[] | undefined;
   readonly scale: 'none' | 'gene';
 }
@@ -45,31 +42,19 @@ type CategoricalCodes = Int8Array | Int16Array | Int32Array;
  * without cells are left out; `codes` are those of the others. Throws FigureInputError where the columns do not describe the same cells.
  */
 export function geneMatrixInput(
-  {
-    genes,
-    groups,
-  }: {
-    readonly genes: readonly InputValues['gene'][];
-    readonly groups: InputValues['column'] | InputValues['obs'];
-  },
-  { by, brackets = [], scale }: GeneMatrixChoice,
+  genes: readonly InputValues['gene'][],
+  { column, title }: CellGroups,
+  { brackets = [], scale }: GeneMatrixChoice,
   { datasetName, mask, range }: FigureSetting,
 ): GeneMatrixInput & { readonly codes: readonly number[] } {
-  const { column, title } = groupCells(groups, by?.bins, mask);
   const { codes, categories } = column;
   checkMask(codes.length, mask);
-  const { perCategory } = countCategories(column, mask);
+  const { perCategory, missing } = countCategories(column, mask);
   const filled = Array.from(categories.keys()).filter((code) => perCategory[code]! > 0);
   const mean = new Float64Array(filled.length * genes.length);
   const fraction = new Float64Array(filled.length * genes.length);
   genes.forEach(({ gene }, place) => {
-    checkGene(gene);
-    if (gene.cellCount !== codes.length) {
-      throw new FigureInputError(
-        'groups',
-        `the groups hold ${codes.length} cells, the gene ${gene.cellCount}`,
-      );
-    }
+    checkGrouped(gene, column);
     const { sum, expressing } = sumsOf(gene, codes, categories.length, mask);
     const means = filled.map((code) => sum[code]! / perCategory[code]!);
     const shown = scale === 'gene' ? fromZeroToOne(means) : means;
@@ -79,7 +64,6 @@ export function geneMatrixInput(
     });
   });
   const bracketOf = brackets.flatMap(({ name, count }) => new Array<string>(count).fill(name));
-  const left = withoutGroup(column, mask);
   return {
     codes: filled,
     title: genes.length === 1 ? genes[0]!.symbol : `${genes.length} genes`,
@@ -93,7 +77,7 @@ export function geneMatrixInput(
     mean,
     fraction,
     isScaled: scale === 'gene',
-    notes: left > 0 ? [`${countText(left)} without a group left out`] : [],
+    notes: missing > 0 ? [`${countText(missing)} without a group left out`] : [],
     ...(range && { range }),
   };
 }
@@ -105,6 +89,12 @@ function fromZeroToOne(means: readonly number[]): number[] {
   return means.map((mean) => (span > 0 ? (mean - low) / span : 0));
 }
 
-export const geneDotPlot = plot<typeof geneDotPlotContent>('gene-dot-plot', (values, setting, content) =>
-  geneMatrixFigure('gene-dot-plot', 'dots', geneMatrixInput(values, content, setting)),
+export const geneDotPlot = plot<typeof geneDotPlotContent>(
+  'gene-dot-plot',
+  ({ genes, groups }, setting, content) =>
+    geneMatrixFigure(
+      'gene-dot-plot',
+      'dots',
+      geneMatrixInput(genes, groupCells(groups, content.by?.bins, setting.mask), content, setting),
+    ),
 );

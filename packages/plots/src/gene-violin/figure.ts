@@ -1,5 +1,5 @@
 import { countText, type GeneColumn } from '@cellfolio/model';
-import { FigureInputError, checkGene, checkMask, defaultUnits, rangeText } from '../drawing/checked-input.ts';
+import { checkGrouped, checkMask, defaultUnits, rangeText } from '../drawing/checked-input.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
 import {
@@ -34,14 +34,8 @@ interface GeneViolinInput extends ViolinInput {
  */
 function geneViolinSpec(input: GeneViolinInput): GeneViolinSpec {
   const { gene, groups: column, mask } = input;
-  checkGene(gene);
+  checkGrouped(gene, column);
   checkMask(gene.cellCount, mask);
-  if (column.codes.length !== gene.cellCount) {
-    throw new FigureInputError(
-      'groups',
-      `the groups hold ${column.codes.length} cells, the gene ${gene.cellCount}`,
-    );
-  }
   const grouped = geneByGroup(gene, column, mask);
   const { groups, codes, groupCount } = violinGroups(column, grouped, input.palette ?? 'cell-type');
   let [cells, expressing] = [0, 0];

@@ -15,8 +15,9 @@ const stride = 4;
 export const stackedViolin = plot<typeof stackedViolinContent>(
   'stacked-violin',
   ({ genes, groups }, setting, { by }) => {
-    const { column, palette } = groupCells(groups, by?.bins, setting.mask);
-    const { codes, ...input } = geneMatrixInput({ genes, groups }, { by, scale: 'none' }, setting);
+    const cellGroups = groupCells(groups, by?.bins, setting.mask);
+    const { column, palette } = cellGroups;
+    const { codes, ...input } = geneMatrixInput(genes, cellGroups, { scale: 'none' }, setting);
     const colours = categoryColours(column.categories, palette);
     return geneMatrixFigure('stacked-violin', 'violins', {
       ...input,

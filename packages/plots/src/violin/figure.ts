@@ -1,8 +1,15 @@
 import { type CategoricalColumn, countText } from '@cellfolio/model';
-import { checkMask, countCategories, FigureInputError, rangeText } from '../drawing/checked-input.ts';
+import {
+  checkGrouped,
+  checkMask,
+  countCategories,
+  FigureInputError,
+  rangeText,
+} from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
-import { type CellGroups, groupCells, withoutGroup } from '../drawing/group-cells.ts';
+import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
+import { largestFilled } from '../drawing/largest.ts';
 import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
 import { geneByGroup, scoresByGroup } from '../drawing/violin/grouped-values.ts';
@@ -25,7 +32,6 @@ const maxParts = 12;
 
 interface GroupedViolinSpec extends ViolinSpec {
   readonly kind: 'violin';
-  readonly isGene: boolean;
 }
 
 interface GroupedViolinInput extends FigureSetting {
@@ -42,12 +48,11 @@ interface GroupedViolinInput extends FigureSetting {
 export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpec> {
   const { measure, groups, split, mask, range } = input;
   checkMask(groups.column.codes.length, mask);
-  const sizesOf = (column: CategoricalColumn) => countCategories(column, mask).perCategory;
-  const allParts = split === undefined ? 1 : sizesOf(split.column).filter((cells) => cells > 0).length;
-  const shownParts = split === undefined ? [0] : largest(sizesOf(split.column), maxParts);
+  const allParts = split && countCategories(split.column, mask).perCategory;
+  const shownParts = allParts === undefined ? [0] : largestFilled(allParts, maxParts);
   const parts = shownParts.length;
-  const allGroups = sizesOf(groups.column);
-  const chosen = largest(allGroups, Math.max(1, Math.floor(maxRows / Math.max(1, parts))));
+  const { perCategory: allGroups, missing } = countCategories(groups.column, mask);
+  const chosen = largestFilled(allGroups, Math.max(1, Math.floor(maxRows / Math.max(1, parts))));
   // Only what is drawn is crossed: of two columns of ten thousand categories there are a hundred million pairs.
   const column = crossed(groups.column, chosen, split?.column, shownParts);
   const { valuesOf, zerosOf, expressingOf, title, unit, without } = measured(measure, column, mask);
@@ -56,7 +61,7 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
     shownParts.some((_, part) => cellsOf(place * parts + part) > 0),
   );
   const shownGroups = places.map((place) => chosen[place]!);
-  const filled = allGroups.filter((cells) => cells > 0).length - (chosen.length - places.length);
+  const filled = countFilled(allGroups) - (chosen.length - places.length);
   const groupLabels = categoryLabels(shownGroups.map((group) => groups.column.categories[group]!));
   const partLabels = split && categoryLabels(shownParts.map((part) => split.column.categories[part]!));
   const colours = categoryColours((split ?? groups).column.categories, (split ?? groups).palette);
@@ -82,13 +87,11 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
   const own = isGene ? ([Math.min(0, low), Math.max(0, high)] as const) : ([low, high] as const);
   const cells = rows.reduce((sum, row) => sum + row.cells, 0);
   const expressing = rows.reduce((sum, row) => sum + (row.expressing ?? 0), 0);
-  const missing =
-    withoutGroup(groups.column, mask) +
-    (split === undefined ? 0 : withoutPart(groups.column, split.column, mask));
+  const left = missing + (split === undefined ? 0 : withoutPart(groups.column, split.column, mask));
+  const filledParts = countFilled(allParts ?? [1]);
   const spec: GroupedViolinSpec = {
     version: 2,
     kind: 'violin',
-    isGene,
     title: cleanLabel(title),
     datasetName: cleanLabel(input.datasetName),
     summary: [
@@ -96,8 +99,8 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
         ? `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`
         : `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
       ...limitText(shownGroups.length, filled),
-      ...(split === undefined || parts === allParts ? [] : [`the ${parts} largest of ${allParts} parts`]),
-      ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
+      ...(parts < filledParts ? [`the ${parts} largest of ${filledParts} parts`] : []),
+      ...(left > 0 ? [`${countText(left)} without a group left out`] : []),
       ...(without > 0 ? [`${countText(without)} without a value`] : []),
       ...rangeText(range),
     ].join(' · '),
@@ -117,13 +120,8 @@ const ofNumber = violinDrawing<GroupedViolinSpec>('score');
 
 const emptyRow = { cells: 0, mean: NaN, quartiles: null, range: null, density: null, points: null } as const;
 
-/** The places of the largest, in their order; those of size 0 are left out. */
-function largest(sizes: Uint32Array, most: number): number[] {
-  return Array.from(sizes.keys())
-    .filter((place) => sizes[place]! > 0)
-    .sort((a, b) => sizes[b]! - sizes[a]! || a - b)
-    .slice(0, most)
-    .sort((a, b) => a - b);
+function countFilled(sizes: Iterable<number>): number {
+  return [...sizes].filter((cells) => cells > 0).length;
 }
 
 /** Each of the parts of each of the groups as a category of its own: `place of the group * parts + place of the part`. */
@@ -177,12 +175,7 @@ function measured(
 ) {
   if ('gene' in measure) {
     const { gene, symbol, unit } = measure;
-    if (gene.cellCount !== column.codes.length) {
-      throw new FigureInputError(
-        'groups',
-        `the groups hold ${column.codes.length} cells, the gene ${gene.cellCount}`,
-      );
-    }
+    checkGrouped(gene, column);
     return { ...geneByGroup(gene, column, mask), title: symbol, unit, without: 0 };
   }
   if ('column' in measure) {

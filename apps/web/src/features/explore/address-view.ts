@@ -5,13 +5,12 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneratedImage, ImageLibrary } from '@/features/images/index.ts';
-import { maxInViewer, renderFigure, sameImage } from '@/features/images/index.ts';
+import { drawFigure, maxInViewer, sameImage } from '@/features/images/index.ts';
 import type { MapStore } from '@/features/map/index.ts';
 import { openMapAddress, subsetOfMapAddress, useMapAddress, useMapState } from '@/features/map/index.ts';
 import type { ActiveSubset, CellGroup, SavedSubset, SavedSubsets } from '@/features/subsets/index.ts';
 import { readSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
@@ -259,7 +258,7 @@ async function drawAll(
   return Promise.all(
     sources.map(async (source) => ({
       source,
-      url: await dataUrl(await renderFigure(api, source, 'png', signal)),
+      url: await drawFigure(api, source, signal),
     })),
   );
 }

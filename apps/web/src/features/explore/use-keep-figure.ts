@@ -2,11 +2,10 @@ import type { FigureContent } from '@cellfolio/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneratedImage, LibraryImage } from '@/features/images/index.ts';
-import { renderFigure } from '@/features/images/index.ts';
+import { drawFigure } from '@/features/images/index.ts';
 import type { MapStore } from '@/features/map/index.ts';
 import { columnListQuery, groupsColumn } from '@/features/map/index.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
-import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { ImageScope } from './explorer-images.ts';
 import { drawnImage, identityOf } from './explorer-images.ts';
@@ -24,7 +23,7 @@ export function useKeepFigure({ whole, maps, take }: KeepFigureOptions) {
   const client = useQueryClient();
   const draw = async (scope: ImageScope, content: FigureContent) => {
     const { source } = identityOf(scope, content);
-    if (source) take([drawnImage(scope, source, await dataUrl(await renderFigure(api, source, 'png')))]);
+    if (source) take([drawnImage(scope, source, await drawFigure(api, source))]);
   };
 
   /** A map that was recoloured; its card shows its own image again. */

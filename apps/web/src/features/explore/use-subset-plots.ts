@@ -3,11 +3,10 @@ import { filterPreview } from '@cellfolio/contract';
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneratedImage } from '@/features/images/index.ts';
-import { renderFigure } from '@/features/images/index.ts';
+import { drawFigure } from '@/features/images/index.ts';
 import type { SavedSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { callFailure, failureNotice } from '@/lib/call-failure.ts';
-import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
@@ -78,8 +77,7 @@ async function drawInEach(
       const drawn = contents.map(async (content) => {
         const { source } = identityOf(cells, content);
         if (!source) return [];
-        const file = await renderFigure(api, source, 'png', signal);
-        return [drawnImage(cells, source, await dataUrl(file))];
+        return [drawnImage(cells, source, await drawFigure(api, source, signal))];
       });
       images.push(...(await Promise.all(drawn)).flat());
     } catch (cause) {

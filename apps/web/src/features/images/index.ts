@@ -9,6 +9,6 @@ export { imageOrigin } from './image-origin.tsx';
 export type { GeneratedImage, ImageIdentity, LibraryImage } from './library-image.ts';
 export { maxGenerated, maxInViewer, sameImage } from './library-image.ts';
 export { MainViewer } from './main-viewer.tsx';
-export { renderFigure } from './render-figure.ts';
+export { drawFigure, renderFigure } from './render-figure.ts';
 export type { ImageLibrary } from './use-image-library.ts';
 export { useImageLibrary, useStoredImages } from './use-image-library.ts';

@@ -1,6 +1,7 @@
 import type { FigureFormat, FigureSource, FigureView, RenderFigureRequest } from '@cellfolio/contract';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
+import { dataUrl } from '@/lib/files.ts';
 
 /** How a figure is drawn beyond its format. */
 interface FigureSetting {
@@ -29,6 +30,15 @@ export function renderFigure(
     expects: 'file',
     signal,
   });
+}
+
+/** Draws a figure again as a PNG in a data URL. @throws what the API client throws. */
+export async function drawFigure(
+  api: ApiClient,
+  source: FigureSource,
+  signal?: AbortSignal,
+): Promise<string> {
+  return dataUrl(await renderFigure(api, source, 'png', signal));
 }
 
 /** The range that a figure shows by itself. */

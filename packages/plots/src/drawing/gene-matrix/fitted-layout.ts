@@ -15,9 +15,9 @@ import {
   symbolDrop,
   nameLines,
   nameSetting,
-  widest,
 } from './layout.ts';
 import type { GeneMatrixLayout, PlacedRun } from './layout.ts';
+import { widest } from '../text/text-width.ts';
 import { runGap, bandWidth, runsOf } from './gene-bands.ts';
 import { limitGeneMatrix } from './spec.ts';
 

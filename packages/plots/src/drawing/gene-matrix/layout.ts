@@ -2,7 +2,7 @@ import { countText } from '@cellfolio/model';
 import type { GeneMatrixSpec } from './spec.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
 import { ellipsised, ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
-import { textWidth } from '../text/text-width.ts';
+import { widest } from '../text/text-width.ts';
 import { runGap, bandWidth, geneBands, runsOf } from './gene-bands.ts';
 import type { GeneRun } from './gene-bands.ts';
 
@@ -228,8 +228,4 @@ function nameHeight(runs: readonly PlacedRun[], isLying: boolean): number {
   if (lines === 0) return bareTop;
   const height = isLying ? lines * lineHeight : widest(runs.flatMap((run) => run.lines));
   return height + bracketRise + nameRise;
-}
-
-export function widest(texts: readonly string[], style: 'regular' | 'italic' = 'regular'): number {
-  return texts.reduce((most, text) => Math.max(most, textWidth(text, smallSize, style)), 0);
 }

@@ -1,3 +1,4 @@
+import { largestOf } from '../largest.ts';
 import type { CommonSpec } from '../figure.ts';
 import type { Caution } from '@cellfolio/model';
 
@@ -115,10 +116,7 @@ export function limitGeneMatrix(
   genes: readonly { readonly bracket: string | null }[],
   most: GeneMatrixLimits = defaultLimits,
 ): KeptRowsAndColumns {
-  const keptGroups = Array.from(groups.keys())
-    .sort((a, b) => groups[b]!.cells - groups[a]!.cells || a - b)
-    .slice(0, most.groups)
-    .sort((a, b) => a - b);
+  const keptGroups = largestOf(groups.keys(), (i) => groups[i]!.cells, most.groups);
   const kept = new Set(keptGroups.map((i) => groups[i]!.label));
   const gone = new Set(groups.map((group) => group.label).filter((label) => !kept.has(label)));
   const candidates = Array.from(genes.keys()).filter((i) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { smallSize } from '../scene/style.ts';
 import { fontFiles, type FontStyle } from './svg-text.ts';
 
 interface Advances {
@@ -23,6 +24,11 @@ export function textWidth(text: string, size: number, style: FontStyle = 'regula
     units += advances.byCodePoint[code] || advances.missing;
   }
   return (units / advances.unitsPerEm) * size;
+}
+
+/** Width of the widest of texts in small type; 0 of none. */
+export function widest(texts: readonly string[], style: FontStyle = 'regular'): number {
+  return texts.reduce((most, text) => Math.max(most, textWidth(text, smallSize, style)), 0);
 }
 
 /** Reads `head`, `hhea`, `hmtx` and the format 4 subtable of `cmap` (OpenType specification 1.9). */

@@ -62,7 +62,8 @@ function share(weights: Float64Array, at: number, weight: number): void {
 export function percentile(sorted: Float32Array | Float64Array, zeros: number, part: number): number {
   const count = sorted.length + zeros;
   let negative = 0;
-  while (negative < sorted.length && sorted[negative]! < 0) negative++;
+  // Without further zeros every value stands where it is.
+  if (zeros > 0) while (negative < sorted.length && sorted[negative]! < 0) negative++;
   const at = (rank: number): number => {
     if (rank < negative) return sorted[rank]!;
     return rank < negative + zeros ? 0 : sorted[rank - zeros]!;

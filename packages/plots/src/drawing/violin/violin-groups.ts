@@ -1,3 +1,4 @@
+import { largestOf } from '../largest.ts';
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 import { checkRange } from '../checked-input.ts';
 import { categoryColours } from '../colour/category-colours.ts';
@@ -89,8 +90,7 @@ export function violinGroups(
   const colours = categoryColours(column.categories, palette);
   const cellsOf = column.categories.map((_, code) => valuesOf(code).length + zerosOf(code));
   const filled = [...cellsOf.keys()].filter((code) => cellsOf[code]! > 0);
-  const largest = [...filled].sort((a, b) => cellsOf[b]! - cellsOf[a]! || a - b).slice(0, maxRows);
-  const codes = largest.sort((a, b) => a - b);
+  const codes = largestOf(filled, (code) => cellsOf[code]!, maxRows);
   const labels = categoryLabels(codes.map((code) => column.categories[code]!));
   const groups = codes.map((code, place) => ({
     label: labels[place]!,

@@ -4,7 +4,7 @@ import type { Rectangle } from '../scene/scene.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
 import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
 import { areTicksClear, percentText, tidyTicks } from '../text/number-text.ts';
-import { textWidth } from '../text/text-width.ts';
+import { textWidth, widest } from '../text/text-width.ts';
 import type { ViolinSpec } from './violin-groups.ts';
 
 /** What is written in the row of a group. */
@@ -103,8 +103,6 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
     ...(hasCounts && { cells: countText(group.cells) }),
     ...(shares[i] !== undefined && { share: shares[i] }),
   }));
-  const widest = (texts: readonly string[]): number =>
-    Math.max(0, ...texts.map((text) => textWidth(text, smallSize)));
   const headWidth = Math.min(textWidth(spec.groupTitle, smallSize), headingWidth, longest);
   const labelWidth = Math.max(headWidth, widest(rows.flatMap((row) => row.lines)));
   const labelEnd = Math.ceil(margin + labelWidth);

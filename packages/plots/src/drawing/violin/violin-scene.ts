@@ -1,4 +1,5 @@
 import type { CommonSpec, Drawing } from '../figure.ts';
+import { largestOf } from '../largest.ts';
 import { withLeastSize } from '../least-size.ts';
 import { centredWithin, heading } from '../scene/panel.ts';
 import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
@@ -82,11 +83,10 @@ function fitViolins<Spec extends ViolinSpec>(spec: Spec, size: CommonSpec['size'
     groups.slice(i * rows, (i + 1) * rows),
   );
   const cellsOf = (block: readonly ViolinGroup[]): number => block.reduce((sum, { cells }) => sum + cells, 0);
-  const kept = Array.from(blocks.keys())
-    .sort((a, b) => cellsOf(blocks[b]!) - cellsOf(blocks[a]!) || a - b)
-    .slice(0, Math.max(1, Math.floor(violinsThatFit(size.height) / rows)))
-    .sort((a, b) => a - b)
-    .map((place) => blocks[place]!);
+  const most = Math.max(1, Math.floor(violinsThatFit(size.height) / rows));
+  const kept = largestOf(blocks.keys(), (place) => cellsOf(blocks[place]!), most).map(
+    (place) => blocks[place]!,
+  );
   const leftOut = fitText(kept.length, blocks.length, 'groups');
   return { spec: { ...spec, size, fitted: { leftOut }, groups: kept.flat() }, isWhole: leftOut === '' };
 }

@@ -1,4 +1,5 @@
 import type { FigureContent } from '@cellfolio/contract';
+import { maxListedGenes } from '@cellfolio/plots/content';
 
 /** What is chosen in the panel; an empty text is the choice of no column. */
 export interface GroupFigureChoice {
@@ -24,10 +25,21 @@ interface GroupFigure {
   contents(choice: GroupFigureChoice): FigureContent[];
 }
 
-const listLimit = 60;
-
 function grouped(column: string): { by?: { column: string } } {
   return column === '' ? {} : { by: { column } };
+}
+
+/** Means of genes by group. */
+function geneMatrix(kind: 'gene-dot-plot' | 'matrix-plot', label: string): GroupFigure {
+  return {
+    kind,
+    label,
+    genes: [1, maxListedGenes],
+    fields: ['by', 'scaled'],
+    contents: ({ genes, by, scaled }) => [
+      { kind, genes: [...genes], ...grouped(by), scale: scaled ? 'gene' : 'none' },
+    ],
+  };
 }
 
 /** The figures that compare groups of cells; a kind is one entry here. */
@@ -51,28 +63,12 @@ export const groupFigures: readonly GroupFigure[] = [
   {
     kind: 'stacked-violin',
     label: 'Stacked violin',
-    genes: [1, listLimit],
+    genes: [1, maxListedGenes],
     fields: ['by'],
     contents: ({ genes, by }) => [{ kind: 'stacked-violin', genes: [...genes], ...grouped(by) }],
   },
-  {
-    kind: 'gene-dot-plot',
-    label: 'Dot plot',
-    genes: [1, listLimit],
-    fields: ['by', 'scaled'],
-    contents: ({ genes, by, scaled }) => [
-      { kind: 'gene-dot-plot', genes: [...genes], ...grouped(by), scale: scaled ? 'gene' : 'none' },
-    ],
-  },
-  {
-    kind: 'matrix-plot',
-    label: 'Matrix plot',
-    genes: [1, listLimit],
-    fields: ['by', 'scaled'],
-    contents: ({ genes, by, scaled }) => [
-      { kind: 'matrix-plot', genes: [...genes], ...grouped(by), scale: scaled ? 'gene' : 'none' },
-    ],
-  },
+  geneMatrix('gene-dot-plot', 'Dot plot'),
+  geneMatrix('matrix-plot', 'Matrix plot'),
   {
     kind: 'composition-bar',
     label: 'Composition',

@@ -12,11 +12,10 @@ import {
   plotSignatureAnswer,
   plotUmapWithGenesAnswer,
 } from '@cellfolio/contract';
-import { renderFigure } from '@/features/images/index.ts';
+import { drawFigure } from '@/features/images/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
 import { withFailureText } from '@/lib/call-failure.ts';
-import { dataUrl } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
@@ -74,9 +73,8 @@ export function usePlotCalls(prepareMaps: (genes: readonly string[]) => Promise<
         for (const source of sources) {
           // One after the other, so that the first is there early and others have their turn in between.
           // oxlint-disable-next-line no-await-in-loop
-          const image = await renderFigure(api, source, 'png', signal);
-          // oxlint-disable-next-line no-await-in-loop
-          drawn.push({ source, imageUrl: await dataUrl(image) });
+          const imageUrl = await drawFigure(api, source, signal);
+          drawn.push({ source, imageUrl });
           onProgress({ stage: 'Drawing figures', done: drawn.length, total: sources.length });
         }
         return drawn;
