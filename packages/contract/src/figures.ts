@@ -9,6 +9,7 @@ import {
 } from '@cellfolio/plots/content';
 import { datasetId, geneName, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
+import { annotationRevision, maxAnnotations } from './annotations.ts';
 import { filterRequest } from './subsets.ts';
 import { caution } from './answers.ts';
 import { geneSetOrigin } from './gene-sets.ts';
@@ -23,6 +24,11 @@ export const figureSource = z
       .optional()
       .describe('Version of the dataset that the figure was drawn from.'),
     subset: filterRequest.optional().describe('The active subset; absent for all cells.'),
+    annotations: z
+      .array(annotationRevision)
+      .max(maxAnnotations)
+      .optional()
+      .describe('The annotations of one’s own that the content or the subset names, as they were.'),
     content: figureContent,
   })
   .meta({ id: 'FigureSource' });
@@ -275,7 +281,12 @@ export const fewGenes = z.object({
 export const exportCellsRequest = z
   .object({
     genes: z.array(geneName).default([]).describe('Each a column of its expression, as it is stored.'),
-    metadata: z.boolean().default(true).describe('Every column of obs.'),
+    metadata: z.boolean().default(true).describe('Every column of obs, and every annotation of one’s own.'),
+    columns: z
+      .array(dataName)
+      .max(1000)
+      .optional()
+      .describe('Only these columns of obs and annotations, whatever `metadata` is.'),
     coordinates: z.boolean().default(true).describe('The embedding that figures are drawn on.'),
     signature: plotSignatureRequest.omit({ violin_plot: true }).optional(),
     cell_state: plotCellStateRequest.omit({ violin_plot: true }).optional(),

@@ -26,6 +26,26 @@ export {
   partTitles,
   roundFileSize,
 } from './texts.ts';
+export {
+  type Annotation,
+  annotation,
+  type AnnotationChange,
+  annotationChange,
+  annotationChangeRequest,
+  annotationImport,
+  type AnnotationList,
+  annotationList,
+  annotationMove,
+  annotationRename,
+  type AnnotationRevision,
+  type BarcodeMatch,
+  type MatchedAnnotation,
+  matchedAnnotation,
+  maxAnnotationGroups,
+  maxAnnotations,
+  type NewAnnotation,
+  newAnnotation,
+} from './annotations.ts';
 export { analysisPrompts, defaultAnalysisPrompt } from './analysis-prompts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export { minPValue } from '@cellfolio/model';

@@ -28,6 +28,8 @@ export interface CategoricalColumn {
   /** What the categories were in the file, so that they can be written back equal. */
   readonly categoryType: 'string' | 'boolean' | NumericType;
   readonly ordered: boolean;
+  /** `#rrggbb` of each category where somebody chose them; figures have colours of their own otherwise. */
+  readonly colours?: readonly string[];
 }
 
 export interface NumericColumn {

@@ -3,6 +3,7 @@ export { dotPlotFigure } from './dot-plot/figure.ts';
 export { meanRamp } from './drawing/gene-matrix/scales.ts';
 export {
   categoryColours,
+  freeColour,
   type CellType,
   cellTypePalette,
   recognisedCellType,

@@ -124,6 +124,7 @@ test.skipIf(!canCurl)(
     const code = ofLanguage('sh').map((example, i) => `echo 'example ${i + 1}' >&2\n${example.code}`);
     const at = await run('bash', ['-euo', 'pipefail', '-c', code.join('\n')], 'sh');
     expect(await savedFiles(at)).toEqual({
+      'annotation.json': 'json',
       'by-cluster.json': 'json',
       'catalogue.json': 'json',
       'cells.csv': 'lines',

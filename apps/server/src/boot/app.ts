@@ -5,6 +5,7 @@ import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
@@ -94,6 +95,7 @@ const routes: readonly Route<Services>[] = [
   ...pathwaysRoutes,
   ...geneSetsRoutes,
   ...exportRoutes,
+  ...annotationsRoutes,
   ...columnsRoutes,
   ...uploadsRoutes,
   ...geneFinderRoutes,

@@ -1,3 +1,4 @@
+import { annotationTasks } from '../features/annotations/tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { exportTasks } from '../features/export/cell-lines.ts';
 import { figureTasks } from '../features/explore/draw.ts';
@@ -16,6 +17,7 @@ const work = await beginThread((objects) => [
   ...pathwayTasks(objects),
   ...exportTasks,
   ...columnTasks,
+  ...annotationTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

@@ -1,5 +1,7 @@
 import type { PublicConfig } from '@cellfolio/contract';
 import type { Admission } from '@cellfolio/platform';
+import { Annotations } from '../features/annotations/index.ts';
+import type { AnnotationServices } from '../features/annotations/routes.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
 import type { CatalogueServices } from '../features/catalogue/routes.ts';
 import type { ColumnServices } from '../features/columns/routes.ts';
@@ -41,6 +43,7 @@ export interface Services
     GeneSetServices,
     ExportServices,
     ColumnServices,
+    AnnotationServices,
     GeneFinderServices,
     UploadServices {
   /** Settings of the web app without its addresses, which follow the request unless SITE_URL is set. */
@@ -89,6 +92,7 @@ export function createServices(
   // An embedded database serves this process only, which needs no relay.
   const relay = database.kind === 'postgres' ? opened.keep(new PostgresProgressRelay(database)) : undefined;
   const accounts = platformAccounts(database, { publicUrl: site.origin, trialDays: settings.trialDays });
+  const annotations = new Annotations({ database, datasets, compute });
   const services: Services = {
     ...analyses,
     access: new AccessPolicy([site.keys.apiKey, site.keys.publishableKey], cacheAccounts(accounts)),
@@ -97,6 +101,8 @@ export function createServices(
     datasets,
     geneFinder: new GeneFinder({ catalogue, own, datasets }),
     active: new ActiveDatasets(database, readable),
+    annotations,
+    ownColumns: annotations,
     links: new ExplorerLinks(database),
     progress: new ProgressHub(relay),
     admission,

@@ -88,6 +88,16 @@ export function apiClient(server: TestServer, token: string, tab: string) {
   };
   return {
     get: (path: string) => send(path, {}, {}),
+    /** A text as it is, anything else as JSON. */
+    send: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      send(
+        path,
+        {
+          method,
+          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        },
+        { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ),
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
       send(
         path,

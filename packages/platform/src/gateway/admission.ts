@@ -17,8 +17,8 @@ export interface AdmissionLimits {
     readonly milliseconds: number;
     /** Share of elapsed time by which the budget recovers. */
     readonly share: number;
-    /** Cost of a call in milliseconds; concurrent calls share the elapsed time. */
-    readonly costOf: (elapsedMilliseconds: number) => number;
+    /** Cost of a call in milliseconds; concurrent calls share the elapsed time. Bytes are those received and sent. */
+    readonly costOf: (elapsedMilliseconds: number, bytes: number) => number;
   };
 }
 
@@ -82,8 +82,11 @@ export interface AdmissionOptions {
 
 interface Waiting {
   readonly user: string;
-  readonly admit: (release: () => void) => void;
+  readonly admit: (release: Release) => void;
 }
+
+/** Ends a turn, once. `bytes` were received and sent in it. */
+export type Release = (bytes?: number) => void;
 
 /**
  * Admits calls within limits per user and in total, and rejects calls when the queue is full. Scheduling is fair: next
@@ -128,7 +131,7 @@ export class Admission {
    * Waits for a turn and returns a function that releases it. `user` is the network for a user without an account.
    * Throws NotAdmitted, or the signal's reason.
    */
-  async enter(user: string, signal: AbortSignal, network?: string): Promise<() => void> {
+  async enter(user: string, signal: AbortSignal, network?: string): Promise<Release> {
     this.#recent.note(user, network, this.#now());
     try {
       return await this.#turn(user, signal);
@@ -138,7 +141,7 @@ export class Admission {
     }
   }
 
-  async #turn(user: string, signal: AbortSignal): Promise<() => void> {
+  async #turn(user: string, signal: AbortSignal): Promise<Release> {
     signal.throwIfAborted();
     if (this.#memoryShort()) {
       throw new NotAdmitted('server', 'The server is short of memory. Try again in a few seconds.', 5);
@@ -151,7 +154,7 @@ export class Admission {
     if (this.#waiting.length >= waiting) {
       throw new NotAdmitted('server', 'The server is busy. Try again in a few seconds.', 2);
     }
-    const turn = Promise.withResolvers<() => void>();
+    const turn = Promise.withResolvers<Release>();
     const mine: Waiting = { user, admit: turn.resolve };
     this.#waiting.push(mine);
     count(this.#waitingOf, user, 1);
@@ -204,11 +207,11 @@ export class Admission {
     return Math.max(0, taken.milliseconds - (this.#now() - taken.at) * (this.#limits.budget?.share ?? 0));
   }
 
-  #take(user: string, milliseconds: number): void {
+  #take(user: string, milliseconds: number, bytes: number): void {
     const { budget } = this.#limits;
     if (!budget) return;
     // Bounded, so that one long call does not block its user for minutes.
-    const taken = Math.min(this.#taken(user) + budget.costOf(milliseconds), 2 * budget.milliseconds);
+    const taken = Math.min(this.#taken(user) + budget.costOf(milliseconds, bytes), 2 * budget.milliseconds);
     this.#takenBy.set(user, { milliseconds: taken, at: this.#now() });
     for (const other of this.#takenBy.keys()) if (this.#taken(other) === 0) this.#takenBy.delete(other);
   }
@@ -224,16 +227,16 @@ export class Admission {
     this.#budgetTimer = setTimeout(() => this.#callNext(), Math.max(1, Math.ceil(Math.min(...waits))));
   }
 
-  #start(user: string): () => void {
+  #start(user: string): Release {
     this.#running += 1;
     this.#lastOf.set(user, ++this.#admitted);
     count(this.#runningOf, user, 1);
     const begun = this.#now();
     let ended = false;
-    return () => {
+    return (bytes = 0) => {
       if (ended) return;
       ended = true;
-      this.#take(user, (this.#now() - begun) / this.#running);
+      this.#take(user, (this.#now() - begun) / this.#running, bytes);
       this.#running -= 1;
       count(this.#runningOf, user, -1);
       this.#callNext();

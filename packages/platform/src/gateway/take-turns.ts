@@ -1,12 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { network, Admission, type AdmissionLimits, type AdmissionOptions } from './admission.ts';
+import {
+  network,
+  Admission,
+  type AdmissionLimits,
+  type AdmissionOptions,
+  type Release,
+} from './admission.ts';
 import type { Caller, Database } from '../database/database.ts';
 
 /** A call waits for calls of others within its first 20 ms. */
 const ownTime = (elapsed: number): number => Math.max(0, elapsed - 20);
 /** Of the main thread, by the cheapest call. */
 const callMilliseconds = 8;
+/** Milliseconds of the main thread and the database for a byte: reading, parsing and copying; a body is there before its call has a turn. */
+const bytePrice = 10 / 2 ** 20;
 
 /**
  * Calls of rest and storage: per user enough for a page with several concurrent requests, in total not many more than
@@ -18,7 +26,11 @@ const callLimits: AdmissionLimits = {
   waiting: 1000,
   waitingPerUser: 100,
   queueTimeoutMilliseconds: 30_000,
-  budget: { milliseconds: 250, share: 0.1, costOf: (elapsed) => callMilliseconds + ownTime(elapsed) },
+  budget: {
+    milliseconds: 250,
+    share: 0.1,
+    costOf: (elapsed, bytes) => callMilliseconds + ownTime(elapsed) + bytes * bytePrice,
+  },
 };
 
 /**
@@ -73,7 +85,7 @@ export interface TurnOptions {
  */
 export function takeTurns(scope: FastifyInstance, options: TurnOptions): void {
   const { admission, callerOf, trustProxy, applies = () => true } = options;
-  const leaving = new WeakMap<FastifyRequest, () => void>();
+  const leaving = new WeakMap<FastifyRequest, Release>();
   scope.addHook('preHandler', async (request, reply) => {
     if (request.method === 'OPTIONS' || !applies(request)) return;
     const caller = await whoCalls(request);
@@ -92,7 +104,8 @@ export function takeTurns(scope: FastifyInstance, options: TurnOptions): void {
     reply.raw.once('close', () => reply.sent && leave());
   });
   scope.addHook('onSend', async (request, reply) => {
-    leaving.get(request)?.();
+    const lengths = [request.headers['content-length'], reply.getHeader('content-length')];
+    leaving.get(request)?.(lengths.reduce<number>((sum, length) => sum + (Number(length) || 0), 0));
     if (reply.statusCode === 429) await late();
   });
 

@@ -66,11 +66,11 @@ function categoryUmapSpec(input: CategoryUmapInput): CategoryUmapSpec {
   const counted = countCategories(column, mask);
   const { perCategory } = counted;
   const all = [...perCategory.keys()];
-  const unnamed = () => legendGroups(column.categories, { chosen: all, perCategory }, input.palette).rest;
+  const unnamed = () => legendGroups(column, { chosen: all, perCategory }, input.palette).rest;
   const isHidden = hiddenCodes(column.categories, shown, unnamed);
   const hidden = hiddenGroups(isHidden, counted, shown?.hide_missing === true);
   const chosen = all.filter((code) => !isHidden.has(code));
-  const { groups, rest } = legendGroups(column.categories, { chosen, perCategory }, input.palette);
+  const { groups, rest } = legendGroups(column, { chosen, perCategory }, input.palette);
   const filled = chosen.filter((code) => perCategory[code]! > 0).length;
   const cells = frame.counts.cells - (hidden === undefined ? 0 : hidden.cells + hidden.missing);
   const summary = [

@@ -74,7 +74,7 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
   if (order === 'largest-part') {
     bars.sort((a, b) => countsIn(b)[first]! / cellsOf[b]! - countsIn(a)[first]! / cellsOf[a]!);
   }
-  const colours = categoryColours(of.column.categories, of.palette);
+  const colours = categoryColours(of.column, of.palette);
   const partLabels = categoryLabels(shownParts.map((part) => of.column.categories[part]!));
   const groupLabels = categoryLabels(bars.map((group) => by.column.categories[group]!));
   const hasRest = filledParts > shownParts.length;

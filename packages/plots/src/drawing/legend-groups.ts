@@ -1,3 +1,4 @@
+import type { CategoricalColumn } from '@cellfolio/model';
 import { categoryColours } from './colour/category-colours.ts';
 import type { CategoryGroup, RestOfGroups } from './figure.ts';
 import { largestOf } from './largest.ts';
@@ -12,14 +13,14 @@ const maxNamed = 200;
  * the order of their codes and what is left, which is drawn in one grey.
  */
 export function legendGroups(
-  categories: readonly string[],
+  column: Pick<CategoricalColumn, 'categories' | 'colours'>,
   { chosen, perCategory }: { readonly chosen: readonly number[]; readonly perCategory: Uint32Array },
   palette: 'cell-type' | 'cluster' | undefined,
 ): { readonly groups: readonly CategoryGroup[]; readonly rest?: RestOfGroups } {
-  const colours = categoryColours(categories, palette);
+  const colours = categoryColours(column, palette);
   const named =
     chosen.length <= maxNamed ? chosen : largestOf(chosen, (code) => perCategory[code]!, maxNamed);
-  const labels = categoryLabels(named.map((code) => categories[code]!));
+  const labels = categoryLabels(named.map((code) => column.categories[code]!));
   const groups = named.map((code, place) => ({
     label: labels[place]!,
     colour: colours[code]!,

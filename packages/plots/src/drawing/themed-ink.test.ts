@@ -43,7 +43,7 @@ test('greys are seen on the dark ground as they are on white, cells outside leas
 test('every ink has its like in the dark theme, and no colour of a category is taken for one', () => {
   for (const ink of Object.values(inks).filter((value) => typeof value === 'string'))
     expect(dark(ink)).not.toBe(ink);
-  const categories = categoryColours(Array.from({ length: 64 }, (_, i) => String(i)));
+  const categories = categoryColours({ categories: Array.from({ length: 64 }, (_, i) => String(i)) });
   for (const colour of [...categories, ...Object.values(cellTypePalette)]) {
     expect(dark(colour)).toBe(colour);
     expect(contrast(colour, ground)).toBeGreaterThan(2.1);

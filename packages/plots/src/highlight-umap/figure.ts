@@ -87,14 +87,14 @@ function highlightUmapSpec(input: HighlightUmapInput): HighlightUmapSpec {
   const isChosen = (code: number) => chosen.has(column.categories[code]!);
   const all = [...perCategory.keys()];
   const unnamed = () =>
-    legendGroups(column.categories, { chosen: all.filter(isChosen), perCategory }, input.palette).rest;
+    legendGroups(column, { chosen: all.filter(isChosen), perCategory }, input.palette).rest;
   const isHidden = new Set([
     ...hiddenCodes(column.categories, shown, unnamed),
     ...(shown?.hide_others === true ? all.filter((code) => !isChosen(code)) : []),
   ]);
   const hidden = hiddenGroups(isHidden, counted, hidesUnassigned(shown));
   const codes = all.filter((code) => isChosen(code) && !isHidden.has(code));
-  const { groups, rest } = legendGroups(column.categories, { chosen: codes, perCategory }, input.palette);
+  const { groups, rest } = legendGroups(column, { chosen: codes, perCategory }, input.palette);
   const cells = frame.counts.cells - (hidden === undefined ? 0 : hidden.cells + hidden.missing);
   const inGroups = codes.reduce((sum, code) => sum + perCategory[code]!, 0);
   const parts = {

@@ -18,7 +18,7 @@ export const stackedViolin = plot<typeof stackedViolinContent>(
     const cellGroups = groupCells(groups, by?.bins, setting.mask);
     const { column, palette } = cellGroups;
     const { codes, ...input } = geneMatrixInput(genes, cellGroups, { scale: 'none' }, setting);
-    const colours = categoryColours(column.categories, palette);
+    const colours = categoryColours(column, palette);
     return geneMatrixFigure('stacked-violin', 'violins', {
       ...input,
       groups: input.groups.map((group, i) => Object.assign(group, { colour: colours[codes[i]!]! })),

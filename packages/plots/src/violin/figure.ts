@@ -64,7 +64,7 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
   const filled = countFilled(allGroups) - (chosen.length - places.length);
   const groupLabels = categoryLabels(shownGroups.map((group) => groups.column.categories[group]!));
   const partLabels = split && categoryLabels(shownParts.map((part) => split.column.categories[part]!));
-  const colours = categoryColours((split ?? groups).column.categories, (split ?? groups).palette);
+  const colours = categoryColours((split ?? groups).column, (split ?? groups).palette);
   const isPair = split !== undefined && shownParts.length === 2;
   const rows = shownGroups.flatMap((group, place) =>
     shownParts.flatMap((part, nth): ViolinRowGroup[] => {

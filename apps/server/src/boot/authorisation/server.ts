@@ -57,6 +57,43 @@ export const server = {
     body: {},
     answers: '401 401 401 400 403 400 400 401',
   },
+  'GET /api/datasets/:datasetFilename/annotations': {
+    path: '/api/datasets/none.h5ad/annotations',
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'POST /api/datasets/:datasetFilename/annotations': {
+    path: '/api/datasets/none.h5ad/annotations',
+    body: {},
+    answers: '401 401 401 400 403 400 400 401',
+  },
+  'POST /api/datasets/:datasetFilename/annotations/import': {
+    path: '/api/datasets/none.h5ad/annotations/import',
+    answers: '401 401 401 400 403 400 400 401',
+  },
+  'PATCH /api/annotations/:annotationId': {
+    path: `/api/annotations/${nobody}`,
+    body: { name: 'x' },
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'DELETE /api/annotations/:annotationId': {
+    path: `/api/annotations/${nobody}`,
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'POST /api/annotations/:annotationId/changes': {
+    path: `/api/annotations/${nobody}/changes`,
+    body: { revision: 1, change: { change: 'remove', group: 'x' } },
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'POST /api/annotations/:annotationId/revision': {
+    path: `/api/annotations/${nobody}/revision`,
+    body: { revision: 1, to: 1 },
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'POST /api/annotations/:annotationId/carry-over': {
+    path: `/api/annotations/${nobody}/carry-over`,
+    body: { revision: 1 },
+    answers: '401 401 401 404 403 404 404 401',
+  },
   'GET /api/gene-set-libraries': { answers: '401 401 401 200 403 200 200 401' },
   // Operators only, and none of the callers is one; pull-gene-sets.test.ts tests their responses.
   'POST /api/gene-set-libraries/pull': { body: {}, answers: '401 401 401 403 403 403 403 401' },

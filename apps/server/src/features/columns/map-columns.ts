@@ -68,7 +68,7 @@ export class MapColumns {
     waiting: Waiting,
   ): Promise<MapCell> {
     const { compute, datasets } = this.#deps;
-    const dataset = await datasets.get(selection.manifest);
+    const dataset = await datasets.get(datasetOf(selection));
     for (const name of obs) requireColumn(dataset, name);
     const task: CellTask = {
       kind: 'cell',
@@ -87,7 +87,7 @@ export class MapColumns {
 
   async #source(selection: Selection, asked: AskedColumn, waiting: Waiting): Promise<ColumnSource> {
     const { datasets, masks, scores } = this.#deps;
-    const dataset = await datasets.get(selection.manifest);
+    const dataset = await datasets.get(datasetOf(selection));
     switch (asked.from) {
       case 'embedding':
         requireAxes(dataset, asked);

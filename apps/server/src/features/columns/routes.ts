@@ -31,7 +31,7 @@ const tags = ['maps'];
 
 /** The dataset that a call names, as its caller may open it. Throws ApiFailure 404, 409. */
 async function selectionOf(
-  { readable }: ColumnServices,
+  { readable, ownColumns }: ColumnServices,
   request: FastifyRequest,
   { id, version, subset }: { id: string; version: string | undefined; subset?: Selection['subset'] },
 ): Promise<Selection> {
@@ -44,7 +44,8 @@ async function selectionOf(
       `The dataset ${manifest.id} has been replaced since it was opened here. Open it again.`,
     );
   }
-  return { manifest, subset };
+  const own = await ownColumns.named(userId, manifest, [request.params, request.query, subset]);
+  return { manifest, subset, own };
 }
 
 /**
@@ -59,8 +60,10 @@ async function answerKept<T>(
   make: (waiting: Waiting) => Promise<T>,
 ): Promise<T | undefined> {
   const { id, version } = selection.manifest;
-  const etag = `"${version}"`;
-  const kept = lasting && !isOwn(id) ? 'private, max-age=31536000, immutable' : 'private, no-cache';
+  const { own = [] } = selection;
+  const etag = `"${[version, ...own.map((column) => `${column.id}/${column.revision}`)].join(' ')}"`;
+  const kept =
+    lasting && !isOwn(id) && own.length === 0 ? 'private, max-age=31536000, immutable' : 'private, no-cache';
   reply.header('etag', etag).header('cache-control', kept);
   if (request.headers['if-none-match'] === etag) {
     await reply.status(304).send();

@@ -39,6 +39,7 @@ async function mountRoute() {
   );
   const services = {
     active: { current: async () => selection },
+    ownColumns: { named: async () => [], all: async () => [], kept: async () => [] },
     datasets: { get: async () => ({ genes }) },
     figures,
     progress: new ProgressHub(),

@@ -5,7 +5,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { countsOf } from '../catalogue/index.ts';
-import type { Selection } from '../selection/index.ts';
+import { datasetOf, type Selection } from '../selection/index.ts';
 import { checkNames } from '../subsets/index.ts';
 import type { FoundInput, FoundInputs } from './draw.ts';
 
@@ -133,8 +133,8 @@ export class FigureInputs {
     return row;
   }
 
-  async #obs({ manifest }: Selection, input: Input<'obs'>): Promise<FoundInput> {
-    const dataset = await this.#deps.datasets.get(manifest);
+  async #obs(selection: Selection, input: Input<'obs'>): Promise<FoundInput> {
+    const dataset = await this.#deps.datasets.get(datasetOf(selection));
     if (!dataset.obsColumnNames.includes(input.column)) {
       throw new ApiFailure(
         400,

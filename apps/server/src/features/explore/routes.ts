@@ -307,8 +307,12 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
         );
       }
       const subset = source.subset && subsetFilter(source.subset);
+      const columns = services.ownColumns;
+      const own = source.annotations
+        ? await columns.kept(userId, manifest, source.annotations)
+        : await columns.named(userId, manifest, [source.content, subset]);
       const { bytes, mediaType } = await watched(services, request, (waiting) =>
-        services.figures.draw({ manifest, subset }, source.content, waiting, {
+        services.figures.draw({ manifest, subset, own }, source.content, waiting, {
           format,
           ...(view && { view }),
           ...(range && { range }),

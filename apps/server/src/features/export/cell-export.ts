@@ -62,7 +62,7 @@ export class CellExport {
   async prepare(selection: Selection, request: ExportCells, waiting: Waiting): Promise<CellTable> {
     const { compute, datasets, masks } = this.#deps;
     const { manifest } = selection;
-    const dataset = await datasets.get(manifest);
+    const dataset = await datasets.get(datasetOf(selection));
     const genes = knownGenes(dataset, request.genes);
     const mask = await masks.maskOf(selection, waiting);
     const scores = await this.#scores(selection, request, waiting);
@@ -72,7 +72,11 @@ export class CellExport {
       kind: 'cell-lines',
       dataset: datasetOf(selection),
       mask,
-      columns: request.metadata ? dataset.obsColumnNames : [],
+      columns: request.columns
+        ? knownColumns(dataset, request.columns)
+        : request.metadata
+          ? dataset.obsColumnNames
+          : [],
       embeddings,
       genes: genes.map(({ row }) => row),
       scores: scores.map(({ values }) => values),
@@ -124,6 +128,18 @@ export class CellExport {
     }
     return scores;
   }
+}
+
+/** Throws ApiFailure 400 that names the columns which the dataset does not have. */
+function knownColumns({ obsColumnNames }: Dataset, names: readonly string[]): readonly string[] {
+  const missing = names.filter((name) => !obsColumnNames.includes(name));
+  if (missing.length === 0) return names;
+  throw new ApiFailure(
+    400,
+    'column_not_found',
+    `The dataset has no ${missing.length === 1 ? 'column' : 'columns'} ${listedNames(missing)} of obs. Check the spelling, or leave them out.`,
+    { details: [{ field: 'columns', problem: 'names what is no column of the dataset' }] },
+  );
 }
 
 /** Throws ApiFailure 400 that names the genes which the dataset does not have. */

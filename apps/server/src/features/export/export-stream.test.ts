@@ -41,6 +41,7 @@ async function mountRoute(linesFrom: CellTable['linesFrom'], end: number) {
   const app = await bareApp();
   const services = {
     active: { current: async () => ({}) },
+    ownColumns: { named: async () => [], all: async () => [], kept: async () => [] },
     cellExport: {
       prepare: async () => ({ fileName: 'a.csv', head: 'barcode\n', cellCount: end, end, linesFrom }),
     },

@@ -48,10 +48,15 @@ export const postExportCells: Route<ExportServices> = async (app, { services }) 
       const leave = await services.exports.enter(userId, signal);
       try {
         // With the first lines: what fails there is refused as everywhere.
-        const begun = await onActiveCells(services, request, async (selection, waiting) => {
-          const table = await services.cellExport.prepare(selection, body, waiting);
-          return { table, first: await table.linesFrom(0, waiting) };
-        });
+        const begun = await onActiveCells(
+          services,
+          request,
+          async (selection, waiting) => {
+            const table = await services.cellExport.prepare(selection, body, waiting);
+            return { table, first: await table.linesFrom(0, waiting) };
+          },
+          body.metadata ? { own: 'all' } : {},
+        );
         const turn = () => nextTurn(services.admission, userId, signal);
         const { fileName } = begun.table;
         return reply

@@ -70,7 +70,7 @@ export class MarkerTests {
   async run(selection: Selection, parameters: MarkerParameters, waiting: Waiting): Promise<MarkerResult> {
     const { selection: selected } = parameters;
     if (selected) placesOf(selected, selection.manifest, 'selection');
-    const dataset = await this.#datasets.get(selection.manifest);
+    const dataset = await this.#datasets.get(datasetOf(selection));
     const column = selected ? parameters.groupby : await groupColumn(dataset, parameters.groupby);
     const { method, tie_correct: tieCorrect, min_cells: minCells, unlabelled } = parameters;
     const filter = {
@@ -174,7 +174,7 @@ export class MarkerTests {
     waiting: Waiting,
   ): Promise<BlockStatistics[]> {
     const dataset = datasetOf(selection);
-    const { valueStarts } = await this.#datasets.get(selection.manifest);
+    const { valueStarts } = await this.#datasets.get(datasetOf(selection));
     const tasks = geneBlocks(valueStarts, blockEntries).map(
       ({ from, to }) => ({ kind: 'block', dataset, groups, method, from, to }) as const,
     );

@@ -23,7 +23,7 @@ const postPerformMarkerAnalysis: Route<MarkerServices> = async (app, { services 
         services,
         request,
         (selection, waiting) => analyseMarkers(services, selection, parameters, waiting),
-        cells,
+        { cells },
       );
     },
   );

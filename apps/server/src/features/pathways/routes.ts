@@ -29,7 +29,7 @@ const postPerformPathwayAnalysis: Route<PathwayServices> = async (app, { service
         services,
         request,
         (selection, waiting) => analysePathways(services, selection, parameters, waiting),
-        cells,
+        { cells },
       );
     },
   );

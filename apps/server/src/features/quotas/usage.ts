@@ -12,6 +12,7 @@ const kinds = [
   'images',
   'subsets',
   'links',
+  'annotations',
   'jobs',
   'tabs',
   'sessions',
@@ -42,7 +43,10 @@ export interface Usage {
 }
 
 /** Columns of changing length, by whose they are. Measured one by one: a whole row would be read for it. */
-const sources: Record<Exclude<UsedKind, 'files' | 'subsets'>, { table: string; sized: readonly string[] }> = {
+const sources: Record<
+  Exclude<UsedKind, 'files' | 'subsets' | 'annotations'>,
+  { table: string; sized: readonly string[] }
+> = {
   images: { table: 'public.generated_images', sized: ['image_data', 'figure_source', 'title', 'subtitle'] },
   links: { table: 'cellfolio.links', sized: ['address'] },
   jobs: { table: 'cellfolio.jobs', sized: ['request', 'log', 'problem', 'name'] },
@@ -69,8 +73,14 @@ const files = `
     from storage.objects where bucket_id = 'user-files' group by 1
   ) stored using (owner)`;
 
+/** All states of an annotation. */
+const annotations = `
+  select 'annotations', a.user_id::text, count(distinct a.id), ${sizeOf(['r.codes', 'r.groups', 'r.words'])}
+  from cellfolio.annotations a join cellfolio.annotation_revisions r on r.annotation_id = a.id group by a.user_id`;
+
 const ofUsers = [
   files,
+  annotations,
   `select 'subsets', user_id::text, subsets, bytes from cellfolio.subset_use`,
   ...Object.entries(sources).map(
     ([kind, { table, sized }]) =>
@@ -108,9 +118,17 @@ export async function listUsage(
     const total = totals[row.kind];
     totals[row.kind] = { rows: total.rows + row.rows, bytes: total.bytes + row.bytes };
   }
-  const { rows: limits } = await pool.query<{ files: number; subsets: number; bytes: number; links: number }>(
+  const { rows: limits } = await pool.query<{
+    files: number;
+    subsets: number;
+    bytes: number;
+    links: number;
+    annotations: number;
+    annotation_bytes: number;
+  }>(
     `select cellfolio.most_user_files() as files, cellfolio.most_subsets() as subsets,
-       cellfolio.most_subset_bytes() as bytes, cellfolio.most_links() as links`,
+       cellfolio.most_subset_bytes() as bytes, cellfolio.most_links() as links,
+       cellfolio.most_annotations() as annotations, cellfolio.most_annotation_bytes() as annotation_bytes`,
   );
   const { rows: messages } = await pool.query<TableUse>(
     `select count(*)::float8 as rows, (${sizeOf(['name', 'email', 'subject', 'message'])})::float8 as bytes
@@ -127,6 +145,7 @@ export async function listUsage(
       images: { rows: 30, bytes: null },
       subsets: { rows: limits[0]!.subsets, bytes: limits[0]!.bytes },
       links: { rows: limits[0]!.links, bytes: null },
+      annotations: { rows: limits[0]!.annotations, bytes: limits[0]!.annotation_bytes },
       jobs: { rows: null, bytes: null },
       tabs: { rows: 100, bytes: null },
       sessions: { rows: maxSessions, bytes: null },

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { type TabSession, tabSessionOf } from '../../runtime/http/access.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { type Selection, type SubsetFilter, subsetFilter } from './selection.ts';
+import { type OwnColumns, type Selection, type SubsetFilter, subsetFilter } from './selection.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -132,6 +132,7 @@ function keyOf({ userId, sessionId }: TabSession): string {
 /** What calls on chosen cells need. */
 export interface SelectionServices {
   readonly active: ActiveDatasets;
+  readonly ownColumns: OwnColumns;
   readonly progress: ProgressHub;
   /** Lets calls that compute begin, a few at a time. */
   readonly admission: Admission;
@@ -160,16 +161,26 @@ export async function watched<T>(
   }
 }
 
-/** Runs the work of a call on the cells that the caller's tab has active, or on those of its dataset that the call names. */
+/**
+ * Runs the work of a call on the cells that the caller's tab has active, or on those of its dataset that the call names,
+ * with the columns of the caller's own that its body or its subset names, or all of them.
+ */
 export async function onActiveCells<T>(
   services: SelectionServices,
   request: FastifyRequest,
   work: (selection: Selection, waiting: Waiting) => Promise<T>,
-  named?: ChosenCells,
+  { cells, own }: { cells?: ChosenCells | undefined; own?: 'all' } = {},
 ): Promise<T> {
-  const subset = named?.subset && subsetFilter(named.subset);
+  const chosen = cells?.subset && subsetFilter(cells.subset);
   return watched(services, request, async (waiting) => {
-    const active = await services.active.current(tabSessionOf(request));
-    return work(named ? { manifest: active.manifest, subset } : active, waiting);
+    const tab = tabSessionOf(request);
+    const { manifest, subset: active } = await services.active.current(tab);
+    const subset = cells ? chosen : active;
+    const columns = services.ownColumns;
+    const named =
+      own === 'all'
+        ? await columns.all(tab.userId, manifest)
+        : await columns.named(tab.userId, manifest, [request.body, subset]);
+    return work({ manifest, subset, own: named }, waiting);
   });
 }

@@ -6,6 +6,7 @@ export {
   sourceOf,
   visitors,
   type MaskSource,
+  type OwnColumns,
   keyOfCells,
   placesOf,
   type Selection,

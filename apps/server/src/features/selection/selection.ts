@@ -12,6 +12,7 @@ import {
 } from '@cellfolio/analysis';
 import type { z } from 'zod';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { OwnColumn } from '../../runtime/compute/own-columns.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
@@ -20,6 +21,22 @@ export interface Selection {
   readonly manifest: DatasetManifest;
   /** Absent for all cells. */
   readonly subset: SubsetFilter | undefined;
+  /** Columns of the caller's own that the call names. */
+  readonly own?: readonly OwnColumn[] | undefined;
+}
+
+/** Columns that users have beside those of a dataset. */
+export interface OwnColumns {
+  /** Those of the user that are named in what is asked for, as they are now. */
+  named(userId: string, dataset: DatasetRef, asked: unknown): Promise<readonly OwnColumn[]>;
+  /** All of the user. */
+  all(userId: string, dataset: DatasetRef): Promise<readonly OwnColumn[]>;
+  /** Those that a figure was drawn of, as they were. Throws ApiFailure 404 where one is not kept, or is not the user's. */
+  kept(
+    userId: string,
+    dataset: DatasetRef,
+    columns: FigureSource['annotations'],
+  ): Promise<readonly OwnColumn[]>;
 }
 
 /** Where the cells of a selection are had from; undefined stands for all. Throws ApiFailure. */
@@ -60,13 +77,14 @@ export function placesOf(
   }
 }
 
-export function datasetOf({ manifest }: Selection): DatasetRef {
-  return { id: manifest.id, version: manifest.version };
+export function datasetOf({ manifest, own }: Selection): DatasetRef {
+  return { id: manifest.id, version: manifest.version, ...(own && { own }) };
 }
 
-/** Visible cache key of the cells. */
-export function keyOfSelection({ manifest, subset }: Selection): string {
-  return `${manifest.id}@${manifest.version}|${subset ? keyOfFilter(subset) : ''}`;
+/** Visible cache key of the cells, and of the columns of the caller's own that are asked for. */
+export function keyOfSelection({ manifest, subset, own = [] }: Selection): string {
+  const columns = own.map(({ id, revision, name }) => `${id}/${revision} ${JSON.stringify(name)}`);
+  return `${manifest.id}@${manifest.version}|${subset ? keyOfFilter(subset) : ''}|${columns.join(' ')}`;
 }
 
 /** Tells the cache keys of a dataset, whatever its version: all of them begin as `keyOfSelection` does. */
@@ -75,11 +93,15 @@ export function keysOfDataset(datasetId: string): (key: string) => boolean {
 }
 
 /** What names a figure of these cells for good. */
-export function sourceOf({ manifest, subset }: Selection, content: FigureSource['content']): FigureSource {
+export function sourceOf(
+  { manifest, subset, own }: Selection,
+  content: FigureSource['content'],
+): FigureSource {
   return {
     dataset_filename: manifest.id,
     version: manifest.version,
     ...(subset && { subset }),
+    ...(own?.length && { annotations: own.map(({ id, revision, name }) => ({ id, revision, name })) }),
     content,
   };
 }

@@ -108,7 +108,7 @@ export class CellMasks {
   async #plan(selection: Selection & { subset: SubsetFilter }, waiting: Waiting): Promise<MaskPlan> {
     const { manifest, subset } = selection;
     const places = subset.cells && placesOf(subset.cells, manifest, 'cells');
-    const dataset = await this.#datasets.get(manifest);
+    const dataset = await this.#datasets.get(datasetOf(selection));
     const columns: MaskTask['columns'][number][] = [];
     if (subset.cell_type) {
       // Subsets of before name clusters here, where there were no cell types.
@@ -119,6 +119,7 @@ export class CellMasks {
     const { cluster, metadata } = manifest.roles;
     const fields = new Map(Object.entries(metadata));
     if (cluster !== undefined && !fields.has(clusterField)) fields.set(clusterField, cluster);
+    for (const { name } of selection.own ?? []) fields.set(name, name);
     for (const [field, values] of Object.entries(subset.patient_metadata ?? {})) {
       if (!fields.has(field)) {
         throw unknownNames('unknown_field', 'metadata field', [field], [...fields.keys()]);
@@ -158,15 +159,16 @@ export class CellMasks {
   }
 
   async #known(
-    { manifest }: Selection,
+    selection: Selection,
     what: string,
     column: string | undefined,
     values: readonly string[],
   ): Promise<{ name: string; categories: readonly string[] }> {
     if (column === undefined) {
-      throw new ApiFailure(400, 'no_such_column', `The dataset ${manifest.catalogue.name} has no ${what}s.`);
+      const { name } = selection.manifest.catalogue;
+      throw new ApiFailure(400, 'no_such_column', `The dataset ${name} has no ${what}s.`);
     }
-    checkNames(what, values, await countsOf(await this.#datasets.get(manifest), column));
+    checkNames(what, values, await countsOf(await this.#datasets.get(datasetOf(selection)), column));
     return { name: column, categories: values };
   }
 }

@@ -77,14 +77,14 @@ const postFilterActiveDataset: Route<SubsetServices> = async (app, { services })
       },
     },
     async (request) =>
-      onActiveCells(services, request, async ({ manifest }, waiting) => {
+      onActiveCells(services, request, async ({ manifest, own }, waiting) => {
         const { subset_group_name: name } = request.body;
         const subset = subsetFilter(request.body);
         if (!subset) {
           await services.active.choose(tabSessionOf(request), manifest, undefined);
           return { ...(await effectOfAll(manifest, services.datasets)), subset_group_name: name };
         }
-        const built = await services.masks.build({ manifest, subset }, waiting);
+        const built = await services.masks.build({ manifest, subset, own }, waiting);
         await services.active.choose(tabSessionOf(request), manifest, subset);
         return { ...effectOf(built), subset_group_name: name };
       }),
@@ -104,14 +104,14 @@ const postPreviewFilter: Route<SubsetServices> = async (app, { services }) => {
       },
     },
     async (request) =>
-      onActiveCells(services, request, async ({ manifest }, waiting) => {
+      onActiveCells(services, request, async ({ manifest, own }, waiting) => {
         const subset = subsetFilter(request.body);
         const common = { dataset_cells: manifest.cellCount };
         if (!subset) {
           const effect = await effectOfAll(manifest, services.datasets);
           return { ...effect, ...common, filter_counts: {}, histograms: {} };
         }
-        const built = await services.masks.measure({ manifest, subset }, waiting);
+        const built = await services.masks.measure({ manifest, subset, own }, waiting);
         return { ...effectOf(built), ...common, ...partsOf(built) };
       }),
   );

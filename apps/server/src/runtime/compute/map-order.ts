@@ -1,20 +1,20 @@
 import { mapOrder } from '@cellfolio/columns';
-import type { Dataset } from '@cellfolio/store';
+import type { Dataset, DatasetManifest } from '@cellfolio/store';
 
 /** 4 bytes per cell, as long as the dataset is open. */
-const orders = new WeakMap<Dataset, Promise<Uint32Array>>();
+const orders = new WeakMap<DatasetManifest, Promise<Uint32Array>>();
 
 /** The row of the file at each place of the map order; the order of the file without an embedding. */
 export async function mapOrderOf(dataset: Dataset): Promise<Uint32Array> {
-  let order = orders.get(dataset);
+  let order = orders.get(dataset.manifest);
   if (!order) {
     const { roles, cellCount } = dataset.manifest;
     order =
       roles.embedding === undefined
         ? Promise.resolve(Uint32Array.from({ length: cellCount }, (_, row) => row))
         : dataset.embedding(roles.embedding).then(mapOrder);
-    orders.set(dataset, order);
-    order.catch(() => orders.delete(dataset));
+    orders.set(dataset.manifest, order);
+    order.catch(() => orders.delete(dataset.manifest));
   }
   return order;
 }

@@ -7,6 +7,7 @@ import {
   type ObjectStore,
   openDataset,
 } from '@cellfolio/store';
+import { withOwnColumns } from './own-columns.ts';
 import type { DatasetRef } from './task.ts';
 
 /** The open datasets of a process or thread: the most recently used ones, each at one version. */
@@ -39,7 +40,8 @@ export class OpenDatasets {
       this.#open.delete(oldest);
     }
     try {
-      return await opening;
+      const dataset = await opening;
+      return ref.own?.length ? withOwnColumns(dataset, ref.own) : dataset;
     } catch (error) {
       if (this.#open.get(key) === opening) this.#open.delete(key);
       throw error;

@@ -1,6 +1,7 @@
 import type { CellMask } from '@cellfolio/model';
 import type { CacheUse, Dataset, ObjectStoreLocation } from '@cellfolio/store';
 import type { TaskReads } from '../observability/observed.ts';
+import type { OwnColumn } from './own-columns.ts';
 
 /** Work for a compute thread, as data that can be posted to it. */
 export interface Task<Result = unknown> {
@@ -17,10 +18,11 @@ declare const result: unique symbol;
 
 export type ResultOf<T extends Task> = T extends Task<infer Result> ? Result : never;
 
-/** A dataset at one version. */
+/** A dataset at one version, with columns of a user's own beside those of obs. */
 export interface DatasetRef {
   readonly id: string;
   readonly version: string;
+  readonly own?: readonly OwnColumn[];
 }
 
 /** Work on the selected cells. The mask is in shared memory, so that posting it copies nothing. */

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import { categoryColours, cellTypePalette, recognisedCellType } from './category-colours.ts';
 
 test('known cell types have their own colour whatever their order', () => {
-  expect(categoryColours(['NK', 'CD19+ B'], 'cell-type')).toEqual([
+  expect(categoryColours({ categories: ['NK', 'CD19+ B'] }, 'cell-type')).toEqual([
     cellTypePalette.nk,
     cellTypePalette['b-cell'],
   ]);
 });
 
 test('the first of several categories of one type has its colour, the others differ', () => {
-  const colours = categoryColours(['CD4+ T cell', 'CD8+ T cell', 'Dendritic'], 'cell-type');
+  const colours = categoryColours({ categories: ['CD4+ T cell', 'CD8+ T cell', 'Dendritic'] }, 'cell-type');
   expect(colours[0]).toBe(cellTypePalette['t-cell']);
   expect(new Set(colours).size).toBe(3);
 });
 
 test('an unknown cell type never has the colour of a known one', () => {
   const colours = categoryColours(
-    Array.from({ length: 50 }, (_, i) => `type ${i + 1}x`),
+    { categories: Array.from({ length: 50 }, (_, i) => `type ${i + 1}x`) },
     'cell-type',
   );
   for (const fixed of Object.values(cellTypePalette)) expect(colours).not.toContain(fixed);

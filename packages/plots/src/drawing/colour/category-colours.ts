@@ -1,3 +1,5 @@
+import type { CategoricalColumn } from '@cellfolio/model';
+
 /**
  * Found by simulated annealing over sRGB: the ten are as far apart as they can be in OKLab at once for
  * ordinary sight and for simulated protanopia, deuteranopia and tritanopia, among colours with a contrast
@@ -46,14 +48,15 @@ const clusterColours: readonly string[] = (
 export const distinctColours: number = clusterColours.length;
 
 /**
- * One `#rrggbb` for each category, the same for the same categories in the same order.
- * With `cell-type`, a recognised cell type gets its fixed colour; if several categories are of one type
+ * One `#rrggbb` for each category, the same for the same categories in the same order: those that were chosen for the
+ * column, if any. With `cell-type`, a recognised cell type gets its fixed colour; if several categories are of one type
  * the first has it, and they and all others take the next colours of the sequence.
  */
 export function categoryColours(
-  categories: readonly string[],
+  { categories, colours: chosen }: Pick<CategoricalColumn, 'categories' | 'colours'>,
   palette: 'cell-type' | 'cluster' = 'cluster',
-): string[] {
+): readonly string[] {
+  if (chosen) return chosen;
   if (palette === 'cluster') return categories.map((_, code) => clusterColours[code % distinctColours]!);
   const colours = new Array<string | undefined>(categories.length).fill(undefined);
   const used = new Set<string>();
@@ -67,6 +70,19 @@ export function categoryColours(
   const free = [...furtherColours, ...Object.values(cellTypePalette).filter((colour) => !used.has(colour))];
   let next = 0;
   return colours.map((colour) => colour ?? free[next++ % free.length]!);
+}
+
+/**
+ * A colour for one more group: that of its cell type if it names one, else the first of the sequence, as far as others
+ * have not taken it. Never that of a cluster.
+ */
+export function freeColour(label: string, taken: ReadonlySet<string>): string {
+  const type = recognisedCellType(label);
+  const own = type && cellTypePalette[type];
+  if (own !== undefined && !taken.has(own)) return own;
+  return (
+    furtherColours.find((colour) => !taken.has(colour)) ?? furtherColours[taken.size % furtherColours.length]!
+  );
 }
 
 /** Cells without a category. */

@@ -57,7 +57,7 @@ test.each(Object.keys(sights))('the ten cell types are told apart with %s', (sig
 });
 
 test.each(Object.keys(sights))('with %s clusters stay apart as their number grows', (sight) => {
-  const colours = categoryColours(Array.from({ length: 60 }, (_, i) => String(i)));
+  const colours = categoryColours({ categories: Array.from({ length: 60 }, (_, i) => String(i)) });
   expect(minDistance(colours.slice(0, 20), sight)).toBeGreaterThan(0.045);
   expect(minDistance(colours.slice(0, 30), sight)).toBeGreaterThan(0.035);
   // The last ones are still told apart side by side.
@@ -65,7 +65,7 @@ test.each(Object.keys(sights))('with %s clusters stay apart as their number grow
 });
 
 test('a map of clusters is muted where one of cell types is vivid, and no cluster looks like a known cell type', () => {
-  const clusters = categoryColours(Array.from({ length: 64 }, (_, i) => String(i)));
+  const clusters = categoryColours({ categories: Array.from({ length: 64 }, (_, i) => String(i)) });
   const chroma = (hex: string): number => {
     const [, a, b] = seen(hex, 'ordinary sight');
     return Math.hypot(a, b);
@@ -79,7 +79,7 @@ test('a map of clusters is muted where one of cell types is vivid, and no cluste
   }
 });
 
-test.each([...new Set(categoryColours(Array.from({ length: 64 }, (_, i) => String(i))))])(
+test.each([...new Set(categoryColours({ categories: Array.from({ length: 64 }, (_, i) => String(i)) }))])(
   '%s stands out from white paper and from the dark surface',
   (colour) => {
     expect(contrast(colour, white)).toBeGreaterThan(2.1);
@@ -106,7 +106,7 @@ test.each(Object.keys(sights))('with %s the lowest expression is not taken for n
 
 test('there are 64 colours before they repeat, all different', () => {
   expect(distinctColours).toBe(64);
-  const colours = categoryColours(Array.from({ length: 65 }, (_, i) => String(i)));
+  const colours = categoryColours({ categories: Array.from({ length: 65 }, (_, i) => String(i)) });
   expect(new Set(colours).size).toBe(64);
   expect(colours[64]).toBe(colours[0]);
 });

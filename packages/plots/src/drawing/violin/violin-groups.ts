@@ -87,7 +87,7 @@ export function violinGroups(
   { valuesOf, zerosOf }: GroupedValues,
   palette: 'cell-type' | 'cluster',
 ): ViolinGroups {
-  const colours = categoryColours(column.categories, palette);
+  const colours = categoryColours(column, palette);
   const cellsOf = column.categories.map((_, code) => valuesOf(code).length + zerosOf(code));
   const filled = [...cellsOf.keys()].filter((code) => cellsOf[code]! > 0);
   const codes = largestOf(filled, (code) => cellsOf[code]!, maxRows);

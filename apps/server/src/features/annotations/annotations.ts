@@ -1,0 +1,545 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import {
+  type Annotation,
+  type AnnotationRevision,
+  columnTitle,
+  type MatchedAnnotation,
+  type NewAnnotation,
+} from '@cellfolio/contract';
+import { type CategoricalColumn, countText } from '@cellfolio/model';
+import type { Database } from '@cellfolio/platform';
+import { categoryColours, freeColour } from '@cellfolio/plots';
+import { ByteCache, type DatasetManifest } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import { categoricalColumn, NotCategorical, type OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { OwnColumn } from '../../runtime/compute/own-columns.ts';
+import type { DatasetRef } from '../../runtime/compute/task.ts';
+import { type ChangedLabels, codesFor, groupCounts, type Labels, quoted } from './labels.ts';
+import type { Matching } from './match-barcodes.ts';
+import type { BarcodesTask, CarryLabelsTask, ReadLabelsTask } from './tasks.ts';
+import type { OwnColumns } from '../selection/index.ts';
+
+const cacheBytes = 64 * 1024 * 1024;
+/** Of gzip: a million codes take 15 ms. */
+const packing = { level: 1 };
+const packed = promisify<Uint8Array, { level: number }, Buffer>(gzip);
+const unpacked = promisify<Uint8Array, Buffer>(gunzip);
+
+type AnnotationGroup = Annotation['groups'][number];
+
+/** One annotation at its current revision, with the codes that are kept. */
+interface Current extends AnnotationRevision {
+  readonly datasetId: string;
+  readonly version: string;
+  readonly groups: readonly AnnotationGroup[];
+  readonly codes: Buffer;
+}
+
+/** A state to be kept. */
+type NextState = ChangedLabels & { readonly version: string };
+
+/** Labels of cells that users make, in the database: each change is a revision, the latest twenty are kept. */
+export class Annotations implements OwnColumns {
+  readonly #database: Database;
+  readonly #datasets: OpenDatasets;
+  readonly #compute: Compute;
+  readonly #columns = new ByteCache<string, CategoricalColumn>(cacheBytes, ({ codes }) => codes.byteLength);
+  /** By user and dataset; used only where no other process can write. */
+  readonly #known = new Map<string, readonly AnnotationRevision[]>();
+
+  constructor(deps: { database: Database; datasets: OpenDatasets; compute: Compute }) {
+    this.#database = deps.database;
+    this.#datasets = deps.datasets;
+    this.#compute = deps.compute;
+  }
+
+  /** Of all versions of the dataset, the oldest first. */
+  async list(userId: string, datasetId: string): Promise<Annotation[]> {
+    return this.#read(userId, 'a.dataset_id = $2', datasetId);
+  }
+
+  /** Throws ApiFailure 404. */
+  async get(userId: string, id: string): Promise<Annotation> {
+    const [found] = await this.#read(userId, 'a.id = $2', id);
+    return found ?? noSuchAnnotation();
+  }
+
+  async #read(userId: string, where: string, value: string): Promise<Annotation[]> {
+    const { rows } = await this.#database.pool.query<Annotation>(
+      `select a.id, a.name, a.revision, r.version, r.groups, r.unlabelled, (
+         select json_agg(json_build_object('revision', h.revision, 'at', h.at, 'words', h.words, 'cells', h.cells)
+           order by h.revision desc)
+         from cellfolio.annotation_revisions h where h.annotation_id = a.id and h.version = r.version) as history
+       from cellfolio.annotations a
+       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
+       where a.user_id = $1 and ${where} order by a.created_at, a.id`,
+      [userId, value],
+    );
+    return rows;
+  }
+
+  /**
+   * A new one from a column of obs, from another annotation, or without a label. Throws ApiFailure 404 for an unknown
+   * column, 409 for a name that is taken, 422 for too many groups; NotCategorical.
+   */
+  async create(
+    { userId, manifest }: { userId: string; manifest: DatasetManifest },
+    { name, from }: NewAnnotation,
+    waiting: Waiting,
+  ): Promise<Annotation> {
+    const labels = from === undefined ? emptyLabels(manifest) : await this.#labelsOf(userId, manifest, from);
+    const words = from === undefined ? 'Begun without labels' : `Copied from ${quoted(columnTitle(from))}`;
+    const { counts } = groupCounts(labels);
+    const cells = counts.reduce((sum, count) => sum + count, 0);
+    return this.#insert({ userId, manifest, name }, { labels, words, cells }, waiting);
+  }
+
+  async #labelsOf(userId: string, manifest: DatasetManifest, from: string): Promise<Labels> {
+    const own = await this.named(userId, manifest, from);
+    const dataset = await this.#datasets.get({ id: manifest.id, version: manifest.version, own });
+    if (!dataset.obsColumnNames.includes(from)) {
+      throw new ApiFailure(
+        404,
+        'column_not_found',
+        `The dataset has no column ${JSON.stringify(from)} of obs.`,
+      );
+    }
+    const column = await categoricalColumn(dataset, from).catch((error: unknown) => {
+      if (!(error instanceof NotCategorical)) throw error;
+      throw new ApiFailure(400, 'not_categorical', error.message, { cause: error });
+    });
+    const codes = codesFor(column.categories.length, column.codes.length);
+    codes.set(column.codes);
+    const colours = categoryColours(column, from === manifest.roles.cellType ? 'cell-type' : 'cluster');
+    return { groups: column.categories.map((name, code) => ({ name, colour: colours[code]! })), codes };
+  }
+
+  /**
+   * A new one from a table of barcodes and labels. Throws ApiFailure 422 for a table that names no cell of the dataset,
+   * 409 for a name that is taken.
+   */
+  async read(
+    { userId, manifest }: { userId: string; manifest: DatasetManifest },
+    { name, column, table }: { name: string; column: string | undefined; table: Uint8Array },
+    waiting: Waiting,
+  ): Promise<MatchedAnnotation> {
+    const dataset = { id: manifest.id, version: manifest.version };
+    const task = {
+      kind: 'read-labels',
+      isLong: true,
+      dataset,
+      table,
+      ...(column !== undefined && { column }),
+    } as const;
+    const found = await this.#compute.run<ReadLabelsTask>(task, waiting);
+    if ('problem' in found) throw new ApiFailure(422, 'labels_not_read', found.problem);
+    const taken = new Set<string>();
+    const groups = found.groups.map((group) => {
+      const colour = freeColour(group, taken);
+      taken.add(colour);
+      return { name: group, colour };
+    });
+    const codes = codesFor(groups.length, manifest.cellCount);
+    codes.set(found.codes);
+    const words = `Imported from a table: ${countText(found.match.matched)} of ${countText(found.match.given)} barcodes matched`;
+    const state = { labels: { groups, codes }, words, cells: found.match.matched };
+    const annotation = await this.#insert({ userId, manifest, name }, state, waiting);
+    return { annotation, match: withUnlabelled(found.match, annotation) };
+  }
+
+  async #insert(
+    { userId, manifest, name }: { userId: string; manifest: DatasetManifest; name: string },
+    state: ChangedLabels,
+    waiting: Waiting,
+  ): Promise<Annotation> {
+    await this.#refuseColumn(manifest, name);
+    await this.#keepBarcodes(manifest, waiting);
+    const id = await orRefused(name, () =>
+      this.#database.transaction(async (client) => {
+        const { rows } = await client.query<{ id: string }>(
+          'insert into cellfolio.annotations (user_id, dataset_id, name) values ($1, $2, $3) returning id',
+          [userId, manifest.id, name],
+        );
+        await client.query(insertRevision, [
+          rows[0]!.id,
+          1,
+          ...(await rowOf({ ...state, version: manifest.version })),
+        ]);
+        return rows[0]!.id;
+      }),
+    );
+    this.#forgetKnown(userId, manifest.id);
+    return this.get(userId, id);
+  }
+
+  /** A figure names columns of both kinds alike. */
+  async #refuseColumn(manifest: DatasetManifest, name: string): Promise<void> {
+    const { obsColumnNames } = await this.#datasets.get(manifest);
+    if (!obsColumnNames.includes(name) && !Object.hasOwn(manifest.roles.metadata, name)) return;
+    throw new ApiFailure(
+      409,
+      'annotation_exists',
+      `The dataset has a column ${quoted(name)} of its own. Choose another name.`,
+    );
+  }
+
+  /** Until the next version of the dataset, when this one is gone. */
+  async #keepBarcodes({ id, version }: DatasetManifest, waiting: Waiting): Promise<void> {
+    const { pool } = this.#database;
+    const key = [id, version];
+    const kept = 'select from cellfolio.annotated_versions where dataset_id = $1 and version = $2';
+    if ((await pool.query(kept, key)).rowCount) return;
+    const barcodes = await this.#compute.run<BarcodesTask>(
+      { kind: 'barcodes', dataset: { id, version } },
+      waiting,
+    );
+    await pool.query(
+      'insert into cellfolio.annotated_versions (dataset_id, version, barcodes) values ($1, $2, $3) on conflict do nothing',
+      [...key, Buffer.from(barcodes)],
+    );
+  }
+
+  /**
+   * Keeps what `change` makes of the labels as a new revision; those that were undone are gone. Throws ApiFailure 404,
+   * 409 where the annotation is at another revision or of another version of the dataset, and what `change` throws.
+   */
+  async change(
+    { userId, id, revision }: { userId: string; id: string; revision: number },
+    manifest: DatasetManifest,
+    change: (labels: Labels) => ChangedLabels,
+  ): Promise<Annotation> {
+    const current = await this.#current(userId, id);
+    refuseOther(current, { revision, version: manifest.version });
+    const changed = change({ groups: current.groups, codes: await codesOf(current) });
+    await this.#append(userId, current, { ...changed, version: current.version });
+    return this.get(userId, id);
+  }
+
+  async #append(userId: string, current: Current, state: NextState): Promise<void> {
+    const row = await rowOf({ ...state, labels: plainGroups(state.labels) });
+    await orRefused(current.name, () =>
+      this.#database.transaction(async (client) => {
+        const { rows } = await client.query<{ revision: number }>(
+          `update cellfolio.annotations set revision = last_revision + 1, last_revision = last_revision + 1, updated_at = now()
+           where id = $1 and user_id = $2 and revision = $3 returning revision`,
+          [current.id, userId, current.revision],
+        );
+        if (!rows[0]) throw changedMeanwhile();
+        await client.query(
+          'delete from cellfolio.annotation_revisions where annotation_id = $1 and revision > $2',
+          [current.id, current.revision],
+        );
+        await client.query(insertRevision, [current.id, rows[0].revision, ...row]);
+      }),
+    );
+    this.#forgetKnown(userId, current.datasetId);
+  }
+
+  /** Goes to another revision that is kept. Throws ApiFailure 404, 409. */
+  async move(
+    { userId, id, revision }: { userId: string; id: string; revision: number },
+    to: number,
+  ): Promise<Annotation> {
+    const current = await this.#current(userId, id);
+    refuseOther(current, { revision, version: current.version });
+    const { rowCount } = await this.#database.pool.query(
+      `update cellfolio.annotations a set revision = $4, updated_at = now()
+       where id = $1 and user_id = $2 and revision = $3 and exists (
+         select from cellfolio.annotation_revisions r
+         where r.annotation_id = a.id and r.revision = $4 and r.version = $5)`,
+      [id, userId, revision, to, current.version],
+    );
+    if (!rowCount) {
+      throw new ApiFailure(
+        404,
+        'revision_not_found',
+        `Revision ${to} of ${quoted(current.name)} is not kept any more.`,
+      );
+    }
+    this.#forgetKnown(userId, current.datasetId);
+    return this.get(userId, id);
+  }
+
+  /** Throws ApiFailure 404, 409 for a name that is taken. */
+  async rename(userId: string, id: string, manifest: DatasetManifest, name: string): Promise<Annotation> {
+    await this.#refuseColumn(manifest, name);
+    const update =
+      'update cellfolio.annotations set name = $3, updated_at = now() where id = $1 and user_id = $2';
+    const { rowCount } = await orRefused(name, () => this.#database.pool.query(update, [id, userId, name]));
+    if (!rowCount) noSuchAnnotation();
+    this.#forgetKnown(userId, manifest.id);
+    return this.get(userId, id);
+  }
+
+  /** Returns the dataset that it was of. Throws ApiFailure 404. */
+  async remove(userId: string, id: string): Promise<string> {
+    const { rows } = await this.#database.pool.query<{ dataset_id: string }>(
+      'delete from cellfolio.annotations where id = $1 and user_id = $2 returning dataset_id',
+      [id, userId],
+    );
+    if (!rows[0]) return noSuchAnnotation();
+    this.#forgetKnown(userId, rows[0].dataset_id);
+    await this.#forgetBarcodes(rows[0].dataset_id);
+    return rows[0].dataset_id;
+  }
+
+  /** The labels of the cells that the dataset still has, as its current version calls them. Throws ApiFailure 404, 409. */
+  async carryOver(
+    { userId, id, revision }: { userId: string; id: string; revision: number },
+    manifest: DatasetManifest,
+    waiting: Waiting,
+  ): Promise<MatchedAnnotation> {
+    const current = await this.#current(userId, id);
+    refuseOther(current, { revision, version: current.version });
+    if (current.version === manifest.version) {
+      throw new ApiFailure(
+        409,
+        'nothing_to_carry_over',
+        'The labels are of this version of the dataset already.',
+      );
+    }
+    await this.#refuseColumn(manifest, current.name);
+    const { rows } = await this.#database.pool.query<{ barcodes: Buffer }>(
+      'select barcodes from cellfolio.annotated_versions where dataset_id = $1 and version = $2',
+      [current.datasetId, current.version],
+    );
+    if (!rows[0])
+      throw new ApiFailure(404, 'barcodes_not_found', 'The barcodes of the other version are not kept.');
+    await this.#keepBarcodes(manifest, waiting);
+    const before = await codesOf(current);
+    const { codes: found, match } = await this.#compute.run<CarryLabelsTask>(
+      {
+        kind: 'carry-labels',
+        isLong: true,
+        dataset: { id: manifest.id, version: manifest.version },
+        barcodes: rows[0].barcodes,
+        codes: before,
+      },
+      waiting,
+    );
+    const codes = codesFor(current.groups.length, found.length);
+    codes.set(found);
+    const words = `Carried over from version ${current.version}: ${countText(match.matched)} of ${countText(match.given)} labelled cells are in this one`;
+    const labels = { groups: current.groups, codes };
+    await this.#append(userId, current, { labels, words, cells: match.matched, version: manifest.version });
+    await this.#forgetBarcodes(current.datasetId);
+    const annotation = await this.get(userId, id);
+    return { annotation, match: withUnlabelled(match, annotation) };
+  }
+
+  /** Of versions that no annotation is of any more. */
+  async #forgetBarcodes(datasetId: string): Promise<void> {
+    await this.#database.pool.query(
+      `delete from cellfolio.annotated_versions v where v.dataset_id = $1 and not exists (
+         select from cellfolio.annotation_revisions r join cellfolio.annotations a on a.id = r.annotation_id
+         where a.dataset_id = v.dataset_id and r.version = v.version)`,
+      [datasetId],
+    );
+  }
+
+  async named(userId: string, dataset: DatasetRef, asked: unknown): Promise<readonly OwnColumn[]> {
+    const annotations = await this.#currentOf(userId, dataset);
+    if (annotations.length === 0) return [];
+    const texts = textsIn(asked);
+    return this.#columnsOf(annotations.filter(({ name }) => texts.has(name)));
+  }
+
+  async all(userId: string, dataset: DatasetRef): Promise<readonly OwnColumn[]> {
+    return this.#columnsOf(await this.#currentOf(userId, dataset));
+  }
+
+  async kept(
+    userId: string,
+    { id: datasetId, version }: DatasetRef,
+    columns: readonly AnnotationRevision[] = [],
+  ): Promise<readonly OwnColumn[]> {
+    if (columns.length === 0) return [];
+    const { rows } = await this.#database.pool.query<{ id: string; revision: number }>(
+      `select a.id, r.revision from cellfolio.annotations a
+       join cellfolio.annotation_revisions r on r.annotation_id = a.id
+       where a.user_id = $1 and a.dataset_id = $2 and r.version = $3 and a.id = any($4::uuid[])`,
+      [userId, datasetId, version, columns.map(({ id }) => id)],
+    );
+    const kept = new Set(rows.map(({ id, revision }) => `${id}/${revision}`));
+    const gone = columns.find(({ id, revision }) => !kept.has(`${id}/${revision}`));
+    if (!gone) return this.#columnsOf(columns);
+    throw new ApiFailure(
+      404,
+      'annotation_not_kept',
+      `The labels of this figure, revision ${gone.revision} of ${quoted(gone.name)}, are not kept any more. Draw it anew.`,
+    );
+  }
+
+  /** Of this version of the dataset. */
+  async #currentOf(userId: string, { id, version }: DatasetRef): Promise<readonly AnnotationRevision[]> {
+    const key = knownKey(userId, id);
+    const known = this.#known.get(`${key}${version}`);
+    if (known) return known;
+    const { rows } = await this.#database.pool.query<AnnotationRevision>(
+      `select a.id, a.revision, a.name from cellfolio.annotations a
+       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
+       where a.user_id = $1 and a.dataset_id = $2 and r.version = $3 order by a.created_at, a.id`,
+      [userId, id, version],
+    );
+    if (this.#database.kind === 'embedded') {
+      this.#known.set(`${key}${version}`, rows);
+      const oldest = this.#known.keys().next();
+      if (this.#known.size > maxKnown && !oldest.done) this.#known.delete(oldest.value);
+    }
+    return rows;
+  }
+
+  #forgetKnown(userId: string, datasetId: string): void {
+    const prefix = knownKey(userId, datasetId);
+    for (const key of this.#known.keys()) if (key.startsWith(prefix)) this.#known.delete(key);
+  }
+
+  async #columnsOf(annotations: readonly AnnotationRevision[]): Promise<OwnColumn[]> {
+    return Promise.all(
+      annotations.map(async ({ id, revision, name }) => ({
+        id,
+        revision,
+        name,
+        column: await this.#column(id, revision),
+      })),
+    );
+  }
+
+  async #column(id: string, revision: number): Promise<CategoricalColumn> {
+    const key = `${id}/${revision}`;
+    const cached = this.#columns.get(key);
+    if (cached) return cached;
+    const { rows } = await this.#database.pool.query<Pick<Current, 'groups' | 'codes'>>(
+      'select groups, codes from cellfolio.annotation_revisions where annotation_id = $1 and revision = $2',
+      [id, revision],
+    );
+    const { groups, codes } = rows[0] ?? noSuchAnnotation();
+    const column: CategoricalColumn = {
+      kind: 'categorical',
+      codes: await codesOf({ groups, codes }),
+      categories: groups.map(({ name }) => name),
+      categoryType: 'string',
+      ordered: false,
+      colours: groups.map(({ colour }) => colour),
+    };
+    this.#columns.set(key, column);
+    return column;
+  }
+
+  async #current(userId: string, id: string): Promise<Current> {
+    const { rows } = await this.#database.pool.query<Current>(
+      `select a.id, a.name, a.revision, a.dataset_id as "datasetId", r.version, r.groups, r.codes
+       from cellfolio.annotations a
+       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
+       where a.user_id = $1 and a.id = $2`,
+      [userId, id],
+    );
+    return rows[0] ?? noSuchAnnotation();
+  }
+
+  /** The dataset that an annotation is of. Throws ApiFailure 404. */
+  async datasetOf(userId: string, id: string): Promise<string> {
+    const { rows } = await this.#database.pool.query<{ dataset_id: string }>(
+      'select dataset_id from cellfolio.annotations where user_id = $1 and id = $2',
+      [userId, id],
+    );
+    return rows[0]?.dataset_id ?? noSuchAnnotation();
+  }
+}
+
+const maxKnown = 10_000;
+const insertRevision = `insert into cellfolio.annotation_revisions
+  (annotation_id, revision, version, words, cells, groups, unlabelled, codes) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** Values of `insertRevision` behind the first two. */
+async function rowOf({ labels, words, cells, version }: NextState): Promise<unknown[]> {
+  const { counts, unlabelled } = groupCounts(labels);
+  const groups = labels.groups.map(({ name, colour }, code) => ({ name, colour, cells: counts[code]! }));
+  const { buffer, byteOffset, byteLength } = labels.codes;
+  const codes = await packed(new Uint8Array(buffer, byteOffset, byteLength), packing);
+  return [version, words.slice(0, 2000), cells, JSON.stringify(groups), unlabelled, codes];
+}
+
+function plainGroups({ groups, codes }: Labels): Labels {
+  return { groups: groups.map(({ name, colour }) => ({ name, colour })), codes };
+}
+
+/** In memory that threads share. */
+async function codesOf({
+  groups,
+  codes,
+}: Pick<Current, 'groups' | 'codes'>): Promise<Int8Array | Int16Array> {
+  const bytes = await unpacked(codes);
+  const isShort = codesFor(groups.length, 0).BYTES_PER_ELEMENT === 1;
+  const shared = codesFor(groups.length, isShort ? bytes.length : bytes.length / 2);
+  new Uint8Array(shared.buffer).set(bytes);
+  return shared;
+}
+
+function emptyLabels({ cellCount }: DatasetManifest): Labels {
+  return { groups: [], codes: codesFor(0, cellCount).fill(-1) };
+}
+
+function withUnlabelled(match: Matching, { unlabelled }: Annotation): MatchedAnnotation['match'] {
+  return { ...match, unlabelled };
+}
+
+/** All texts in a value, as far as they may be names, and the names of its fields. */
+function textsIn(value: unknown, texts = new Set<string>()): ReadonlySet<string> {
+  if (typeof value === 'string') {
+    if (value.length <= 100) texts.add(value);
+  } else if (Array.isArray(value)) for (const one of value) textsIn(one, texts);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, one] of Object.entries(value)) {
+      texts.add(name);
+      textsIn(one, texts);
+    }
+  }
+  return texts;
+}
+
+function knownKey(userId: string, datasetId: string): string {
+  return `${userId}|${datasetId}|`;
+}
+
+function refuseOther(current: Current, { revision, version }: { revision: number; version: string }): void {
+  if (current.revision !== revision) throw changedMeanwhile();
+  if (current.version === version) return;
+  throw new ApiFailure(
+    409,
+    'annotation_of_other_version',
+    `${quoted(current.name)} is of another version of the dataset. Carry its labels over first.`,
+  );
+}
+
+function changedMeanwhile(): ApiFailure {
+  return new ApiFailure(
+    409,
+    'annotation_changed',
+    'The labels were changed elsewhere meanwhile. Look at them as they are now, then try again.',
+  );
+}
+
+function noSuchAnnotation(): never {
+  throw new ApiFailure(404, 'annotation_not_found', 'There is no such annotation, or it was deleted.');
+}
+
+/** Refusals of the database as answers. */
+async function orRefused<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message, hint } = error as { code?: string; message: string; hint?: string };
+    if (code === '23505') {
+      const problem = `You have an annotation ${quoted(name)} of this dataset already. Choose another name.`;
+      throw new ApiFailure(409, 'annotation_exists', problem, { cause: error });
+    }
+    if (code !== 'PT409') throw error;
+    throw new ApiFailure(409, 'too_many_annotations', [message, hint].filter(Boolean).join(' '), {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,207 @@
+import type { AnnotationChange } from '@cellfolio/contract';
+import { maxAnnotationGroups } from '@cellfolio/contract';
+import type { CellMask } from '@cellfolio/model';
+import { freeColour } from '@cellfolio/plots';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { listedNames } from '../../runtime/listed-names.ts';
+
+interface LabelGroup {
+  readonly name: string;
+  /** `#rrggbb`. */
+  readonly colour: string;
+}
+
+/** Labels of all cells of a dataset: groups in their order, and the group of each cell or -1. */
+export interface Labels {
+  readonly groups: readonly LabelGroup[];
+  readonly codes: Int8Array | Int16Array;
+}
+
+export interface ChangedLabels {
+  readonly labels: Labels;
+  /** What was done. */
+  readonly words: string;
+  /** Cells whose group is another one, or is called or coloured otherwise. */
+  readonly cells: number;
+}
+
+/** A change whose cells are looked up. */
+export type LookedUpChange =
+  | Exclude<AnnotationChange, { change: 'label' }>
+  | {
+      readonly change: 'label';
+      readonly mask: CellMask | undefined;
+      /** What the cells are called. */
+      readonly of: string;
+      readonly within?: string | undefined;
+      readonly group: string | null;
+    };
+
+/** Throws ApiFailure 400 for a group that is not there, 409 for a name that another group has. */
+export function changeLabels(labels: Labels, change: LookedUpChange): ChangedLabels {
+  const { groups } = labels;
+  switch (change.change) {
+    case 'rename': {
+      const code = codeOf(labels, change.group);
+      refuseTaken(labels, change.name, [code]);
+      return {
+        labels: {
+          ...labels,
+          groups: replaced(groups, code, { name: change.name, colour: groups[code]!.colour }),
+        },
+        words: `Renamed ${quoted(change.group)} to ${quoted(change.name)}`,
+        cells: cellsOf(labels, [code]),
+      };
+    }
+    case 'colour': {
+      const code = codeOf(labels, change.group);
+      return {
+        labels: { ...labels, groups: replaced(groups, code, { name: change.group, colour: change.colour }) },
+        words: `Coloured ${quoted(change.group)} ${change.colour}`,
+        cells: cellsOf(labels, [code]),
+      };
+    }
+    case 'merge': {
+      const codes = change.groups.map((group) => codeOf(labels, group));
+      refuseTaken(labels, change.name, codes);
+      // In the place and the colour of the one that keeps its name, else of the first.
+      const first = Math.min(...codes);
+      const kept = codes.find((code) => groups[code]!.name === change.name) ?? first;
+      const merged = replaced(groups, first, { name: change.name, colour: groups[kept]!.colour });
+      const gone = new Set(codes.filter((code) => code !== first));
+      const order = merged.map((_, code) => code).filter((code) => !gone.has(code));
+      const cells = cellsOf(labels, codes);
+      return {
+        labels: regrouped({ ...labels, groups: merged }, order, (code) => (gone.has(code) ? first : code)),
+        words: `Merged ${listedNames(change.groups.map(quoted))} into ${quoted(change.name)}`,
+        cells,
+      };
+    }
+    case 'order': {
+      const order = change.groups.map((group) => codeOf(labels, group));
+      if (new Set(order).size !== groups.length || order.length !== groups.length) {
+        throw refused('groups', `Name each of the ${groups.length} groups once, in their new order.`);
+      }
+      return { labels: regrouped(labels, order), words: 'Changed the order', cells: 0 };
+    }
+    case 'remove': {
+      const code = codeOf(labels, change.group);
+      const order = groups.map((_, other) => other).filter((other) => other !== code);
+      return {
+        labels: regrouped(labels, order),
+        words: `Removed ${quoted(change.group)}`,
+        cells: cellsOf(labels, [code]),
+      };
+    }
+    case 'label':
+      return labelled(labels, change);
+  }
+}
+
+function labelled(
+  labels: Labels,
+  { mask, of, within, group }: Extract<LookedUpChange, { change: 'label' }>,
+): ChangedLabels {
+  const from = within === undefined ? undefined : codeOf(labels, within);
+  const found = group === null ? -1 : labels.groups.findIndex(({ name }) => name === group);
+  const isNew = group !== null && found < 0;
+  const taken = new Set(labels.groups.map(({ colour }) => colour));
+  const groups = isNew
+    ? [...labels.groups, { name: group, colour: freeColour(group, taken) }]
+    : labels.groups;
+  const code = isNew ? labels.groups.length : found;
+  const codes = codesFor(groups.length, labels.codes.length);
+  let cells = 0;
+  for (let cell = 0; cell < codes.length; cell++) {
+    const before = labels.codes[cell]!;
+    const isChanged =
+      before !== code &&
+      (mask === undefined || mask.bits[cell] === 1) &&
+      (from === undefined || before === from);
+    codes[cell] = isChanged ? code : before;
+    if (isChanged) cells++;
+  }
+  const where = within === undefined ? of : `${of}, of ${quoted(within)} only`;
+  const words = group === null ? `Took labels away (${where})` : `Labelled ${quoted(group)} (${where})`;
+  return { labels: { groups, codes }, words, cells };
+}
+
+/** Cells in each group. */
+export function groupCounts({ groups, codes }: Labels): { counts: number[]; unlabelled: number } {
+  const counts = new Uint32Array(groups.length + 1);
+  for (let cell = 0; cell < codes.length; cell++) counts[codes[cell]! + 1]!++;
+  return { counts: [...counts.subarray(1)], unlabelled: counts[0]! };
+}
+
+/** Codes for so many groups, all 0, in memory that threads share. Throws ApiFailure 422 for too many. */
+export function codesFor(
+  groups: number,
+  cells: number,
+): Int8Array<SharedArrayBuffer> | Int16Array<SharedArrayBuffer> {
+  if (groups > maxAnnotationGroups) {
+    throw new ApiFailure(
+      422,
+      'too_many_groups',
+      `An annotation has at most ${maxAnnotationGroups} groups; these are ${groups}.`,
+    );
+  }
+  return groups <= 127
+    ? new Int8Array(new SharedArrayBuffer(cells))
+    : new Int16Array(new SharedArrayBuffer(2 * cells));
+}
+
+/**
+ * @param order codes of the groups that stay, in their new order
+ * @param to the code that stands for one that goes; its cells are unlabelled unless that stays
+ */
+function regrouped(
+  { groups, codes }: Labels,
+  order: readonly number[],
+  to: (code: number) => number = (code) => code,
+): Labels {
+  const places = new Int16Array(groups.length + 1).fill(-1);
+  order.forEach((code, place) => {
+    places[code + 1] = place;
+  });
+  const map = places.map((_, at) => (at === 0 ? -1 : places[to(at - 1) + 1]!));
+  const moved = codesFor(order.length, codes.length);
+  for (let cell = 0; cell < codes.length; cell++) moved[cell] = map[codes[cell]! + 1]!;
+  return { groups: order.map((code) => groups[code]!), codes: moved };
+}
+
+function cellsOf({ codes }: Labels, of: readonly number[]): number {
+  const wanted = new Set(of);
+  let cells = 0;
+  for (let cell = 0; cell < codes.length; cell++) if (wanted.has(codes[cell]!)) cells++;
+  return cells;
+}
+
+function replaced(groups: readonly LabelGroup[], code: number, group: LabelGroup): LabelGroup[] {
+  return groups.map((other, place) => (place === code ? group : other));
+}
+
+function codeOf({ groups }: Labels, name: string): number {
+  const code = groups.findIndex((group) => group.name === name);
+  if (code < 0) throw refused('group', `The annotation has no group ${quoted(name)}.`);
+  return code;
+}
+
+function refuseTaken({ groups }: Labels, name: string, except: readonly number[]): void {
+  const taken = groups.some((group, code) => group.name === name && !except.includes(code));
+  if (!taken) return;
+  throw new ApiFailure(
+    409,
+    'group_exists',
+    `There is a group ${quoted(name)} already. Merge the two, or choose another name.`,
+  );
+}
+
+function refused(field: string, message: string): ApiFailure {
+  return new ApiFailure(400, 'group_not_found', message, {
+    details: [{ field: `change.${field}`, problem: message }],
+  });
+}
+
+export function quoted(name: string): string {
+  return `“${name}”`;
+}

@@ -1,0 +1,88 @@
+import type { BarcodeMatch } from '@cellfolio/contract';
+import { cutText, type PackedStrings, stringAt } from '@cellfolio/model';
+
+/** How labels were found again, but for the cells that have none. */
+export type Matching = Omit<BarcodeMatch, 'unlabelled'>;
+
+const maxExamples = 5;
+/** Of a line of cells that is told as an example. */
+const maxExampleLength = 80;
+/** What tools append to tell samples or channels apart. */
+const suffix = /[-_]\d{1,4}$/;
+const severalCells = -1;
+
+/**
+ * Finds cells by their barcodes: equal ones first, then those that differ by an ending such as `-1` alone, where no two
+ * cells and no two of the given are equal but for it.
+ */
+export class BarcodeMatcher {
+  readonly #rows = new Map<string, number>();
+  readonly #stems = new Map<string, number>();
+  readonly #found: Int32Array;
+  readonly #left: { readonly barcode: string; readonly code: number }[] = [];
+  readonly #counts = { given: 0, matched: 0, by_suffix: 0, ambiguous: 0, unknown: 0, repeated: 0 };
+  readonly #examples: string[] = [];
+
+  /** @param names barcodes of the n cells of the dataset */
+  constructor(names: PackedStrings) {
+    const cells = names.offsets.length - 1;
+    for (let row = 0; row < cells; row++) {
+      const barcode = stringAt(names, row);
+      if (!this.#rows.has(barcode)) this.#rows.set(barcode, row);
+      const stem = stemOf(barcode);
+      this.#stems.set(stem, this.#stems.has(stem) ? severalCells : row);
+    }
+    this.#found = new Int32Array(cells).fill(-1);
+  }
+
+  /** Whether a cell is called so, perhaps but for the ending. */
+  knows(barcode: string): boolean {
+    return this.#rows.has(barcode) || this.#stems.has(stemOf(barcode));
+  }
+
+  /** @param code from 0 on */
+  add(barcode: string, code: number): void {
+    this.#counts.given++;
+    const row = this.#rows.get(barcode);
+    if (row === undefined) this.#left.push({ barcode, code });
+    else if (this.#put(row, code)) this.#counts.matched++;
+  }
+
+  /** The code of each of the n cells, or -1, and what became of the barcodes. */
+  finish(): { readonly codes: Int32Array; readonly match: Matching } {
+    const lines = new Map<string, number>();
+    for (const { barcode } of this.#left) {
+      const stem = stemOf(barcode);
+      lines.set(stem, (lines.get(stem) ?? 0) + 1);
+    }
+    for (const { barcode, code } of this.#left) {
+      const stem = stemOf(barcode);
+      const row = this.#stems.get(stem);
+      if (row === undefined) this.#miss('unknown', barcode);
+      else if (row === severalCells || lines.get(stem)! > 1) this.#miss('ambiguous', barcode);
+      else if (this.#put(row, code)) {
+        this.#counts.matched++;
+        this.#counts.by_suffix++;
+      }
+    }
+    return { codes: this.#found, match: { ...this.#counts, examples: this.#examples } };
+  }
+
+  #put(row: number, code: number): boolean {
+    if (this.#found[row] === -1) {
+      this.#found[row] = code;
+      return true;
+    }
+    this.#counts.repeated++;
+    return false;
+  }
+
+  #miss(why: 'unknown' | 'ambiguous', barcode: string): void {
+    this.#counts[why]++;
+    if (this.#examples.length < maxExamples) this.#examples.push(cutText(barcode, maxExampleLength));
+  }
+}
+
+function stemOf(barcode: string): string {
+  return barcode.trim().replace(suffix, '');
+}

@@ -1,0 +1,270 @@
+import {
+  annotation,
+  annotationChangeRequest,
+  annotationImport,
+  annotationList,
+  annotationMove,
+  annotationRename,
+  datasetId,
+  matchedAnnotation,
+  newAnnotation,
+} from '@cellfolio/contract';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { tabSessionOf } from '../../runtime/http/access.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+import type { ReadableDatasets } from '../catalogue/index.ts';
+import { type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
+import type { Annotations } from './annotations.ts';
+import { changeLabels, type LookedUpChange } from './labels.ts';
+
+export interface AnnotationServices extends SelectionServices {
+  readonly annotations: Annotations;
+  readonly readable: ReadableDatasets;
+  readonly masks: CellMasks;
+}
+
+const tags = ['annotations'];
+const config = {
+  refusals: {
+    404: 'No such dataset, annotation or revision.',
+    409: 'The name is taken, the annotation has changed, or it is of another version of the dataset.',
+  },
+};
+const ofDataset = z.object({ datasetFilename: datasetId });
+const one = z.object({ annotationId: z.uuid() });
+/** A million lines of a barcode and a label. */
+const tableBytes = 48 * 1024 * 1024;
+
+/** What a call about one annotation works on, as its caller may open it. Throws ApiFailure 404. */
+async function annotated({ annotations, readable }: AnnotationServices, request: FastifyRequest, id: string) {
+  const { userId } = tabSessionOf(request);
+  const manifest = await readable.manifest(userId, await annotations.datasetOf(userId, id));
+  return { userId, manifest };
+}
+
+const getAnnotations: Route<AnnotationServices> = async (app, { services }) => {
+  app.get(
+    '/api/datasets/:datasetFilename/annotations',
+    {
+      config,
+      schema: {
+        summary: 'List one’s own annotations of a dataset',
+        tags,
+        params: ofDataset,
+        response: { 200: annotationList },
+      },
+    },
+    async (request) => {
+      const { userId } = tabSessionOf(request);
+      const { id, version } = await services.readable.manifest(userId, request.params.datasetFilename);
+      return { version, annotations: await services.annotations.list(userId, id) };
+    },
+  );
+};
+
+const postAnnotation: Route<AnnotationServices> = async (app, { services }) => {
+  app.post(
+    '/api/datasets/:datasetFilename/annotations',
+    {
+      config,
+      schema: {
+        summary: 'Begin an annotation, from a column or without labels',
+        tags,
+        params: ofDataset,
+        body: newAnnotation,
+        response: { 200: annotation },
+      },
+    },
+    async (request) => {
+      const { userId } = tabSessionOf(request);
+      const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
+      return watched(services, request, (waiting) =>
+        services.annotations.create({ userId, manifest }, request.body, waiting),
+      );
+    },
+  );
+};
+
+const postImport: Route<AnnotationServices> = async (app, { services }) => {
+  app.addContentTypeParser(
+    ['text/csv', 'text/tab-separated-values'],
+    { parseAs: 'buffer' },
+    (_request, body, done) => done(null, body),
+  );
+  app.post(
+    '/api/datasets/:datasetFilename/annotations/import',
+    {
+      config,
+      bodyLimit: tableBytes,
+      schema: {
+        summary: 'Begin an annotation from a table of barcodes and labels',
+        description:
+          'The body is a CSV or TSV file: a barcode first, labels in the second column or the one that is named.',
+        tags,
+        params: ofDataset,
+        querystring: annotationImport,
+        consumes: ['text/csv', 'text/tab-separated-values'],
+        response: { 200: matchedAnnotation },
+      },
+    },
+    async (request) => {
+      const { userId } = tabSessionOf(request);
+      const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
+      const table: unknown = request.body;
+      if (!(table instanceof Uint8Array)) {
+        throw new ApiFailure(
+          415,
+          'unsupported_media_type',
+          'Send the table as text/csv or text/tab-separated-values.',
+        );
+      }
+      const { name, column } = request.query;
+      return watched(services, request, (waiting) =>
+        services.annotations.read({ userId, manifest }, { name, column, table }, waiting),
+      );
+    },
+  );
+};
+
+const patchAnnotation: Route<AnnotationServices> = async (app, { services }) => {
+  app.patch(
+    '/api/annotations/:annotationId',
+    {
+      config,
+      schema: {
+        summary: 'Rename an annotation',
+        tags,
+        params: one,
+        body: annotationRename,
+        response: { 200: annotation },
+      },
+    },
+    async (request) => {
+      const { annotationId: id } = request.params;
+      const { userId, manifest } = await annotated(services, request, id);
+      return services.annotations.rename(userId, id, manifest, request.body.name);
+    },
+  );
+};
+
+const deleteAnnotation: Route<AnnotationServices> = async (app, { services }) => {
+  app.delete(
+    '/api/annotations/:annotationId',
+    {
+      config,
+      schema: {
+        summary: 'Delete an annotation',
+        tags,
+        params: one,
+        response: {
+          200: annotationList.pick({ annotations: true }).describe('Those that are left of the dataset.'),
+        },
+      },
+    },
+    async (request) => {
+      const { userId } = tabSessionOf(request);
+      const dataset = await services.annotations.remove(userId, request.params.annotationId);
+      return { annotations: await services.annotations.list(userId, dataset) };
+    },
+  );
+};
+
+const postChange: Route<AnnotationServices> = async (app, { services }) => {
+  app.post(
+    '/api/annotations/:annotationId/changes',
+    {
+      config,
+      schema: {
+        summary: 'Change the labels of an annotation',
+        tags,
+        params: one,
+        body: annotationChangeRequest,
+        response: { 200: annotation },
+      },
+    },
+    async (request) => {
+      const { annotationId: id } = request.params;
+      const { revision, change: asked } = request.body;
+      const { userId, manifest } = await annotated(services, request, id);
+      return watched(services, request, async (waiting) => {
+        const change =
+          asked.change === 'label' ? await labelled(services, { userId, manifest }, asked, waiting) : asked;
+        return services.annotations.change({ userId, id, revision }, manifest, (labels) =>
+          changeLabels(labels, change),
+        );
+      });
+    },
+  );
+};
+
+/** The cells that are to be labelled. */
+async function labelled(
+  { masks, ownColumns }: AnnotationServices,
+  { userId, manifest }: Awaited<ReturnType<typeof annotated>>,
+  { cells, within, group }: Extract<z.output<typeof annotationChangeRequest>['change'], { change: 'label' }>,
+  waiting: Waiting,
+): Promise<LookedUpChange> {
+  const subset = subsetFilter(cells);
+  const own = await ownColumns.named(userId, manifest, subset);
+  const mask = await masks.maskOf({ manifest, subset, own }, waiting);
+  return { change: 'label', mask, of: subset?.subset_group_name ?? 'all cells', within, group };
+}
+
+const postRevision: Route<AnnotationServices> = async (app, { services }) => {
+  app.post(
+    '/api/annotations/:annotationId/revision',
+    {
+      config,
+      schema: {
+        summary: 'Go back to a revision of an annotation, or forward again',
+        tags,
+        params: one,
+        body: annotationMove,
+        response: { 200: annotation },
+      },
+    },
+    async (request) => {
+      const { userId } = tabSessionOf(request);
+      const { revision, to } = request.body;
+      return services.annotations.move({ userId, id: request.params.annotationId, revision }, to);
+    },
+  );
+};
+
+const postCarryOver: Route<AnnotationServices> = async (app, { services }) => {
+  app.post(
+    '/api/annotations/:annotationId/carry-over',
+    {
+      config,
+      schema: {
+        summary: 'Carry the labels over to the current version of the dataset',
+        tags,
+        params: one,
+        body: annotationMove.pick({ revision: true }),
+        response: { 200: matchedAnnotation },
+      },
+    },
+    async (request) => {
+      const { annotationId: id } = request.params;
+      const { userId, manifest } = await annotated(services, request, id);
+      return watched(services, request, (waiting) =>
+        services.annotations.carryOver({ userId, id, revision: request.body.revision }, manifest, waiting),
+      );
+    },
+  );
+};
+
+export const annotationsRoutes = [
+  getAnnotations,
+  postAnnotation,
+  postImport,
+  patchAnnotation,
+  deleteAnnotation,
+  postChange,
+  postRevision,
+  postCarryOver,
+];

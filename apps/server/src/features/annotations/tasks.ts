@@ -1,0 +1,157 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { maxAnnotationGroups } from '@cellfolio/contract';
+import { maxNameLength, type PackedStrings, stringAt } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { parse } from 'csv-parse/sync';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { BarcodeMatcher, type Matching } from './match-barcodes.ts';
+
+/** Barcodes of all cells of a dataset, as `packBarcodes` makes them. */
+export interface BarcodesTask extends Task<Uint8Array> {
+  readonly kind: 'barcodes';
+  readonly dataset: DatasetRef;
+}
+
+/** Finds the cells that a table of labels names. */
+export interface ReadLabelsTask extends Task<ReadLabels> {
+  readonly kind: 'read-labels';
+  readonly isLong: true;
+  readonly dataset: DatasetRef;
+  /** UTF-8. */
+  readonly table: Uint8Array;
+  /** Header of the column of labels; the second column unless given. */
+  readonly column?: string;
+}
+
+/** Finds the cells of another version of a dataset. */
+export interface CarryLabelsTask extends Task<{ readonly codes: Int32Array; readonly match: Matching }> {
+  readonly kind: 'carry-labels';
+  readonly isLong: true;
+  readonly dataset: DatasetRef;
+  /** Of the version that the labels are of. */
+  readonly barcodes: Uint8Array;
+  readonly codes: Int8Array | Int16Array;
+}
+
+export type ReadLabels =
+  | { readonly groups: readonly string[]; readonly codes: Int32Array; readonly match: Matching }
+  /** Says what is wrong with the table. */
+  | { readonly problem: string };
+
+async function barcodesOf(dataset: Dataset, signal: AbortSignal): Promise<PackedStrings> {
+  const range = { from: 0, to: dataset.manifest.cellCount };
+  return (await dataset.cellRows(range, { columns: [], embeddings: [] }, signal)).names;
+}
+
+/** n, n + 1 positions and the bytes of the texts, as gzip. */
+function packBarcodes({ offsets, bytes }: PackedStrings): Uint8Array {
+  const count = Uint32Array.of(offsets.length - 1);
+  return gzipSync(
+    Buffer.concat(
+      [count, offsets, bytes].map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)),
+    ),
+  );
+}
+
+function unpackBarcodes(packed: Uint8Array): PackedStrings {
+  const { buffer, byteOffset, byteLength } = gunzipSync(packed);
+  const bytes = new Uint8Array(buffer.slice(byteOffset, byteOffset + byteLength));
+  const [count = 0] = new Uint32Array(bytes.buffer, 0, 1);
+  const start = 4 * (count + 2);
+  return { offsets: new Uint32Array(bytes.buffer, 4, count + 1), bytes: bytes.subarray(start) };
+}
+
+function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): ReadLabels {
+  const text = new TextDecoder().decode(table);
+  const matcher = new BarcodeMatcher(names);
+  const groups = new Map<string, number>();
+  let label: number | undefined;
+  let problem: string | undefined;
+  const take = (fields: readonly string[]): void => {
+    const [barcode = ''] = fields;
+    if (label === undefined) {
+      const isHeader = column !== undefined || !matcher.knows(barcode);
+      label = column === undefined ? 1 : fields.findIndex((name) => name.trim() === column.trim());
+      if (label < 0)
+        problem = `The table has no column “${column}”; its first line is: ${fields.join(', ').slice(0, 300)}.`;
+      else if (fields.length < 2)
+        problem = 'The table has one column: a barcode and a label are needed in each line.';
+      if (isHeader) return;
+    }
+    const name = (fields[label] ?? '').trim();
+    if (name === '' || problem !== undefined) return;
+    if (name.length > maxNameLength)
+      problem = `A label has ${name.length} characters; at most ${maxNameLength} are taken.`;
+    if (!groups.has(name) && groups.size === maxAnnotationGroups) {
+      problem = `The column has more than ${maxAnnotationGroups} different labels: choose one with names of groups.`;
+      return;
+    }
+    if (!groups.has(name)) groups.set(name, groups.size);
+    matcher.add(barcode, groups.get(name)!);
+  };
+  try {
+    parse(text, {
+      bom: true,
+      comment: '#',
+      comment_no_infix: true,
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      skip_empty_lines: true,
+      // A line is done with when it is read: a million of them are not kept.
+      on_record: (fields: string[]) => {
+        if (problem === undefined) take(fields);
+        return undefined;
+      },
+    });
+  } catch (error) {
+    return { problem: `The table cannot be read: ${(error as Error).message}.` };
+  }
+  if (problem !== undefined) return { problem };
+  const { codes, match } = matcher.finish();
+  if (match.given === 0) return { problem: 'The table has no line with a barcode and a label.' };
+  if (match.matched === 0) {
+    return {
+      problem: `None of the ${match.given} barcodes is one of the dataset. The table has, for example, ${match.examples.join(', ')}; the dataset has ${stringAt(names, 0)}.`,
+    };
+  }
+  return { ...usedGroups([...groups.keys()], codes), match };
+}
+
+/** Groups that have cells, in the order of their names: numbers by their value. */
+function usedGroups(groups: readonly string[], codes: Int32Array): { groups: string[]; codes: Int32Array } {
+  const used = new Set(codes);
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  const order = groups
+    .map((_, code) => code)
+    .filter((code) => used.has(code))
+    .sort((a, b) => compare(groups[a]!, groups[b]!));
+  const places = new Map(order.map((code, place) => [code, place]));
+  return { groups: order.map((code) => groups[code]!), codes: codes.map((code) => places.get(code) ?? -1) };
+}
+
+/** Of the first line that is no comment. */
+function delimiterOf(text: string): string {
+  const line = /^(?!#).+$/m.exec(text)?.[0] ?? '';
+  return ['\t', ',', ';'].find((one) => line.includes(one)) ?? ',';
+}
+
+function carryLabels({ barcodes, codes }: CarryLabelsTask, names: PackedStrings) {
+  const matcher = new BarcodeMatcher(names);
+  const before = unpackBarcodes(barcodes);
+  for (let cell = 0; cell < codes.length; cell++) {
+    if (codes[cell]! >= 0) matcher.add(stringAt(before, cell), codes[cell]!);
+  }
+  return matcher.finish();
+}
+
+export const annotationTasks = [
+  taskKind<BarcodesTask>('barcodes', async (_task, { dataset, signal }) =>
+    packBarcodes(await barcodesOf(dataset, signal)),
+  ),
+  taskKind<ReadLabelsTask>('read-labels', async (task, { dataset, signal }) =>
+    readLabels(task, await barcodesOf(dataset, signal)),
+  ),
+  taskKind<CarryLabelsTask>('carry-labels', async (task, { dataset, signal }) =>
+    carryLabels(task, await barcodesOf(dataset, signal)),
+  ),
+];

@@ -1,0 +1,48 @@
+import type { CategoricalColumn, Column } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+
+/** A column that a user has beside those of a dataset, at one revision. */
+export interface OwnColumn {
+  readonly id: string;
+  readonly revision: number;
+  /** No column of the dataset has it. */
+  readonly name: string;
+  /** Its codes are in shared memory, so that posting it copies nothing. */
+  readonly column: CategoricalColumn;
+}
+
+/** The dataset with these columns among those of obs, behind its own. They have no stored statistics. */
+export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dataset {
+  const columns = new Map(own.map(({ name, column }) => [name, column]));
+  return {
+    manifest: dataset.manifest,
+    genes: dataset.genes,
+    counters: dataset.counters,
+    embeddings: dataset.embeddings,
+    valueStarts: dataset.valueStarts,
+    obsColumnNames: [...dataset.obsColumnNames, ...columns.keys()],
+    obs: async (name, signal) => columns.get(name) ?? dataset.obs(name, signal),
+    cellRows: async (range, wanted, signal) => {
+      const stored = wanted.columns.filter((name) => !columns.has(name));
+      const rows = await dataset.cellRows(range, { ...wanted, columns: stored }, signal);
+      const read = new Map(stored.map((name, at) => [name, rows.columns[at]!]));
+      return {
+        ...rows,
+        columns: wanted.columns.map((name) => read.get(name) ?? rowsOf(columns.get(name)!, range)),
+      };
+    },
+    embedding: (name, signal) => dataset.embedding(name, signal),
+    geneMeans: (signal) => dataset.geneMeans(signal),
+    groupStatistics: async (name, signal) =>
+      columns.has(name) ? undefined : dataset.groupStatistics(name, signal),
+    geneStatistics: async (name, signal) =>
+      columns.has(name) ? undefined : dataset.geneStatistics(name, signal),
+    gene: (row, signal) => dataset.gene(row, signal),
+    useGeneBlock: (from, to, use, signal) => dataset.useGeneBlock(from, to, use, signal),
+    useGenes: (rows, use, signal) => dataset.useGenes(rows, use, signal),
+  };
+}
+
+function rowsOf(column: CategoricalColumn, { from, to }: { from: number; to: number }): Column {
+  return { ...column, codes: column.codes.subarray(from, to) };
+}
