@@ -47,6 +47,9 @@ export {
 export {
   extensionOf,
   isDatasetFile,
+  listExtensions,
+  onlyDatasetsText,
+  refusedFormats,
   uploadExtensions,
   uploadKind,
   type UploadKind,

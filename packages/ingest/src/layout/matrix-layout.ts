@@ -130,6 +130,23 @@ function assertNumbers(file: Hdf5File, info: DatasetInfo): void {
     throw file.unsupported(info.path, info.type);
 }
 
+/** Throws `shape-mismatch` where a table has not as many rows as its matrix cells, or genes. */
+export function assertRows(
+  file: Hdf5File,
+  { cellCount, geneCount }: MatrixLayout,
+  what: 'obs' | 'var',
+  { part, rows }: { readonly part: string; readonly rows: number },
+): void {
+  if (rows === (what === 'obs' ? cellCount : geneCount)) return;
+  throw new H5adError({
+    code: 'shape-mismatch',
+    path: file.path,
+    part,
+    problem: `the matrix is ${cellCount} x ${geneCount}, but ${part} has ${rows} rows.`,
+    hint: 'The file is damaged or was assembled by hand; write it again with anndata.',
+  });
+}
+
 function mismatch(file: Hdf5File, part: string, problem: string): H5adError {
   return new H5adError({
     code: 'shape-mismatch',

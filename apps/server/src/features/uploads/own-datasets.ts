@@ -1,4 +1,4 @@
-import { isDatasetFile } from '@cellfolio/contract';
+import { isDatasetFile, onlyDatasetsText } from '@cellfolio/contract';
 import type { DatasetNotReady, JobProblem } from '@cellfolio/contract';
 import {
   DatasetDamaged,
@@ -133,8 +133,7 @@ function unknownState({ originalName }: OwnFile): DatasetNotReady {
   if (isDatasetFile(originalName)) return { state: 'queued', job_id: null, problem: null };
   const problem = {
     code: 'not_a_dataset',
-    message:
-      'Only .h5ad files can be explored. Convert the matrix with its two tables to H5AD first, on the page Upload Data.',
+    message: onlyDatasetsText,
   };
   return { state: 'failed', job_id: null, problem };
 }

@@ -1,4 +1,4 @@
-import { isDatasetFile } from '@cellfolio/contract';
+import { isDatasetFile, onlyDatasetsText } from '@cellfolio/contract';
 import type { BuildRequest, ConvertRequest, Job, JobProblem, OwnFiles } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -312,9 +312,5 @@ function notConvertible(): ApiFailure {
 }
 
 function notBuildable(): ApiFailure {
-  return new ApiFailure(
-    400,
-    'not_buildable',
-    'Only .h5ad files can be explored. Convert a matrix with its two tables to H5AD first.',
-  );
+  return new ApiFailure(400, 'not_buildable', onlyDatasetsText);
 }

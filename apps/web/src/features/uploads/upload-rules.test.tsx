@@ -20,7 +20,7 @@ test.each([
   ['counts.mtx', '3 3 1\n', /does not begin with %%MatrixMarket/],
   ['barcodes.tsv', 'AA\0', /not a text file/],
   ['barcodes.tsv', '', /empty/],
-  ['barcodes.csv', 'AA', /Only .mtx, .tsv and .h5ad/],
+  ['barcodes.csv', 'AA', /Only .mtx, .tsv.* files can be uploaded/],
   ['matrix.mtx.gz', '\u{1f}\u{8b}\u{8}\0', /^sound$/],
   ['GSM1_Barcodes.TSV.GZ', '\u{1f}\u{8b}\u{8}\0', /^sound$/],
   ['matrix.mtx.gz', '%%MatrixMarket', /not a gzip file/],
@@ -28,10 +28,10 @@ test.each([
   ['cells.h5ad.gz', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
   ['folder.tar.gz', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
   ['.mtx.gz', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
-  ['filtered_feature_bc_matrix.h5', hdf5, /Only .mtx, .tsv and .h5ad.*scanpy.read_10x_h5/],
+  ['filtered_feature_bc_matrix.h5', hdf5, /Only .mtx, .tsv.* files can be uploaded.*scanpy.read_10x_h5/],
   ['cells.loom', hdf5, /scanpy.read_loom/],
   ['matrix.mtx', '\u{1f}\u{8b}\u{8}\0', /Unpack it/],
-  ['.mtx', '%%MatrixMarket', /Only .mtx, .tsv and .h5ad/],
+  ['.mtx', '%%MatrixMarket', /Only .mtx, .tsv.* files can be uploaded/],
   [`${'a'.repeat(1001)}.tsv`, 'AA', /more than 1000 characters/],
 ])('%s is judged before it is sent (%#)', async (name, text, problem) => {
   expect((await fileProblem(file(name, text), 200e9)) ?? 'sound').toMatch(problem);

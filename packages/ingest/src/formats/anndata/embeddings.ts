@@ -1,18 +1,16 @@
 import { maxNameLength, type Embedding, type PackedStrings } from '@cellfolio/model';
-import { decodeNumbers } from '../hdf5/decode-elements.ts';
-import type { DatasetInfo, ElementType } from '../hdf5/element-type.ts';
-import type { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { longText } from './long-names.ts';
-import { H5adError } from '../h5ad-error.ts';
+import { decodeNumbers } from '../../hdf5/decode-elements.ts';
+import type { DatasetInfo, ElementType } from '../../hdf5/element-type.ts';
+import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
+import { longText } from '../../layout/long-names.ts';
+import { H5adError } from '../../h5ad-error.ts';
+import type { EmbeddingLayout, Embeddings, SkippedEmbedding } from '../dataset-file.ts';
 import { columnOrder, indexName } from './data-frame.ts';
 import { sameNames } from './gene-table.ts';
-import { rowNames } from './read-column.ts';
+import { rowNames } from '../../layout/read-column.ts';
 
 /** Entries of `obsm` that are dense and numeric, and why the others were left out. `cells` are the names of obs. */
-export function embeddingLayouts(
-  file: Hdf5File,
-  cells: PackedStrings,
-): { embeddings: EmbeddingLayout[]; skipped: SkippedEmbedding[] } {
+export function embeddingLayouts(file: Hdf5File, cells: PackedStrings): Embeddings {
   const { embeddings, skipped } = allLayouts(file, cells);
   const isShort = ({ name }: EmbeddingLayout) => name.length <= maxNameLength;
   const long = embeddings.filter((layout) => !isShort(layout));
@@ -111,22 +109,6 @@ function coordinates(type: ElementType & { kind: 'number' }, count: number): Flo
 
 /** Coordinates are held in memory. */
 const maxCoordinates = 2 ** 28;
-
-/** Where an entry of `obsm` is stored; its coordinates are not read yet. */
-export interface EmbeddingLayout {
-  readonly name: string;
-  readonly rowCount: number;
-  readonly dimensions: number;
-  /** Names of the dimensions, where the entry was a table. */
-  readonly columns?: readonly string[];
-  read(): Embedding;
-}
-
-/** What of `obsm` was left out: an entry, or `entry/column`. */
-interface SkippedEmbedding {
-  readonly name: string;
-  readonly reason: string;
-}
 
 /**
  * An entry of `obsm` that was a pandas DataFrame: its columns of numbers in their order are the dimensions, and the

@@ -1,8 +1,9 @@
 import { maxNameLength, rowsOf, type Column, type Table, type PackedStrings } from '@cellfolio/model';
-import { H5adError } from '../h5ad-error.ts';
-import { tooLarge } from '../hdf5/failures.ts';
-import type { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { assertShortNames, longText } from './long-names.ts';
+import { H5adError } from '../../h5ad-error.ts';
+import { tooLarge } from '../../hdf5/failures.ts';
+import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
+import type { DataFrame, SkippedColumn } from '../dataset-file.ts';
+import { assertShortNames, longText } from '../../layout/long-names.ts';
 import {
   noNames,
   readColumn,
@@ -11,17 +12,9 @@ import {
   decimalStrings,
   numberColumn,
   readCategories,
-} from './read-column.ts';
-import { decodeNumbers, StringPacker, type Elements } from '../hdf5/decode-elements.ts';
-import type { CompoundMember, DatasetInfo } from '../hdf5/element-type.ts';
-
-/** A data frame of the file, and what of it could not be carried over. */
-export interface DataFrame {
-  readonly table: Table;
-  /** How it is stored: current encoding, categories beside the columns (0.6 to 0.7), or one compound table. */
-  readonly era: 'current' | 'separate-categories' | 'compound';
-  readonly skipped: readonly SkippedColumn[];
-}
+} from '../../layout/read-column.ts';
+import { decodeNumbers, StringPacker, type Elements } from '../../hdf5/decode-elements.ts';
+import type { CompoundMember, DatasetInfo } from '../../hdf5/element-type.ts';
 
 /** A table is held in memory. */
 const maxTableBytes = 2 ** 31;
@@ -31,7 +24,10 @@ const indexNames = ['_index', 'index', 'cell_id', 'barcode', 'gene_id'];
 export function readDataFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFrame {
   switch (file.kind(path)) {
     case 'dataset':
-      return checkedNames(file, path, { ...compoundTable(file, path, what), era: 'compound' });
+      return checkedNames(file, path, {
+        ...compoundTable(file, path, what),
+        stored: 'as records, as anndata before 0.7 wrote them',
+      });
     case 'group':
       return checkedNames(file, path, groupFrame(file, path, what));
     case undefined:
@@ -72,7 +68,10 @@ function groupFrame(file: Hdf5File, path: string, what: 'obs' | 'var'): DataFram
     if (bytes > maxTableBytes) throw tooLarge(file, path, `its ${columns.size} columns and more`);
   }
   const table = { rowCount, indexName: name, index, columns };
-  return { table, era: separate ? 'separate-categories' : 'current', skipped };
+  const stored = separate
+    ? 'with separate categories, as anndata 0.7 wrote them'
+    : 'as anndata writes them today';
+  return { table, stored, skipped };
 }
 
 function columnBytes(column: Column): number {
@@ -129,12 +128,6 @@ function wrongRows(file: Hdf5File, part: string, rows: number, rowCount: number)
 }
 
 const sliceRows = 16_384;
-
-/** A column that was not carried over, and why. */
-interface SkippedColumn {
-  readonly column: string;
-  readonly reason: string;
-}
 
 /**
  * `obs` or `var` as anndata before 0.7 wrote it: one compound dataset with a field a column, row names in

@@ -1,5 +1,5 @@
-import { H5adError } from './h5ad-error.ts';
-import type { Hdf5File } from './hdf5/hdf5-file.ts';
+import { H5adError } from '../../h5ad-error.ts';
+import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 
 /** Names shown of a file that may hold any number. */
 const maxNames = 6;
