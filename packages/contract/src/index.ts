@@ -45,6 +45,7 @@ export {
   geneSummary,
 } from './datasets.ts';
 export {
+  datasetKinds,
   extensionOf,
   isDatasetFile,
   listExtensions,

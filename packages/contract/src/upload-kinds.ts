@@ -122,11 +122,11 @@ export function listExtensions(word: 'and' | 'or', kinds: readonly UploadKind[] 
   return extensions.length === 1 ? last : `${extensions.slice(0, -1).join(', ')} ${word} ${last}`;
 }
 
+/** Kinds that a dataset is built of. */
+export const datasetKinds: readonly UploadKind[] = uploadKinds.filter(({ dataset }) => dataset);
+
 /** Why a file cannot be explored as it is, and what to do. */
-export const onlyDatasetsText = `Only ${listExtensions(
-  'and',
-  uploadKinds.filter(({ dataset }) => dataset),
-)} files can be explored. Convert a matrix with its two tables to H5AD first, on the page Upload Data.`;
+export const onlyDatasetsText = `Only ${listExtensions('and', datasetKinds)} files can be explored. Convert a matrix with its two tables to H5AD first, on the page Upload Data.`;
 
 /** Whether a dataset is built of a file of this name alone. */
 export function isDatasetFile(name: string): boolean {
