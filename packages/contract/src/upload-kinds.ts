@@ -50,6 +50,17 @@ export const uploadKinds = [
     hold: 'Cells, genes and annotations in one',
     dataset: true,
   },
+  {
+    kind: 'loom',
+    extension: '.loom',
+    gzip: false,
+    content: 'hdf5',
+    mimeType: 'application/x-hdf5',
+    title: 'a Loom file',
+    files: 'Loom Files',
+    hold: 'Genes, cells and their attributes in one',
+    dataset: true,
+  },
 ] as const satisfies readonly UploadKind[];
 
 /** Other formats of the field by their extension, and how each becomes a file that can be uploaded. */
@@ -61,13 +72,6 @@ export const refusedFormats: ReadonlyMap<string, { readonly name: string; readon
         name: 'an HDF5 file, such as Cell Ranger writes',
         advice:
           'Choose matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz of the folder of the same name, or convert it in Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").',
-      },
-    ],
-    [
-      '.loom',
-      {
-        name: 'a Loom file',
-        advice: 'Convert it in Python: scanpy.read_loom("file.loom").write_h5ad("file.h5ad").',
       },
     ],
     [

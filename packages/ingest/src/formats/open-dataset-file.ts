@@ -1,9 +1,10 @@
 import { Hdf5File } from '../hdf5/hdf5-file.ts';
 import { anndata } from './anndata/anndata.ts';
 import type { DatasetFile, FileFormat } from './dataset-file.ts';
+import { loom } from './loom/loom.ts';
 
-/** Formats beside AnnData, which says of any other file what it is and how it becomes an AnnData file. */
-const formats: readonly FileFormat[] = [];
+/** Tried in this order before AnnData, which says of any other file what it is and how it becomes an AnnData file. */
+const formats: readonly FileFormat[] = [loom];
 
 /** Opens a file by what it holds. The caller closes `hdf5`. Throws H5adError. */
 export async function openDatasetFile(path: string): Promise<DatasetFile> {
