@@ -272,8 +272,7 @@ function readState(row: BuildRow): DatasetNotReady | undefined {
 
 const lost: JobProblem = {
   code: 'dataset_missing',
-  message:
-    'The dataset that was made of this file is not there any more. Build it again on the page Upload Data.',
+  message: 'The dataset made from this file no longer exists. Build it again on the page Upload Data.',
 };
 
 /** What is kept of a deleted file in the memory of another process than the one that deleted it goes after this time. */

@@ -141,7 +141,7 @@ test.each<[string, (file: Map<string, Hdf5Node>) => unknown, object]>([
       code: 'no-obs-names',
       part: 'col_attrs',
       problem: expect.stringContaining('are: Age.'),
-      hint: /col_attrs\/CellID/,
+      hint: expect.stringContaining('col_attrs/CellID'),
     },
   ],
   [
@@ -171,11 +171,7 @@ test.each<[string, (file: Map<string, Hdf5Node>) => unknown, object]>([
     { code: 'shape-mismatch', part: 'matrix' },
   ],
 ])('a Loom file with %s is refused by the name of the part', async (_, change, error) => {
-  const { hint, ...rest } = error as { hint?: RegExp };
-  await expect(inspected(change)).rejects.toMatchObject({
-    ...rest,
-    ...(hint && { hint: expect.stringMatching(hint) as string }),
-  });
+  await expect(inspected(change)).rejects.toMatchObject(error);
 });
 
 test('coordinates of other cells are left out, and numbered columns of no embedding are none', async () => {
