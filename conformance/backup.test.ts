@@ -158,7 +158,7 @@ describe.each(kinds)('an installation on the %s database', (kind) => {
       // It is readable for its owner only.
       expect((await stat(backup)).mode & 0o077).toBe(0);
       const again = await cellfolio(place, 'backup', backup);
-      expect(again).toMatchObject({ code: 5, err: expect.stringContaining('exists already') });
+      expect(again).toMatchObject({ code: 5, err: expect.stringContaining('already exists') });
     },
     slowMs,
   );

@@ -65,8 +65,12 @@ export {
   geneSummary,
 } from './datasets.ts';
 export {
+  datasetKinds,
   extensionOf,
   isDatasetFile,
+  listExtensions,
+  onlyDatasetsText,
+  refusedFormats,
   uploadExtensions,
   uploadKind,
   type UploadKind,

@@ -50,9 +50,54 @@ export const uploadKinds = [
     hold: 'Cells, genes and annotations in one',
     dataset: true,
   },
+  {
+    kind: 'loom',
+    extension: '.loom',
+    gzip: false,
+    content: 'hdf5',
+    mimeType: 'application/x-hdf5',
+    title: 'a Loom file',
+    files: 'Loom Files',
+    hold: 'Genes, cells and their attributes in one',
+    dataset: true,
+  },
 ] as const satisfies readonly UploadKind[];
 
-/** Extensions that an upload may have. */
+/** Other formats of the field by their extension, and how each becomes a file that can be uploaded. */
+export const refusedFormats: ReadonlyMap<string, { readonly name: string; readonly advice: string }> =
+  new Map([
+    [
+      '.h5',
+      {
+        name: 'an HDF5 file, such as Cell Ranger writes',
+        advice:
+          'Choose matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz of the folder of the same name, or convert it in Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").',
+      },
+    ],
+    [
+      '.h5mu',
+      {
+        name: 'a MuData file',
+        advice: 'Convert it in Python: mudata.read("file.h5mu").mod["rna"].write_h5ad("file.h5ad").',
+      },
+    ],
+    [
+      '.h5seurat',
+      {
+        name: 'an h5Seurat file',
+        advice: 'Convert it in R: SeuratDisk::Convert("file.h5Seurat", dest = "h5ad").',
+      },
+    ],
+    [
+      '.rds',
+      {
+        name: 'an R data file',
+        advice: 'Convert a SingleCellExperiment in R: zellkonverter::writeH5AD(x, "file.h5ad").',
+      },
+    ],
+  ]);
+
+/** Extensions that an upload may have. `supabase/migrations` lists them for the database. */
 export const uploadExtensions: readonly string[] = [
   ...uploadKinds.map(({ extension }) => extension),
   ...uploadKinds.filter(({ gzip }) => gzip).map(({ extension }) => `${extension}.gz`),
@@ -73,6 +118,19 @@ export function uploadKind(name: string): UploadKind | undefined {
   const own = extensionOf(name).replace(/\.gz$/, '');
   return uploadKinds.find(({ extension }) => extension === own);
 }
+
+/** Extensions in a sentence, such as `.mtx, .tsv or .h5ad`. */
+export function listExtensions(word: 'and' | 'or', kinds: readonly UploadKind[] = uploadKinds): string {
+  const extensions = kinds.map(({ extension }) => extension);
+  const last = extensions.at(-1)!;
+  return extensions.length === 1 ? last : `${extensions.slice(0, -1).join(', ')} ${word} ${last}`;
+}
+
+/** Kinds that a dataset is built of. */
+export const datasetKinds: readonly UploadKind[] = uploadKinds.filter(({ dataset }) => dataset);
+
+/** Why a file cannot be explored as it is, and what to do. */
+export const onlyDatasetsText = `Only ${listExtensions('and', datasetKinds)} files can be explored. Convert a matrix with its two tables to H5AD first, on the page Upload Data.`;
 
 /** Whether a dataset is built of a file of this name alone. */
 export function isDatasetFile(name: string): boolean {

@@ -19,6 +19,7 @@ type H5adErrorCode =
   | 'too-large'
   | 'long-name'
   | 'vanished'
+  | 'unsupported-chunks'
   | 'unsupported-filter'
   | 'unsupported-type'
   | 'unsupported-link'

@@ -9,7 +9,7 @@ import {
 } from '@cellfolio/store';
 import type { DatasetAdditions } from './additions.ts';
 import { H5adError } from './h5ad-error.ts';
-import { Hdf5File } from './hdf5/hdf5-file.ts';
+import { openDatasetFile } from './formats/open-dataset-file.ts';
 import { SampleMismatch } from './read-candidate.ts';
 import { type Preflight, readPreflight } from './read-preflight.ts';
 import type { PreflightReport } from './preflight-report.ts';
@@ -47,7 +47,7 @@ const defaultBudget = 640 * 2 ** 20;
 export async function importH5ad(options: ImportOptions): Promise<ImportResult> {
   const { path, root, id, replace, signal } = options;
   signal?.throwIfAborted();
-  const file = await Hdf5File.open(path);
+  const file = await openDatasetFile(path);
   let writer: DatasetWriter | undefined;
   try {
     const { columns = {}, additions = {} } = options;
@@ -60,7 +60,7 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
     for (;;) {
       try {
         return await writeDataset({
-          file,
+          file: file.hdf5,
           preflight,
           additions,
           writer,
@@ -80,7 +80,7 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
     await writer?.discard();
     throw noSpace(error, path) ?? error;
   } finally {
-    file.close();
+    file.hdf5.close();
   }
 }
 
@@ -107,10 +107,10 @@ export async function inspectH5ad(
 ): Promise<PreflightReport> {
   const { signal, ...columns } = options;
   signal?.throwIfAborted();
-  const file = await Hdf5File.open(path);
+  const file = await openDatasetFile(path);
   try {
     return readPreflight(file, columns).report;
   } finally {
-    file.close();
+    file.hdf5.close();
   }
 }

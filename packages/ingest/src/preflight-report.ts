@@ -47,8 +47,8 @@ export interface PreflightReport {
   /** Features that are no genes: they stay in the file. */
   readonly otherFeatures: readonly OtherFeatures[];
   readonly format: {
-    /** How the tables are stored: today's way, with categories apart (before 0.8), or as records (before 0.7). */
-    readonly tables: 'current' | 'separate-categories' | 'compound';
+    /** How the tables are stored, in words. */
+    readonly tables: string;
     readonly matrices: readonly MatrixReport[];
     readonly embeddings: readonly {
       readonly name: string;
@@ -112,7 +112,7 @@ export function reportRows(
       ? [{ label: 'Not genes', value: othersText(report.otherFeatures) }]
       : []),
     ...format.matrices.map((matrix) => ({ label: `Matrix ${matrix.path}`, value: matrixText(matrix) })),
-    { label: 'Tables', value: tables[format.tables] },
+    { label: 'Tables', value: format.tables },
     { label: 'Expression', value: expression.what },
     ...(expression.source.scale ? [{ label: 'Scale', value: expression.source.scale.why }] : []),
     {
@@ -134,12 +134,6 @@ function othersText(others: PreflightReport['otherFeatures']): string {
   );
   return `${named.join(', ')}: left in the file`;
 }
-
-const tables: Record<PreflightReport['format']['tables'], string> = {
-  current: 'as anndata writes them today',
-  'separate-categories': 'with separate categories, as anndata 0.7 wrote them',
-  compound: 'as records, as anndata before 0.7 wrote them',
-};
 
 function matrixText({
   format,

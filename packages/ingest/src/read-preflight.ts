@@ -1,16 +1,12 @@
 import { countText, cutText, stringAt, type Caution, type Table, boundedNames } from '@cellfolio/model';
 import { withColumns, withEmbeddings, type DatasetAdditions, keptTable } from './additions.ts';
-import { assertAnnData, noExpression } from './assert-anndata.ts';
 import { candidates, type Candidate } from './expression/candidates.ts';
 import { chooseExpression, type ExpressionChoice } from './expression/choose-expression.ts';
 import { evidenceText, short } from './expression/scale-cautions.ts';
 import { featureCautions, listed, genomeCaution } from './features/feature-cautions.ts';
 import { H5adError } from './h5ad-error.ts';
-import type { Hdf5File } from './hdf5/hdf5-file.ts';
-import { assertRows, readGeneTable } from './layout/gene-table.ts';
-import { readDataFrame, type DataFrame } from './layout/data-frame.ts';
-import { type EmbeddingLayout, embeddingLayouts } from './layout/embeddings.ts';
-import { compressionName, valueTypeName, type MatrixLayout } from './layout/matrix-layout.ts';
+import type { DataFrame, DatasetFile, EmbeddingLayout } from './formats/dataset-file.ts';
+import { assertRows, compressionName, valueTypeName } from './layout/matrix-layout.ts';
 import type { ColumnReport, MatrixReport, PreflightReport } from './preflight-report.ts';
 import { detectEmbedding, type EmbeddingRole } from './roles/detect-embedding.ts';
 import { detectGeneNames, type GeneNames, repeatedNames } from './roles/detect-gene-names.ts';
@@ -34,26 +30,27 @@ export interface Preflight {
 
 /** Reads tables and samples values. `matrices` replaces what sampling believes. Throws H5adError. */
 export function readPreflight(
-  file: Hdf5File,
+  file: DatasetFile,
   columns: ImportColumns,
   known: { readonly matrices?: readonly Candidate[]; readonly additions?: DatasetAdditions } = {},
 ): Preflight {
-  assertAnnData(file);
+  const { hdf5, obsPath, embeddingsPath } = file;
+  const { path } = hdf5;
   const { matrices = candidates(file), additions = {} } = known;
   const choice = soundChoice(file, matrices, columns.expression);
   const { layout, features } = choice.taken;
-  const obsFrame = readDataFrame(file, 'obs', 'obs');
-  const varFrame = readGeneTable(file, choice.taken.varPath);
-  assertShapes(file, layout, obsFrame.table, varFrame.table, choice.taken.varPath);
+  const obsFrame = file.table(obsPath, 'obs');
+  const varFrame = file.genes(choice.taken.varPath);
+  assertShapes(file, choice.taken, obsFrame.table, varFrame.table);
   const geneRows = features === undefined ? varFrame.table : keptTable(varFrame.table, features.kept);
   const { keptCells } = additions;
   const cells = withColumns(obsFrame.table, additions.obs, keptCells);
-  const obs = detectObsRoles(file.path, cells, columns);
-  const genes = detectGeneNames(file.path, withColumns(geneRows, additions.var), columns.symbol);
-  const { embeddings, skipped } = embeddingLayouts(file, obsFrame.table.index);
+  const obs = detectObsRoles(path, cells, columns);
+  const genes = detectGeneNames(path, withColumns(geneRows, additions.var), columns.symbol);
+  const { embeddings, skipped } = file.embeddings(obsFrame.table.index);
   const fitting = embeddings.filter(({ rowCount }) => rowCount === layout.cellCount);
   const drawable = withEmbeddings(fitting, additions);
-  const embedding = detectEmbedding(file.path, drawable, columns.embedding);
+  const embedding = detectEmbedding(path, drawable, columns.embedding);
   const warnings: Caution[] = [
     ...choice.warnings,
     ...featureCautions(features),
@@ -63,26 +60,26 @@ export function readPreflight(
     ...obs.warnings,
     ...embedding.warnings,
     ...genes.warnings,
-    ...skippedWarnings('obs', obsFrame),
+    ...skippedWarnings(obsPath, obsFrame),
     ...skippedWarnings(choice.taken.varPath, varFrame),
     ...someSkipped('skipped-embedding', [
-      ...skipped.map(({ name, reason }) => leftOut(`obsm/${name}`, reason)),
+      ...skipped.map(({ name, reason }) => leftOut(`${embeddingsPath}/${name}`, reason)),
       ...embeddings
         .filter((entry) => !fitting.includes(entry))
         .map(({ name, rowCount }) =>
-          leftOut(`obsm/${name}`, `it has ${rowCount} rows for ${layout.cellCount} cells`),
+          leftOut(`${embeddingsPath}/${name}`, `it has ${rowCount} rows for ${layout.cellCount} cells`),
         ),
     ]),
     ...mixingCautions(cells, obs, additions.processing?.mixing),
     ...(additions.warnings ?? []),
   ];
   const report: PreflightReport = {
-    file: { path: file.path, bytes: file.size },
+    file: { path, bytes: hdf5.size },
     cells: cells.rowCount,
     genes: geneRows.rowCount,
     otherFeatures: features?.others ?? [],
     format: {
-      tables: obsFrame.era,
+      tables: obsFrame.stored,
       matrices: matrices.map(matrixReport),
       embeddings: embeddings.map(({ name, dimensions, columns: named }) =>
         named === undefined ? { name, dimensions } : { name, dimensions, columns: named },
@@ -101,16 +98,16 @@ export function readPreflight(
 
 /** Throws H5adError where there is no matrix, none of genes, or none that can be what it is said to be. */
 function soundChoice(
-  file: Hdf5File,
+  file: DatasetFile,
   matrices: readonly Candidate[],
   answer: ExpressionAnswer | undefined,
 ): ExpressionChoice {
   const refused = (code: H5adError['code'], part: string, problem: string, hint: string) =>
-    new H5adError({ code, path: file.path, part, problem, hint });
+    new H5adError({ code, path: file.hdf5.path, part, problem, hint });
   const choice = chooseExpression(matrices, answer);
   if (choice === undefined) {
     const [best] = matrices;
-    if (best === undefined) throw noExpression(file);
+    if (best === undefined) throw file.noExpression();
     throw refused(
       'no-counts',
       best.layout.path,
@@ -136,19 +133,24 @@ function soundChoice(
   return choice;
 }
 
-function assertShapes(file: Hdf5File, layout: MatrixLayout, obs: Table, genes: Table, varPath: string): void {
+function assertShapes(
+  { hdf5, obsPath }: DatasetFile,
+  { layout, varPath }: Candidate,
+  obs: Table,
+  genes: Table,
+): void {
   const { path, cellCount, geneCount } = layout;
   if (cellCount === 0 || geneCount === 0 || obs.rowCount === 0) {
     throw new H5adError({
       code: 'empty',
-      path: file.path,
+      path: hdf5.path,
       part: path,
       problem: `the matrix has ${cellCount} cells and ${geneCount} genes.`,
       hint: 'There is nothing to explore; check how the file was made.',
     });
   }
-  assertRows(file, layout, 'obs', obs.rowCount);
-  assertRows(file, layout, varPath, genes.rowCount);
+  assertRows(hdf5, layout, 'obs', { part: obsPath, rows: obs.rowCount });
+  assertRows(hdf5, layout, 'var', { part: varPath, rows: genes.rowCount });
 }
 
 /** Of values that were looked at. What the whole matrix holds is known when it is read, and takes the place of these. */
@@ -243,24 +245,19 @@ function columnReports({ table, converted }: ObsRoles): ColumnReport[] {
   }));
 }
 
-/** Parts of AnnData that the store does not keep. */
-const groups = ['varm', 'obsp', 'varp', 'uns'];
-
 /** Names of parts that a report lists: `uns` may hold any number, of any length. */
 const maxNames = 1000;
 const maxNameLength = 200;
 
 /** What the import leaves out, by its path in the file. */
 function notKept(
-  file: Hdf5File,
+  file: DatasetFile,
   matrices: readonly Candidate[],
   { taken, counts }: ExpressionChoice,
 ): string[] {
   const paths = [
     ...matrices.filter((matrix) => matrix !== taken && matrix !== counts).map(({ layout }) => layout.path),
-    ...groups
-      .filter((group) => file.kind(group) === 'group')
-      .flatMap((group) => file.children(group).map((name) => `${group}/${name}`)),
+    ...file.otherParts(),
   ];
   const rest = paths.length - maxNames;
   return [

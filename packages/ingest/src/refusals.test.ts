@@ -25,11 +25,6 @@ const cells = 30;
 const genes = 25;
 const barcodes = strings(Array.from({ length: cells }, (_, cell) => `AAAC${cell}-1`));
 const symbols = strings(Array.from({ length: genes }, (_, gene) => `GENE${gene}`));
-const counts = array(
-  Int32Array.from({ length: cells * genes }, (_, at) => at % 3),
-  [genes, cells],
-);
-
 const sparse = (path: string): Content => [
   [path, group()],
   [`${path}/barcodes`, barcodes],
@@ -65,19 +60,6 @@ const formats: readonly (readonly [name: string, content: Content, said: readonl
       'a 10x Genomics file of molecules (molecule_info.h5), not an AnnData file',
       'filtered_feature_bc_matrix',
     ],
-  ],
-  [
-    'a loom file with layers',
-    [
-      ['matrix', counts],
-      ['row_attrs', group()],
-      ['row_attrs/Gene', symbols],
-      ['col_attrs', group()],
-      ['col_attrs/CellID', barcodes],
-      ['layers', group()],
-      ['layers/counts', counts],
-    ],
-    ['this is a Loom file (.loom), not an AnnData file.', 'scanpy.read_loom("file.loom")'],
   ],
   [
     'h5Seurat',

@@ -6,7 +6,7 @@ import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Hdf5File } from './hdf5/hdf5-file.ts';
 import { importH5ad, writeH5ad } from './index.ts';
-import { readDataFrame } from './layout/data-frame.ts';
+import { readDataFrame } from './formats/anndata/data-frame.ts';
 import { fixtureCatalogue } from './testing/hdf5-fixtures.ts';
 import { wideIds, writeWideIds, type WideIds } from './testing/simulated-files.ts';
 

@@ -41,7 +41,7 @@ export {
   RecentUsers,
 } from './gateway/admission.ts';
 export { network } from './gateway/admission.ts';
-export { createTurns, takeTurns, type Turns } from './gateway/take-turns.ts';
+export { createServiceAdmissions, takeTurns, type ServiceAdmissions } from './gateway/service-admissions.ts';
 export { GatewayError } from './gateway/key-tokens.ts';
 export {
   type CallerResolver,

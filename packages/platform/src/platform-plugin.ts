@@ -12,7 +12,7 @@ import type { Database } from './database/database.ts';
 import { type MountFunctions, functionsPlugin } from './functions/functions-plugin.ts';
 import { keyTokenReader } from './gateway/key-tokens.ts';
 import { createCallerResolver } from './auth/resolve-caller.ts';
-import { createTurns, type Turns } from './gateway/take-turns.ts';
+import { createServiceAdmissions, type ServiceAdmissions } from './gateway/service-admissions.ts';
 import { unavailableServices } from './gateway/service-scope.ts';
 import { restPlugin } from './rest/rest-plugin.ts';
 import type { RestSettingsInput } from './rest/rest-request.ts';
@@ -44,7 +44,7 @@ export interface PlatformOptions {
   /** Functions of the application; without it `/functions/v1` says that it is not there. */
   readonly functions?: MountFunctions;
   /** Lets calls in; without it, as `createTurns` does by default. */
-  readonly turns?: Turns;
+  readonly turns?: ServiceAdmissions;
   /** Counters of the rate limits; by default in memory with the embedded database, else in the database. */
   readonly makeLimiter?: LimiterFactory;
   /** Milliseconds since 1970. */
@@ -87,7 +87,7 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
   app.addHook('onClose', async () => {
     await Promise.all([outbox?.close(), messages?.close()]);
   });
-  const turns = options.turns ?? createTurns(database.kind);
+  const turns = options.turns ?? createServiceAdmissions(database.kind);
   const inMemory = database.kind === 'embedded';
   const makeLimiter = options.makeLimiter ?? (inMemory ? undefined : sharedLimiters(database.pool));
   const context: AuthContext = {

@@ -13,7 +13,7 @@ import {
   secondStepPending,
   type SmsSender,
   SmtpMailer,
-  type Turns,
+  type ServiceAdmissions,
 } from '@cellfolio/platform';
 import { callerOfApiKey, isOperator } from '../features/accounts/index.ts';
 import { type OwnFigures } from '../features/ai/index.ts';
@@ -54,7 +54,7 @@ interface PlatformDeps {
   readonly opened: OpenProcess;
   readonly site: Site;
   readonly figures: OwnFigures;
-  readonly turns: Turns;
+  readonly turns: ServiceAdmissions;
 }
 
 /** The options of accounts, tables, files and functions. */

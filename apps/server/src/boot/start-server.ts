@@ -1,5 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { Admission, type AdmissionLimits, createTurns, RecentUsers, type Turns } from '@cellfolio/platform';
+import {
+  Admission,
+  type AdmissionLimits,
+  createServiceAdmissions,
+  RecentUsers,
+  type ServiceAdmissions,
+} from '@cellfolio/platform';
 import { ownFigures } from '../features/explore/index.ts';
 import { keepSweeping } from '../features/uploads/index.ts';
 import { ComputePool } from '../runtime/compute/compute-pool.ts';
@@ -92,7 +98,7 @@ function callLimits(
   { callsPerUser }: Settings,
   { database, observers }: OpenProcess,
   threads: number,
-): { admission: Admission; exports: Admission; turns: Turns } {
+): { admission: Admission; exports: Admission; turns: ServiceAdmissions } {
   const shared = {
     onTurnedAway: (whose: 'user' | 'server') => observers.metrics.turnedAway(whose),
     recent: new RecentUsers(),
@@ -118,7 +124,7 @@ function callLimits(
       waitingPerUser: 2,
       queueTimeoutMilliseconds: 30_000,
     }),
-    turns: createTurns(database.kind, shared),
+    turns: createServiceAdmissions(database.kind, shared),
   };
 }
 

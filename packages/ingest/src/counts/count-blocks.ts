@@ -1,5 +1,5 @@
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
-import type { MatrixLayout } from '../layout/matrix-layout.ts';
+import { denseCellsAtOnce, type MatrixLayout } from '../layout/matrix-layout.ts';
 import { indexOutOfRange, MatrixReader, rowPositions } from '../transpose/matrix-reader.ts';
 
 /** Some consecutive cells (or genes) of a sparse matrix. */
@@ -46,7 +46,9 @@ function* allBlocks(file: Hdf5File, layout: MatrixLayout): Generator<RawCountBlo
   const reader = new MatrixReader(file, layout);
   if (layout.format === 'dense') {
     const { cellCount, geneCount } = layout;
-    const rows = Math.max(1, Math.floor(blockEntries / Math.max(1, geneCount)));
+    const fit = Math.max(1, Math.floor(blockEntries / Math.max(1, geneCount)));
+    const atOnce = layout.transposed === true ? denseCellsAtOnce(layout) : 1;
+    const rows = Math.max(atOnce, fit - (fit % atOnce));
     for (let row = 0; row < cellCount; row += rows) {
       const count = Math.min(rows, cellCount - row);
       const indices = new Int32Array(count * geneCount);

@@ -1,8 +1,8 @@
 import { candidates } from '../expression/candidates.ts';
 import { chooseExpression } from '../expression/choose-expression.ts';
 import { keptTable } from '../additions.ts';
-import { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { assertRows, readGeneTable } from '../layout/gene-table.ts';
+import { openDatasetFile } from '../formats/open-dataset-file.ts';
+import { assertRows } from '../layout/matrix-layout.ts';
 import { detectGeneNames, isEnsemblId } from '../roles/detect-gene-names.ts';
 import type { ImportColumns } from '../import-columns.ts';
 import { countBlocks, type RawCountBlock } from './count-blocks.ts';
@@ -34,16 +34,17 @@ export async function openCounts(
   path: string,
   { symbol, expression }: Pick<ImportColumns, 'symbol' | 'expression'> = {},
 ): Promise<RawCounts | undefined> {
-  const file = await Hdf5File.open(path);
+  const file = await openDatasetFile(path);
+  const { hdf5 } = file;
   try {
     const counts = chooseExpression(candidates(file), expression)?.counts;
     if (counts === undefined) {
-      file.close();
+      hdf5.close();
       return undefined;
     }
     const { layout, varPath, features } = counts;
-    const all = readGeneTable(file, varPath).table;
-    assertRows(file, layout, varPath, all.rowCount);
+    const all = file.genes(varPath).table;
+    assertRows(hdf5, layout, 'var', { part: varPath, rows: all.rowCount });
     const genes = features === undefined ? all : keptTable(all, features.kept);
     const { table, symbol: column } = detectGeneNames(path, genes, symbol);
     return {
@@ -57,11 +58,11 @@ export async function openCounts(
       by: layout.format === 'csc' ? 'gene' : 'cell',
       geneNames: symbolsOf(table, column),
       ...geneFactsOf(table),
-      blocks: () => countBlocks(file, layout),
-      close: () => file.close(),
+      blocks: () => countBlocks(hdf5, layout),
+      close: () => hdf5.close(),
     };
   } catch (error) {
-    file.close();
+    hdf5.close();
     throw error;
   }
 }

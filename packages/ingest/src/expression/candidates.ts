@@ -1,11 +1,10 @@
 import { geneFeatures, type GeneFeatures } from '../features/gene-features.ts';
-import type { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { matrixLayout, type MatrixLayout } from '../layout/matrix-layout.ts';
+import type { DatasetFile } from '../formats/dataset-file.ts';
+import type { MatrixLayout } from '../layout/matrix-layout.ts';
 import { areCounts, type ValueStatistics } from '../transpose/value-statistics.ts';
 import { maxLogarithm, sampleMatrix, type MatrixSample } from './sample-matrix.ts';
 import { scaleTests, type NormalisedScale, type ScaleTest } from './scale-tests.ts';
 import type { ExpressionScale } from '@cellfolio/model';
-import { decodeNumbers } from '../hdf5/decode-elements.ts';
 
 /** A matrix of the file with what is believed of its values. */
 export interface Candidate {
@@ -20,35 +19,24 @@ export interface Candidate {
   readonly features?: GeneFeatures | undefined;
 }
 
-const logLayers = /^(log1?p|log_?norm|lognorm|log_?counts|logcounts|normalized|normalised|norm|data|log)/i;
-const countLayers = /^(raw_?counts?|counts?|umi|umis|raw|spliced_?unspliced)$/i;
+type RecordedScale = ReturnType<DatasetFile['recordedScale']>;
+
 const logarithms: readonly NormalisedScale[] = ['log1p', 'log2', 'log10', 'linear'];
 
 type Sampled = Omit<Candidate, 'evidence' | 'content' | 'statistics'> & { readonly sample: MatrixSample };
 
-/** Every matrix of the file that may hold expression, best first: raw, X, then layers. */
-export function candidates(file: Hdf5File): Candidate[] {
-  const layers = file.kind('layers') === 'group' ? file.children('layers') : [];
-  const places = [
-    { path: 'raw/X', varPath: 'raw/var' },
-    { path: 'raw.X', varPath: 'raw.var' },
-    { path: 'X', varPath: 'var' },
-    ...[logLayers, countLayers].flatMap((pattern) =>
-      layers.filter((name) => pattern.test(name)).map((name) => ({ path: `layers/${name}`, varPath: 'var' })),
-    ),
-  ];
+/** Every matrix of the file that may hold expression, best first. */
+export function candidates(file: DatasetFile): Candidate[] {
   const featuresOf = new Map<string, GeneFeatures | undefined>();
-  const sampled = places.flatMap(({ path, varPath }): Sampled[] => {
-    const plain = matrixLayout(file, path);
-    if (plain === undefined) return [];
+  const sampled = file.matrices().map(({ layout: plain, varPath }): Sampled => {
     if (!featuresOf.has(varPath)) featuresOf.set(varPath, geneFeatures(file, varPath));
     const found = featuresOf.get(varPath);
     // A length other than that of the matrix is reported when both are read.
     const features = found?.dropped.length === plain.geneCount ? found : undefined;
     const layout = features === undefined ? plain : { ...plain, dropped: features.dropped };
-    return [{ layout, sample: sampleMatrix(file, layout), varPath, features }];
+    return { layout, sample: sampleMatrix(file.hdf5, layout), varPath, features };
   });
-  const record = log1pRecord(file);
+  const record = file.recordedScale();
   return sampled.map((one) => {
     const { layout, sample, varPath, features } = one;
     const { statistics } = sample;
@@ -60,7 +48,7 @@ export function candidates(file: Hdf5File): Candidate[] {
 function evidenceOf(
   { layout, sample, varPath }: Sampled,
   all: readonly Sampled[],
-  record: ReturnType<typeof log1pRecord>,
+  record: RecordedScale,
 ): ScaleEvidence {
   const { statistics, cells, allGenes } = sample;
   if (areCounts(statistics) || statistics.negative > 0) return { tests: [] };
@@ -96,7 +84,7 @@ export function contentOf(statistics: ValueStatistics, { judged }: ScaleEvidence
 interface ScaleEvidence {
   readonly tests: readonly ScaleTest[];
   /** What `uns/log1p` says, where it is about this matrix. */
-  readonly record?: LogScale | 'other' | undefined;
+  readonly record?: RecordedScale;
   /** Absent if unknown. */
   readonly judged?: { readonly scale: NormalisedScale; readonly basis: ExpressionScale['basis'] };
 }
@@ -117,7 +105,7 @@ const rounding = 1e-6;
  */
 function judgeScale(
   tests: readonly ScaleTest[],
-  { cells, allGenes, record }: { cells: number; allGenes: boolean; record?: LogScale | 'other' | undefined },
+  { cells, allGenes, record }: { cells: number; allGenes: boolean; record?: RecordedScale },
 ): ScaleEvidence {
   const about = { tests, ...(record !== undefined && { record }) };
   const judged = (scale: NormalisedScale, basis: ExpressionScale['basis']): ScaleEvidence => ({
@@ -143,24 +131,4 @@ function equalTotals(tests: readonly ScaleTest[], cells: number): NormalisedScal
   if (best === undefined || best.spread > (cells < manyCells ? fewCellsOneTotal : oneTotal)) return undefined;
   if (next === undefined) return known.length === tests.length ? best.scale : undefined;
   return next.spread > timesFarther * Math.max(best.spread, rounding) ? best.scale : undefined;
-}
-
-type LogScale = 'log1p' | 'log2' | 'log10';
-
-/**
- * What `uns/log1p/base` says, which scanpy's `pp.log1p` writes: no base, or none given, is the natural one. Undefined
- * where there is no such record, `other` where its base is none of e, 2 and 10.
- */
-function log1pRecord(file: Hdf5File): LogScale | 'other' | undefined {
-  if (file.kind('uns/log1p') !== 'group') return undefined;
-  const base = 'uns/log1p/base';
-  if (file.kind(base) !== 'dataset' || file.text(base, 'encoding-type') === 'null') return 'log1p';
-  const info = file.dataset(base);
-  if (info.type.kind !== 'number' || info.shape.length > 1 || info.shape[0] === 0) return 'log1p';
-  const value = new Float64Array(1);
-  const box = info.shape.length === 0 ? { start: [], count: [] } : { start: [0], count: [1] };
-  file.read(info, box, (elements) => decodeNumbers(elements, info.type, value, 0));
-  if (Math.abs(value[0]! - Math.E) < 1e-6) return 'log1p';
-  if (value[0] === 2) return 'log2';
-  return value[0] === 10 ? 'log10' : 'other';
 }

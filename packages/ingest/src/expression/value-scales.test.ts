@@ -16,6 +16,7 @@ import {
   type SimulatedFile,
   type StoredFormat,
 } from '../testing/simulated-files.ts';
+import { presented } from '../formats/open-dataset-file.ts';
 import { candidates } from './candidates.ts';
 
 const cells = 160;
@@ -224,7 +225,7 @@ test('the scale of a gene-major matrix costs one pass over its entries, of a cel
     await writeSimulated(path, { cellCount: 3000, geneCount: genes, values, format });
     const file = await Hdf5File.open(path);
     read.mockClear();
-    expect(candidates(file)[0]?.content).toBe('log-normalised');
+    expect(candidates(presented(file))[0]?.content).toBe('log-normalised');
     file.close();
     return read.mock.calls
       .filter(([info]) => info.path === 'X/data')

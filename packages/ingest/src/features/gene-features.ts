@@ -1,8 +1,6 @@
 import { stringAt, type Column, type OtherFeatures } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
-import type { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { readDataFrame } from '../layout/data-frame.ts';
-import { readColumn } from '../layout/read-column.ts';
+import type { DatasetFile } from '../formats/dataset-file.ts';
 
 /** Which rows of `var` are genes, where a column says so and not all are. */
 export interface GeneFeatures {
@@ -28,10 +26,10 @@ const maxNameLength = 200;
  * are genes by it. `raw/var` without such a column is looked up by name in `var`. Never throws for a damaged table:
  * that is reported when it is read as a whole.
  */
-export function geneFeatures(file: Hdf5File, varPath: string): GeneFeatures | undefined {
+export function geneFeatures(file: DatasetFile, varPath: string): GeneFeatures | undefined {
   try {
     const own = typesIn(file, varPath);
-    const typed = own ?? (varPath === 'var' ? undefined : typesByName(file, varPath));
+    const typed = own ?? (varPath === file.varPath ? undefined : typesByName(file, varPath));
     return typed === undefined ? undefined : divided(file, varPath, typed);
   } catch (error) {
     if (error instanceof H5adError) return undefined;
@@ -46,38 +44,22 @@ interface Typed {
 }
 
 /** The first of the columns that has a type of features which is none of genes. */
-function typesIn(file: Hdf5File, varPath: string): Typed | undefined {
-  const kind = file.kind(varPath);
-  if (kind === undefined) return undefined;
-  const compound = kind === 'dataset' ? readDataFrame(file, varPath, 'var').table : undefined;
+function typesIn(file: DatasetFile, varPath: string): Typed | undefined {
   for (const column of typeColumns) {
-    const path = `${varPath}/${column}`;
-    if (compound === undefined && file.kind(path) === undefined) continue;
-    const read = compound?.columns.get(column) ?? readPlain(file, varPath, column);
+    const read = file.geneColumn(varPath, column);
     const types = read === undefined ? undefined : textsOf(read);
     if (types?.some((type) => featureKind(type) === 'other')) return { column, types };
   }
   return undefined;
 }
 
-function readPlain(file: Hdf5File, varPath: string, column: string): Column | undefined {
-  if (file.kind(varPath) === 'dataset') return undefined;
-  const separate = `${varPath}/__categories/${column}`;
-  const read = readColumn(
-    file,
-    `${varPath}/${column}`,
-    file.kind(separate) === undefined ? undefined : separate,
-  );
-  return typeof read === 'string' ? undefined : read;
-}
-
 /** `raw` often lost the columns of its `var`; what the file's own `var` says of the same names holds there too. */
-function typesByName(file: Hdf5File, varPath: string): Typed | undefined {
-  const typed = typesIn(file, 'var');
+function typesByName(file: DatasetFile, varPath: string): Typed | undefined {
+  const typed = typesIn(file, file.varPath);
   if (typed === undefined) return undefined;
-  const own = readDataFrame(file, 'var', 'var').table;
+  const own = file.table(file.varPath, 'var').table;
   const typeOf = new Map(typed.types.map((type, row) => [stringAt(own.index, row), type]));
-  const { index, rowCount } = readDataFrame(file, varPath, 'var').table;
+  const { index, rowCount } = file.table(varPath, 'var').table;
   const types = Array.from({ length: rowCount }, (_, row) => typeOf.get(stringAt(index, row)) ?? '');
   return { column: typed.column, types };
 }
@@ -93,7 +75,7 @@ function textsOf(column: Column): string[] | undefined {
   return Array.from(column.codes, (code) => column.categories[code] ?? '');
 }
 
-function divided(file: Hdf5File, varPath: string, { column, types }: Typed): GeneFeatures {
+function divided(file: DatasetFile, varPath: string, { column, types }: Typed): GeneFeatures {
   const kinds = new Map([...new Set(types)].map((type) => [type, featureKind(type)]));
   // Beside named genes an unknown word is not one of them; without any it may be.
   const genesNamed = [...kinds.values()].includes('gene');
@@ -101,7 +83,7 @@ function divided(file: Hdf5File, varPath: string, { column, types }: Typed): Gen
     const kind = kinds.get(type)!;
     return kind === 'gene' || kind === 'untyped' || (kind === 'unknown' && !genesNamed);
   };
-  const { index } = readDataFrame(file, varPath, 'var').table;
+  const { index } = file.table(varPath, 'var').table;
   const dropped = new Uint8Array(types.length);
   const kept: number[] = [];
   const others = new Map<string, { count: number; examples: string[] }>();

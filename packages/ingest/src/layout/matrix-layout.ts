@@ -22,17 +22,21 @@ export type MatrixLayout =
       /** Stored entries, explicit zeros included. */
       readonly entryCount: number;
     })
-  | (MatrixBase & { readonly format: 'dense' });
+  | (MatrixBase & {
+      readonly format: 'dense';
+      /** The file holds genes x cells, as Loom does. */
+      readonly transposed?: boolean;
+    });
 
 /** Sizes past all that the field has; what depends on them alone is held in memory. */
 const maxCells = 100_000_000;
 const maxGenes = 10_000_000;
 
-/** Describes the matrix at a path, or undefined where there is none. Reads no values. */
-export function matrixLayout(file: Hdf5File, path: string): MatrixLayout | undefined {
+/** Describes the matrix at a path, or undefined where there is none. Reads no values. `transposed`: genes x cells. */
+export function matrixLayout(file: Hdf5File, path: string, transposed = false): MatrixLayout | undefined {
   const kind = file.kind(path);
   if (kind === undefined) return undefined;
-  const layout = kind === 'dataset' ? denseLayout(file, path) : sparseLayout(file, path);
+  const layout = kind === 'dataset' ? denseLayout(file, path, transposed) : sparseLayout(file, path);
   for (const [count, most, what] of [
     [layout.cellCount, maxCells, 'cells'],
     [layout.geneCount, maxGenes, 'genes'],
@@ -49,21 +53,36 @@ export function matrixLayout(file: Hdf5File, path: string): MatrixLayout | undef
   return layout;
 }
 
-function denseLayout(file: Hdf5File, path: string): MatrixLayout {
+function denseLayout(file: Hdf5File, path: string, transposed: boolean): MatrixLayout {
   const data = file.dataset(path);
   assertNumbers(file, data);
-  const [cellCount, geneCount, ...more] = data.shape;
+  const [rows, columns, ...more] = data.shape;
+  if (transposed && rows !== undefined && columns !== undefined && more.length === 0)
+    return { path, format: 'dense', cellCount: columns, geneCount: rows, data, transposed };
   // AnnData before 0.7 stored a matrix of one gene as a vector.
-  if (cellCount !== undefined && more.length === 0) {
-    return { path, format: 'dense', cellCount, geneCount: geneCount ?? 1, data };
+  if (!transposed && rows !== undefined && more.length === 0) {
+    return { path, format: 'dense', cellCount: rows, geneCount: columns ?? 1, data };
   }
   throw new H5adError({
     code: 'shape-mismatch',
     path: file.path,
     part: path,
     problem: `the matrix has ${data.shape.length} dimensions instead of two.`,
-    hint: 'Cells x genes is expected.',
+    hint: `${transposed ? 'Genes x cells' : 'Cells x genes'} is expected.`,
   });
+}
+
+/** Values that are read at once so that no chunk is decoded twice: 64 MiB of float64. */
+const maxValuesAtOnce = 8_388_608;
+
+/** Cells of a dense matrix that are best read together: those of one chunk, while that is bearable. */
+export function denseCellsAtOnce(layout: MatrixLayout & { format: 'dense' }): number {
+  const { data, cellCount, geneCount, transposed } = layout;
+  const bearable = Math.max(1, Math.floor(maxValuesAtOnce / Math.max(1, geneCount)));
+  // Each cell of a transposed matrix is spread over all of it: the more are read together, the less often.
+  if (transposed === true) return Math.min(data.chunks?.[1] ?? bearable, bearable, Math.max(1, cellCount));
+  const chunkCells = Math.min(data.chunks?.[0] ?? 1, cellCount);
+  return chunkCells <= bearable ? chunkCells : 1;
 }
 
 function sparseLayout(file: Hdf5File, path: string): MatrixLayout {
@@ -128,6 +147,23 @@ function sparseShape(file: Hdf5File, path: string): [number, number] {
 function assertNumbers(file: Hdf5File, info: DatasetInfo): void {
   if (info.type.kind !== 'number' && info.type.kind !== 'boolean')
     throw file.unsupported(info.path, info.type);
+}
+
+/** Throws `shape-mismatch` where a table has not as many rows as its matrix cells, or genes. */
+export function assertRows(
+  file: Hdf5File,
+  { cellCount, geneCount }: MatrixLayout,
+  what: 'obs' | 'var',
+  { part, rows }: { readonly part: string; readonly rows: number },
+): void {
+  if (rows === (what === 'obs' ? cellCount : geneCount)) return;
+  throw new H5adError({
+    code: 'shape-mismatch',
+    path: file.path,
+    part,
+    problem: `the matrix is ${cellCount} x ${geneCount}, but ${part} has ${rows} rows.`,
+    hint: 'The file is damaged or was assembled by hand; write it again with anndata.',
+  });
 }
 
 function mismatch(file: Hdf5File, part: string, problem: string): H5adError {

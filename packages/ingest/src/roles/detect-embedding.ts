@@ -1,5 +1,5 @@
 import type { Caution } from '@cellfolio/model';
-import type { EmbeddingLayout } from '../layout/embeddings.ts';
+import type { EmbeddingLayout } from '../formats/dataset-file.ts';
 import type { RoleReport } from '../preflight-report.ts';
 import { unknownColumn } from './detect-obs-roles.ts';
 

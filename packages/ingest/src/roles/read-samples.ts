@@ -7,8 +7,7 @@ import {
   type Caution,
   type ProcessingRecord,
 } from '@cellfolio/model';
-import { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { readDataFrame } from '../layout/data-frame.ts';
+import { openDatasetFile } from '../formats/open-dataset-file.ts';
 import { byPreference, unknownColumn, type ObsRoles } from './detect-obs-roles.ts';
 import { maxCategories as MOST_SAMPLES, toCategorical } from './to-categorical.ts';
 
@@ -56,9 +55,9 @@ export interface SampleColumns {
  * Throws H5adError, `unknown-column` for one that is not there or has more values than samples are known to have.
  */
 export async function readSamples(path: string, wanted?: string | null): Promise<SampleColumns> {
-  const file = await Hdf5File.open(path);
+  const file = await openDatasetFile(path);
   try {
-    const { table } = readDataFrame(file, 'obs', 'obs');
+    const { table } = file.table(file.obsPath, 'obs');
     const columns = sampleColumns(table);
     if (wanted === null) return { columns };
     if (wanted !== undefined && !columns.includes(wanted))
@@ -67,7 +66,7 @@ export async function readSamples(path: string, wanted?: string | null): Promise
     if (column === undefined) return { columns };
     return { column, samples: toCategorical(table.columns.get(column)!)!, columns };
   } finally {
-    file.close();
+    file.hdf5.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { H5adError } from '../h5ad-error.ts';
 import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { DatasetInfo } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
-import type { MatrixLayout } from '../layout/matrix-layout.ts';
+import { denseCellsAtOnce, type MatrixLayout } from '../layout/matrix-layout.ts';
 import type { ValueArray } from './gene-major-matrix.ts';
 
 /** Elements of one read: small enough that the library's memory stays a few megabytes. */
@@ -42,18 +42,21 @@ export class MatrixReader {
    * starts. `columns` is the number of genes.
    */
   denseRows(first: number, rowCount: number, indices: Int32Array, values: ValueArray): Float64Array {
-    const { data, geneCount, dropped } = this.#layout;
+    const layout = this.#layout;
+    if (layout.format !== 'dense') throw new TypeError('a sparse matrix has no dense rows');
+    const { data, geneCount, dropped, transposed } = layout;
     const rowStart = new Float64Array(rowCount + 1);
-    const chunkRows = data.chunks?.[0] ?? 1;
+    const chunkRows = transposed === true ? denseCellsAtOnce(layout) : (data.chunks?.[0] ?? 1);
     const perRead = Math.max(1, Math.floor(sliceLength / geneCount / chunkRows)) * chunkRows;
     let to = 0;
     for (let row = 0; row < rowCount; row += perRead) {
       const rows = Math.min(perRead, rowCount - row);
-      const slice = this.#dense(first + row, rows);
+      const slice = this.#dense(first + row, rows, transposed === true);
+      // Where the value of a gene lies behind that of the gene before, and a row behind the row before.
+      const [geneStep, rowStep] = transposed === true ? [rows, 1] : [1, geneCount];
       for (let r = 0; r < rows; r++) {
-        const base = r * geneCount;
-        for (let gene = 0; gene < geneCount; gene++) {
-          const value = slice[base + gene]!;
+        for (let gene = 0, at = r * rowStep; gene < geneCount; gene++, at += geneStep) {
+          const value = slice[at]!;
           if (value === 0 || dropped?.[gene] === 1) continue;
           indices[to] = gene;
           values[to++] = value;
@@ -80,12 +83,16 @@ export class MatrixReader {
       if (dropped[first + g] === 1) values.fill(0, rowStart[g]! - start, rowStart[g + 1]! - start);
   }
 
-  #dense(first: number, rows: number): Float64Array {
+  /** Values of some rows as they lie in the file: row after row, or gene after gene where it is transposed. */
+  #dense(first: number, rows: number, transposed: boolean): Float64Array {
     const { data, geneCount } = this.#layout;
     const count = rows * geneCount;
     if (this.#wide.length < count) this.#wide = new Float64Array(count);
-    const vector = data.shape.length === 1;
-    const box = vector ? { start: [first], count: [rows] } : { start: [first, 0], count: [rows, geneCount] };
+    const box = transposed
+      ? { start: [0, first], count: [geneCount, rows] }
+      : data.shape.length === 1
+        ? { start: [first], count: [rows] }
+        : { start: [first, 0], count: [rows, geneCount] };
     this.#file.read(data, box, (elements) => decodeNumbers(elements, data.type, this.#wide, 0));
     return this.#wide;
   }

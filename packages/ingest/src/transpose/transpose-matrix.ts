@@ -1,6 +1,6 @@
 import type { MatrixWriter } from '@cellfolio/store';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
-import type { MatrixLayout } from '../layout/matrix-layout.ts';
+import { denseCellsAtOnce, type MatrixLayout } from '../layout/matrix-layout.ts';
 import type { GeneMajorMatrix, ReadOptions, WriteOptions } from './gene-major-matrix.ts';
 import { NotCounts, areCounts, mergedStatistics, type ValueStatistics } from './value-statistics.ts';
 import { longestRow, rowPositions } from './matrix-reader.ts';
@@ -45,12 +45,12 @@ export class TransposedMatrix implements GeneMajorMatrix {
    */
   static async read(file: Hdf5File, layout: MatrixLayout, options: ReadOptions): Promise<TransposedMatrix> {
     const { normalise, valueType, signal } = options;
-    const positions = layout.format === 'dense' ? undefined : rowPositions(file, layout);
+    const positions = layout.format === 'dense' ? new Float64Array(0) : rowPositions(file, layout);
     const plan = planTranspose({
       geneCount: layout.geneCount,
       entryCount: entryCount(layout),
       longestRow:
-        positions === undefined ? layout.geneCount * denseRowsAtOnce(layout) : longestRow(positions),
+        layout.format === 'dense' ? layout.geneCount * denseCellsAtOnce(layout) : longestRow(positions),
       normalise,
       valueBytes: valueType === 'float32' ? 4 : 8,
       memoryBudget: options.memoryBudget,
@@ -133,21 +133,12 @@ function entryCount(layout: MatrixLayout): number {
   return layout.format === 'dense' ? layout.cellCount * layout.geneCount : layout.entryCount;
 }
 
-/** Rows of a dense matrix that are best read together: those of one chunk, while that is bearable. */
-function denseRowsAtOnce({ data, cellCount, geneCount }: MatrixLayout): number {
-  const chunkRows = Math.min(data.chunks?.[0] ?? 1, cellCount);
-  return chunkRows * geneCount <= 8_388_608 ? chunkRows : 1;
-}
-
-function sortTasks(
-  layout: MatrixLayout,
-  positions: Float64Array | undefined,
-  batchEntries: number,
-): SortTask[] {
+/** `positions` of the rows of a sparse matrix. */
+function sortTasks(layout: MatrixLayout, positions: Float64Array, batchEntries: number): SortTask[] {
   // The sorter keeps the row of an entry within its batch in 16 bits.
   const maxRows = 65_536;
-  if (positions === undefined) {
-    const atOnce = denseRowsAtOnce(layout);
+  if (layout.format === 'dense') {
+    const atOnce = denseCellsAtOnce(layout);
     const fit = Math.min(maxRows, Math.floor(batchEntries / layout.geneCount));
     const rows = fit >= atOnce ? fit - (fit % atOnce) : fit;
     const tasks: SortTask[] = [];

@@ -14,7 +14,7 @@ import {
 } from './user-record.ts';
 import { normaliseEmail } from './addresses.ts';
 import type { ProviderProfile } from './oauth/identity-provider.ts';
-import { forgetUnproven } from './verify.ts';
+import { removeUnverifiedSignIns } from './verify.ts';
 
 const parameters = z.object({ identityId: z.uuid() });
 
@@ -79,7 +79,7 @@ async function unlinkIdentity(context: AuthContext, userId: string, identityId: 
   });
 }
 
-interface ArrivedProfile {
+interface SignedInProfile {
   readonly provider: string;
   readonly profile: ProviderProfile;
   /** The signed-in account that this one is to be joined to. */
@@ -93,7 +93,7 @@ interface ArrivedProfile {
 export async function accountOf(
   client: PoolClient,
   context: AuthContext,
-  arrived: ArrivedProfile,
+  arrived: SignedInProfile,
 ): Promise<string> {
   const now = new Date(context.now());
   const known = await joinedAccount(client, arrived, now);
@@ -107,7 +107,7 @@ export async function accountOf(
   if (!user) return makeAccount(client, context, arrived, email, now);
   if (user.email_confirmed_at === null) {
     // Its creator never proved the address; this user just did.
-    await forgetUnproven(client, user.id, now);
+    await removeUnverifiedSignIns(client, user.id, now);
     await client.query(`delete from auth.identities where user_id = $1`, [user.id]);
     await client.query(`delete from auth.one_time_tokens where user_id = $1`, [user.id]);
     await insertIdentity(client, user.id, arrived, now);
@@ -135,7 +135,7 @@ export async function accountOf(
 export async function postponeLink(
   client: PoolClient,
   context: AuthContext,
-  arrived: ArrivedProfile,
+  arrived: SignedInProfile,
   flowId: string,
 ): Promise<string> {
   const known = await joinedAccount(client, arrived, new Date(context.now()));
@@ -156,7 +156,7 @@ function alreadyLinked(toThisAccount: boolean): AuthError {
 /** The user whom this very account has been joined to before. */
 async function joinedAccount(
   client: Queryable,
-  { provider, profile, linkingUserId }: ArrivedProfile,
+  { provider, profile, linkingUserId }: SignedInProfile,
   now: Date,
 ): Promise<string | undefined> {
   const { rows } = await client.query<{ user_id: string }>(
@@ -176,7 +176,12 @@ async function joinedAccount(
 /** Accounts elsewhere that may be joined to one account. */
 export const maxIdentities = 20;
 
-async function join(client: PoolClient, userId: string, arrived: ArrivedProfile, now: Date): Promise<string> {
+async function join(
+  client: PoolClient,
+  userId: string,
+  arrived: SignedInProfile,
+  now: Date,
+): Promise<string> {
   // Serialized, or two concurrent ones would exceed the limit.
   await client.query(`select 1 from auth.users where id = $1 for update`, [userId]);
   const user = await findUser(client, userId);
@@ -203,7 +208,7 @@ async function join(client: PoolClient, userId: string, arrived: ArrivedProfile,
 }
 
 /** The address, where the provider has made sure of it; nothing is ever done by an address that it has not. */
-function provenAddress({ provider, profile }: ArrivedProfile): string {
+function provenAddress({ provider, profile }: SignedInProfile): string {
   if (profile.email === undefined || !profile.emailVerified) {
     throw new AuthError(
       403,
@@ -227,7 +232,7 @@ function isProven(user: UserRecord): boolean {
 async function makeAccount(
   client: PoolClient,
   context: AuthContext,
-  arrived: ArrivedProfile,
+  arrived: SignedInProfile,
   email: string,
   now: Date,
 ): Promise<string> {
@@ -249,7 +254,7 @@ async function makeAccount(
 async function insertIdentity(
   client: Queryable,
   userId: string,
-  { provider, profile }: ArrivedProfile,
+  { provider, profile }: SignedInProfile,
   now: Date,
 ): Promise<void> {
   await client.query(

@@ -207,7 +207,9 @@ async function exchangeAuthCode(
   const outcome = await context.database.transaction(exchange).catch((cause: unknown) => {
     // SQLSTATE 23505, unique_violation: the provider's account was joined elsewhere at the same moment.
     if (cause instanceof Error && 'code' in cause && cause.code === '23505') {
-      throw new AuthError(409, 'conflict', 'Another sign-in was faster. Please try again.', { cause });
+      throw new AuthError(409, 'conflict', 'Another sign-in ran at the same time. Please try again.', {
+        cause,
+      });
     }
     throw cause;
   });

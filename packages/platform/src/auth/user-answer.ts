@@ -135,11 +135,11 @@ export function checkAccountData(data: Readonly<Record<string, unknown>> | null)
 }
 
 function fits(data: unknown): boolean {
-  return !deeperThan(data, maxDepth) && Buffer.byteLength(JSON.stringify(data)) <= maxBytes;
+  return !isDeeperThan(data, maxDepth) && Buffer.byteLength(JSON.stringify(data)) <= maxBytes;
 }
 
 /** Level by level, not by recursion, which is what deep values break. */
-function deeperThan(value: unknown, levels: number): boolean {
+function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth < levels; depth += 1) {
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));

@@ -109,7 +109,7 @@ async function settle(
       await confirmEmail(client, user.id, now);
       return 'done';
     case 'recovery_token':
-      if (!user.email_confirmed_at) await forgetUnproven(client, user.id, now);
+      if (!user.email_confirmed_at) await removeUnverifiedSignIns(client, user.id, now);
       await confirmEmail(client, user.id, now);
       return 'done';
     case 'email_change_token_new':
@@ -137,7 +137,7 @@ async function settle(
  * An account that nobody has confirmed may have been made by a stranger who waits for the owner of the address: what
  * the stranger knows or has set up ends when the owner shows up.
  */
-export async function forgetUnproven(client: PoolClient, userId: string, now: Date): Promise<void> {
+export async function removeUnverifiedSignIns(client: PoolClient, userId: string, now: Date): Promise<void> {
   await client.query(`update auth.users set encrypted_password = null, updated_at = $2 where id = $1`, [
     userId,
     now,

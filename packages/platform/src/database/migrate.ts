@@ -121,7 +121,7 @@ export function plan(
       throw new MigrationError(
         name,
         'missing',
-        `The database has had migration ${folder}/${name}, which this program does not know: it is older than the database.`,
+        `The database has had migration ${folder}/${name}, which this program does not know: the program is older than the database.`,
       );
     }
     if (file.checksum !== checksum) {

@@ -149,7 +149,11 @@ export class Admission {
     if (this.#mayRun(user)) return this.#start(user);
     const { waiting, waitingPerUser, queueTimeoutMilliseconds } = this.#limits;
     if ((this.#waitingOf.get(user) ?? 0) >= waitingPerUser) {
-      throw new NotAdmitted('user', 'Too many of your calls are under way. Wait until some are done.', 2);
+      throw new NotAdmitted(
+        'user',
+        'Too many of your requests are in progress. Wait until some have finished.',
+        2,
+      );
     }
     if (this.#waiting.length >= waiting) {
       throw new NotAdmitted('server', 'The server is busy. Try again in a few seconds.', 2);

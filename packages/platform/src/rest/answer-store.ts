@@ -43,8 +43,8 @@ export class AnswerStore {
    * Begins an answer of about so many bytes. Throws RestError 429 where its owner has too many bytes under way
    * already, and 503 where everybody together has.
    */
-  begin(owner: string, bytes: number): HeldAnswer {
-    const answer = new HeldAnswer({
+  begin(owner: string, bytes: number): BufferedAnswer {
+    const answer = new BufferedAnswer({
       folder: this.#options.folder,
       take: (more) => this.#take(owner, more),
       give: (less) => this.#give(owner, less),
@@ -68,14 +68,14 @@ export class AnswerStore {
     if (mine > ownerBytes) {
       throw new RestError(429, 'over_request_rate_limit', 'Too many large answers at a time', {
         ...wait,
-        details: `At most ${ownerBytes} bytes of answers are under way to one caller.`,
+        details: `At most ${ownerBytes} bytes of answers are in progress for one caller.`,
         hint: 'Read the answers that were asked for, then ask again.',
       });
     }
     if (this.#held + bytes > totalBytes) {
       throw new RestError(503, '53000', 'Too many large answers are under way', {
         ...wait,
-        details: `At most ${totalBytes} bytes of answers are under way at a time.`,
+        details: `At most ${totalBytes} bytes of answers can be in progress at a time.`,
       });
     }
     this.#owners.set(owner, mine);
@@ -100,7 +100,7 @@ interface Room {
 }
 
 /** The body of one answer: written from front to end, then read once; release it in any case. */
-export class HeldAnswer {
+export class BufferedAnswer {
   readonly #room: Room;
   #pieces: Buffer[] = [];
   #file: FileHandle | undefined;

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { HeldAnswer } from './answer-store.ts';
+import type { BufferedAnswer } from './answer-store.ts';
 import type { ReadPlan, Slices } from './plan/plan-read.ts';
 import type { Statement } from './plan/expressions.ts';
 import { tooLarge } from './rest-answer.ts';
@@ -15,7 +15,7 @@ export async function copyRows(
   client: PoolClient,
   { body, rows, frame }: ReadPlan,
   sizes: readonly number[],
-  answer: HeldAnswer,
+  answer: BufferedAnswer,
   maxBytes: number,
 ): Promise<void> {
   const write = writerOf(answer, maxBytes);
@@ -44,7 +44,7 @@ export async function copySlices(
   query: (statement: Statement) => Promise<readonly { readonly row: string }[]>,
   { slices, frame, places }: { slices: Slices; frame: ReadPlan['frame']; places: readonly string[] },
   sizes: readonly number[],
-  answer: HeldAnswer,
+  answer: BufferedAnswer,
   maxBytes: number,
 ): Promise<void> {
   const write = writerOf(answer, maxBytes);
@@ -72,7 +72,7 @@ async function writeRows(
   await write(frame.tail);
 }
 
-function writerOf(answer: HeldAnswer, maxBytes: number): (text: string) => Promise<void> {
+function writerOf(answer: BufferedAnswer, maxBytes: number): (text: string) => Promise<void> {
   return async (text) => {
     await answer.write(text);
     // Escapes were not counted before.

@@ -1,5 +1,5 @@
 import type { MediaType, Preferences } from './query/headers.ts';
-import type { HeldAnswer } from './answer-store.ts';
+import type { BufferedAnswer } from './answer-store.ts';
 import type { AnswerRow } from './plan/answer-text.ts';
 import { RestError } from './rest-error.ts';
 import type { RestMethod } from './rest-request.ts';
@@ -9,7 +9,7 @@ export interface RestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Empty for none; what is held has to be released. */
-  readonly body: string | HeldAnswer;
+  readonly body: string | BufferedAnswer;
 }
 
 export interface AnswerContext {

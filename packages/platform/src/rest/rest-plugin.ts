@@ -10,7 +10,7 @@ import { allowOtherOrigins } from '../gateway/service-scope.ts';
 import { type Admission, NotAdmitted, network } from '../gateway/admission.ts';
 import { GatewayError } from '../gateway/key-tokens.ts';
 import type { CallerResolver, ResolvedCaller } from '../auth/resolve-caller.ts';
-import { takeTurns } from '../gateway/take-turns.ts';
+import { takeTurns } from '../gateway/service-admissions.ts';
 import { AnswerStore } from './answer-store.ts';
 import { databaseRefusal, RestError } from './rest-error.ts';
 import type { RestAnswer } from './rest-answer.ts';
@@ -200,7 +200,7 @@ function refusalOf(error: unknown, caller: ResolvedCaller | undefined, request: 
 function tooManyCalls(error: NotAdmitted): RestError {
   const mine = error.whose === 'user';
   return new RestError(mine ? 429 : 503, mine ? 'over_request_rate_limit' : 'PGRST003', error.message, {
-    hint: 'Nothing of it was done, so it may be sent again.',
+    hint: 'Nothing was changed; send it again.',
     headers: { 'retry-after': String(error.retryAfterSeconds) },
     cause: error,
   });

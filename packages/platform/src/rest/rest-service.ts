@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Caller, Database } from '../database/database.ts';
-import type { AnswerStore, HeldAnswer } from './answer-store.ts';
+import type { AnswerStore, BufferedAnswer } from './answer-store.ts';
 import { copyRows, copySlices, isLong, RowsChanged } from './copy-rows.ts';
 import type { AnswerRow } from './plan/answer-text.ts';
 import { argumentNames, type CallArguments, planCall, routineFor } from './plan/plan-call.ts';
@@ -191,10 +191,10 @@ export class RestService {
   /** One transaction in the caller's name. What `work` holds of an answer is let go of where it fails. */
   async #transact<T>(
     { request, caller, readOnly }: { request: RestRequest; caller: Caller; readOnly: boolean },
-    work: (client: PoolClient, hold: (bytes: number) => HeldAnswer) => Promise<T>,
+    work: (client: PoolClient, hold: (bytes: number) => BufferedAnswer) => Promise<T>,
   ): Promise<T> {
-    let held: HeldAnswer | undefined;
-    const hold = (bytes: number): HeldAnswer => (held = this.#store.begin(ownerOf(caller), bytes));
+    let held: BufferedAnswer | undefined;
+    const hold = (bytes: number): BufferedAnswer => (held = this.#store.begin(ownerOf(caller), bytes));
     const { statementTimeoutMs } = this.#settings;
     try {
       return await this.#database.as(caller, (client) => work(client, hold), {

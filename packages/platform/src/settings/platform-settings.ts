@@ -161,7 +161,7 @@ export const platformSettings = z.object({
     .default([])
     .refine(
       (given) => new Set(given.map(({ name }) => name)).size === given.length,
-      'Two providers have one name.',
+      'Two providers have the same name.',
     ),
   /** Signed-in people may join and part with providers. */
   manualLinking: z.boolean().default(true),

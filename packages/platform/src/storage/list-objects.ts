@@ -275,6 +275,6 @@ function readCursor(text: string): z.output<typeof position> {
   try {
     return position.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
   } catch (cause) {
-    throw new StorageError('InvalidRequest', 'The cursor is not one of ours.', { cause });
+    throw new StorageError('InvalidRequest', 'The cursor is not valid.', { cause });
   }
 }

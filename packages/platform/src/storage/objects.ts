@@ -173,7 +173,7 @@ export async function putObjectRow(client: PoolClient, caller: Caller, object: N
 
 /** Whether the caller could write that row now, found out by writing and undoing it. Throws as `putObjectRow` does. */
 export async function probeObjectRow(database: Database, caller: Caller, object: NewObject): Promise<void> {
-  const undone = new Undone();
+  const undone = new RolledBack();
   await database
     .as(caller, async (client) => {
       await putObjectRow(client, caller, object);
@@ -189,6 +189,6 @@ export async function leaveCallerRole(client: PoolClient): Promise<void> {
   await client.query(`select set_config('role', 'none', true)`);
 }
 
-class Undone extends Error {
-  override readonly name = 'Undone';
+class RolledBack extends Error {
+  override readonly name = 'RolledBack';
 }

@@ -11,7 +11,7 @@ const stepBytes = 64 * 1024 * 1024;
 /** An upload that is not heard of for so long counts as abandoned; one under way says so three times in it. */
 const patienceMs = 15 * 60 * 1000;
 
-interface Wanted {
+interface ReservedBytes {
   /** Refused where that does not fit. */
   readonly atLeast: number;
   /** Taken where there is room. */
@@ -39,7 +39,7 @@ interface FolderUse {
 export async function grantedBytes(
   client: PoolClient,
   { bucketId, name, upsert, version, rules }: QuotaHolder,
-  { atLeast, atMost }: Wanted,
+  { atLeast, atMost }: ReservedBytes,
 ): Promise<number> {
   const quota = rules.folderQuotaBytes;
   if (quota === undefined) return atMost;
@@ -69,7 +69,7 @@ export async function grantedBytes(
     throw new StorageError(
       'QuotaExceeded',
       `At most ${rules.folderUploads.toLocaleString('en-US')} uploads can be begun within a day. ` +
-        'Finish or cancel those under way, or go on tomorrow.',
+        'Finish or cancel the uploads in progress, or continue tomorrow.',
     );
   }
   if (rules.folderObjects !== undefined && otherObjects + otherUploads >= rules.folderObjects) {
@@ -102,7 +102,7 @@ export class Reservation {
     this.#bytes = bytes;
   }
 
-  static async open(context: UploadContext, plan: UploadPlan, wanted: Wanted): Promise<Reservation> {
+  static async open(context: UploadContext, plan: UploadPlan, wanted: ReservedBytes): Promise<Reservation> {
     const bytes = await context.database.transaction(async (client) => {
       const granted = await grantedBytes(client, plan, wanted);
       await client.query(
@@ -167,7 +167,7 @@ export async function setReserved(client: PoolClient, version: string, bytes: nu
     version,
     bytes,
   ]);
-  if (rowCount === 0) throw new StorageError('NoSuchUpload', 'The upload was given up; begin it again.');
+  if (rowCount === 0) throw new StorageError('NoSuchUpload', 'The upload was abandoned. Start it again.');
 }
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;

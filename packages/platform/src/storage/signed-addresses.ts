@@ -125,7 +125,7 @@ function namedCaller(caller: Caller): NonNullable<TokenClaims['caller']> {
 export function callerInToken({ caller }: TokenClaims): Caller {
   const role = caller?.role;
   if (!caller || (role !== 'anon' && role !== 'authenticated' && role !== 'service_role')) {
-    throw new StorageError('InvalidJWT', 'The token of the address names nobody.');
+    throw new StorageError('InvalidJWT', 'The token of the address has no subject.');
   }
   return { role, ...(caller.claims && { claims: caller.claims }) };
 }

@@ -87,7 +87,7 @@ export interface StorageOptions {
   readonly buckets?: ReadonlyMap<string, BucketRules>;
 }
 
-interface StorageSurroundings {
+interface StorageDeps {
   readonly database: Database;
   readonly callers: CallerResolver;
   readonly publishableKey: string;
@@ -100,16 +100,16 @@ interface StorageSurroundings {
 /** Throws ZodError for settings that are not usable. */
 export async function createStorageContext(
   { blobs, settings, buckets = new Map() }: StorageOptions,
-  surroundings: StorageSurroundings,
+  deps: StorageDeps,
 ): Promise<StorageContext> {
-  const key = await storageUrlKey(surroundings.database);
+  const key = await storageUrlKey(deps.database);
   const parsed = storageSettings.parse(settings ?? {});
   return {
-    ...surroundings,
+    ...deps,
     blobs,
     settings: parsed,
     buckets,
     slots: new UploadSlots(parsed.concurrentUploads, parsed.slotWaitSeconds),
-    tokens: new DownloadTokens(key, surroundings.now),
+    tokens: new DownloadTokens(key, deps.now),
   };
 }

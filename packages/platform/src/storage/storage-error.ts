@@ -100,7 +100,7 @@ export function asStorageError(error: unknown, request: Pick<FastifyRequest, 'lo
   if (statusCode === 413) return tooLarge(error);
   // The client disconnected. Errors of a database connection also name a system call.
   if ((code === 'ECONNRESET' && syscall === undefined) || code === 'ERR_STREAM_PREMATURE_CLOSE') {
-    return new StorageError('InvalidRequest', 'The request broke off.', { cause: error });
+    return new StorageError('InvalidRequest', 'The request was interrupted.', { cause: error });
   }
   if (code === '42501') {
     return new StorageError('AccessDenied', 'new row violates row-level security policy', { cause: error });

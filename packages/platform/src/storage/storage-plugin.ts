@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Admission } from '../gateway/admission.ts';
 import { allowOtherOrigins, acceptEmptyJson } from '../gateway/service-scope.ts';
-import { takeTurns, type Turns } from '../gateway/take-turns.ts';
+import { takeTurns, type ServiceAdmissions } from '../gateway/service-admissions.ts';
 import { resumableRoutes } from './resumable/resumable-routes.ts';
 import { bucketRoutes } from './buckets.ts';
 import { downloadRoutes, infoRoutes } from './download.ts';
@@ -30,7 +30,7 @@ const routes = [
 interface StoragePluginOptions {
   readonly context: StorageContext;
   /** Lets calls and uploads in by turns; without it all at once. */
-  readonly turns?: Turns;
+  readonly turns?: ServiceAdmissions;
 }
 
 /** The storage service, to be mounted at `/storage/v1`. */

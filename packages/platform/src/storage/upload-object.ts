@@ -117,7 +117,7 @@ export async function abandonUpload(context: UploadContext, version: string): Pr
 }
 
 function givenUp(cause?: unknown): StorageError {
-  return new StorageError('NoSuchUpload', 'The upload was given up; begin it again.', { cause });
+  return new StorageError('NoSuchUpload', 'The upload was abandoned. Start it again.', { cause });
 }
 
 /** What storing a file from this server's disk needs; its largest size is the default one. */

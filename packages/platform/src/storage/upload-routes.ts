@@ -61,7 +61,7 @@ async function readForm(request: FastifyRequest, announcedBytes: number | undefi
   };
   let file: MultipartFile | undefined;
   while (!file) {
-    const next = await parts.next().catch(asBadForm);
+    const next = await parts.next().catch(throwFormError);
     if (next.done) throw new StorageError('InvalidRequest', 'The form has no file.');
     if (next.value.type === 'file') file = next.value;
     else note(next.value);
@@ -97,14 +97,14 @@ async function* fileThenRest(
       note(part);
     }
   } catch (error) {
-    asBadForm(error);
+    throwFormError(error);
   }
 }
 
 /** What the reader of forms throws has no code of its own; it is always about what the sender sent. */
-function asBadForm(cause: unknown): never {
+function throwFormError(cause: unknown): never {
   if (cause instanceof StorageError) throw cause;
-  throw new StorageError('InvalidRequest', 'The form broke off or is not well formed.', { cause });
+  throw new StorageError('InvalidRequest', 'The form is incomplete or malformed.', { cause });
 }
 
 function maxAge(cacheControl: string): string {

@@ -69,7 +69,10 @@ export async function* withoutStalls(body: ByteSource, seconds: number): AsyncGe
       const timer = setTimeout(() => {
         stalled = true;
         reject(
-          new StorageError('InvalidRequest', `Nothing came for ${seconds} seconds, so the upload ended.`),
+          new StorageError(
+            'InvalidRequest',
+            `No data arrived for ${seconds} seconds, so the upload was stopped.`,
+          ),
         );
       }, seconds * 1000);
       let next: IteratorResult<Uint8Array>;

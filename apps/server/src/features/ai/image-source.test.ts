@@ -7,7 +7,7 @@ const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1]);
 const webp = Buffer.from('RIFF\0\0\0\0WEBP');
 const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`;
 const origins = ['https://cells.example.org', 'http://127.0.0.1:3000'];
-const surroundings = { ownFigures: undefined, origins, signal: new AbortController().signal };
+const deps = { ownFigures: undefined, origins, signal: new AbortController().signal };
 
 test.each([
   ['image/png', 'image/png', png],
@@ -15,7 +15,7 @@ test.each([
   ['IMAGE/JPG', 'image/jpeg', jpeg],
   ['image/webp', 'image/webp', webp],
 ])('a data URL of %s is its bytes', async (type, mediaType, bytes) => {
-  const image = await imageOf(dataUrl(type, bytes), surroundings);
+  const image = await imageOf(dataUrl(type, bytes), deps);
   expect(image.mediaType).toBe(mediaType);
   expect(Buffer.from(image.bytes).equals(bytes)).toBe(true);
 });
@@ -31,17 +31,17 @@ test.each([
   ['without a comma', 'data:image/png;base64'],
   ['with a head without end', `data:image/png;${'a=b;'.repeat(10_000)}base64,iVBORw0KGgo=`],
 ])('a data URL %s is refused', async (_case, url) => {
-  await expect(imageOf(url, surroundings)).rejects.toMatchObject({ status: 400, code: 'not_an_image' });
+  await expect(imageOf(url, deps)).rejects.toMatchObject({ status: 400, code: 'not_an_image' });
 });
 
 test('a picture may have its limit and no more', async () => {
   const full = Buffer.alloc(maxImageBytes);
   png.copy(full);
-  await expect(imageOf(dataUrl('image/png', full), surroundings)).resolves.toMatchObject({
+  await expect(imageOf(dataUrl('image/png', full), deps)).resolves.toMatchObject({
     mediaType: 'image/png',
   });
   const over = Buffer.concat([full, Buffer.alloc(3)]);
-  await expect(imageOf(dataUrl('image/png', over), surroundings)).rejects.toMatchObject({ status: 413 });
+  await expect(imageOf(dataUrl('image/png', over), deps)).rejects.toMatchObject({ status: 413 });
 });
 
 test.each([
@@ -93,13 +93,13 @@ test('addresses that are not ours are refused without asking anything for them',
     specOf: async () => undefined,
   };
   for (const address of [...foreign, '/etc/passwd']) {
-    await expect(imageOf(address, { ...surroundings, ownFigures })).rejects.toMatchObject({
+    await expect(imageOf(address, { ...deps, ownFigures })).rejects.toMatchObject({
       status: 400,
       code: 'image_not_ours',
     });
   }
   expect(asked).toEqual(['/etc/passwd']);
-  expect(await imageOf('/api/known', { ...surroundings, ownFigures })).toMatchObject({
+  expect(await imageOf('/api/known', { ...deps, ownFigures })).toMatchObject({
     mediaType: 'image/png',
   });
 });

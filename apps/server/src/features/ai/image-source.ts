@@ -30,7 +30,7 @@ const signatures: Readonly<Record<ImageType, (bytes: Uint8Array) => boolean>> = 
     begins(bytes, 0, [0x52, 0x49, 0x46, 0x46]) && begins(bytes, 8, [0x57, 0x45, 0x42, 0x50]),
 };
 
-export interface ImageSurroundings {
+export interface ImageDeps {
   readonly ownFigures: OwnFigures | undefined;
   /** Origins under which this server is reached. */
   readonly origins: readonly string[];
@@ -43,7 +43,7 @@ export interface ImageSurroundings {
  */
 export async function imageOf(
   imageUrl: string,
-  { ownFigures, origins, signal }: ImageSurroundings,
+  { ownFigures, origins, signal }: ImageDeps,
 ): Promise<OwnImage> {
   if (/^data:/i.test(imageUrl)) return imageOfDataUrl(imageUrl);
   const path = ownPath(imageUrl, origins);
@@ -81,13 +81,13 @@ function imageOfDataUrl(address: string): OwnImage {
     throw new FunctionError(
       413,
       'image_too_large',
-      `imageUrl: Pictures may have ${maxImageBytes / 1024 / 1024} MiB.`,
+      `imageUrl: A picture may have at most ${maxImageBytes / 1024 / 1024} MiB.`,
     );
   }
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw notAnImage('The data URL is not base64.');
   const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
   const type = `image/${mediaType.toLowerCase().replace('jpg', 'jpeg')}` as ImageType;
-  if (!signatures[type](bytes)) throw notAnImage('The data is not a picture of the kind that it says.');
+  if (!signatures[type](bytes)) throw notAnImage('The data is not an image of the declared type.');
   return { bytes, mediaType: type };
 }
 

@@ -47,7 +47,7 @@ export async function paymentFunctions(app: FastifyInstance, context: FunctionsC
       trialDays,
       now: new Date(now()),
     });
-    if (!subscription) throw new FunctionError(401, 'session_not_found', 'This account is no more.');
+    if (!subscription) throw new FunctionError(401, 'session_not_found', 'This account no longer exists.');
     const { subscribed, tier, until } = subscription;
     return { subscribed, subscription_tier: tier, subscription_end: until?.toISOString() ?? null };
   });

@@ -37,7 +37,7 @@ export class StripePayments implements Payments {
     const { trialDays } = settings;
     const current = await subscriptionOf(database, user.id, { trialDays, now: new Date(now()) });
     if (current?.tier === 'Professional' || current?.tier === tierOf[plan]) {
-      const message = `You have the ${current.tier} plan already.`;
+      const message = `You already have the ${current.tier} plan.`;
       throw new FunctionError(409, 'already_subscribed', message);
     }
     const metadata = { user_id: user.id, plan };

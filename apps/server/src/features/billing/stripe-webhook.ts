@@ -66,7 +66,7 @@ type Outcome = 'taken' | 'stale' | 'repeated' | 'ignored' | 'unknown_customer';
 export function stripeWebhook(app: FastifyInstance, context: WebhookContext): void {
   app.post('/stripe-webhook', { config: { open: true }, bodyLimit }, async (request, reply) => {
     const given = verified(context, bytesOf(request), request.headers['stripe-signature']);
-    const outcome = await dealWith(context, given);
+    const outcome = await handleEvent(context, given);
     context.log.info({ event: given.id, type: given.type, outcome }, 'payment event');
     return reply.code(200).send({ received: true, outcome });
   });
@@ -86,7 +86,7 @@ function verified({ stripeSettings }: WebhookContext, body: Buffer, signature: u
   throw new FunctionError(400, 'invalid_request', 'This is not an event.', { cause: parsed.error });
 }
 
-async function dealWith(context: WebhookContext, given: Event): Promise<Outcome> {
+async function handleEvent(context: WebhookContext, given: Event): Promise<Outcome> {
   const { database } = context;
   if (await wasDealtWith(database, given.id)) return 'repeated';
   const outcome = await outcomeOf(context, given);

@@ -4,7 +4,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Catalogue } from './catalogue.ts';
-import { OncePerVersion } from './once-per-version.ts';
+import { VersionCache } from './version-cache.ts';
 
 /** Genes asked for, by their row in var; one named twice, or by symbol and id, counts once. */
 interface GeneLookup {
@@ -50,7 +50,7 @@ export class GeneDirectory {
   readonly #datasets: OpenDatasets;
   /** Symbols in capitals, as species and habits write them differently. */
   readonly #numberOf = new Map<string, number>();
-  readonly #known = new OncePerVersion((manifest) => this.#read(manifest));
+  readonly #known = new VersionCache((manifest) => this.#read(manifest));
 
   constructor(catalogue: Catalogue, datasets: OpenDatasets) {
     this.#catalogue = catalogue;

@@ -1,6 +1,6 @@
 export { Catalogue, umapUrl, noSuchDataset, ReadableDatasets, isOwn } from './catalogue.ts';
 export { lookUpGenes, noGenesFound, placeOf } from './genes.ts';
-export { OncePerVersion } from './once-per-version.ts';
+export { VersionCache } from './version-cache.ts';
 export {
   leftOutCautions,
   listedCategories,

@@ -62,7 +62,7 @@ const getGeneDatasets: Route<CatalogueServices> = async (app, { services }) => {
             .string()
             .transform((text) => text.split(',').map((one) => one.trim()))
             .pipe(z.array(gene).min(1).max(maxGenes))
-            .describe(`Symbols in whatever case, parted by commas; at most ${maxGenes}.`),
+            .describe(`Symbols, separated by commas, in upper or lower case; at most ${maxGenes}.`),
         }),
         response: { 200: geneDatasets },
       },

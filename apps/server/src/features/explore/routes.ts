@@ -126,16 +126,16 @@ const getDatasetUmap: Route<ExploreServices> = async (app, { services }) => {
       config: {
         access: 'public',
         refusals: {
-          401: 'The dataset is made of an upload, and the key or the token is missing or wrong.',
-          403: 'The dataset is made of an upload, and the free trial of its owner has ended without a plan.',
+          401: 'The dataset was made from an upload, and the key or the token is missing or wrong.',
+          403: 'The dataset was made from an upload, and the free trial of its owner has ended without a plan.',
           409: 'The dataset is made of an upload and is not ready, or it has been replaced just now.',
-          503: 'The server cannot reach its datasets; `Retry-After` says when to come again.',
+          503: 'The server cannot reach its datasets; `Retry-After` says when to try again.',
         },
       },
       schema: {
         summary: 'Get the default UMAP of a dataset as a PNG',
         description:
-          'Anybody may see those of the catalogue. That of a dataset made of an upload needs the key and the token of its owner, as opening it does.',
+          'Anybody may see those of the catalogue. That of a dataset made from an upload needs the key and the token of its owner, as opening it does.',
         tags: ['datasets'],
         produces: ['image/png'],
         params: z.object({ datasetFilename: datasetId }),
@@ -303,7 +303,7 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
         throw new ApiFailure(
           409,
           'dataset_changed',
-          `The dataset ${manifest.id} has been replaced since this figure was drawn. Draw it anew.`,
+          `The dataset ${manifest.id} has been replaced since this figure was drawn. Draw it again.`,
         );
       }
       const subset = source.subset && subsetFilter(source.subset);

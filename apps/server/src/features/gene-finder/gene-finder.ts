@@ -8,7 +8,7 @@ import {
   ObjectStoreFailed,
 } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { type Catalogue, isOwn, OncePerVersion } from '../catalogue/index.ts';
+import { type Catalogue, isOwn, VersionCache } from '../catalogue/index.ts';
 import type { OwnDatasets } from '../uploads/index.ts';
 import { GeneNames, type GeneRow } from './gene-rows.ts';
 
@@ -42,7 +42,7 @@ export class GeneFinder {
   readonly #datasets: Pick<OpenDatasets, 'get'>;
   readonly #names = new GeneNames();
   /** Of the catalogue. */
-  readonly #known = new OncePerVersion((manifest) => this.#open(manifest));
+  readonly #known = new VersionCache((manifest) => this.#open(manifest));
 
   constructor(deps: {
     catalogue: Pick<Catalogue, 'manifests'>;

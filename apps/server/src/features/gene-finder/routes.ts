@@ -22,7 +22,7 @@ const getGeneSummary: Route<GeneFinderServices> = async (app, { services }) => {
             .trim()
             .min(1)
             .max(500)
-            .describe('A symbol or an Ensembl id, in exact case first, then in whatever case.'),
+            .describe('A symbol or an Ensembl id. An exact match comes first; without one, case is ignored.'),
         }),
         response: { 200: geneSummary },
       },

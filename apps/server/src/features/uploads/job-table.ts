@@ -56,7 +56,7 @@ export class RunLost extends Error {
   override readonly name = 'RunLost';
 
   constructor() {
-    super('The job is no longer this run’s.');
+    super('The job has been taken over by another run.');
   }
 }
 

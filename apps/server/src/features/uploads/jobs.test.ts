@@ -144,7 +144,7 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
     const jobs = world.start();
     expect(await world.job(jobs, owner, hasEnded)).toMatchObject({
       state: 'failed',
-      problem: { code: 'worker_lost', message: expect.stringContaining('went away twice') },
+      problem: { code: 'worker_lost', message: expect.stringContaining('stopped twice during') },
     });
     expect((await world.file(jobs, owner, () => true)).problem?.code).toBe('worker_lost');
     expect(await world.runs()).toEqual([]);

@@ -1,4 +1,4 @@
-import { isDatasetFile } from '@cellfolio/contract';
+import { isDatasetFile, onlyDatasetsText } from '@cellfolio/contract';
 import type { DatasetNotReady, JobProblem } from '@cellfolio/contract';
 import {
   DatasetDamaged,
@@ -133,8 +133,7 @@ function unknownState({ originalName }: OwnFile): DatasetNotReady {
   if (isDatasetFile(originalName)) return { state: 'queued', job_id: null, problem: null };
   const problem = {
     code: 'not_a_dataset',
-    message:
-      'Only .h5ad files can be explored. Convert the matrix with its two tables to H5AD first, on the page Upload Data.',
+    message: onlyDatasetsText,
   };
   return { state: 'failed', job_id: null, problem };
 }
@@ -273,8 +272,7 @@ function readState(row: BuildRow): DatasetNotReady | undefined {
 
 const lost: JobProblem = {
   code: 'dataset_missing',
-  message:
-    'The dataset that was made of this file is not there any more. Build it again on the page Upload Data.',
+  message: 'The dataset made from this file no longer exists. Build it again on the page Upload Data.',
 };
 
 /** What is kept of a deleted file in the memory of another process than the one that deleted it goes after this time. */

@@ -1,4 +1,4 @@
-import { isDatasetFile } from '@cellfolio/contract';
+import { isDatasetFile, onlyDatasetsText } from '@cellfolio/contract';
 import type { BuildRequest, ConvertRequest, Job, JobProblem, OwnFiles } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -216,7 +216,7 @@ async function ownFilesOf(
     [userId, fileIds],
   );
   if (rows.length === fileIds.length) return rows;
-  throw new ApiFailure(404, 'file_not_found', 'There is no such file among yours. It may have been deleted.');
+  throw new ApiFailure(404, 'file_not_found', 'You have no such file. It may have been deleted.');
 }
 
 async function refuseSecondConversion(
@@ -233,7 +233,7 @@ async function refuseSecondConversion(
   throw new ApiFailure(
     409,
     'already_converting',
-    'One of these files is being converted already. Wait until that is done, or cancel it.',
+    'One of these files is already being converted. Wait until that has finished, or cancel it.',
     { details: { job_id: rows[0].id } },
   );
 }
@@ -248,7 +248,7 @@ async function refuseReplaced(client: Client, fileId: string): Promise<void> {
   throw new ApiFailure(
     409,
     replacedCode,
-    'The file has been replaced and is inspected anew. Its dataset is made when that is done.',
+    'The file has been replaced and is being inspected again. Its dataset is made after that.',
   );
 }
 
@@ -263,7 +263,7 @@ async function refuseUnanswered(client: Client, fileId: string, { columns }: Bui
   throw new ApiFailure(
     400,
     'answer_needed',
-    'Say what the values of the file are (columns.expression); they do not show it.',
+    'State the scale of the values (columns.expression); it cannot be detected.',
   );
 }
 
@@ -277,7 +277,7 @@ async function refuseTooMany(client: Client, userId: string): Promise<void> {
   throw new ApiFailure(
     429,
     'too_many_jobs',
-    `${maxQueued} of your jobs are waiting already. Wait until some are done, or cancel some.`,
+    `${maxQueued} of your jobs are already waiting. Wait until some have finished, or cancel some.`,
   );
 }
 
@@ -300,7 +300,7 @@ function resultName(given: string): string {
 }
 
 function noSuchJob(): ApiFailure {
-  return new ApiFailure(404, 'job_not_found', 'There is no such job among yours.');
+  return new ApiFailure(404, 'job_not_found', 'You have no such job.');
 }
 
 function notConvertible(): ApiFailure {
@@ -312,9 +312,5 @@ function notConvertible(): ApiFailure {
 }
 
 function notBuildable(): ApiFailure {
-  return new ApiFailure(
-    400,
-    'not_buildable',
-    'Only .h5ad files can be explored. Convert a matrix with its two tables to H5AD first.',
-  );
+  return new ApiFailure(400, 'not_buildable', onlyDatasetsText);
 }

@@ -50,7 +50,7 @@ test('a file that waits for its owner becomes no dataset by itself, is looked at
   expect(said.report).toMatchObject({ choices: { columns: { expression: 'log2' } } });
   const logs = async () =>
     (await jobs.own.list(owner)).jobs.flatMap(({ log }) => log.map(({ text }) => text));
-  expect((await logs()).join()).not.toContain('was said of the file as it was before');
+  expect((await logs()).join()).not.toContain('was given for the previous file');
   await world.replaceFile(id, world.saying('review'));
   const other = await world.file(
     jobs,
@@ -58,7 +58,7 @@ test('a file that waits for its owner becomes no dataset by itself, is looked at
     ({ report }) => report?.kind === 'h5ad' && report.choices?.columns.expression === undefined,
   );
   expect(other.report).toMatchObject({ choices: { columns: {}, processing: { deviations: 2 } } });
-  expect((await logs()).join()).toContain('was said of the file as it was before');
+  expect((await logs()).join()).toContain('was given for the previous file');
 
   await jobs.own.build(owner, id, { processing: { deviations: 4 } });
   const built = await world.file(jobs, owner, ({ dataset }) => dataset?.state === 'ready');

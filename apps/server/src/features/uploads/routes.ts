@@ -11,8 +11,8 @@ export interface UploadServices {
 /** Refusals of the calls on own files, as the description of the calls tells them. */
 const ownDataRefusals = {
   plan: 'It needs the Professional plan (`professional_plan_required`).',
-  file: 'There is no such file among yours (`file_not_found`).',
-  job: 'There is no such job among yours (`job_not_found`).',
+  file: 'You have no such file (`file_not_found`).',
+  job: 'You have no such job (`job_not_found`).',
   tooMany: 'Too many of your jobs are waiting (`too_many_jobs`).',
 } as const;
 
@@ -60,10 +60,10 @@ const postBuildDataset: Route<UploadServices> = async (app, { services }) => {
       config: {
         access: 'member',
         refusals: {
-          400: 'The file or a choice is none that a dataset can be made of (`not_buildable`, `invalid_request`), or what its values are has to be said (`answer_needed`).',
+          400: 'No dataset can be made from the file or with these choices (`not_buildable`, `invalid_request`), or the scale of its values must be given (`answer_needed`).',
           403: ownDataRefusals.plan,
           404: ownDataRefusals.file,
-          409: 'The file was replaced and is being inspected anew (`file_replaced`).',
+          409: 'The file was replaced and is being inspected again (`file_replaced`).',
           429: ownDataRefusals.tooMany,
         },
       },
@@ -113,7 +113,7 @@ const postConvert: Route<UploadServices> = async (app, { services }) => {
           400: 'The files are not one matrix and two tables (`not_convertible`, `invalid_request`).',
           403: ownDataRefusals.plan,
           404: ownDataRefusals.file,
-          409: 'One of the files is being converted already (`already_converting`).',
+          409: 'One of the files is already being converted (`already_converting`).',
           429: ownDataRefusals.tooMany,
         },
       },
@@ -139,7 +139,7 @@ const postInspectFile: Route<UploadServices> = async (app, { services }) => {
       config: {
         access: 'member',
         refusals: {
-          400: 'A choice is none that there is (`invalid_request`).',
+          400: 'A choice is not one of those offered (`invalid_request`).',
           403: ownDataRefusals.plan,
           404: ownDataRefusals.file,
         },

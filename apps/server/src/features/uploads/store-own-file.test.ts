@@ -1,4 +1,5 @@
 import { FileBlobStore } from '@cellfolio/bytes';
+import { uploadExtensions } from '@cellfolio/contract';
 import { createUser, type Database, openStoredObject } from '@cellfolio/platform';
 import { openTestDatabase } from '@cellfolio/platform/testing';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -108,7 +109,7 @@ test('uploads are begun three times for each file there may be, those that ended
   await expect(store(await newFile(0), 10)).rejects.toMatchObject({
     code: 'QuotaExceeded',
     message:
-      'At most 30 uploads can be begun within a day. Finish or cancel those under way, or go on tomorrow.',
+      'At most 30 uploads can be begun within a day. Finish or cancel the uploads in progress, or continue tomorrow.',
   });
   const also = () => Promise.reject(new Error('there was room'));
   await expect(store(await newFile(0, { also }), 11)).rejects.toThrow('there was room');
@@ -126,4 +127,13 @@ test('leaves nothing of a file that is past the quota, that something else forbi
   await database.pool.query('delete from public.subscriptions');
   await expect(store(await newFile(10))).rejects.toMatchObject({ code: '42501' });
   expect(await traces()).toEqual(before);
+});
+
+test('the database takes the extensions of the contract, and no others', async () => {
+  const { rows } = await database.pool.query<{ extensions: string[] }>(
+    'select cellfolio.upload_extensions() as extensions',
+  );
+  expect(rows[0]!.extensions.map((extension) => `.${extension}`).toSorted()).toEqual(
+    uploadExtensions.toSorted(),
+  );
 });

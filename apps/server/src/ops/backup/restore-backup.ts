@@ -138,9 +138,9 @@ async function requireEmpty({ database, blobs, objects, dataDir }: RestoreTarget
     if (error instanceof RestoreError) throw refuse(`The database is in use: ${error.message}`);
     throw error;
   }
-  for await (const key of blobs.list(blobPrefix)) throw refuse(`There is a user’s file already (${key}).`);
+  for await (const key of blobs.list(blobPrefix)) throw refuse(`There is already a file of a user (${key}).`);
   for await (const key of objects.list('')) {
-    if (isCopiedObject(key)) throw refuse(`There are datasets already (${key}).`);
+    if (isCopiedObject(key)) throw refuse(`There are already datasets (${key}).`);
   }
-  if (await exists(join(dataDir, demoAccountsFile))) throw refuse(`There is a ${demoAccountsFile} already.`);
+  if (await exists(join(dataDir, demoAccountsFile))) throw refuse(`There is already a ${demoAccountsFile}.`);
 }

@@ -47,7 +47,7 @@ export async function writeBackup(
 ): Promise<BackupSummary> {
   const folder = resolve(target);
   if (await exists(folder))
-    throw new PlaceNotEmpty(`${folder} exists already; a backup is written into a new folder.`);
+    throw new PlaceNotEmpty(`${folder} already exists; a backup is written into a new folder.`);
   const draft = `${folder}.part~`;
   // Left by an interrupted backup.
   await rm(draft, { recursive: true, force: true });

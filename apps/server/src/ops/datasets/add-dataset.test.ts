@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { QualityPlan } from '@cellfolio/contract';
 import type { PreflightReport } from '@cellfolio/ingest';
 import type { ProcessingRecord } from '@cellfolio/model';
@@ -53,6 +53,17 @@ interface Printed {
   };
   readonly text: string;
 }
+
+test('a Loom file is added under the name of an AnnData file', async () => {
+  const source = resolve(
+    import.meta.dirname,
+    '../../../../../packages/ingest/src/formats/loom/fixtures/loompy-3.loom',
+  );
+  const { json, text } = await added(source, 'brain.loom');
+  expect(json.report).toMatchObject({ cells: 90, genes: 30, expression: { countsFrom: 'matrix' } });
+  expect(text).toContain('Added as brain.h5ad: 90 cells, 30 genes.');
+  expect(text).toContain('as attributes of a Loom file, version 3.0.0 of its specification');
+});
 
 async function added(source: string, id: string, more: Partial<DatasetAddOptions> = {}): Promise<Printed> {
   let printed: Printed | undefined;

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type ExpressionAnswer, fileSize } from '@cellfolio/contract';
+import { datasetKinds, type ExpressionAnswer, fileSize } from '@cellfolio/contract';
 import { H5adError, importH5ad, type PreflightReport, reportRows } from '@cellfolio/ingest';
 import {
   type CatalogueEntry,
@@ -39,8 +39,8 @@ export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
 }
 
 /**
- * Imports a file into the catalogue, computes what it lacks, and prints the report. `source` is the path of an .h5ad
- * file or of a Matrix Market folder or matrix, or an https address.
+ * Imports a file into the catalogue, computes what it lacks, and prints the report. `source` is the path of a file
+ * of a dataset (`datasetKinds`) or of a Matrix Market folder or matrix, or an https address.
  */
 export async function addDataset(
   source: string,
@@ -172,8 +172,10 @@ function idFrom(path: string): string {
   return withSuffix(name);
 }
 
+/** Datasets are named as AnnData files, whatever they were made of. */
 function withSuffix(name: string): string {
-  return name.endsWith('.h5ad') ? name : `${name}.h5ad`;
+  const kind = datasetKinds.find(({ extension }) => name.endsWith(extension));
+  return `${kind === undefined ? name : name.slice(0, -kind.extension.length)}.h5ad`;
 }
 
 /** Characters; more than any abstract has. */

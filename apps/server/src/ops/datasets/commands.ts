@@ -2,6 +2,7 @@ import { type DropletChoice, type ExpressionAnswer, processingChoice } from '@ce
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { catalogueFields } from '@cellfolio/model/catalogue';
 import { flagOf, type RunCommand } from '../command.ts';
+import { datasetKinds, listExtensions } from '@cellfolio/contract';
 import type { DatasetAddOptions } from './add-dataset.ts';
 
 /** `dataset add`, `list`, `remove` and `verify`. */
@@ -11,7 +12,7 @@ export function datasetCommands(program: Command, run: RunCommand): void {
     .command('add')
     .argument(
       '<source>',
-      'an .h5ad file or its https address; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); or one matrix.mtx beside its two tables',
+      `a file (${listExtensions('or', datasetKinds)}) or its https address; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); or one matrix.mtx beside its two tables`,
     )
     .description(
       'Import a dataset into the public catalogue and print its report. Clusters and a UMAP that it lacks are computed from its raw counts.',

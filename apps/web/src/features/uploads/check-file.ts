@@ -1,18 +1,13 @@
 import {
   extensionOf,
   fileSize,
+  listExtensions,
+  refusedFormats,
   roundFileSize,
   uploadExtensions,
   uploadKind,
   type UploadKind,
-  uploadKinds,
 } from '@cellfolio/contract';
-
-/** Of files that can be uploaded, such as `.mtx, .tsv or .h5ad`. */
-export function listExtensions(word: 'and' | 'or'): string {
-  const extensions = uploadKinds.map(({ extension }) => extension);
-  return `${extensions.slice(0, -1).join(', ')} ${word} ${extensions.at(-1)}`;
-}
 
 const hdf5Signature = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 // An HDF5 file may begin with other people's bytes; its own then begin at one of these places.
@@ -29,7 +24,7 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
   if (!uploadExtensions.includes(extension)) {
     const packed = ['.gz', '.zip', '.bz2', '.xz', '.zst'].includes(extension);
     if (packed) return packedText;
-    const format = formats.get(extension);
+    const format = refusedFormats.get(extension);
     return format === undefined
       ? `${acceptedText} Matrices and tables may be packed with gzip (.mtx.gz, .tsv.gz).`
       : `This is ${format.name}. ${acceptedText} ${format.advice}`;
@@ -52,46 +47,6 @@ export async function fileProblem(file: File, quota: number | null): Promise<str
 
 const acceptedText = `Only ${listExtensions('and')} files can be uploaded.`;
 const packedText = `This is a packed file. Unpack it, then choose the ${listExtensions('or')} file inside.`;
-
-/** Other formats of the field, and how each becomes a file that can be uploaded. */
-const formats: ReadonlyMap<string, { name: string; advice: string }> = new Map([
-  [
-    '.h5',
-    {
-      name: 'an HDF5 file, such as Cell Ranger writes',
-      advice:
-        'Choose matrix.mtx.gz, barcodes.tsv.gz and features.tsv.gz of the folder of the same name, or convert it in Python: scanpy.read_10x_h5("file.h5").write_h5ad("file.h5ad").',
-    },
-  ],
-  [
-    '.loom',
-    {
-      name: 'a Loom file',
-      advice: 'Convert it in Python: scanpy.read_loom("file.loom").write_h5ad("file.h5ad").',
-    },
-  ],
-  [
-    '.h5mu',
-    {
-      name: 'a MuData file',
-      advice: 'Convert it in Python: mudata.read("file.h5mu").mod["rna"].write_h5ad("file.h5ad").',
-    },
-  ],
-  [
-    '.h5seurat',
-    {
-      name: 'an h5Seurat file',
-      advice: 'Convert it in R: SeuratDisk::Convert("file.h5Seurat", dest = "h5ad").',
-    },
-  ],
-  [
-    '.rds',
-    {
-      name: 'an R data file',
-      advice: 'Convert a SingleCellExperiment in R: zellkonverter::writeH5AD(x, "file.h5ad").',
-    },
-  ],
-]);
 
 function contentProblem(
   { kind, extension, content, title }: UploadKind,

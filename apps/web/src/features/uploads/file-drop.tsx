@@ -1,7 +1,7 @@
+import { listExtensions } from '@cellfolio/contract';
 import { UploadCloud } from 'lucide-react';
 import { useId, useState } from 'react';
 import { cn } from '@/lib/cn.ts';
-import { listExtensions } from './check-file.ts';
 import { pickedExtensions } from './user-files.ts';
 
 interface FileDropProps {

@@ -153,11 +153,10 @@ function FileActions({ file, state, deleting, onSettings, onDownload, onDelete }
 const variants = new Map<string, 'blue' | 'success' | 'purple'>([
   ['matrix', 'blue'],
   ['metadata', 'success'],
-  ['h5ad', 'purple'],
 ]);
 
 /** What a file is for, by its name. */
 export function FileBadge({ name }: { name: string }) {
-  const kind = uploadKind(name)?.kind ?? 'unknown';
-  return <Badge variant={variants.get(kind) ?? 'neutral'}>{kind}</Badge>;
+  const { kind, dataset } = uploadKind(name) ?? { kind: 'unknown', dataset: false };
+  return <Badge variant={variants.get(kind) ?? (dataset ? 'purple' : 'neutral')}>{kind}</Badge>;
 }

@@ -69,7 +69,7 @@ test('the name is filled from the file unless there is one, and bad files are to
   await user.click(submit);
   expect(await screen.findByText('Please select a file and provide a name')).toBeVisible();
   const input = screen.getByLabelText('Choose files');
-  expect(input).toHaveAttribute('accept', '.mtx,.tsv,.h5ad,.gz');
+  expect(input).toHaveAttribute('accept', expect.stringMatching(/^\.mtx,\.tsv,\.h5ad,/));
   const name = screen.getByLabelText('File Name');
   await user.upload(input, new File(['AA'], 'barcodes.tsv', { lastModified: 1 }));
   await waitFor(() => expect(name).toHaveValue('barcodes'));

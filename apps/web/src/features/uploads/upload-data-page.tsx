@@ -49,7 +49,10 @@ function OwnData({ userId }: { userId: string }) {
 /** What can be uploaded. */
 function InfoCards() {
   return (
-    <ul className="grid gap-2 sm:grid-cols-3 sm:gap-4" aria-label="What can be uploaded">
+    <ul
+      className="grid gap-2 sm:grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] sm:gap-4"
+      aria-label="What can be uploaded"
+    >
       {uploadKinds.map((upload) => (
         <InfoCard key={upload.kind} upload={upload} />
       ))}

@@ -16,7 +16,7 @@ export interface MailContent {
   readonly minutes: number;
 }
 
-interface Wording {
+interface MailText {
   readonly subject: string;
   readonly what: string;
   readonly action: string;
@@ -26,7 +26,7 @@ interface Wording {
 /** The mail of a kind, as text and as HTML that says the same. */
 export function accountMail(kind: MailKind, content: MailContent): Mail {
   const { siteName, link, code, to, minutes } = content;
-  const { subject, what, action, unasked } = wording(kind, content);
+  const { subject, what, action, unasked } = mailText(kind, content);
   const until = `It works once, within ${minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`}.`;
   const text = [
     what,
@@ -50,7 +50,7 @@ export function accountMail(kind: MailKind, content: MailContent): Mail {
   return { to, subject: oneLine(subject), text, html };
 }
 
-function wording(kind: MailKind, { siteName, newAddress = '' }: MailContent): Wording {
+function mailText(kind: MailKind, { siteName, newAddress = '' }: MailContent): MailText {
   const ignore = 'If you did not ask for this, you can ignore this mail.';
   switch (kind) {
     case 'confirm':

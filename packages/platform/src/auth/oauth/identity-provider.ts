@@ -12,7 +12,7 @@ export interface ProviderProfile {
   readonly issuer: string;
 }
 
-export interface Departure {
+export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
@@ -24,7 +24,7 @@ export interface Departure {
   readonly extras: ReadonlyMap<string, string>;
 }
 
-export interface Arrival {
+export interface AuthorizationCallback {
   /** Our callback address with what the provider added. */
   readonly url: URL;
   readonly state: string;
@@ -32,7 +32,7 @@ export interface Arrival {
   readonly codeVerifier: string;
 }
 
-export interface SignedInElsewhere {
+export interface ProviderSignIn {
   readonly profile: ProviderProfile;
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
@@ -43,9 +43,9 @@ export interface IdentityProvider {
   /** As people know it. */
   readonly label: string;
   /** Where the browser goes. */
-  depart(departure: Departure): Promise<URL>;
+  authorizationUrl(request: AuthorizationRequest): Promise<URL>;
   /** Exchanges what the browser brought back; throws when the provider refused or lied. */
-  arrive(arrival: Arrival): Promise<SignedInElsewhere>;
+  exchange(callback: AuthorizationCallback): Promise<ProviderSignIn>;
 }
 
 /** A text of a provider as it may be stored: of bounded length, without control characters. */

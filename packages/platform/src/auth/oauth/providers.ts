@@ -10,12 +10,12 @@ import {
 import { z } from 'zod';
 import type { IdentityProviderSettings } from '../../settings/platform-settings.ts';
 import {
-  type Arrival,
-  type Departure,
+  type AuthorizationCallback,
+  type AuthorizationRequest,
   type IdentityProvider,
   pictureAddress,
   plainText,
-  type SignedInElsewhere,
+  type ProviderSignIn,
 } from './identity-provider.ts';
 
 const timeoutSeconds = 10;
@@ -33,7 +33,14 @@ class OpenIdProvider implements IdentityProvider {
     this.label = settings.label ?? settings.name;
   }
 
-  async depart({ redirectUri, state, nonce, codeChallenge, scopes, extras }: Departure): Promise<URL> {
+  async authorizationUrl({
+    redirectUri,
+    state,
+    nonce,
+    codeChallenge,
+    scopes,
+    extras,
+  }: AuthorizationRequest): Promise<URL> {
     return buildAuthorizationUrl(await this.#configuration(), {
       ...Object.fromEntries(extras),
       redirect_uri: redirectUri,
@@ -45,7 +52,7 @@ class OpenIdProvider implements IdentityProvider {
     });
   }
 
-  async arrive({ url, state, nonce, codeVerifier }: Arrival): Promise<SignedInElsewhere> {
+  async exchange({ url, state, nonce, codeVerifier }: AuthorizationCallback): Promise<ProviderSignIn> {
     const configuration = await this.#configuration();
     const tokens = await authorizationCodeGrant(configuration, url, {
       expectedState: state,
@@ -133,7 +140,13 @@ class GithubProvider implements IdentityProvider {
     if (siteUrl.startsWith('http:')) allowInsecureRequests(this.#configuration);
   }
 
-  async depart({ redirectUri, state, codeChallenge, scopes, extras }: Departure): Promise<URL> {
+  async authorizationUrl({
+    redirectUri,
+    state,
+    codeChallenge,
+    scopes,
+    extras,
+  }: AuthorizationRequest): Promise<URL> {
     return buildAuthorizationUrl(this.#configuration, {
       ...Object.fromEntries(extras),
       redirect_uri: redirectUri,
@@ -144,7 +157,7 @@ class GithubProvider implements IdentityProvider {
     });
   }
 
-  async arrive({ url, state, codeVerifier }: Arrival): Promise<SignedInElsewhere> {
+  async exchange({ url, state, codeVerifier }: AuthorizationCallback): Promise<ProviderSignIn> {
     const tokens = await authorizationCodeGrant(this.#configuration, url, {
       expectedState: state,
       pkceCodeVerifier: codeVerifier,

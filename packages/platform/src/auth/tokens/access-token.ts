@@ -111,9 +111,9 @@ const unverified = 'invalid JWT: unable to parse or verify signature,';
 function reasonOf(cause: unknown): string {
   if (cause instanceof errors.JWTExpired) return `${unverified} the access token has expired.`;
   if (cause instanceof errors.JWTClaimValidationFailed) {
-    return `${unverified} the ${cause.claim} of the access token is not ours.`;
+    return `${unverified} the ${cause.claim} of the access token is not that of this server.`;
   }
-  return `${unverified} the access token is not ours.`;
+  return `${unverified} the access token was not issued by this server.`;
 }
 
 /** What goes into a token that the caller does not get to choose elsewhere. */

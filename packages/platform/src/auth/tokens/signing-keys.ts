@@ -119,7 +119,7 @@ export class SigningKeys {
       verifying.set(row.kid, await importKey({ ...shown, key_ops: ['verify'] }));
       if (row.status === 'current') current = { kid: row.kid, key: await importKey(jwk) };
     }
-    if (!current) throw new Error('The signing key vanished while it was read.');
+    if (!current) throw new Error('The signing key was removed while it was being read.');
     this.#loaded = { loadedAt, current, verifying, published };
     return this.#loaded;
   }

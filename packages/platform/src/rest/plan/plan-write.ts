@@ -131,7 +131,7 @@ function whereText(verb: string, { query }: WriteRequest, relation: Relation, va
   }
   if (!scope || scope.conditions.length === 0) {
     throw new RestError(400, '21000', `${verb} requires a WHERE clause`, {
-      hint: 'Say with a filter which rows are meant.',
+      hint: 'Add a filter that selects the rows.',
     });
   }
   const source = { name: relation.name, alias: 'target', columns: relation.columns };

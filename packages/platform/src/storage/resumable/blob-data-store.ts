@@ -50,7 +50,7 @@ export class BlobDataStore extends DataStore {
 
   override async create(upload: Upload): Promise<Upload> {
     const plan = this.#plans.get(upload);
-    if (!plan) throw new Error('An upload was created that nobody allowed.');
+    if (!plan) throw new Error('An upload was created without permission.');
     const wanted =
       upload.size === undefined
         ? { atLeast: 0, atMost: Math.min(stepBytes, plan.maxBytes) }
@@ -160,7 +160,8 @@ export class BlobDataStore extends DataStore {
     for await (const checkpoint of checkpoints) {
       digest = createHash('sha256').update(digest).update(checkpoint.digest).digest('hex');
       const said = await noteProgress(database, id, at, { ...checkpoint, digest }, this.#secondsLeft());
-      if (!said) throw new StorageError('NoSuchUpload', 'The upload was given up, or went on elsewhere.');
+      if (!said)
+        throw new StorageError('NoSuchUpload', 'The upload was abandoned, or continued by another request.');
       at = checkpoint.offset;
       ({ state } = checkpoint);
     }
@@ -221,7 +222,7 @@ export class BlobDataStore extends DataStore {
           [id],
         );
         if (rowCount === 0)
-          throw new StorageError('NoSuchUpload', 'The upload was given up; begin it again.');
+          throw new StorageError('NoSuchUpload', 'The upload was abandoned. Start it again.');
       });
     } catch (error) {
       // Otherwise a client asking for the offset would see a complete upload.

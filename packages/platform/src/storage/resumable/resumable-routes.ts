@@ -86,7 +86,7 @@ function tusServer(context: StorageContext, calls: WeakMap<IncomingMessage, Call
   const store = new BlobDataStore(context);
   const callMade = (request: WebRequest): Call => {
     const call = calls.get(nodeRequest(request));
-    if (!call) throw new Error('A request arrived past its route.');
+    if (!call) throw new Error('A request bypassed its route.');
     return call;
   };
 

@@ -25,7 +25,7 @@ export class UploadLockedError extends Error {
   }
 }
 
-interface Holder {
+interface LockHolder {
   readonly askToStop: RequestRelease;
   readonly freed: Promise<void>;
   readonly free: () => void;
@@ -37,7 +37,7 @@ interface Holder {
  */
 export class UploadLocks implements Locker {
   readonly #options: UploadLocksOptions;
-  readonly #holders = new Map<string, Holder>();
+  readonly #holders = new Map<string, LockHolder>();
 
   constructor(options: UploadLocksOptions) {
     this.#options = options;

@@ -229,3 +229,25 @@ test.each([
     expect(manifest.version).toBe(result.version);
   },
 );
+
+test('a Loom file is inspected and built as an AnnData file is', async () => {
+  const path = resolve(
+    import.meta.dirname,
+    '../../../../../../packages/ingest/src/formats/loom/fixtures/anndata.loom',
+  );
+  const file = { path, name: 'My cells.loom' };
+  const told = listening(folder);
+  expect(await runWork({ kind: 'inspect', file }, told.context)).toMatchObject({
+    kind: 'h5ad',
+    cells: 90,
+    genes: 30,
+    hasCounts: true,
+    willCompute: ['clusters'],
+  });
+  const root = rootOf('loom');
+  const choice = { ...processing, variableGenes: 30 };
+  const result = await runWork(buildOf(file, root, { processing: choice }), told.context);
+  expect(result).toMatchObject({ cells: 90, genes: 30, processed: { computed: ['clusters'] } });
+  const dataset = await openDataset(new FileObjectStore(root), datasetId);
+  expect(dataset.manifest.roles).toMatchObject({ cellType: 'cell_type', embedding: 'UMAP' });
+});

@@ -164,7 +164,7 @@ function cautionOf(record: DropletRecord): Caution {
   const done = {
     called: `${countText(cells)} were called cells (EmptyDrops, false discovery rate ${falseDiscoveryRate}${knees}); the others are left out. Called cells are not filtered by counts or genes unless you set a minimum.`,
     minimum: `${countText(cells)} have at least ${countText(minimumCounts ?? 0)} counts and are kept as cells; the others are left out.`,
-    all: 'All are kept as you chose: clusters may be of empty droplets.',
+    all: 'All are kept, as you chose: clusters may consist of empty droplets.',
   }[keep];
   return {
     code: keep === 'all' ? 'empty-droplets-kept' : 'empty-droplets',
@@ -177,7 +177,7 @@ function cautionOf(record: DropletRecord): Caution {
 function untestedCaution(draws: number): Caution {
   return {
     code: 'droplets-not-tested',
-    message: `Empty droplets were not told by the EmptyDrops test: it would draw ${draws.toExponential(1)} molecules, more than ${maxDraws.toExponential(0)}. Barcodes with as many counts as the inflection of the curve are kept instead; small cells below it are left out.`,
+    message: `Empty droplets were not detected by the EmptyDrops test: it would draw ${draws.toExponential(1)} molecules, more than ${maxDraws.toExponential(0)}. Barcodes with as many counts as the inflection of the curve are kept instead; small cells below it are left out.`,
     numbers: { draws, mostDraws: maxDraws },
   };
 }

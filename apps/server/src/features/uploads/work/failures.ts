@@ -20,10 +20,11 @@ export class WorkFailed extends Error {
 export function problemOf(error: unknown): JobProblem {
   if (error instanceof WorkFailed) return { code: error.code, message: error.message };
   if (error instanceof Error && error.name === 'AbortError')
-    return { code: 'cancelled', message: 'The work was cancelled.' };
+    return { code: 'cancelled', message: 'The job was cancelled.' };
   return {
     code: 'internal',
-    message: 'Something went wrong on the server. Try again; if it happens again, tell whoever runs it.',
+    message:
+      'Something went wrong on the server. Try again; if it happens again, contact the operator of the server.',
   };
 }
 
@@ -48,7 +49,7 @@ export function failureOf(error: unknown, fileName: string): unknown {
   if (error instanceof RangeError && /array|buffer|allocat|string length/i.test(error.message)) {
     return failed(
       'too-large',
-      `${file} takes more memory than there is. If it should not be that large, it is damaged: write it again.`,
+      `${file} needs more memory than is available. If it should not be that large, it is damaged: write it again.`,
       error,
     );
   }
@@ -77,13 +78,13 @@ function fromText(error: TextFileError, file: string): WorkFailed {
 }
 
 function gone(file: string, cause: unknown): WorkFailed {
-  return failed('not-found', `${file} is not there any more. Upload it again.`, cause);
+  return failed('not-found', `${file} no longer exists. Upload it again.`, cause);
 }
 
 function noSpace(cause: unknown): WorkFailed {
   return failed(
     'no-space',
-    'The server has no room left on its disk. Nothing was changed; try again later, or tell whoever runs it.',
+    'The server has no room left on its disk. Nothing was changed; try again later, or contact the operator of the server.',
     cause,
   );
 }
@@ -91,7 +92,7 @@ function noSpace(cause: unknown): WorkFailed {
 function notStored(cause: unknown): WorkFailed {
   return failed(
     'not-stored',
-    'The server could not store the result. Nothing was changed; try again in a few minutes, and tell whoever runs it if that does not help.',
+    'The server could not store the result. Nothing was changed; try again in a few minutes, and contact the operator of the server if that does not help.',
     cause,
   );
 }

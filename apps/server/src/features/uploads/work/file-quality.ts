@@ -35,7 +35,7 @@ export interface FileQuality {
 /** The counts are read up to five times, at some ten million entries a second, within the twenty minutes of an inspection. */
 const maxEntries = 4e8;
 const notPlanned = 'Which cells quality control would take away was not worked out before the build';
-const shownLater = 'The log of the build says who was.';
+const shownLater = 'The log of the build lists them.';
 /** Bytes that a cell's measures, its sample and its place in a group take. */
 const bytesPerCell = 64;
 /** Histograms are for looking at, and told again with each answer. */
@@ -228,7 +228,7 @@ export function qualityRecord({
 /** Lines of a log are for a person to read; all samples are in the record. */
 const maxLogLines = 30;
 
-type Told = NonNullable<ProcessingRecord['quality']>;
+type StoredQuality = NonNullable<ProcessingRecord['quality']>;
 
 /** The record in sentences, for the log of a job. */
 export function qualityLines({
@@ -236,7 +236,7 @@ export function qualityLines({
   groups,
   sampleColumn,
   cautions,
-}: Pick<Told, 'removed' | 'groups' | 'sampleColumn' | 'cautions'>): string[] {
+}: Pick<StoredQuality, 'removed' | 'groups' | 'sampleColumn' | 'cautions'>): string[] {
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
   const passed = `${countText(cells - removed.all)} of ${countText(cells)} cells passed quality control`;
   const [only] = groups;
@@ -257,7 +257,7 @@ export function qualityLines({
   ];
 }
 
-function needText({ thresholds }: Told['groups'][number]): string {
+function needText({ thresholds }: StoredQuality['groups'][number]): string {
   const { minimumCounts, minimumGenes, maximumMitochondrial } = thresholds;
   // What every cell has is no threshold.
   const least = [

@@ -123,7 +123,7 @@ test.each([
 
 test('a file that went meanwhile, and one whose name plays tricks, are told plainly', async () => {
   const gone = await problem(inspected({ path: join(folder, 'nowhere'), name: '../../etc/passwd.h5ad' }));
-  expect(gone.message).toBe('../../etc/passwd.h5ad is not there any more. Upload it again.');
+  expect(gone.message).toBe('../../etc/passwd.h5ad no longer exists. Upload it again.');
   const long = await problem(inspected(stored(`${'n'.repeat(100_000)}\u202E\r\n.h5ad`, 'text')));
   expect(long.message).toMatch(/^n{80,}…n+�+\.h5ad: this is not an HDF5 file\./);
   expect(long.message.length).toBeLessThan(500);

@@ -154,7 +154,8 @@ function plansOf(report: PreflightReport, missing: MissingParts): string[] {
       : '';
     plans.push(`${capital(lackingText(missing))} will be computed from the raw counts${checked}.`);
   }
-  if (report.expression.undecided) plans.push('Say what the values are; the dataset is made then.');
+  if (report.expression.undecided)
+    plans.push('State the scale of the values; the dataset is made after that.');
   return plans;
 }
 

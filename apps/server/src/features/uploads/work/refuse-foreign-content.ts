@@ -47,7 +47,7 @@ export async function refuseForeignContent({ path, name }: InputFile): Promise<v
   if (what !== undefined && !(hdf5 && what === 'an HDF5 file')) {
     throw new WorkFailed(
       'foreign_content',
-      `${file} is ${what}, not ${expected}. Delete it and upload the file that you meant.`,
+      `${file} is ${what}, not ${expected}. Delete it and upload the right file.`,
     );
   }
   const archive = archiveSignatures.find(starts)?.[1];
@@ -66,7 +66,7 @@ async function firstBytes(path: string, name: string): Promise<string> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
     return buffer.toString('latin1', 0, bytesRead);
   } catch (cause) {
-    throw new WorkFailed('not_found', `${plainName(name)} is not there any more. Upload it again.`, {
+    throw new WorkFailed('not_found', `${plainName(name)} no longer exists. Upload it again.`, {
       cause,
     });
   }

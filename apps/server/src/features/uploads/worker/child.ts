@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { problemOf, runWork, WorkContext } from '../work/index.ts';
-import type { FromChild, ToChild } from './run-child.ts';
+import type { ChildMessage, ParentMessage } from './run-child.ts';
 
 /** The process that does the work of one job: started with the module that knows how, told what, and gone after it. */
 
@@ -9,13 +9,13 @@ const controller = new AbortController();
 
 // Nobody waits for it any more.
 process.on('disconnect', () => process.exit(1));
-process.on('message', (message: ToChild) => {
+process.on('message', (message: ParentMessage) => {
   if (message.kind === 'cancel') controller.abort();
   else void perform(message).then(() => process.disconnect());
 });
 preferOomKill();
 
-async function perform({ work, scratch }: Extract<ToChild, { kind: 'work' }>): Promise<void> {
+async function perform({ work, scratch }: Extract<ParentMessage, { kind: 'work' }>): Promise<void> {
   const module = (await import(process.argv[2]!)) as {
     runWork: typeof runWork;
     problemOf: typeof problemOf;
@@ -36,7 +36,7 @@ async function perform({ work, scratch }: Extract<ToChild, { kind: 'work' }>): P
 }
 
 /** Resolves when the message is on its way, or the other end is gone. */
-function post(message: FromChild): Promise<void> {
+function post(message: ChildMessage): Promise<void> {
   return new Promise((resolve) => {
     if (!process.send || !process.connected) resolve();
     else process.send(message, () => resolve());

@@ -77,18 +77,23 @@ function choicesIn(
     const name = before[role];
     if (name === undefined) continue;
     if (chosen === name || alternatives.includes(name)) columns[role] = name;
-    else gone.push(`The new file has no '${plainName(name)}' to choose as before; what fits is found anew.`);
+    else
+      gone.push(
+        `The new file has no '${plainName(name)}' that was chosen before; a matching column is detected again.`,
+      );
   }
   if (before.expression !== undefined && !replaced) columns.expression = before.expression;
   else if (before.expression !== undefined)
-    gone.push('What the values are was said of the file as it was before, and is looked at anew.');
+    gone.push('The scale of the values was given for the previous file, and is detected again.');
   const { sampleColumn, ...processing } = chosen;
   const known = report.kind === 'h5ad' ? report.quality?.sampleColumns : undefined;
   // Where nobody looked, the build does.
   const kept = sampleColumn === null || known === undefined || known.includes(sampleColumn ?? '');
   if (sampleColumn === undefined) return { columns, processing, gone };
   if (kept) return { columns, processing: { ...processing, sampleColumn }, gone };
-  gone.push(`The new file has no samples '${plainName(sampleColumn)}' as before; what fits is found anew.`);
+  gone.push(
+    `The new file has no samples '${plainName(sampleColumn)}' that were chosen before; they are detected again.`,
+  );
   return { columns, processing, gone };
 }
 
@@ -169,7 +174,10 @@ export function problemOfStorage(error: unknown): JobProblem | undefined {
   if (error instanceof StorageError) {
     if (error.code === 'QuotaExceeded') return { code: 'quota_exceeded', message: error.message };
     if (error.code === 'EntityTooLarge') {
-      return { code: 'too_large', message: 'The converted file is larger than any file may be here.' };
+      return {
+        code: 'too_large',
+        message: 'The converted file exceeds the size limit for files on this server.',
+      };
     }
     return undefined;
   }
@@ -182,7 +190,7 @@ export function problemOfStorage(error: unknown): JobProblem | undefined {
   if (code === '42501') {
     return {
       code: 'professional_plan_required',
-      message: 'The converted file could not be kept: keeping files needs the Professional plan.',
+      message: 'The converted file could not be stored: storing files needs the Professional plan.',
     };
   }
   return undefined;
@@ -192,25 +200,25 @@ export function problemOfStorage(error: unknown): JobProblem | undefined {
 export const lostTwice: JobProblem = {
   code: 'worker_lost',
   message:
-    'The server went away twice while it worked on this. Try again; if it happens again, tell whoever runs it.',
+    'The server stopped twice during this job. Try again; if it happens again, contact the operator of the server.',
 };
 export const broken: JobProblem = {
   code: 'crashed',
   message:
-    'The work ended unexpectedly twice. The file may be damaged: write it again. If it happens again, tell whoever runs the server.',
+    'The job ended unexpectedly twice. The file may be damaged: write it again. If it happens again, contact the operator of the server.',
 };
 
 export const noRoom: JobProblem = {
   code: 'no_space',
   message:
-    'The server has no room left on its disk. Nothing was changed; try again later, or tell whoever runs it.',
+    'The server has no room left on its disk. Nothing was changed; try again later, or contact the operator of the server.',
 };
 
 export function outOfMemory(memoryBytes: number): JobProblem {
   const limit = `${Math.round(memoryBytes / 1024 ** 2).toLocaleString('en-US')} MB`;
   return {
     code: 'out_of_memory',
-    message: `This takes more memory than the ${limit} that a job may have here. Take a part of the cells or genes, or ask whoever runs the server for more.`,
+    message: `This takes more memory than the ${limit} that a job may have here. Use fewer cells or genes, or ask the operator of the server for more.`,
   };
 }
 
@@ -219,13 +227,13 @@ export function tookTooLong(limitMs: number): JobProblem {
   const limit = minutes > 1 ? `${minutes} minutes` : `${Math.round(limitMs / 1000)} seconds`;
   return {
     code: 'took_too_long',
-    message: `The work was not done after ${limit} and was stopped. The file may be damaged, or too large for this server.`,
+    message: `The job did not finish within ${limit} and was stopped. The file may be damaged, or too large for this server.`,
   };
 }
 
 export function missing({ fileName }: InputMissing): JobProblem {
   return {
     code: 'file_missing',
-    message: `${fileName} is not there any more. Upload it again.`,
+    message: `${fileName} no longer exists. Upload it again.`,
   };
 }

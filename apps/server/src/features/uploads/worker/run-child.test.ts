@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ChildOptions, type Ending, isOverTime, runChild } from './run-child.ts';
+import { type ChildOptions, type RunOutcome, isOverTime, runChild } from './run-child.ts';
 import { isProcessThere } from '../../../testing/is-process-there.ts';
 
 const workModule = new URL('../testing/tiny-work.ts', import.meta.url).href;
@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 let files = 0;
-async function run(text: string, more: Partial<ChildOptions> = {}): Promise<Ending & { pid: number }> {
+async function run(text: string, more: Partial<ChildOptions> = {}): Promise<RunOutcome & { pid: number }> {
   const path = join(folder, `${(files += 1)}`);
   await writeFile(path, text);
   const name = `file-${files}.tsv`;
-  const ending = await runChild({
+  const outcome = await runChild({
     workModule,
     work: { kind: 'inspect', file: { path, name } },
     scratch: folder,
@@ -30,15 +30,15 @@ async function run(text: string, more: Partial<ChildOptions> = {}): Promise<Endi
     ...more,
   });
   const runs = await readFile(join(folder, 'runs'), 'utf8').catch(() => '');
-  return { ...ending, pid: Number(new RegExp(`${name} (\\d+)`).exec(runs)?.[1]) };
+  return { ...outcome, pid: Number(new RegExp(`${name} (\\d+)`).exec(runs)?.[1]) };
 }
 
 test('the result comes back, with what was told on the way', async () => {
   const told: [string, number][] = [];
-  const ending = await run('fine', { onProgress: (...one) => told.push(one) });
-  expect(ending).toMatchObject({ kind: 'result', result: { kind: 'barcodes', first: ['a'] } });
+  const outcome = await run('fine', { onProgress: (...one) => told.push(one) });
+  expect(outcome).toMatchObject({ kind: 'result', result: { kind: 'barcodes', first: ['a'] } });
   expect(told).toEqual([['Doing what the file says', 0.5]]);
-  expect(isProcessThere(ending.pid)).toBe(false);
+  expect(isProcessThere(outcome.pid)).toBe(false);
 });
 
 test('a refusal is for the owner, a fault for whoever runs the server', async () => {
@@ -47,9 +47,9 @@ test('a refusal is for the owner, a fault for whoever runs the server', async ()
     problem: { code: 'refused', message: 'The file is of no use.' },
     fault: null,
   });
-  const ending = await run('fault');
-  expect(ending).toMatchObject({ kind: 'problem', fault: expect.stringContaining('/secret/path') });
-  expect(JSON.stringify((ending as { problem: unknown }).problem)).not.toContain('secret');
+  const outcome = await run('fault');
+  expect(outcome).toMatchObject({ kind: 'problem', fault: expect.stringContaining('/secret/path') });
+  expect(JSON.stringify((outcome as { problem: unknown }).problem)).not.toContain('secret');
 });
 
 test('a process that dies, and one that takes too much memory, is told apart', async () => {
@@ -82,8 +82,8 @@ test('work that was kept waiting by a busy machine has not had its time, work th
 
 test('the process that opens files of strangers knows none of the server’s secrets', async () => {
   process.env.DATABASE_URL_OF_TEST = 'postgres://owner:secret@db';
-  const ending = await run('env');
-  expect(ending).toMatchObject({ kind: 'problem', problem: { code: 'refused' } });
-  expect(JSON.stringify(ending)).toContain('PATH');
-  expect(JSON.stringify(ending)).not.toContain('DATABASE_URL_OF_TEST');
+  const outcome = await run('env');
+  expect(outcome).toMatchObject({ kind: 'problem', problem: { code: 'refused' } });
+  expect(JSON.stringify(outcome)).toContain('PATH');
+  expect(JSON.stringify(outcome)).not.toContain('DATABASE_URL_OF_TEST');
 });

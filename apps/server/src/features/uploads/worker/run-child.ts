@@ -6,11 +6,11 @@ import type { JobProblem } from '@cellfolio/contract';
 import type { Work, WorkResults } from '../work/index.ts';
 
 /** What the worker tells the process that does the work. */
-export type ToChild =
+export type ParentMessage =
   { readonly kind: 'work'; readonly work: Work; readonly scratch: string } | { readonly kind: 'cancel' };
 
 /** What that process tells. The last one is a result or a problem; without either it died. */
-export type FromChild =
+export type ChildMessage =
   | { readonly kind: 'progress'; readonly stage: string; readonly fraction: number }
   | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'result'; readonly result: WorkResults[Work['kind']] }
@@ -18,7 +18,7 @@ export type FromChild =
   | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | null };
 
 /** How the process that did the work ended. */
-export type Ending =
+export type RunOutcome =
   | { readonly kind: 'result'; readonly result: WorkResults[Work['kind']] }
   | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | null }
   | { readonly kind: 'stopped' }
@@ -53,13 +53,13 @@ const overheadBytes = 384 * 1024 * 1024;
 const errorTail = 4000;
 
 /** Does work in a process of its own, so that neither its memory nor its crashes are the server's. */
-export async function runChild(options: ChildOptions): Promise<Ending> {
+export async function runChild(options: ChildOptions): Promise<RunOutcome> {
   const { work, scratch, signal } = options;
   if (signal.aborted) return { kind: 'stopped' };
   const child = start(options);
-  let ending: Ending | undefined;
-  const stop = (how: Ending, graceMilliseconds = 0): void => {
-    ending ??= how;
+  let outcome: RunOutcome | undefined;
+  const stop = (how: RunOutcome, graceMilliseconds = 0): void => {
+    outcome ??= how;
     if (graceMilliseconds === 0) child.kill('SIGKILL');
     else if (child.connected) send(child, { kind: 'cancel' });
   };
@@ -67,10 +67,10 @@ export async function runChild(options: ChildOptions): Promise<Ending> {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-errorTail);
   });
-  child.on('message', (message: FromChild) => {
+  child.on('message', (message: ChildMessage) => {
     if (message.kind === 'progress') options.onProgress(message.stage, message.fraction);
     else if (message.kind === 'log') options.onLog(message.text);
-    else ending ??= message;
+    else outcome ??= message;
   });
   const begun = performance.now();
   const watch = async (): Promise<void> => {
@@ -91,7 +91,7 @@ export async function runChild(options: ChildOptions): Promise<Ending> {
   try {
     send(child, { kind: 'work', work, scratch });
     const how = await endOf(child);
-    return ending ?? diedOf(how, stderr);
+    return outcome ?? crashOutcome(how, stderr);
   } finally {
     signal.removeEventListener('abort', cancel);
     for (const timer of timers) clearTimeout(timer);
@@ -118,7 +118,7 @@ function start({ workModule, memoryBytes }: ChildOptions): ChildProcess {
   return child;
 }
 
-function send(child: ChildProcess, message: ToChild): void {
+function send(child: ChildProcess, message: ParentMessage): void {
   // A process that is gone cannot hear; its end is heard elsewhere.
   child.send(message, () => {});
 }
@@ -131,7 +131,7 @@ function endOf(child: ChildProcess): Promise<string> {
   });
 }
 
-function diedOf(how: string, stderr: string): Ending {
+function crashOutcome(how: string, stderr: string): RunOutcome {
   if (/heap out of memory|Cannot enlarge memory|Array buffer allocation failed/i.test(stderr)) {
     return { kind: 'too-large' };
   }

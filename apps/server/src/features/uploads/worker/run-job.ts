@@ -32,7 +32,7 @@ import {
   outOfMemory,
   tookTooLong,
 } from './record-result.ts';
-import { type Ending, runChild } from './run-child.ts';
+import { type RunOutcome, runChild } from './run-child.ts';
 import { RunProgress, type RunProgressOptions } from './run-progress.ts';
 
 export interface RunDeps extends RecordDeps, RunProgressOptions {
@@ -107,7 +107,7 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
     if (run.job.kind === 'inspect') await deps.clearOutdated(run.job.file_ids[0]!);
     const copyTimeout = AbortSignal.timeout(copyLimitMs);
     const files = await openInputs(deps, run.job.file_ids, scratch, AbortSignal.any([signal, copyTimeout]));
-    const ending = await runChild({
+    const outcome = await runChild({
       workModule: deps.workModule,
       work: workOf(deps, run, files, scratch),
       scratch,
@@ -119,7 +119,7 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
     });
     await progress.look();
     if (lost.aborted) throw new RunLost();
-    return await record(deps, run, ending, {
+    return await record(deps, run, outcome, {
       scratch,
       signal,
       logged: (text) => progress.hasLogged(text),
@@ -156,7 +156,7 @@ function workOf(deps: RunDeps, { job }: Run, files: readonly JobFile[], scratch:
         memoryBytes: deps.memoryBytes,
       };
     case 'convert':
-      if (!second || !third) throw new Error(`The job ${job.id} has not three files.`);
+      if (!second || !third) throw new Error(`The job ${job.id} does not have three files.`);
       return {
         kind: 'convert',
         matrix: first.input,
@@ -199,15 +199,20 @@ interface RecordContext {
   readonly logged: (text: string) => boolean;
 }
 
-async function record(deps: RunDeps, run: Run, ending: Ending, context: RecordContext): Promise<Outcome> {
-  switch (ending.kind) {
+async function record(
+  deps: RunDeps,
+  run: Run,
+  outcome: RunOutcome,
+  context: RecordContext,
+): Promise<Outcome> {
+  switch (outcome.kind) {
     case 'result':
-      return recordResult(deps, run, ending.result, context);
+      return recordResult(deps, run, outcome.result, context);
     case 'problem':
-      if (ending.fault !== null) deps.logError(new Error(ending.fault), run.job.id);
+      if (outcome.fault !== null) deps.logError(new Error(outcome.fault), run.job.id);
       // The store may be back by then, and another machine may have room.
-      if (passing.has(ending.problem.code)) return tryAgain(deps, run, ending.problem);
-      return failed(deps, run, ending.problem);
+      if (passing.has(outcome.problem.code)) return tryAgain(deps, run, outcome.problem);
+      return failed(deps, run, outcome.problem);
     case 'stopped':
       return handBack(deps, run);
     case 'too-long':
@@ -215,7 +220,7 @@ async function record(deps: RunDeps, run: Run, ending: Ending, context: RecordCo
     case 'too-large':
       return tryAgain(deps, run, outOfMemory(deps.memoryBytes));
     case 'died':
-      deps.logError(new Error(`The process of a job ended: ${ending.how}`), run.job.id);
+      deps.logError(new Error(`The process of a job ended: ${outcome.how}`), run.job.id);
       return tryAgain(deps, run, broken);
   }
 }
@@ -272,7 +277,7 @@ async function failed(deps: RunDeps, run: Run, problem: JobProblem): Promise<Out
 async function handBack(deps: RunDeps, run: Run): Promise<Outcome> {
   await requeueRun(deps.database, run, {
     counts: false,
-    why: 'The server stops; the work begins again when it is back.',
+    why: 'The server is stopping; the job starts again when it is back.',
   });
   return 'handed back';
 }
@@ -280,7 +285,7 @@ async function handBack(deps: RunDeps, run: Run): Promise<Outcome> {
 /** What the work stands on is away: that is no attempt, and other jobs are not to be taken into it. */
 async function retryLater(deps: RunDeps, run: Run, signal: AbortSignal): Promise<Outcome> {
   await pause(deps.awayMs, undefined, { signal }).catch(() => undefined);
-  const why = 'Files cannot be read or stored at the moment; the work begins again when they can.';
+  const why = 'Files cannot be read or stored at the moment; the job starts again when they can.';
   await patiently(() => requeueRun(deps.database, run, { counts: false, why }));
   return 'handed back';
 }
@@ -290,7 +295,7 @@ async function tryAgain(deps: RunDeps, run: Run, problem: JobProblem): Promise<O
   await patiently(() =>
     requeueRun(deps.database, run, {
       counts: true,
-      why: 'The work ended unexpectedly and is tried once more.',
+      why: 'The job ended unexpectedly and is tried once more.',
     }),
   );
   return 'tried again';

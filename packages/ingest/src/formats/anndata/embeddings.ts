@@ -1,18 +1,17 @@
 import { maxNameLength, type Embedding, type PackedStrings } from '@cellfolio/model';
-import { decodeNumbers } from '../hdf5/decode-elements.ts';
-import type { DatasetInfo, ElementType } from '../hdf5/element-type.ts';
-import type { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { longText } from './long-names.ts';
-import { H5adError } from '../h5ad-error.ts';
+import { decodeNumbers } from '../../hdf5/decode-elements.ts';
+import type { DatasetInfo } from '../../hdf5/element-type.ts';
+import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
+import { longText } from '../../layout/long-names.ts';
+import { H5adError } from '../../h5ad-error.ts';
+import type { EmbeddingLayout, Embeddings, SkippedEmbedding } from '../dataset-file.ts';
 import { columnOrder, indexName } from './data-frame.ts';
 import { sameNames } from './gene-table.ts';
-import { rowNames } from './read-column.ts';
+import { arrayEmbedding, columnCoordinates, coordinates, maxCoordinates } from '../../layout/coordinates.ts';
+import { rowNames } from '../../layout/read-column.ts';
 
 /** Entries of `obsm` that are dense and numeric, and why the others were left out. `cells` are the names of obs. */
-export function embeddingLayouts(
-  file: Hdf5File,
-  cells: PackedStrings,
-): { embeddings: EmbeddingLayout[]; skipped: SkippedEmbedding[] } {
+export function embeddingLayouts(file: Hdf5File, cells: PackedStrings): Embeddings {
   const { embeddings, skipped } = allLayouts(file, cells);
   const isShort = ({ name }: EmbeddingLayout) => name.length <= maxNameLength;
   const long = embeddings.filter((layout) => !isShort(layout));
@@ -37,41 +36,11 @@ function allLayouts(
       skipped.push(...table.skipped);
       continue;
     }
-    const layout = entryLayout(file, name);
+    const layout = arrayEmbedding(file, `obsm/${name}`, name);
     if (typeof layout === 'string') skipped.push({ name, reason: layout });
     else embeddings.push(layout);
   }
   return { embeddings, skipped };
-}
-
-function entryLayout(file: Hdf5File, name: string): EmbeddingLayout | string {
-  const path = `obsm/${name}`;
-  if (file.kind(path) !== 'dataset')
-    return `it is encoded as '${file.text(path, 'encoding-type') ?? 'a group'}'`;
-  const info = file.dataset(path);
-  const [rowCount, dimensions] = info.shape;
-  const { type } = info;
-  if (rowCount === undefined || dimensions === undefined || info.shape.length !== 2)
-    return 'it is not a table of numbers';
-  if (type.kind !== 'number') return `its values are of type ${type.kind}`;
-  if (rowCount * dimensions > maxCoordinates) return `it has ${dimensions} dimensions, too many to keep`;
-  return {
-    name,
-    rowCount,
-    dimensions,
-    read() {
-      const values = coordinates(type, rowCount * dimensions);
-      // Slices of about a million values keep the library's memory small.
-      const slice = Math.max(1, Math.floor(1_000_000 / dimensions));
-      for (let row = 0; row < rowCount; row += slice) {
-        const rows = Math.min(slice, rowCount - row);
-        file.read(info, { start: [row, 0], count: [rows, dimensions] }, (elements) => {
-          decodeNumbers(elements, type, values, row * dimensions);
-        });
-      }
-      return { name, dimensions, values };
-    },
-  };
 }
 
 /** Before 0.7, `obsm` was one compound dataset with an array field an embedding. */
@@ -101,31 +70,6 @@ function compoundEmbeddings(file: Hdf5File): EmbeddingLayout[] {
     };
     return [{ name: member.name, rowCount, dimensions, read }];
   });
-}
-
-function coordinates(type: ElementType & { kind: 'number' }, count: number): Float32Array | Float64Array {
-  return type.dtype === 'float32' || type.dtype === 'float16'
-    ? new Float32Array(count)
-    : new Float64Array(count);
-}
-
-/** Coordinates are held in memory. */
-const maxCoordinates = 2 ** 28;
-
-/** Where an entry of `obsm` is stored; its coordinates are not read yet. */
-export interface EmbeddingLayout {
-  readonly name: string;
-  readonly rowCount: number;
-  readonly dimensions: number;
-  /** Names of the dimensions, where the entry was a table. */
-  readonly columns?: readonly string[];
-  read(): Embedding;
-}
-
-/** What of `obsm` was left out: an entry, or `entry/column`. */
-interface SkippedEmbedding {
-  readonly name: string;
-  readonly reason: string;
 }
 
 /**
@@ -161,7 +105,7 @@ function embeddingTable(
       skipped: [{ name, reason: 'it is a table without a column of numbers' }, ...skipped],
     };
   if (rowCount * dimensions > maxCoordinates) return none(`it has ${dimensions} columns, too many to keep`);
-  const read = () => tableCoordinates(file, name, [...columns.values()], rowCount);
+  const read = () => columnCoordinates(file, name, [...columns.values()], rowCount);
   return { embeddings: [{ name, rowCount, dimensions, columns: [...columns.keys()], read }], skipped };
 }
 
@@ -186,23 +130,4 @@ function numberColumn(file: Hdf5File, path: string, rowCount: number): DatasetIn
   if (info.shape.length !== 1 || info.shape[0] !== rowCount)
     return `it has ${info.shape.join(' x ')} values for ${rowCount} cells`;
   return info;
-}
-
-function tableCoordinates(
-  file: Hdf5File,
-  name: string,
-  columns: readonly DatasetInfo[],
-  rowCount: number,
-): Embedding {
-  const dimensions = columns.length;
-  const single = columns.every(({ type }) => type.kind === 'number' && /^float(16|32)$/.test(type.dtype));
-  const values = new (single ? Float32Array : Float64Array)(rowCount * dimensions);
-  columns.forEach((info, dimension) => {
-    file.eachSlice(info, (elements, row) => {
-      const slice = new Float64Array(elements.count);
-      decodeNumbers(elements, info.type, slice, 0);
-      for (let i = 0; i < slice.length; i++) values[(row + i) * dimensions + dimension] = slice[i]!;
-    });
-  });
-  return { name, dimensions, values };
 }

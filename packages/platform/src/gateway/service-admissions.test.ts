@@ -9,7 +9,7 @@ import { createUser } from '../auth/create-user.ts';
 import type { Database } from '../database/database.ts';
 import { grantProfessional, openTestDatabase } from '../database/test-databases.ts';
 import { platformPlugin } from '../platform-plugin.ts';
-import { createTurns } from './take-turns.ts';
+import { createServiceAdmissions } from './service-admissions.ts';
 
 const publishableKey = 'sb_publishable_test';
 const secretKey = 'sb_secret_test';
@@ -34,7 +34,7 @@ beforeAll(async () => {
     secretKey,
     settings: { rateLimits: false },
     storage: { blobs: new FileBlobStore(folder), settings: { sweepSeconds: 0 } },
-    turns: createTurns('embedded', { onTurnedAway: (whose) => turnedAway.push(whose) }),
+    turns: createServiceAdmissions('embedded', { onTurnedAway: (whose) => turnedAway.push(whose) }),
   });
   await app.ready();
 });

@@ -1,14 +1,7 @@
 import type { PackedStrings } from '@cellfolio/model';
-import type { Hdf5File } from '../hdf5/hdf5-file.ts';
-import { readDataFrame, type DataFrame } from './data-frame.ts';
-import { H5adError } from '../h5ad-error.ts';
-import type { MatrixLayout } from './matrix-layout.ts';
-
-/** The genes of the matrix taken, and the columns about them that were not imported. */
-interface GeneTable extends DataFrame {
-  /** Columns of the file's `var` that describe another set of genes. */
-  readonly notKept: readonly string[];
-}
+import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
+import type { GeneTable } from '../dataset-file.ts';
+import { readDataFrame } from './data-frame.ts';
 
 /**
  * The table of the genes whose expression was taken. Where that is `raw` and the file's own `var` describes the
@@ -34,21 +27,4 @@ export function sameNames(a: PackedStrings, b: PackedStrings): boolean {
   return a.offsets.length === b.offsets.length && Buffer.compare(a.bytes, b.bytes) === 0
     ? a.offsets.every((offset, i) => offset === b.offsets[i])
     : false;
-}
-
-/** Throws `shape-mismatch` where a table has not as many rows as its matrix cells, or genes. */
-export function assertRows(
-  file: Hdf5File,
-  { cellCount, geneCount }: MatrixLayout,
-  part: string,
-  rows: number,
-): void {
-  if (rows === (part === 'obs' ? cellCount : geneCount)) return;
-  throw new H5adError({
-    code: 'shape-mismatch',
-    path: file.path,
-    part,
-    problem: `the matrix is ${cellCount} x ${geneCount}, but ${part} has ${rows} rows.`,
-    hint: 'The file is damaged or was assembled by hand; write it again with anndata.',
-  });
 }

@@ -1,5 +1,5 @@
-import { H5adError } from './h5ad-error.ts';
-import type { Hdf5File } from './hdf5/hdf5-file.ts';
+import { H5adError } from '../../h5ad-error.ts';
+import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 
 /** Names shown of a file that may hold any number. */
 const maxNames = 6;
@@ -16,7 +16,6 @@ interface Kind {
 /** Formats of the field that are HDF5 files too, tried in this order; each says how it becomes an .h5ad file. */
 const kinds: readonly ((file: Hdf5File) => Kind | undefined)[] = [
   muData,
-  loom,
   seurat,
   tenxMatrix,
   tenxMolecules,
@@ -68,14 +67,6 @@ function muData(file: Hdf5File): Kind | undefined {
   return {
     what: `a MuData file (.h5mu) of the modalities ${listed(modalities)}`,
     hint: `In Python: mudata.read("file.h5mu").mod[${quoted(chosen)}].write_h5ad("file.h5ad").`,
-  };
-}
-
-function loom(file: Hdf5File): Kind | undefined {
-  if (file.kind('matrix') !== 'dataset' || file.kind('row_attrs') !== 'group') return undefined;
-  return {
-    what: 'a Loom file (.loom)',
-    hint: 'In Python, with loompy installed: scanpy.read_loom("file.loom").write_h5ad("file.h5ad").',
   };
 }
 

@@ -4,7 +4,7 @@ import type { DatasetManifest } from '@cellfolio/store';
  * Something that is made of each dataset once in each version, one dataset after the other, so that a question about all of
  * them does not open all at once. What failed is made again when it is next asked for.
  */
-export class OncePerVersion<T> {
+export class VersionCache<T> {
   readonly #make: (manifest: DatasetManifest) => Promise<T>;
   readonly #made = new Map<string, Promise<T>>();
   #turn: Promise<unknown> = Promise.resolve();

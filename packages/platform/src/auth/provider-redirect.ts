@@ -34,7 +34,7 @@ export function getAuthorize(app: FastifyInstance, context: AuthContext): void {
       try {
         const { provider, scopes } = given;
         const wish = { provider, scopes, redirectTo, challenge, extras: extrasOf(request), browser };
-        const url = await depart(context, wish, request.log);
+        const url = await authorizationUrl(context, wish, request.log);
         setBrowserCookie(reply, context.publicUrl, browser);
         return sendRedirect(reply, 302, url);
       } catch (error) {
@@ -68,7 +68,7 @@ export function getIdentitiesAuthorize(app: FastifyInstance, context: AuthContex
         browser,
         linkingUserId: user.id,
       };
-      const url = await depart(context, wish, request.log);
+      const url = await authorizationUrl(context, wish, request.log);
       // Works if the web app has our origin; from another one it must send a challenge.
       setBrowserCookie(reply, context.publicUrl, browser);
       if (given.skip_http_redirect === 'true') return { url: url.href };
@@ -115,7 +115,7 @@ function extrasOf(request: FastifyRequest): ReadonlyMap<string, string> {
   return extras;
 }
 
-interface DepartureRequest {
+interface ProviderRedirect {
   readonly provider: string;
   readonly scopes: string;
   /** Where the browser goes in the end; allowed already. */
@@ -141,7 +141,11 @@ export function callbackUrl(context: AuthContext): string {
 }
 
 /** The address at the provider that the browser goes to. Throws AuthError. */
-async function depart(context: AuthContext, request: DepartureRequest, log: FastifyBaseLogger): Promise<URL> {
+async function authorizationUrl(
+  context: AuthContext,
+  request: ProviderRedirect,
+  log: FastifyBaseLogger,
+): Promise<URL> {
   const provider = providerNamed(context, request.provider);
   const state = randomState();
   const nonce = randomNonce();
@@ -150,7 +154,7 @@ async function depart(context: AuthContext, request: DepartureRequest, log: Fast
   const { scopes, extras } = request;
   const redirectUri = callbackUrl(context);
   const url = await provider
-    .depart({ redirectUri, state, nonce, codeChallenge, scopes, extras })
+    .authorizationUrl({ redirectUri, state, nonce, codeChallenge, scopes, extras })
     .catch((cause: unknown) => {
       log.error({ err: cause, provider: request.provider }, 'identity provider cannot be reached');
       throw new AuthError(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importH5ad, inspectH5ad } from './index.ts';
+import { importH5ad, inspectH5ad } from '../../index.ts';
 import {
   fixtureCatalogue,
   array,
@@ -13,8 +13,8 @@ import {
   strings,
   writeHdf5,
   type Hdf5Node,
-} from './testing/hdf5-fixtures.ts';
-import { SeededRandom } from './testing/simulated-files.ts';
+} from '../../testing/hdf5-fixtures.ts';
+import { SeededRandom } from '../../testing/simulated-files.ts';
 
 const cells = 40;
 let root = '';

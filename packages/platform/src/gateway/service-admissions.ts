@@ -52,7 +52,7 @@ const uploadLimits: AdmissionLimits = {
   queueTimeoutMilliseconds: 30_000,
 };
 
-export interface Turns {
+export interface ServiceAdmissions {
   readonly auth: Admission;
   readonly calls: Admission;
   readonly uploads: Admission;
@@ -62,13 +62,16 @@ export interface Turns {
 const embeddedLimits: AdmissionLimits = { ...callLimits, running: 8, runningPerUser: 2 };
 
 /** @param kind of the database */
-export function createTurns(kind: Database['kind'], options: AdmissionOptions = {}): Turns {
+export function createServiceAdmissions(
+  kind: Database['kind'],
+  options: AdmissionOptions = {},
+): ServiceAdmissions {
   const calls = kind === 'embedded' ? embeddedLimits : callLimits;
   const make = (limits: AdmissionLimits) => new Admission(limits, options);
   return { auth: make(authLimits), calls: make(calls), uploads: make(uploadLimits) };
 }
 
-export interface TurnOptions {
+export interface ServiceAdmissionOptions {
   readonly admission: Admission;
   /** May throw for an unauthorised call, which its route then rejects. */
   readonly callerOf: (request: FastifyRequest) => Promise<Caller | undefined> | Caller | undefined;
@@ -83,7 +86,7 @@ export interface TurnOptions {
  * queued. A turn lasts until the response is ready to send; for uploads that is when everything is stored. Throws
  * NotAdmitted, for the error handler of the scope.
  */
-export function takeTurns(scope: FastifyInstance, options: TurnOptions): void {
+export function takeTurns(scope: FastifyInstance, options: ServiceAdmissionOptions): void {
   const { admission, callerOf, trustProxy, applies = () => true } = options;
   const leaving = new WeakMap<FastifyRequest, Release>();
   scope.addHook('preHandler', async (request, reply) => {

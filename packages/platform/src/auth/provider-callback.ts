@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyBaseLogger } from 'fastify';
 import type { AuthContext, ClientOrigin } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { sendRedirect, withError, withSession, withQuery } from './redirects.ts';
-import { browserOf, callbackUrl, secretHash } from './provider-departure.ts';
+import { browserOf, callbackUrl, secretHash } from './provider-redirect.ts';
 import { originOf } from './request-input.ts';
-import type { SignedInElsewhere } from './oauth/identity-provider.ts';
+import type { ProviderSignIn } from './oauth/identity-provider.ts';
 import { findUser, isBanned } from './user-record.ts';
 import { issueAuthCode } from './flow-state.ts';
 import { accountOf, postponeLink } from './identities.ts';
@@ -22,7 +22,12 @@ export function callback(app: FastifyInstance, context: AuthContext): void {
       try {
         await context.limits.countRequest('oauth', origin.address);
         const parameters = new URLSearchParams(request.url.split('?').slice(1).join('?'));
-        const next = await arrive(context, { parameters, browser: browserOf(request) }, origin, request.log);
+        const next = await completeSignIn(
+          context,
+          { parameters, browser: browserOf(request) },
+          origin,
+          request.log,
+        );
         if (next) return sendRedirect(reply, 302, next);
         return sendRedirect(reply, 303, withError(context.siteUrl, strayed(), { inQuery: true }));
       } catch (error) {
@@ -78,7 +83,7 @@ interface Callback {
  * Takes a browser that comes back from a provider; answers where it goes next, with a session, code or error. Undefined
  * for a state that is not ours, or no longer.
  */
-async function arrive(
+async function completeSignIn(
   context: AuthContext,
   { parameters, browser }: Callback,
   origin: ClientOrigin,
@@ -118,7 +123,7 @@ async function fetchProviderUser(
   flow: FlowRow,
   { parameters, state }: { readonly parameters: URLSearchParams; readonly state: string },
   log: FastifyBaseLogger,
-): Promise<SignedInElsewhere> {
+): Promise<ProviderSignIn> {
   const name = flow.provider_type;
   const provider = context.providers.get(name);
   const label = provider?.label ?? name;
@@ -131,7 +136,7 @@ async function fetchProviderUser(
   url.search = parameters.toString();
   const nonce = flow.provider_nonce;
   return provider
-    .arrive({ url, state, nonce, codeVerifier: flow.provider_verifier })
+    .exchange({ url, state, nonce, codeVerifier: flow.provider_verifier })
     .catch((cause: unknown) => {
       // The reason may quote the provider: for the log only.
       log.warn({ err: cause, provider: name }, 'sign-in at an identity provider failed');
@@ -147,7 +152,7 @@ async function fetchProviderUser(
 async function conclude(
   context: AuthContext,
   flow: FlowRow,
-  elsewhere: SignedInElsewhere,
+  elsewhere: ProviderSignIn,
   origin: ClientOrigin,
 ): Promise<URL> {
   const { profile, accessToken, refreshToken } = elsewhere;
@@ -173,7 +178,9 @@ async function conclude(
     .catch((cause: unknown) => {
       // SQLSTATE 23505, unique_violation: the same user signed in concurrently in another window.
       if (cause instanceof Error && 'code' in cause && cause.code === '23505') {
-        throw new AuthError(409, 'conflict', 'Another sign-in was faster. Please try again.', { cause });
+        throw new AuthError(409, 'conflict', 'Another sign-in ran at the same time. Please try again.', {
+          cause,
+        });
       }
       throw cause;
     });
@@ -192,6 +199,6 @@ function strayed(): AuthError {
   return new AuthError(
     400,
     'bad_oauth_state',
-    'This sign-in was not begun in this browser, or too long ago. Please begin again.',
+    'This sign-in was started in another browser, or has expired. Please start again.',
   );
 }

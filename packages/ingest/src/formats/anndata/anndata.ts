@@ -1,0 +1,65 @@
+import type { Column } from '@cellfolio/model';
+import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
+import { expressionLayers } from '../../layout/layer-names.ts';
+import { matrixLayout } from '../../layout/matrix-layout.ts';
+import { readColumn } from '../../layout/read-column.ts';
+import type { DatasetFile, FileFormat, MatrixPlace } from '../dataset-file.ts';
+import { assertAnnData, noExpression } from './assert-anndata.ts';
+import { readDataFrame } from './data-frame.ts';
+import { embeddingLayouts } from './embeddings.ts';
+import { readGeneTable } from './gene-table.ts';
+import { recordedScale } from './recorded-scale.ts';
+
+/** .h5ad files of any version, https://anndata.readthedocs.io/en/stable/fileformat-prose.html. */
+export const anndata: FileFormat = { recognises: () => true, present };
+
+/** Parts of AnnData that the store does not keep. */
+const otherGroups = ['varm', 'obsp', 'varp', 'uns'];
+
+/** Throws H5adError `not-anndata`. */
+function present(file: Hdf5File): DatasetFile {
+  assertAnnData(file);
+  return {
+    hdf5: file,
+    obsPath: 'obs',
+    varPath: 'var',
+    embeddingsPath: 'obsm',
+    matrices: () => matrices(file),
+    table: (path, what) => readDataFrame(file, path, what),
+    genes: (varPath) => readGeneTable(file, varPath),
+    geneColumn: (varPath, name) => geneColumn(file, varPath, name),
+    embeddings: (cells) => embeddingLayouts(file, cells),
+    recordedScale: () => recordedScale(file),
+    otherParts: () =>
+      otherGroups
+        .filter((group) => file.kind(group) === 'group')
+        .flatMap((group) => file.children(group).map((name) => `${group}/${name}`)),
+    noExpression: () => noExpression(file),
+  };
+}
+
+/** raw, X, then layers. */
+function matrices(file: Hdf5File): MatrixPlace[] {
+  const layers = file.kind('layers') === 'group' ? file.children('layers') : [];
+  const places = [
+    { path: 'raw/X', varPath: 'raw/var' },
+    { path: 'raw.X', varPath: 'raw.var' },
+    { path: 'X', varPath: 'var' },
+    ...expressionLayers(layers).map((name) => ({ path: `layers/${name}`, varPath: 'var' })),
+  ];
+  return places.flatMap(({ path, varPath }) => {
+    const layout = matrixLayout(file, path);
+    return layout === undefined ? [] : [{ layout, varPath }];
+  });
+}
+
+function geneColumn(file: Hdf5File, varPath: string, name: string): Column | undefined {
+  const kind = file.kind(varPath);
+  if (kind === undefined) return undefined;
+  if (kind === 'dataset') return readDataFrame(file, varPath, 'var').table.columns.get(name);
+  const path = `${varPath}/${name}`;
+  if (file.kind(path) === undefined) return undefined;
+  const separate = `${varPath}/__categories/${name}`;
+  const read = readColumn(file, path, file.kind(separate) === undefined ? undefined : separate);
+  return typeof read === 'string' ? undefined : read;
+}

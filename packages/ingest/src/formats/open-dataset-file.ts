@@ -1,0 +1,24 @@
+import { Hdf5File } from '../hdf5/hdf5-file.ts';
+import { anndata } from './anndata/anndata.ts';
+import type { DatasetFile, FileFormat } from './dataset-file.ts';
+import { loom } from './loom/loom.ts';
+
+/** Tried in this order before AnnData, which says of any other file what it is and how it becomes an AnnData file. */
+const formats: readonly FileFormat[] = [loom];
+
+/** Opens a file by what it holds. The caller closes `hdf5`. Throws H5adError. */
+export async function openDatasetFile(path: string): Promise<DatasetFile> {
+  const file = await Hdf5File.open(path);
+  try {
+    return presented(file);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** Throws H5adError `not-anndata` where the file is of no format that can be read. */
+export function presented(file: Hdf5File): DatasetFile {
+  const format = formats.find(({ recognises }) => recognises(file)) ?? anndata;
+  return format.present(file);
+}
