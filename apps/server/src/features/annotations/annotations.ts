@@ -219,7 +219,7 @@ export class Annotations implements OwnColumns {
   }
 
   async #append(userId: string, current: Current, state: NextState): Promise<void> {
-    const row = await rowOf({ ...state, labels: plainGroups(state.labels) });
+    const row = await rowOf(state);
     await orRefused(current.name, () =>
       this.#database.transaction(async (client) => {
         const { rows } = await client.query<{ revision: number }>(
@@ -461,10 +461,6 @@ async function rowOf({ labels, words, cells, version }: NextState): Promise<unkn
   const { buffer, byteOffset, byteLength } = labels.codes;
   const codes = await packed(new Uint8Array(buffer, byteOffset, byteLength), packing);
   return [version, words.slice(0, 2000), cells, JSON.stringify(groups), unlabelled, codes];
-}
-
-function plainGroups({ groups, codes }: Labels): Labels {
-  return { groups: groups.map(({ name, colour }) => ({ name, colour })), codes };
 }
 
 /** In memory that threads share. */
