@@ -74,6 +74,48 @@ test('six genes are on one scale in a stacked violin after five clicks', async (
   expect(clicks()).toBe(5);
 });
 
+test('clusters are merged, renamed and put in order, and a dot plot follows, after seventeen clicks', async ({
+  page,
+}) => {
+  await explore(page);
+  const { click, clicks } = counting();
+  await click(panel(page, 'Annotations'));
+  await click(page.getByRole('button', { name: 'New annotation' }));
+  await click(page.getByRole('button', { name: /^Begin with/ }));
+  await click(page.getByRole('list', { name: 'Begin with' }).getByRole('button', { name: /^Leiden/ }));
+  await click(page.getByRole('button', { name: 'Create', exact: true }));
+  const groups = page.getByRole('list', { name: 'Groups' });
+  await click(groups.getByRole('checkbox', { name: 'Choose 0', exact: true }));
+  await click(groups.getByRole('checkbox', { name: 'Choose 2', exact: true }));
+  await click(page.getByRole('textbox', { name: 'Merge 2 groups into' }));
+  await page.keyboard.type('Lymphocytes');
+  await page.keyboard.press('Enter');
+  await click(groups.getByRole('textbox', { name: 'Name of 1', exact: true }));
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Tumour');
+  await page.keyboard.press('Enter');
+  await click(groups.getByRole('button', { name: 'Move Tumour up' }));
+  const names = groups.getByRole('textbox');
+  await expect(names.nth(0)).toHaveValue('Tumour');
+  await expect(names.nth(1)).toHaveValue('Lymphocytes');
+  await click(panel(page, 'Figures by Group'));
+  await choose(click, page.getByRole('combobox', { name: 'Figure', exact: true }), 'Dot plot');
+  await click(page.getByRole('combobox', { name: 'Genes of the figure' }));
+  await page.keyboard.type('CD3D, EPCAM');
+  await page.keyboard.press('Enter');
+  await click(page.getByRole('button', { name: /^Group by: / }));
+  await click(page.getByRole('list', { name: 'Group by' }).getByRole('button', { name: /^My Leiden/ }));
+  await click(page.getByRole('button', { name: 'Draw Figure' }));
+  await expect(viewer(page).getByRole('heading', { name: /My Leiden/ })).toBeVisible();
+  expect(clicks()).toBe(17);
+  await page.getByRole('button', { name: /^Undo: Changed the order/ }).click();
+  await expect(names.nth(0)).toHaveValue('Lymphocytes');
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'Groups' }).getByRole('textbox').nth(0)).toHaveValue(
+    'Lymphocytes',
+  );
+});
+
 test('four genes on one scale take three clicks, the cells with their metadata two', async ({ page }) => {
   await explore(page);
   const { click, clicks } = counting();

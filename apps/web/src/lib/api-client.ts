@@ -27,8 +27,9 @@ interface ApiCall<T> {
   onBytes?: ((received: number) => void) | undefined;
   /** Called with progress events; opens a progress stream for the call. */
   onProgress?: ((event: ProgressEvent) => void) | undefined;
-  /** Sent as JSON by POST; without it the call is a GET. */
+  /** Sent as JSON, a Blob as it is, by POST; without it the call is a GET. */
   body?: unknown;
+  method?: 'PATCH' | 'DELETE';
   signal?: AbortSignal | undefined;
 }
 
@@ -52,7 +53,7 @@ interface ApiClientOptions {
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
-  return async ({ path, answer, body, signal, expects = 'json', onProgress, onBytes }) => {
+  return async ({ path, answer, body, method, signal, expects = 'json', onProgress, onBytes }) => {
     const [token, session] = await Promise.all([options.accessToken(), options.sessionId()]);
     signal?.throwIfAborted();
     const requestId = randomId();
@@ -72,16 +73,17 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
             fetch: send,
             onEvent: onProgress,
           });
-    if (body !== undefined) headers.set('content-type', 'application/json');
+    const isFile = body instanceof Blob;
+    if (body !== undefined) headers.set('content-type', isFile ? body.type : 'application/json');
 
     let content: Blob | string;
     let response: Response;
     try {
       signal?.throwIfAborted();
       response = await send(`${options.analysisUrl}${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers,
-        body: body === undefined ? null : JSON.stringify(body),
+        body: body === undefined ? null : isFile ? body : JSON.stringify(body),
         signal: signal ?? null,
       });
       content = response.ok && expects === 'file' ? await fileOf(response, onBytes) : await response.text();

@@ -33,7 +33,12 @@ const tags = ['maps'];
 async function selectionOf(
   { readable, ownColumns }: ColumnServices,
   request: FastifyRequest,
-  { id, version, subset }: { id: string; version: string | undefined; subset?: Selection['subset'] },
+  {
+    id,
+    version,
+    subset,
+    all,
+  }: { id: string; version: string | undefined; subset?: Selection['subset']; all?: true },
 ): Promise<Selection> {
   const { userId } = tabSessionOf(request);
   const manifest = await readable.manifest(userId, id);
@@ -44,7 +49,9 @@ async function selectionOf(
       `The dataset ${manifest.id} has been replaced since it was opened here. Open it again.`,
     );
   }
-  const own = await ownColumns.named(userId, manifest, [request.params, request.query, subset]);
+  const own = all
+    ? await ownColumns.all(userId, manifest)
+    : await ownColumns.named(userId, manifest, [request.params, request.query, subset]);
   return { manifest, subset, own };
 }
 
@@ -100,8 +107,10 @@ const getColumns: Route<ColumnServices> = async (app, { services }) => {
     },
     async (request, reply) => {
       const { version } = request.query;
-      const selection = await selectionOf(services, request, { id: request.params.datasetFilename, version });
-      const about = { selection, lasting: version !== undefined };
+      const { datasetFilename: id } = request.params;
+      const selection = await selectionOf(services, request, { id, version, all: true });
+      // There may be another annotation soon.
+      const about = { selection, lasting: false };
       const list = await answerKept(services, request, reply, about, (waiting) =>
         services.mapColumns.list(selection, waiting),
       );

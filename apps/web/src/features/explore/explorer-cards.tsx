@@ -1,4 +1,5 @@
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { AnnotationsPanel } from '@/features/annotations/index.ts';
 import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { ExportCellsPanel, scoredSignatures } from '@/features/export/index.ts';
 import { ManageSubsetsPanel, SubsetChooser } from '@/features/subsets/index.ts';
@@ -79,6 +80,9 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
             onPlotGenes={genes.toSearch}
             onChooseSubsets={exploration.several.onChange}
           />
+        </PanelSection>
+        <PanelSection title="Annotations">
+          <AnnotationsPanel draftKey={draftKey} filename={filename} version={analysis.version} />
         </PanelSection>
         <PanelSection title="Run Analysis" revealed={runs.revealed}>
           <RunAnalysisPanel

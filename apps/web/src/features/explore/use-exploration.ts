@@ -21,7 +21,7 @@ import { usePlotCalls } from './panels/plot-calls.ts';
 import { useImageOrigins } from './use-image-origins.ts';
 import { useKeepFigure } from './use-keep-figure.ts';
 import { useSearchShortcut } from './use-search-shortcut.ts';
-import { useSelectionActions } from './use-selection-actions.ts';
+import { useSelectionActions } from './use-selection-actions.tsx';
 import { useSubsetPlots } from './use-subset-plots.ts';
 
 /** The entries under Run Analysis; a name alone is an analysis that is announced but cannot run yet. */
@@ -103,6 +103,7 @@ export function useExploration(opened: OpenedDataset) {
   const mapStores = useMapStores();
   const { keep, drawGroups } = useKeepFigure({ whole, maps: mapStores(filename), take: images.take });
   const selectionActions = useSelectionActions({
+    filename,
     version: analysis.version,
     cellCount: analysis.cell_count,
     subsets,

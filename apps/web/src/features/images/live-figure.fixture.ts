@@ -7,4 +7,5 @@ export const noActions: SelectionActions = {
   save: () => Promise.reject(new Error('Nothing is saved here.')),
   keep: () => Promise.reject(new Error('Nothing is kept here.')),
   compare: () => {},
+  label: () => null,
 };

@@ -4,7 +4,7 @@ export { LiveMap } from './live-map.tsx';
 export { LiveMaps, useMapStores } from './live-maps.tsx';
 export { openMapAddress, subsetOfMapAddress, useMapAddress } from './map-address.ts';
 export { ColumnPicker, noColours, noSplit } from './column-picker.tsx';
-export { columnListQuery, groupsColumn } from './map-columns.ts';
+export { columnListQuery, groupsColumn, invalidateColumns } from './map-columns.ts';
 export type { CardLook, ChosenEmbedding } from './map-store.ts';
 export { MapStore, useMapState, useMapStore } from './map-store.ts';
 export { MapToolbar } from './map-toolbar.tsx';

@@ -10,10 +10,16 @@ import type {
 import { decodeColumn } from '@cellfolio/columns';
 import type { FigureSource, MapColumnList } from '@cellfolio/contract';
 import { mapCell, mapColumnList, mapFigure } from '@cellfolio/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import type { ChosenEmbedding } from './map-store.ts';
+
+/** After a change of annotations, which are columns too: what depends on the values of columns is read anew. */
+export async function invalidateColumns(client: QueryClient): Promise<void> {
+  const keys = ['map-columns', 'map-values', 'map-figure', 'map-mask', 'map-cell'];
+  await Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })));
+}
 
 /** Milliseconds that a column stays in memory after the last map that shows it: a byte or two a cell. */
 const keptFor = 60_000;

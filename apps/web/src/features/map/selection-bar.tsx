@@ -2,7 +2,7 @@ import type { CategoryColumn } from '@cellfolio/columns';
 import type { MapColumnList } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import type { FormEvent } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useId, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
@@ -24,6 +24,8 @@ export interface SelectionActions {
   keep: (selection: CellSelection) => Promise<void>;
   /** Prepares a marker analysis of them against the others. */
   compare: (selection: CellSelection) => void;
+  /** The control that labels them. */
+  label: (selection: CellSelection) => ReactNode;
 }
 
 interface SelectionBarProps {
@@ -55,6 +57,7 @@ export function SelectionBar({ dataset, list, store, actions }: SelectionBarProp
       <Composition dataset={dataset} list={list} selection={selection} />
       <div className="flex shrink-0 items-center gap-1">
         <SaveSubset selection={selection} save={actions.save} />
+        {actions.label(selection)}
         <Button variant="secondary" size="xs" disabled={keeping} onClick={() => void keep()}>
           Keep only these
         </Button>

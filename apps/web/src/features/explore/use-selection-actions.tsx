@@ -1,3 +1,4 @@
+import { LabelSelection } from '@/features/annotations/index.ts';
 import { toast } from '@/components/ui/toast.ts';
 import type { AnalysisRuns } from '@/features/analyses/index.ts';
 import { encodedSelection, type CellSelection, type SelectionActions } from '@/features/map/index.ts';
@@ -10,6 +11,8 @@ import { isCancelled } from '@/lib/use-cancellable-call.ts';
 
 interface SelectionActionsOptions {
   /** Of the dataset. */
+  filename: string;
+  /** Of the dataset. */
   version: string;
   cellCount: number;
   subsets: SavedSubsets;
@@ -21,6 +24,7 @@ interface SelectionActionsOptions {
 
 /** What the explorer does with cells that were selected on a map. */
 export function useSelectionActions({
+  filename,
   version,
   cellCount,
   subsets,
@@ -58,5 +62,16 @@ export function useSelectionActions({
       }
     },
     compare: (selection) => compareWithRest(runs, asFilter(selection)),
+    label: (selection) => {
+      const name = `Selection of ${counted(selection.count, 'cell')}`;
+      return (
+        <LabelSelection
+          filename={filename}
+          version={version}
+          count={selection.count}
+          cells={() => filterPayload(name, draftOfCells(name, asFilter(selection)).config)}
+        />
+      );
+    },
   };
 }

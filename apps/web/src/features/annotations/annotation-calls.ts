@@ -1,0 +1,103 @@
+import type { Annotation, AnnotationChange, MatchedAnnotation, NewAnnotation } from '@cellfolio/contract';
+import { annotation, annotationList, matchedAnnotation } from '@cellfolio/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from '@/components/ui/toast.ts';
+import { invalidateColumns } from '@/features/map/index.ts';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { ApiRefusal } from '@/lib/api-errors.ts';
+import { useServices } from '@/lib/services.ts';
+
+const listKey = (filename: string) => ['annotations', filename];
+const listPath = (filename: string) => `/api/datasets/${encodeURIComponent(filename)}/annotations`;
+
+/** One's own annotations of a dataset. */
+export function annotationsQuery(api: ApiClient, filename: string) {
+  return queryOptions({
+    queryKey: listKey(filename),
+    queryFn: ({ signal }) => api({ path: listPath(filename), answer: annotationList, signal }),
+  });
+}
+
+/** What can be done with annotations of a dataset; a failure is said in a toast, and the list is read anew. */
+export type AnnotationAction =
+  | ({ do: 'create' } & NewAnnotation)
+  | { do: 'import'; name: string; file: File }
+  | { do: 'change'; of: Annotation; change: AnnotationChange }
+  | { do: 'move'; of: Annotation; to: number }
+  | { do: 'rename'; of: Annotation; name: string }
+  | { do: 'carry-over'; of: Annotation }
+  | { do: 'delete'; of: Annotation };
+
+const failures: Record<AnnotationAction['do'], string> = {
+  create: 'The annotation was not created.',
+  import: 'The labels were not imported.',
+  change: 'The labels were not changed.',
+  move: 'The change was not undone.',
+  rename: 'The annotation was not renamed.',
+  'carry-over': 'The labels were not carried over.',
+  delete: 'The annotation was not deleted.',
+};
+
+/** Answers the annotation as it is afterwards; undefined for one that was deleted. */
+export function useAnnotationAction(filename: string) {
+  const { api } = useServices();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (action: AnnotationAction): Promise<Done> => run(api, filename, action),
+    onError: (error, action) =>
+      toast.error(failures[action.do], {
+        description: error instanceof ApiRefusal ? error.body : error.message,
+      }),
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: listKey(filename) });
+      await invalidateColumns(client);
+    },
+  });
+}
+
+interface Done {
+  readonly annotation?: Annotation;
+  readonly match?: MatchedAnnotation['match'];
+}
+
+async function run(api: ApiClient, filename: string, action: AnnotationAction): Promise<Done> {
+  if (action.do === 'create') {
+    const { name, from } = action;
+    const body = { name, ...(from !== undefined && { from }) };
+    return { annotation: await api({ path: listPath(filename), body, answer: annotation }) };
+  }
+  if (action.do === 'import') {
+    const path = `${listPath(filename)}/import?${new URLSearchParams({ name: action.name })}`;
+    const type = /\.(tsv|txt)$/i.test(action.file.name) ? 'text/tab-separated-values' : 'text/csv';
+    return api({ path, body: new Blob([action.file], { type }), answer: matchedAnnotation });
+  }
+  const { id, revision } = action.of;
+  const path = `/api/annotations/${id}`;
+  switch (action.do) {
+    case 'change':
+      return {
+        annotation: await api({
+          path: `${path}/changes`,
+          body: { revision, change: action.change },
+          answer: annotation,
+        }),
+      };
+    case 'move':
+      return {
+        annotation: await api({
+          path: `${path}/revision`,
+          body: { revision, to: action.to },
+          answer: annotation,
+        }),
+      };
+    case 'rename':
+      return {
+        annotation: await api({ method: 'PATCH', path, body: { name: action.name }, answer: annotation }),
+      };
+    case 'carry-over':
+      return api({ path: `${path}/carry-over`, body: { revision }, answer: matchedAnnotation });
+    case 'delete':
+      await api({ method: 'DELETE', path, answer: annotationList.pick({ annotations: true }) });
+      return {};
+  }
+}

@@ -1,0 +1,184 @@
+import type { Annotation, AnnotationChange } from '@cellfolio/contract';
+import { ArrowDown, ArrowUp, X } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useId, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
+import { formatCount } from '@/lib/format.ts';
+
+interface AnnotationGroupsProps {
+  annotation: Annotation;
+  busy: boolean;
+  onChange: (change: AnnotationChange) => void;
+}
+
+/** The groups in their order: rename, recolour, move and remove each, merge several. */
+export function AnnotationGroups({ annotation: { groups }, busy, onChange }: AnnotationGroupsProps) {
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
+  const chosen = groups.filter(({ name }) => checked.has(name)).map(({ name }) => name);
+  const move = (at: number, to: number) => {
+    const names = groups.map(({ name }) => name);
+    names.splice(to, 0, ...names.splice(at, 1));
+    onChange({ change: 'order', groups: names });
+  };
+  const check = (name: string, on: boolean) => {
+    const next = new Set(chosen);
+    if (on) next.add(name);
+    else next.delete(name);
+    setChecked(next);
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <ul aria-label="Groups" className="max-h-80 overflow-y-auto rounded-md border">
+        {groups.map((group, at) => (
+          <li
+            key={group.name}
+            className="group/row flex items-center gap-1.5 border-t py-0.5 pr-1 pl-2 first:border-t-0"
+          >
+            <Checkbox
+              aria-label={`Choose ${group.name}`}
+              checked={checked.has(group.name)}
+              onCheckedChange={(on) => check(group.name, on === true)}
+            />
+            <Colour
+              name={group.name}
+              colour={group.colour}
+              busy={busy}
+              onChoose={(colour) => onChange({ change: 'colour', group: group.name, colour })}
+            />
+            <GroupName
+              name={group.name}
+              busy={busy}
+              onRename={(name) => onChange({ change: 'rename', group: group.name, name })}
+            />
+            <span className="text-muted shrink-0 text-xs tabular-nums">{formatCount(group.cells)}</span>
+            <span className="flex shrink-0">
+              <Button
+                variant="ghost"
+                size="icon-sm"
+                className="size-6"
+                aria-label={`Move ${group.name} up`}
+                disabled={busy || at === 0}
+                onClick={() => move(at, at - 1)}
+              >
+                <ArrowUp aria-hidden className="size-3.5!" />
+              </Button>
+              <Button
+                variant="ghost"
+                size="icon-sm"
+                className="size-6"
+                aria-label={`Move ${group.name} down`}
+                disabled={busy || at === groups.length - 1}
+                onClick={() => move(at, at + 1)}
+              >
+                <ArrowDown aria-hidden className="size-3.5!" />
+              </Button>
+              <Button
+                variant="ghost"
+                size="icon-sm"
+                className="size-6"
+                aria-label={`Remove ${group.name}; its cells have no label then`}
+                title="Remove; its cells have no label then"
+                disabled={busy}
+                onClick={() => onChange({ change: 'remove', group: group.name })}
+              >
+                <X aria-hidden className="size-3.5!" />
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {chosen.length >= 2 && (
+        <Merge
+          key={chosen.join('\n')}
+          groups={chosen}
+          busy={busy}
+          onMerge={(name) => {
+            onChange({ change: 'merge', groups: chosen, name });
+            setChecked(new Set());
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Colour(props: { name: string; colour: string; busy: boolean; onChoose: (colour: string) => void }) {
+  const { name, colour, busy, onChoose } = props;
+  const [chosen, setChosen] = useState(colour);
+  const [shown, setShown] = useState(colour);
+  if (shown !== colour) {
+    setShown(colour);
+    setChosen(colour);
+  }
+  return (
+    <input
+      type="color"
+      aria-label={`Colour of ${name}`}
+      title={`Colour of ${name}`}
+      value={chosen}
+      disabled={busy}
+      onChange={(event) => setChosen(event.target.value)}
+      // The picker tells every colour on its way; the last one counts.
+      onBlur={() => chosen !== colour && onChoose(chosen)}
+      className="size-5 shrink-0 cursor-pointer rounded border-0 bg-transparent p-0"
+    />
+  );
+}
+
+/** A name that can be written over; Enter or leaving it renames, Escape does not. */
+function GroupName(props: { name: string; busy: boolean; onRename: (name: string) => void }) {
+  const { name, busy, onRename } = props;
+  const [text, setText] = useState(name);
+  const rename = () => {
+    const next = text.trim();
+    if (next === '' || next === name) setText(name);
+    else onRename(next);
+  };
+  return (
+    <Input
+      aria-label={`Name of ${name}`}
+      value={text}
+      maxLength={200}
+      disabled={busy}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={rename}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Escape') setText(name);
+      }}
+      className="hover:border-input focus:border-input h-7 min-w-0 flex-1 border-transparent px-1.5 text-[13px]"
+    />
+  );
+}
+
+function Merge(props: { groups: readonly string[]; busy: boolean; onMerge: (name: string) => void }) {
+  const { groups, busy, onMerge } = props;
+  const id = useId();
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onMerge(name.trim() || groups[0]!);
+  };
+  return (
+    <form className="flex items-end gap-2" onSubmit={submit}>
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <Label htmlFor={id} className="text-xs">
+          Merge {groups.length} groups into
+        </Label>
+        <Input
+          id={id}
+          className="h-8 text-[13px]"
+          maxLength={200}
+          placeholder={groups[0]}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </div>
+      <Button type="submit" size="sm" disabled={busy}>
+        Merge
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,2 @@
+export { AnnotationsPanel } from './annotations-panel.tsx';
+export { LabelSelection } from './label-selection.tsx';

@@ -1,0 +1,161 @@
+import type { FilterRequest } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useId, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { counted } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+import { annotationsQuery, useAnnotationAction } from './annotation-calls.ts';
+
+interface LabelSelectionProps {
+  filename: string;
+  version: string;
+  /** The selected cells as a filter. */
+  cells: () => FilterRequest;
+  count: number;
+}
+
+const anyGroup = '';
+
+/** Puts the selected cells into a group of an annotation; begins one where there is none. */
+export function LabelSelection({ filename, version, cells, count }: LabelSelectionProps) {
+  const { api } = useServices();
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [group, setGroup] = useState('');
+  const [within, setWithin] = useState(anyGroup);
+  const list = useQuery({ ...annotationsQuery(api, filename), enabled: open });
+  const action = useAnnotationAction(filename);
+  const annotations = list.data?.annotations.filter((one) => one.version === version) ?? [];
+  const current = annotations.find((one) => one.id === chosen) ?? annotations.at(-1);
+  const label = async (name: string | null) => {
+    try {
+      const of = current ?? (await action.mutateAsync({ do: 'create', name: 'My labels' })).annotation!;
+      const change = {
+        change: 'label' as const,
+        cells: cells(),
+        group: name,
+        ...(within !== anyGroup && { within }),
+      };
+      const { annotation } = await action.mutateAsync({ do: 'change', of, change });
+      const [step] = annotation?.history ?? [];
+      toast.success('Cells Labelled', {
+        description: `${counted(step?.cells ?? 0, 'cell')} of ${counted(count, 'selected cell')} changed in ${of.name}.`,
+      });
+      setOpen(false);
+      setGroup('');
+    } catch {
+      // The action has said so.
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (group.trim() !== '') void label(group.trim());
+  };
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Button variant="secondary" size="xs">
+          Label
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent side="top" align="end" className="w-72">
+        <form className="flex flex-col gap-3" onSubmit={submit}>
+          {annotations.length > 1 && (
+            <Choice
+              label="Annotation"
+              value={current!.id}
+              options={annotations.map((one) => [one.id, one.name])}
+              onChoose={setChosen}
+            />
+          )}
+          <div className="flex flex-col gap-1.5">
+            <Label htmlFor={id} className="text-[13px]">
+              Group
+            </Label>
+            <Input
+              id={id}
+              list={`${id}-groups`}
+              maxLength={200}
+              placeholder="A new group, or one of the list"
+              value={group}
+              onChange={(event) => setGroup(event.target.value)}
+            />
+            <datalist id={`${id}-groups`}>
+              {current?.groups.map(({ name }) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          </div>
+          {current !== undefined && current.groups.length > 0 && (
+            <Choice
+              label="Of the selected cells"
+              value={within === anyGroup ? 'all' : `of:${within}`}
+              options={[
+                ['all', 'all'],
+                ...current.groups.map(({ name }) => [`of:${name}`, `only those in ${name}`] as const),
+              ]}
+              onChoose={(value) => setWithin(value === 'all' ? anyGroup : value.slice('of:'.length))}
+            />
+          )}
+          <p className="text-muted text-xs">
+            {current === undefined ? 'Begins the annotation “My labels”.' : `In ${current.name}.`} It can be
+            undone under Annotations.
+          </p>
+          <div className="flex gap-2">
+            <Button
+              type="submit"
+              size="sm"
+              className="flex-1"
+              disabled={action.isPending || group.trim() === ''}
+            >
+              {action.isPending ? 'Labelling...' : 'Label cells'}
+            </Button>
+            {current !== undefined && current.groups.length > 0 && (
+              <Button
+                variant="secondary"
+                size="sm"
+                disabled={action.isPending}
+                onClick={() => void label(null)}
+              >
+                Remove labels
+              </Button>
+            )}
+          </div>
+        </form>
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, text: string])[];
+  onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChoose }: ChoiceProps) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="text-[13px] font-medium">{label}</span>
+      <Select value={value} onValueChange={onChoose}>
+        <SelectTrigger aria-label={label} data-size="sm">
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          {options.map(([option, text]) => (
+            <SelectItem key={option} value={option}>
+              {text}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+    </div>
+  );
+}
