@@ -1,11 +1,19 @@
 import type { PoolClient } from 'pg';
 import type { BufferedAnswer } from './answer-store.ts';
+import type { PacedWork } from './paced-work.ts';
 import type { ReadPlan, Slices } from './plan/plan-read.ts';
 import type { Statement } from './plan/expressions.ts';
 import { tooLarge } from './rest-answer.ts';
 
 /** About how many bytes of rows come from the database at once; a longer row comes by itself. */
 const batchBytes = 1024 * 1024;
+
+export interface CopiedInto {
+  readonly answer: BufferedAnswer;
+  readonly maxBytes: number;
+  /** Shared by all answers that are long. */
+  readonly copying: PacedWork;
+}
 
 /**
  * Writes the body of a read into `answer`, a long one by rows, a megabyte at a time, so that neither the database nor
@@ -15,8 +23,7 @@ export async function copyRows(
   client: PoolClient,
   { body, rows, frame }: ReadPlan,
   sizes: readonly number[],
-  answer: BufferedAnswer,
-  maxBytes: number,
+  { answer, maxBytes, copying }: CopiedInto,
 ): Promise<void> {
   const write = writerOf(answer, maxBytes);
   const batches = batchesOf(sizes);
@@ -25,7 +32,7 @@ export async function copyRows(
     return write(found.rows[0]!.body);
   }
   await client.query(`declare "answer" no scroll cursor for ${rows.text}`, [...rows.values]);
-  await writeRows({ frame, batches }, write, async (count) => {
+  await writeRows({ frame, batches, copying }, write, async (count) => {
     const batch = await client.query<{ row: string }>(`fetch ${count} from "answer"`);
     return batch.rows;
   });
@@ -44,12 +51,11 @@ export async function copySlices(
   query: (statement: Statement) => Promise<readonly { readonly row: string }[]>,
   { slices, frame, places }: { slices: Slices; frame: ReadPlan['frame']; places: readonly string[] },
   sizes: readonly number[],
-  answer: BufferedAnswer,
-  maxBytes: number,
+  { answer, maxBytes, copying }: CopiedInto,
 ): Promise<void> {
   const write = writerOf(answer, maxBytes);
   let at = 0;
-  await writeRows({ frame, batches: batchesOf(sizes) }, write, async (count) => {
+  await writeRows({ frame, batches: batchesOf(sizes), copying }, write, async (count) => {
     const rows = await query(slices.rowsAt(places.slice(at, at + count)));
     if (rows.length < count) throw new RowsChanged();
     at += count;
@@ -59,14 +65,17 @@ export async function copySlices(
 
 /** Writes the rows that `next` gives, batch after batch, with what stands around and between them. */
 async function writeRows(
-  { frame, batches }: { frame: ReadPlan['frame']; batches: readonly number[] },
+  { frame, batches, copying }: { frame: ReadPlan['frame']; batches: readonly number[]; copying: PacedWork },
   write: (text: string) => Promise<void>,
   next: (count: number) => Promise<readonly { readonly row: string }[]>,
 ): Promise<void> {
   let before = frame.head;
   for (const count of batches) {
-    const rows = await next(count);
-    await write(before + rows.map(({ row }) => row).join(frame.between));
+    const between = before;
+    await copying.run(async () => {
+      const rows = await next(count);
+      await write(between + rows.map(({ row }) => row).join(frame.between));
+    });
     before = frame.between;
   }
   await write(frame.tail);

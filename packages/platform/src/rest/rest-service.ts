@@ -12,6 +12,7 @@ import { parseQuery } from './query/parse-query.ts';
 import { parseArguments, parsePayload } from './query/payload.ts';
 import type { RequestQuery } from './query/request-query.ts';
 import { answerOf, type AnswerContext, checkRows, type RestAnswer, tooLarge } from './rest-answer.ts';
+import { PacedWork } from './paced-work.ts';
 import { RestError } from './rest-error.ts';
 import {
   checkProfile,
@@ -63,6 +64,7 @@ export class RestService {
   readonly #cache: SchemaCache;
   readonly #settings: RestSettings;
   readonly #store: AnswerStore;
+  readonly #copying = new PacedWork();
 
   constructor(database: Database, cache: SchemaCache, settings: RestSettings, store: AnswerStore) {
     this.#database = database;
@@ -122,6 +124,7 @@ export class RestService {
     const { answerBytes, builtBytes } = this.#settings;
     const { slices, frame } = plan;
     const whose = { request, caller, readOnly: true };
+    const into = (answer: BufferedAnswer) => ({ answer, maxBytes: answerBytes, copying: this.#copying });
     const begun = await this.#transact(whose, async (client, hold) => {
       const { rows } = await client.query<Measured>(plan.measure.text, [...plan.measure.values]);
       const measured = rows[0]!;
@@ -138,7 +141,7 @@ export class RestService {
         if (places) return { answer: { ...answer, body: held }, later: { held, places, sizes } };
         if (bytes > builtBytes) throw tooLarge('answer', builtBytes);
       }
-      await copyRows(client, plan, sizes, held, answerBytes);
+      await copyRows(client, plan, sizes, into(held));
       return { answer: { ...answer, body: held.takeShort() ?? held } };
     });
     const { answer, later } = begun;
@@ -149,7 +152,7 @@ export class RestService {
         return rows;
       });
     try {
-      await copySlices(query, { slices, frame, places: later.places }, later.sizes, later.held, answerBytes);
+      await copySlices(query, { slices, frame, places: later.places }, later.sizes, into(later.held));
     } catch (error) {
       later.held.release();
       throw error;

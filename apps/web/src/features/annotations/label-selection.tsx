@@ -88,7 +88,7 @@ export function LabelSelection({ filename, version, cells, count }: LabelSelecti
             />
             <datalist id={`${id}-groups`}>
               {current?.groups.map(({ name }) => (
-                <option key={name} value={name} />
+                <option key={name}>{name}</option>
               ))}
             </datalist>
           </div>

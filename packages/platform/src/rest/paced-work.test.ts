@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { PacedWork } from './paced-work.ts';
+
+test('pieces of all callers run one at a time, in the order of asking', async () => {
+  const work = new PacedWork();
+  const events: string[] = [];
+  const piece = (name: string) => async () => {
+    events.push(`${name} begins`);
+    await sleep(5);
+    events.push(`${name} ends`);
+    return name;
+  };
+  expect(await Promise.all([work.run(piece('a')), work.run(piece('b'))])).toEqual(['a', 'b']);
+  expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
+});
+
+test('a piece that fails fails for its caller alone', async () => {
+  const work = new PacedWork();
+  const failed = work.run(() => Promise.reject(new Error('no')));
+  const next = work.run(() => Promise.resolve(1));
+  await expect(failed).rejects.toThrow('no');
+  expect(await next).toBe(1);
+});
+
+test('the next piece waits about as long as the last one took', async () => {
+  const work = new PacedWork();
+  let ended = 0;
+  await work.run(async () => {
+    await sleep(30);
+    ended = performance.now();
+  });
+  const begun = await work.run(() => Promise.resolve(performance.now()));
+  expect(begun - ended).toBeGreaterThanOrEqual(25);
+});
