@@ -28,6 +28,30 @@ export const annotationRevision = z
   .meta({ id: 'AnnotationRevision' });
 export type AnnotationRevision = z.infer<typeof annotationRevision>;
 
+/** Those whose names are texts or fields in `asked`, such as the content of a figure. */
+export function annotationsIn<T extends { readonly name: string }>(
+  annotations: readonly T[],
+  ...asked: readonly unknown[]
+): readonly T[] {
+  if (annotations.length === 0) return [];
+  const texts = textsIn(asked);
+  return annotations.filter(({ name }) => texts.has(name));
+}
+
+/** All texts in a value, as far as they may be names, and the names of its fields. */
+function textsIn(value: unknown, texts = new Set<string>()): ReadonlySet<string> {
+  if (typeof value === 'string') {
+    if (value.length <= 100) texts.add(value);
+  } else if (Array.isArray(value)) for (const one of value) textsIn(one, texts);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, one] of Object.entries(value)) {
+      texts.add(name);
+      textsIn(one, texts);
+    }
+  }
+  return texts;
+}
+
 const cells = z.number().int();
 
 export const annotation = annotationRevision

@@ -32,6 +32,7 @@ export {
   type AnnotationChange,
   annotationChange,
   annotationChangeRequest,
+  annotationsIn,
   annotationImport,
   type AnnotationList,
   annotationList,

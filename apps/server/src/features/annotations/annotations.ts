@@ -3,6 +3,7 @@ import { gunzip, gzip } from 'node:zlib';
 import {
   type Annotation,
   type AnnotationRevision,
+  annotationsIn,
   columnTitle,
   type MatchedAnnotation,
   type NewAnnotation,
@@ -341,10 +342,7 @@ export class Annotations implements OwnColumns {
   }
 
   async named(userId: string, dataset: DatasetRef, asked: unknown): Promise<readonly OwnColumn[]> {
-    const annotations = await this.#currentOf(userId, dataset);
-    if (annotations.length === 0) return [];
-    const texts = textsIn(asked);
-    return this.#columnsOf(annotations.filter(({ name }) => texts.has(name)));
+    return this.#columnsOf(annotationsIn(await this.#currentOf(userId, dataset), asked));
   }
 
   async all(userId: string, dataset: DatasetRef): Promise<readonly OwnColumn[]> {
@@ -481,20 +479,6 @@ function emptyLabels({ cellCount }: DatasetManifest): Labels {
 
 function withUnlabelled(match: Matching, { unlabelled }: Annotation): MatchedAnnotation['match'] {
   return { ...match, unlabelled };
-}
-
-/** All texts in a value, as far as they may be names, and the names of its fields. */
-function textsIn(value: unknown, texts = new Set<string>()): ReadonlySet<string> {
-  if (typeof value === 'string') {
-    if (value.length <= 100) texts.add(value);
-  } else if (Array.isArray(value)) for (const one of value) textsIn(one, texts);
-  else if (typeof value === 'object' && value !== null) {
-    for (const [name, one] of Object.entries(value)) {
-      texts.add(name);
-      textsIn(one, texts);
-    }
-  }
-  return texts;
 }
 
 function knownKey(userId: string, datasetId: string): string {

@@ -1,6 +1,6 @@
 import type { Annotation, AnnotationChange, MatchedAnnotation, NewAnnotation } from '@cellfolio/contract';
 import { annotation, annotationList, matchedAnnotation } from '@cellfolio/contract';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
 import { invalidateColumns } from '@/features/map/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
@@ -16,6 +16,18 @@ export function annotationsQuery(api: ApiClient, filename: string) {
     queryKey: listKey(filename),
     queryFn: ({ signal }) => api({ path: listPath(filename), answer: annotationList, signal }),
   });
+}
+
+const none: readonly Annotation[] = [];
+
+/** Those of this version of the dataset; none until they are read. */
+export function useAnnotations(filename: string, version: string): readonly Annotation[] {
+  const { api } = useServices();
+  const list = useQuery({
+    ...annotationsQuery(api, filename),
+    select: ({ annotations }) => annotations.filter((one) => one.version === version),
+  });
+  return list.data ?? none;
 }
 
 /** What can be done with annotations of a dataset; a failure is said in a toast, and the list is read anew. */
@@ -54,6 +66,9 @@ export function useAnnotationAction(filename: string) {
     },
   });
 }
+
+/** How the panel acts, and whether it does just now. */
+export type AnnotationActions = ReturnType<typeof useAnnotationAction>;
 
 interface Done {
   readonly annotation?: Annotation;

@@ -1,4 +1,5 @@
 import type {
+  AnnotationRevision,
   DatasetAnalysis,
   FigureContent,
   FigureSource,
@@ -7,6 +8,7 @@ import type {
   PlotIsolatedCellTypesAnswer,
   PlotUmapWithGenesAnswer,
 } from '@cellfolio/contract';
+import { annotationsIn } from '@cellfolio/contract';
 import type { GroupedBy } from '@cellfolio/plots/content';
 import { describeFigure, plotShape } from '@cellfolio/plots/content';
 import { useEffect, useRef } from 'react';
@@ -31,6 +33,8 @@ export interface ImageScope {
   /** Of the dataset. */
   version: string;
   groupedBy: GroupedBy;
+  /** Those of one's own that figures may name, as they are now. */
+  annotations: readonly AnnotationRevision[];
 }
 
 /** The name of the whole dataset among subsets. */
@@ -73,6 +77,8 @@ export function defaultImage(
 /** The identity of an image of this content, for the duplicate guard. */
 export function identityOf(scope: ImageScope, content: FigureContent): ImageIdentity {
   const { title, type } = describeFigure(content, scope.groupedBy);
+  const subset = scope.filter && normalFilter(scope.filter);
+  const annotations = annotationsIn(scope.annotations, content, subset);
   return {
     title,
     type,
@@ -81,7 +87,10 @@ export function identityOf(scope: ImageScope, content: FigureContent): ImageIden
     source: {
       dataset_filename: scope.datasetName,
       version: scope.version,
-      ...(scope.filter && { subset: normalFilter(scope.filter) }),
+      ...(subset && { subset }),
+      ...(annotations.length > 0 && {
+        annotations: annotations.map(({ id, revision, name }) => ({ id, revision, name })),
+      }),
       content,
     },
   };

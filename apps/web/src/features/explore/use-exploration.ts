@@ -1,3 +1,4 @@
+import { useAnnotations } from '@/features/annotations/index.ts';
 import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfolio/contract';
 import { useMemo, useRef, useState } from 'react';
 import type { AnalysisChoice } from '@/features/analyses/index.ts';
@@ -69,6 +70,7 @@ export function useExploration(opened: OpenedDataset) {
     subsetGroupName: globalGroup,
     filter: null,
     cellCount: analysis.cell_count,
+    annotations: useAnnotations(filename, analysis.version),
   };
   const cellCount = answer?.cell_count ?? null;
   const scope =

@@ -58,15 +58,11 @@ export function sameImage(a: ImageIdentity, b: ImageIdentity): boolean {
 
 function sameSource(a: ImageIdentity['source'], b: ImageIdentity['source']): boolean {
   if (!a || !b) return true;
-  return (
-    a.content.kind === b.content.kind &&
-    canonical({
-      version: a.version ?? null,
-      subset: a.subset ?? null,
-      content: picturedContent(a.content),
-    }) ===
-      canonical({ version: b.version ?? null, subset: b.subset ?? null, content: picturedContent(b.content) })
-  );
+  return a.content.kind === b.content.kind && canonical(shownBy(a)) === canonical(shownBy(b));
+}
+
+function shownBy({ version, subset, annotations = [], content }: FigureSource) {
+  return { version, subset, annotations, content: picturedContent(content) };
 }
 
 /** The same text for the same value, whatever order its keys came in: a database may order them anew. */

@@ -1,0 +1,154 @@
+import type { Annotation } from '@cellfolio/contract';
+import { ChevronDown } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useId, useState } from 'react';
+import { ConfirmQuestion } from '@/components/confirm-question.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '@/components/ui/dropdown-menu.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { anyFile } from '@/lib/api-client.ts';
+import { ApiRefusal } from '@/lib/api-errors.ts';
+import { fileNamePart, saveFile } from '@/lib/files.ts';
+import { useServices } from '@/lib/services.ts';
+import type { AnnotationActions } from './annotation-calls.ts';
+
+interface AnnotationMenuProps {
+  annotation: Annotation;
+  action: AnnotationActions;
+  filename: string;
+}
+
+/** Renames, exports and deletes an annotation. */
+export function AnnotationMenu({ annotation, action, filename }: AnnotationMenuProps) {
+  const { api } = useServices();
+  const [asked, setAsked] = useState<'rename' | 'delete' | null>(null);
+  const { name } = annotation;
+  const exportTable = async () => {
+    try {
+      const file = await api({
+        path: '/api/export-cells',
+        body: { columns: [name], coordinates: false },
+        answer: anyFile,
+        expects: 'file',
+      });
+      saveFile(file, `${fileNamePart(filename)}-${fileNamePart(name)}.csv`);
+    } catch (error) {
+      toast.error('The labels were not exported.', {
+        description: error instanceof ApiRefusal ? error.body : 'Please try again.',
+      });
+    }
+  };
+  return (
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button variant="ghost" size="xs" aria-label={`More about ${name}`}>
+            More <ChevronDown aria-hidden className="size-3.5!" />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent>
+          <DropdownMenuItem onSelect={() => setAsked('rename')}>Rename</DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => void exportTable()}>Export active cells as CSV</DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => setAsked('delete')}>Delete</DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+      {asked === 'rename' && (
+        <NameForm
+          label="Name of the annotation"
+          initial={name}
+          submit="Rename"
+          onClose={() => setAsked(null)}
+          onSubmit={(next) => action.mutate({ do: 'rename', of: annotation, name: next })}
+        />
+      )}
+      <DeleteQuestion
+        annotation={annotation}
+        action={action}
+        open={asked === 'delete'}
+        onClose={() => setAsked(null)}
+      />
+    </>
+  );
+}
+
+export function DeleteAnnotation({
+  annotation,
+  action,
+}: {
+  annotation: Annotation;
+  action: AnnotationActions;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" size="xs" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <DeleteQuestion annotation={annotation} action={action} open={open} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
+interface DeleteQuestionProps {
+  annotation: Annotation;
+  action: AnnotationActions;
+  open: boolean;
+  onClose: () => void;
+}
+
+function DeleteQuestion({ annotation, action, open, onClose }: DeleteQuestionProps) {
+  return (
+    <ConfirmQuestion
+      open={open}
+      title={`Delete ${annotation.name}?`}
+      action="Delete"
+      onAction={() => action.mutate({ do: 'delete', of: annotation })}
+      onClose={onClose}
+    >
+      Its labels and its history are deleted. Images that were drawn of it stay.
+    </ConfirmQuestion>
+  );
+}
+
+interface NameFormProps {
+  label: string;
+  initial: string;
+  submit: string;
+  onSubmit: (name: string) => void;
+  onClose: () => void;
+}
+
+function NameForm({ label, initial, submit, onSubmit, onClose }: NameFormProps) {
+  const id = useId();
+  const [name, setName] = useState(initial);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '' && name.trim() !== initial) onSubmit(name.trim());
+    onClose();
+  };
+  return (
+    <Popover open onOpenChange={(open) => !open && onClose()}>
+      <PopoverTrigger asChild>
+        <span />
+      </PopoverTrigger>
+      <PopoverContent align="end">
+        <form className="flex flex-col gap-2" onSubmit={send}>
+          <Label htmlFor={id} className="text-[13px]">
+            {label}
+          </Label>
+          <Input id={id} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+          <Button type="submit" size="sm">
+            {submit}
+          </Button>
+        </form>
+      </PopoverContent>
+    </Popover>
+  );
+}
