@@ -95,7 +95,7 @@ test('clusters are merged, renamed and put in order, and a dot plot follows, aft
   await page.keyboard.type('Tumour');
   await page.keyboard.press('Enter');
   await click(groups.getByRole('button', { name: 'Move Tumour up' }));
-  const names = groups.getByRole('textbox');
+  const names = groups.getByRole('textbox', { name: /^Name of/ });
   await expect(names.nth(0)).toHaveValue('Tumour');
   await expect(names.nth(1)).toHaveValue('Lymphocytes');
   await click(panel(page, 'Figures by Group'));
@@ -105,15 +105,20 @@ test('clusters are merged, renamed and put in order, and a dot plot follows, aft
   await page.keyboard.press('Enter');
   await click(page.getByRole('button', { name: /^Group by: / }));
   await click(page.getByRole('list', { name: 'Group by' }).getByRole('button', { name: /^My Leiden/ }));
+  const drawn = page.waitForResponse(
+    (response) => response.url().endsWith('/api/render-figure') && response.ok(),
+  );
   await click(page.getByRole('button', { name: 'Draw Figure' }));
-  await expect(viewer(page).getByRole('heading', { name: /My Leiden/ })).toBeVisible();
+  // Of the labels as they are now, whatever becomes of them.
+  expect((await drawn).request().postDataJSON()).toMatchObject({
+    source: { content: { by: { column: 'My Leiden' } }, annotations: [{ name: 'My Leiden', revision: 4 }] },
+  });
+  await expect(viewer(page).getByRole('heading', { name: /^CD3D, EPCAM/ })).toBeVisible();
   expect(clicks()).toBe(17);
   await page.getByRole('button', { name: /^Undo: Changed the order/ }).click();
   await expect(names.nth(0)).toHaveValue('Lymphocytes');
   await page.reload();
-  await expect(page.getByRole('list', { name: 'Groups' }).getByRole('textbox').nth(0)).toHaveValue(
-    'Lymphocytes',
-  );
+  await expect(names.nth(0)).toHaveValue('Lymphocytes');
 });
 
 test('four genes on one scale take three clicks, the cells with their metadata two', async ({ page }) => {
