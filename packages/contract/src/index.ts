@@ -150,6 +150,13 @@ export {
 } from '@cellfolio/analysis/parameters';
 export { defaultMinimumGenes, type FigureContent } from '@cellfolio/plots/content';
 export {
+  type CellSetsAnswer,
+  cellSetsAnswer,
+  type CellSetsRequest,
+  cellSetsRequest,
+  maxCellSets,
+} from './cell-sets.ts';
+export {
   type ChosenCells,
   type FilterAnswer,
   filterAnswer,

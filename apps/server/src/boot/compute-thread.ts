@@ -5,12 +5,14 @@ import { figureTasks } from '../features/explore/draw.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { pathwayTasks } from '../features/pathways/enrich.ts';
 import { scoreTasks } from '../features/scores/score-cells.ts';
+import { cellSetTasks } from '../features/subsets/set-overlap.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
 import { beginThread } from '../runtime/compute/thread.ts';
 
 /** The tasks of the compute threads. Imports the files of the tasks, so that a thread does not load whole features. */
 const work = await beginThread((objects) => [
   ...subsetTasks,
+  ...cellSetTasks,
   ...scoreTasks,
   ...figureTasks,
   ...markerTasks,

@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@cellfolio/contract';
 import type { Admission } from '@cellfolio/platform';
-import { Annotations } from '../features/annotations/index.ts';
+import { AnnotationColumns, Annotations } from '../features/annotations/index.ts';
 import type { AnnotationServices } from '../features/annotations/routes.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
 import type { CatalogueServices } from '../features/catalogue/routes.ts';
@@ -92,7 +92,7 @@ export function createServices(
   // An embedded database serves this process only, which needs no relay.
   const relay = database.kind === 'postgres' ? opened.keep(new PostgresProgressRelay(database)) : undefined;
   const accounts = platformAccounts(database, { publicUrl: site.origin, trialDays: settings.trialDays });
-  const annotations = new Annotations({ database, datasets, compute });
+  const ownColumns = new AnnotationColumns(database);
   const services: Services = {
     ...analyses,
     access: new AccessPolicy([site.keys.apiKey, site.keys.publishableKey], cacheAccounts(accounts)),
@@ -101,8 +101,8 @@ export function createServices(
     datasets,
     geneFinder: new GeneFinder({ catalogue, own, datasets }),
     active: new ActiveDatasets(database, readable),
-    annotations,
-    ownColumns: annotations,
+    annotations: new Annotations({ database, datasets, compute, columns: ownColumns }),
+    ownColumns,
     links: new ExplorerLinks(database),
     progress: new ProgressHub(relay),
     admission,

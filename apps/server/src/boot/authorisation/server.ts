@@ -102,6 +102,7 @@ export const server = {
     answers: '401 401 401 400 400 400 400 401',
   },
   'POST /api/filter-active-dataset': { body: {}, answers: '401 401 401 400 403 400 400 401' },
+  'POST /api/cell-sets': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/preview-filter': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/plot-umap-with-genes': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/plot-signature-enrichment': { body: {}, answers: '401 401 401 400 403 400 400 401' },

@@ -1,33 +1,23 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import {
   type Annotation,
   type AnnotationRevision,
-  annotationsIn,
   columnTitle,
   type MatchedAnnotation,
   type NewAnnotation,
 } from '@cellfolio/contract';
-import { type CategoricalColumn, countText } from '@cellfolio/model';
+import { countText } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
 import { categoryColours, freeColour } from '@cellfolio/plots';
-import { ByteCache, type DatasetManifest } from '@cellfolio/store';
+import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { categoricalColumn, NotCategorical, type OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { OwnColumn } from '../../runtime/compute/own-columns.ts';
-import type { DatasetRef } from '../../runtime/compute/task.ts';
+import { type AnnotationColumns, noSuchAnnotation } from './annotation-columns.ts';
+import { packedCodes, unpackedCodes } from './packed-codes.ts';
 import { type ChangedLabels, codesFor, groupCounts, type Labels, quoted } from './labels.ts';
 import type { Matching } from './match-barcodes.ts';
 import type { BarcodesTask, CarryLabelsTask, ReadLabelsTask } from './tasks.ts';
-import type { OwnColumns } from '../selection/index.ts';
-
-const cacheBytes = 64 * 1024 * 1024;
-/** Of gzip: a million codes take 15 ms. */
-const packing = { level: 1 };
-const packed = promisify<Uint8Array, { level: number }, Buffer>(gzip);
-const unpacked = promisify<Uint8Array, Buffer>(gunzip);
 
 type AnnotationGroup = Annotation['groups'][number];
 
@@ -43,18 +33,22 @@ interface Current extends AnnotationRevision {
 type NextState = ChangedLabels & { readonly version: string };
 
 /** Labels of cells that users make, in the database: each change is a revision, the latest twenty are kept. */
-export class Annotations implements OwnColumns {
+export class Annotations {
   readonly #database: Database;
   readonly #datasets: OpenDatasets;
   readonly #compute: Compute;
-  readonly #columns = new ByteCache<string, CategoricalColumn>(cacheBytes, ({ codes }) => codes.byteLength);
-  /** By user and dataset; used only where no other process can write. */
-  readonly #known = new Map<string, readonly AnnotationRevision[]>();
+  readonly #columns: AnnotationColumns;
 
-  constructor(deps: { database: Database; datasets: OpenDatasets; compute: Compute }) {
+  constructor(deps: {
+    database: Database;
+    datasets: OpenDatasets;
+    compute: Compute;
+    columns: AnnotationColumns;
+  }) {
     this.#database = deps.database;
     this.#datasets = deps.datasets;
     this.#compute = deps.compute;
+    this.#columns = deps.columns;
   }
 
   /** Of all versions of the dataset, the oldest first. */
@@ -99,7 +93,7 @@ export class Annotations implements OwnColumns {
   }
 
   async #labelsOf(userId: string, manifest: DatasetManifest, from: string): Promise<Labels> {
-    const own = await this.named(userId, manifest, from);
+    const own = await this.#columns.named(userId, manifest, from);
     const dataset = await this.#datasets.get({ id: manifest.id, version: manifest.version, own });
     if (!dataset.obsColumnNames.includes(from)) {
       throw new ApiFailure(
@@ -172,7 +166,7 @@ export class Annotations implements OwnColumns {
         return rows[0]!.id;
       }),
     );
-    this.#forgetKnown(userId, manifest.id);
+    this.#columns.forget(userId, manifest.id);
     return this.get(userId, id);
   }
 
@@ -214,7 +208,7 @@ export class Annotations implements OwnColumns {
   ): Promise<Annotation> {
     const current = await this.#current(userId, id);
     refuseOther(current, { revision, version: manifest.version });
-    const changed = change({ groups: current.groups, codes: await codesOf(current) });
+    const changed = change({ groups: current.groups, codes: await unpackedCodes(current) });
     await this.#append(userId, current, { ...changed, version: current.version });
     return this.get(userId, id);
   }
@@ -236,7 +230,7 @@ export class Annotations implements OwnColumns {
         await client.query(insertRevision, [current.id, rows[0].revision, ...row]);
       }),
     );
-    this.#forgetKnown(userId, current.datasetId);
+    this.#columns.forget(userId, current.datasetId);
   }
 
   /** Goes to another revision that is kept. Throws ApiFailure 404, 409. */
@@ -260,7 +254,7 @@ export class Annotations implements OwnColumns {
         `Revision ${to} of ${quoted(current.name)} is not kept any more.`,
       );
     }
-    this.#forgetKnown(userId, current.datasetId);
+    this.#columns.forget(userId, current.datasetId);
     return this.get(userId, id);
   }
 
@@ -271,7 +265,7 @@ export class Annotations implements OwnColumns {
       'update cellfolio.annotations set name = $3, updated_at = now() where id = $1 and user_id = $2';
     const { rowCount } = await orRefused(name, () => this.#database.pool.query(update, [id, userId, name]));
     if (!rowCount) noSuchAnnotation();
-    this.#forgetKnown(userId, manifest.id);
+    this.#columns.forget(userId, manifest.id);
     return this.get(userId, id);
   }
 
@@ -282,7 +276,7 @@ export class Annotations implements OwnColumns {
       [id, userId],
     );
     if (!rows[0]) return noSuchAnnotation();
-    this.#forgetKnown(userId, rows[0].dataset_id);
+    this.#columns.forget(userId, rows[0].dataset_id);
     await this.#forgetBarcodes(rows[0].dataset_id);
     return rows[0].dataset_id;
   }
@@ -310,7 +304,7 @@ export class Annotations implements OwnColumns {
     if (!rows[0])
       throw new ApiFailure(404, 'barcodes_not_found', 'The barcodes of the other version are not kept.');
     await this.#keepBarcodes(manifest, waiting);
-    const before = await codesOf(current);
+    const before = await unpackedCodes(current);
     const { codes: found, match } = await this.#compute.run<CarryLabelsTask>(
       {
         kind: 'carry-labels',
@@ -341,92 +335,6 @@ export class Annotations implements OwnColumns {
     );
   }
 
-  async named(userId: string, dataset: DatasetRef, asked: unknown): Promise<readonly OwnColumn[]> {
-    return this.#columnsOf(annotationsIn(await this.#currentOf(userId, dataset), asked));
-  }
-
-  async all(userId: string, dataset: DatasetRef): Promise<readonly OwnColumn[]> {
-    return this.#columnsOf(await this.#currentOf(userId, dataset));
-  }
-
-  async kept(
-    userId: string,
-    { id: datasetId, version }: DatasetRef,
-    columns: readonly AnnotationRevision[] = [],
-  ): Promise<readonly OwnColumn[]> {
-    if (columns.length === 0) return [];
-    const { rows } = await this.#database.pool.query<{ id: string; revision: number }>(
-      `select a.id, r.revision from cellfolio.annotations a
-       join cellfolio.annotation_revisions r on r.annotation_id = a.id
-       where a.user_id = $1 and a.dataset_id = $2 and r.version = $3 and a.id = any($4::uuid[])`,
-      [userId, datasetId, version, columns.map(({ id }) => id)],
-    );
-    const kept = new Set(rows.map(({ id, revision }) => `${id}/${revision}`));
-    const gone = columns.find(({ id, revision }) => !kept.has(`${id}/${revision}`));
-    if (!gone) return this.#columnsOf(columns);
-    throw new ApiFailure(
-      404,
-      'annotation_not_kept',
-      `The labels of this figure, revision ${gone.revision} of ${quoted(gone.name)}, are not kept any more. Draw it anew.`,
-    );
-  }
-
-  /** Of this version of the dataset. */
-  async #currentOf(userId: string, { id, version }: DatasetRef): Promise<readonly AnnotationRevision[]> {
-    const key = knownKey(userId, id);
-    const known = this.#known.get(`${key}${version}`);
-    if (known) return known;
-    const { rows } = await this.#database.pool.query<AnnotationRevision>(
-      `select a.id, a.revision, a.name from cellfolio.annotations a
-       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
-       where a.user_id = $1 and a.dataset_id = $2 and r.version = $3 order by a.created_at, a.id`,
-      [userId, id, version],
-    );
-    if (this.#database.kind === 'embedded') {
-      this.#known.set(`${key}${version}`, rows);
-      const oldest = this.#known.keys().next();
-      if (this.#known.size > maxKnown && !oldest.done) this.#known.delete(oldest.value);
-    }
-    return rows;
-  }
-
-  #forgetKnown(userId: string, datasetId: string): void {
-    const prefix = knownKey(userId, datasetId);
-    for (const key of this.#known.keys()) if (key.startsWith(prefix)) this.#known.delete(key);
-  }
-
-  async #columnsOf(annotations: readonly AnnotationRevision[]): Promise<OwnColumn[]> {
-    return Promise.all(
-      annotations.map(async ({ id, revision, name }) => ({
-        id,
-        revision,
-        name,
-        column: await this.#column(id, revision),
-      })),
-    );
-  }
-
-  async #column(id: string, revision: number): Promise<CategoricalColumn> {
-    const key = `${id}/${revision}`;
-    const cached = this.#columns.get(key);
-    if (cached) return cached;
-    const { rows } = await this.#database.pool.query<Pick<Current, 'groups' | 'codes'>>(
-      'select groups, codes from cellfolio.annotation_revisions where annotation_id = $1 and revision = $2',
-      [id, revision],
-    );
-    const { groups, codes } = rows[0] ?? noSuchAnnotation();
-    const column: CategoricalColumn = {
-      kind: 'categorical',
-      codes: await codesOf({ groups, codes }),
-      categories: groups.map(({ name }) => name),
-      categoryType: 'string',
-      ordered: false,
-      colours: groups.map(({ colour }) => colour),
-    };
-    this.#columns.set(key, column);
-    return column;
-  }
-
   async #current(userId: string, id: string): Promise<Current> {
     const { rows } = await this.#database.pool.query<Current>(
       `select a.id, a.name, a.revision, a.dataset_id as "datasetId", r.version, r.groups, r.codes
@@ -448,7 +356,6 @@ export class Annotations implements OwnColumns {
   }
 }
 
-const maxKnown = 10_000;
 const insertRevision = `insert into cellfolio.annotation_revisions
   (annotation_id, revision, version, words, cells, groups, unlabelled, codes) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
@@ -456,21 +363,8 @@ const insertRevision = `insert into cellfolio.annotation_revisions
 async function rowOf({ labels, words, cells, version }: NextState): Promise<unknown[]> {
   const { counts, unlabelled } = groupCounts(labels);
   const groups = labels.groups.map(({ name, colour }, code) => ({ name, colour, cells: counts[code]! }));
-  const { buffer, byteOffset, byteLength } = labels.codes;
-  const codes = await packed(new Uint8Array(buffer, byteOffset, byteLength), packing);
+  const codes = await packedCodes(labels.codes);
   return [version, words.slice(0, 2000), cells, JSON.stringify(groups), unlabelled, codes];
-}
-
-/** In memory that threads share. */
-async function codesOf({
-  groups,
-  codes,
-}: Pick<Current, 'groups' | 'codes'>): Promise<Int8Array | Int16Array> {
-  const bytes = await unpacked(codes);
-  const isShort = codesFor(groups.length, 0).BYTES_PER_ELEMENT === 1;
-  const shared = codesFor(groups.length, isShort ? bytes.length : bytes.length / 2);
-  new Uint8Array(shared.buffer).set(bytes);
-  return shared;
 }
 
 function emptyLabels({ cellCount }: DatasetManifest): Labels {
@@ -479,10 +373,6 @@ function emptyLabels({ cellCount }: DatasetManifest): Labels {
 
 function withUnlabelled(match: Matching, { unlabelled }: Annotation): MatchedAnnotation['match'] {
   return { ...match, unlabelled };
-}
-
-function knownKey(userId: string, datasetId: string): string {
-  return `${userId}|${datasetId}|`;
 }
 
 function refuseOther(current: Current, { revision, version }: { revision: number; version: string }): void {
@@ -501,10 +391,6 @@ function changedMeanwhile(): ApiFailure {
     'annotation_changed',
     'The labels were changed elsewhere meanwhile. Look at them as they are now, then try again.',
   );
-}
-
-function noSuchAnnotation(): never {
-  throw new ApiFailure(404, 'annotation_not_found', 'There is no such annotation, or it was deleted.');
 }
 
 /** Refusals of the database as answers. */

@@ -1,1 +1,2 @@
+export { AnnotationColumns } from './annotation-columns.ts';
 export { Annotations } from './annotations.ts';

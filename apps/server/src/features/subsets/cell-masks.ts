@@ -1,10 +1,11 @@
 import { clusterField } from '@cellfolio/contract';
-import type { Caution, CellMask } from '@cellfolio/model';
-import { ByteCache } from '@cellfolio/store';
+import { type Caution, type CellMask, type Column, isCategorical } from '@cellfolio/model';
+import { ByteCache, type Dataset } from '@cellfolio/store';
 import type { ValueHistogram } from '@cellfolio/analysis';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { BuiltMask, MaskTask } from './build-mask.ts';
+import type { SetOverlap, SetOverlapTask } from './set-overlap.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
@@ -92,6 +93,25 @@ export class CellMasks {
     });
   }
 
+  /**
+   * How sets of cells overlap, and the cells of some combinations; a set that is undefined is all cells. Throws ApiFailure
+   * as `measure` does.
+   */
+  async overlap(
+    { manifest, own }: Omit<Selection, 'subset'>,
+    { subsets, kept }: { subsets: readonly (SubsetFilter | undefined)[]; kept: ReadonlySet<number> },
+    waiting: Waiting,
+  ): Promise<SetOverlap & { readonly sizes: readonly number[] }> {
+    const sets: (CellMask | undefined)[] = [];
+    for (const subset of subsets) {
+      sets.push(subset && (await this.measure({ manifest, subset, own }, waiting)).mask);
+    }
+    const dataset = { id: manifest.id, version: manifest.version };
+    const task = { kind: 'set-overlap', dataset, sets, kept } as const;
+    const overlap = await this.#compute.run<SetOverlapTask>(task, waiting);
+    return { ...overlap, sizes: sets.map((mask) => mask?.count ?? manifest.cellCount) };
+  }
+
   get caches(): NamedCaches {
     return [['masks', this.#cache.use]];
   }
@@ -120,6 +140,9 @@ export class CellMasks {
     const fields = new Map(Object.entries(metadata));
     if (cluster !== undefined && !fields.has(clusterField)) fields.set(clusterField, cluster);
     for (const { name } of selection.own ?? []) fields.set(name, name);
+    for (const field of Object.keys(subset.patient_metadata ?? {})) {
+      if (!fields.has(field) && isCategorical(await obsOf(dataset, field))) fields.set(field, field);
+    }
     for (const [field, values] of Object.entries(subset.patient_metadata ?? {})) {
       if (!fields.has(field)) {
         throw unknownNames('unknown_field', 'metadata field', [field], [...fields.keys()]);
@@ -323,4 +346,9 @@ function percentText(percent: number): string {
 
 function valueText(value: number): string {
   return String(Number(value.toPrecision(4)));
+}
+
+/** Undefined where the dataset has no such column. */
+async function obsOf(dataset: Dataset, name: string): Promise<Column | undefined> {
+  return dataset.obsColumnNames.includes(name) ? dataset.obs(name) : undefined;
 }

@@ -10,6 +10,7 @@ import type { ValueHistogram as CellHistogram } from '@cellfolio/analysis';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { SubsetMask, CellMasks } from './cell-masks.ts';
+import { postCellSets } from './cell-sets.ts';
 import { countsOf, listedCategories, unlabelledCells } from '../catalogue/index.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
@@ -117,4 +118,4 @@ const postPreviewFilter: Route<SubsetServices> = async (app, { services }) => {
   );
 };
 
-export const subsetsRoutes = [postFilterActiveDataset, postPreviewFilter];
+export const subsetsRoutes = [postFilterActiveDataset, postPreviewFilter, postCellSets];

@@ -1,10 +1,14 @@
 import type { Annotation, AnnotationChange } from '@cellfolio/contract';
-import { ArrowDown, ArrowUp, X } from 'lucide-react';
+import { useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { GripVertical, X } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useId, useState } from 'react';
+import { Sortable } from '@/components/sortable.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
+import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
 
 interface AnnotationGroupsProps {
@@ -16,10 +20,15 @@ interface AnnotationGroupsProps {
 /** The groups in their order: rename, recolour, move and remove each, merge several. */
 export function AnnotationGroups({ annotation: { groups }, busy, onChange }: AnnotationGroupsProps) {
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
+  const [order, setOrder] = useState<readonly string[] | null>(null);
+  // As it was put down, until the answer is there.
+  const shown =
+    busy && order ? order.flatMap((name) => groups.find((one) => one.name === name) ?? []) : groups;
   const chosen = groups.filter(({ name }) => checked.has(name)).map(({ name }) => name);
   const move = (at: number, to: number) => {
     const names = groups.map(({ name }) => name);
     names.splice(to, 0, ...names.splice(at, 1));
+    setOrder(names);
     onChange({ change: 'order', groups: names });
   };
   const check = (name: string, on: boolean) => {
@@ -30,65 +39,26 @@ export function AnnotationGroups({ annotation: { groups }, busy, onChange }: Ann
   };
   return (
     <div className="flex flex-col gap-2">
-      <ul aria-label="Groups" className="max-h-80 overflow-y-auto rounded-md border">
-        {groups.map((group, at) => (
-          <li
-            key={group.name}
-            className="group/row flex items-center gap-1.5 border-t py-0.5 pr-1 pl-2 first:border-t-0"
-          >
-            <Checkbox
-              aria-label={`Choose ${group.name}`}
+      <Sortable
+        id="annotation-groups"
+        noun="group"
+        items={shown.map(({ name }) => ({ id: name, name }))}
+        strategy={verticalListSortingStrategy}
+        onMove={move}
+      >
+        <ul aria-label="Groups" className="max-h-80 overflow-y-auto rounded-md border">
+          {shown.map((group) => (
+            <GroupRow
+              key={group.name}
+              group={group}
+              busy={busy}
               checked={checked.has(group.name)}
-              onCheckedChange={(on) => check(group.name, on === true)}
+              onCheck={(on) => check(group.name, on)}
+              onChange={onChange}
             />
-            <Colour
-              name={group.name}
-              colour={group.colour}
-              busy={busy}
-              onChoose={(colour) => onChange({ change: 'colour', group: group.name, colour })}
-            />
-            <GroupName
-              name={group.name}
-              busy={busy}
-              onRename={(name) => onChange({ change: 'rename', group: group.name, name })}
-            />
-            <span className="text-muted shrink-0 text-xs tabular-nums">{formatCount(group.cells)}</span>
-            <span className="flex shrink-0">
-              <Button
-                variant="ghost"
-                size="icon-sm"
-                className="size-6"
-                aria-label={`Move ${group.name} up`}
-                disabled={busy || at === 0}
-                onClick={() => move(at, at - 1)}
-              >
-                <ArrowUp aria-hidden className="size-3.5!" />
-              </Button>
-              <Button
-                variant="ghost"
-                size="icon-sm"
-                className="size-6"
-                aria-label={`Move ${group.name} down`}
-                disabled={busy || at === groups.length - 1}
-                onClick={() => move(at, at + 1)}
-              >
-                <ArrowDown aria-hidden className="size-3.5!" />
-              </Button>
-              <Button
-                variant="ghost"
-                size="icon-sm"
-                className="size-6"
-                aria-label={`Remove ${group.name}; its cells have no label then`}
-                title="Remove; its cells have no label then"
-                disabled={busy}
-                onClick={() => onChange({ change: 'remove', group: group.name })}
-              >
-                <X aria-hidden className="size-3.5!" />
-              </Button>
-            </span>
-          </li>
-        ))}
-      </ul>
+          ))}
+        </ul>
+      </Sortable>
       {chosen.length >= 2 && (
         <Merge
           key={chosen.join('\n')}
@@ -101,6 +71,69 @@ export function AnnotationGroups({ annotation: { groups }, busy, onChange }: Ann
         />
       )}
     </div>
+  );
+}
+
+interface GroupRowProps {
+  group: Annotation['groups'][number];
+  busy: boolean;
+  checked: boolean;
+  onCheck: (on: boolean) => void;
+  onChange: (change: AnnotationChange) => void;
+}
+
+/** Dragged by its handle; the keyboard moves it there too. */
+function GroupRow({ group: { name, colour, cells }, busy, checked, onCheck, onChange }: GroupRowProps) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
+    useSortable({ id: name, disabled: busy, attributes: { roleDescription: 'movable group' } });
+  return (
+    <li
+      ref={setNodeRef}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      className={cn(
+        'bg-surface flex items-center gap-1.5 border-t py-0.5 pr-1 first:border-t-0',
+        isDragging && 'relative z-10 shadow-lg',
+      )}
+    >
+      <button
+        ref={setActivatorNodeRef}
+        type="button"
+        {...attributes}
+        {...listeners}
+        aria-label={`Move ${name}`}
+        className="text-muted hover:bg-surface-2 -mr-1 flex h-7 w-5 shrink-0 cursor-grab touch-none items-center justify-center rounded-md"
+      >
+        <GripVertical aria-hidden className="size-3.5" />
+      </button>
+      <Checkbox
+        aria-label={`Choose ${name}`}
+        checked={checked}
+        onCheckedChange={(on) => onCheck(on === true)}
+      />
+      <Colour
+        name={name}
+        colour={colour}
+        busy={busy}
+        onChoose={(next) => onChange({ change: 'colour', group: name, colour: next })}
+      />
+      <GroupName
+        name={name}
+        busy={busy}
+        onRename={(next) => onChange({ change: 'rename', group: name, name: next })}
+      />
+      <span className="text-muted shrink-0 text-xs tabular-nums">{formatCount(cells)}</span>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        className="size-6 shrink-0"
+        aria-label={`Remove ${name}; its cells have no label then`}
+        title="Remove; its cells have no label then"
+        disabled={busy}
+        onClick={() => onChange({ change: 'remove', group: name })}
+      >
+        <X aria-hidden className="size-3.5!" />
+      </Button>
+    </li>
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Annotation } from '@cellfolio/contract';
-import { ChevronDown } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useId, useState } from 'react';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { Dialog, DialogContent, DialogTitle } from '@/components/ui/dialog.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -11,7 +12,6 @@ import {
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
-import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
@@ -49,8 +49,8 @@ export function AnnotationMenu({ annotation, action, filename }: AnnotationMenuP
     <>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <Button variant="ghost" size="xs" aria-label={`More about ${name}`}>
-            More <ChevronDown aria-hidden className="size-3.5!" />
+          <Button variant="ghost" size="icon-sm" aria-label={`More about ${name}`} title="More">
+            <Ellipsis aria-hidden />
           </Button>
         </DropdownMenuTrigger>
         <DropdownMenuContent>
@@ -134,21 +134,17 @@ function NameForm({ label, initial, submit, onSubmit, onClose }: NameFormProps) 
     onClose();
   };
   return (
-    <Popover open onOpenChange={(open) => !open && onClose()}>
-      <PopoverTrigger asChild>
-        <span />
-      </PopoverTrigger>
-      <PopoverContent align="end">
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent className="max-w-sm">
+        <DialogTitle className="pr-6 wrap-anywhere">Rename {initial}</DialogTitle>
         <form className="flex flex-col gap-2" onSubmit={send}>
-          <Label htmlFor={id} className="text-[13px]">
-            {label}
-          </Label>
+          <Label htmlFor={id}>{label}</Label>
           <Input id={id} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
-          <Button type="submit" size="sm">
+          <Button type="submit" className="mt-2 self-end">
             {submit}
           </Button>
         </form>
-      </PopoverContent>
-    </Popover>
+      </DialogContent>
+    </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import { Input, Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { counted } from '@/lib/format.ts';
+import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { annotationsQuery, useAnnotationAction } from './annotation-calls.ts';
 
@@ -45,7 +45,7 @@ export function LabelSelection({ filename, version, cells, count }: LabelSelecti
       const { annotation } = await action.mutateAsync({ do: 'change', of, change });
       const [step] = annotation?.history ?? [];
       toast.success('Cells Labelled', {
-        description: `${counted(step?.cells ?? 0, 'cell')} of ${counted(count, 'selected cell')} changed in ${of.name}.`,
+        description: `${formatCount(step?.cells ?? 0)} of ${counted(count, 'selected cell')} changed in ${of.name}.`,
       });
       setOpen(false);
       setGroup('');

@@ -1,18 +1,9 @@
 import { isMap } from '@cellfolio/plots/content';
-import type { Announcements, DragEndEvent } from '@dnd-kit/core';
-import {
-  closestCenter,
-  DndContext,
-  KeyboardSensor,
-  MouseSensor,
-  TouchSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core';
-import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
+import { rectSortingStrategy } from '@dnd-kit/sortable';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { Sortable } from '@/components/sortable.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import type { SelectionActions } from '@/features/map/index.ts';
 import { columnListQuery, MapToolbar, SelectionBar, useMapStore } from '@/features/map/index.ts';
@@ -59,16 +50,9 @@ export function MainViewer({
   onKeep,
   onAnalyze,
 }: MainViewerProps) {
-  const { viewed, viewer } = library;
+  const { viewed } = library;
   const [largeId, setLargeId] = useState<string | null>(null);
   const scale = useCommonScaleOf(viewed);
-  const sensors = useSensors(
-    // A click with a small movement is still a click.
-    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    // A finger that scrolls is not dragging.
-    useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
   // Nothing is drawn in one place first and then in another.
   if (library.loading) {
     return (
@@ -88,10 +72,6 @@ export function MainViewer({
       </p>
     );
   }
-  const onDragEnd = ({ active, over }: DragEndEvent) => {
-    if (over === null || active.id === over.id) return;
-    library.reorder(viewer.indexOf(String(active.id)), viewer.indexOf(String(over.id)));
-  };
   return (
     <OpenedDatasetContext value={opened}>
       <CommonScaleContext value={scale.of}>
@@ -99,33 +79,28 @@ export function MainViewer({
           <ViewerTools images={viewed} opened={opened} actions={selectionActions}>
             {scale.offered && <CommonScaleSwitch scale={scale} />}
           </ViewerTools>
-          <DndContext
+          <Sortable
             id="main-viewer"
-            sensors={sensors}
-            collisionDetection={closestCenter}
-            accessibility={{
-              announcements: dragAnnouncements(viewed),
-              screenReaderInstructions: { draggable: dragInstructions },
-            }}
-            onDragEnd={onDragEnd}
+            noun="image"
+            items={viewed.map((image) => ({ id: image.id, name: imageName(image) }))}
+            strategy={rectSortingStrategy}
+            onMove={library.reorder}
           >
-            <SortableContext items={[...viewer]} strategy={rectSortingStrategy}>
-              <ul className={gridOf(viewed.length)}>
-                {viewed.map((image) => (
-                  <ViewerCard
-                    key={image.id}
-                    image={image}
-                    origin={originOf(image)}
-                    movable={viewed.length > 1}
-                    onRemove={() => library.remove(image.id)}
-                    onOpen={() => setLargeId(image.id)}
-                    onKeep={onKeep}
-                    onAnalyze={onAnalyze && (() => onAnalyze(image))}
-                  />
-                ))}
-              </ul>
-            </SortableContext>
-          </DndContext>
+            <ul className={gridOf(viewed.length)}>
+              {viewed.map((image) => (
+                <ViewerCard
+                  key={image.id}
+                  image={image}
+                  origin={originOf(image)}
+                  movable={viewed.length > 1}
+                  onRemove={() => library.remove(image.id)}
+                  onOpen={() => setLargeId(image.id)}
+                  onKeep={onKeep}
+                  onAnalyze={onAnalyze && (() => onAnalyze(image))}
+                />
+              ))}
+            </ul>
+          </Sortable>
         </div>
         <ImageDialog
           image={library.images.find(({ id }) => id === largeId) ?? null}
@@ -164,28 +139,4 @@ function ViewerTools({ images, opened, actions, children }: ViewerToolsProps) {
       {list !== undefined && <SelectionBar dataset={opened} list={list} store={store} actions={actions} />}
     </div>
   );
-}
-
-const dragInstructions =
-  'To move the image, press Space or Enter, then the arrow keys, and Space or Enter again to put it down. Escape puts it back.';
-
-/** Screen reader announcements while a card is moved. */
-function dragAnnouncements(images: readonly LibraryImage[]): Announcements {
-  const name = (id: string | number) => {
-    const image = images.find((other) => other.id === id);
-    return image === undefined ? 'The image' : imageName(image);
-  };
-  const place = (id: string | number) =>
-    `place ${images.findIndex((image) => image.id === id) + 1} of ${images.length}`;
-  return {
-    onDragStart: ({ active }) => `${name(active.id)} picked up, over ${place(active.id)}.`,
-    // Also said at the start, over its own place, and then takes the place of what was said before.
-    onDragOver: ({ active, over }) =>
-      over === null ? undefined : `${name(active.id)} picked up, over ${place(over.id)}.`,
-    onDragEnd: ({ active, over }) =>
-      over === null
-        ? `${name(active.id)} was put back.`
-        : `${name(active.id)} was put down at ${place(over.id)}.`,
-    onDragCancel: ({ active }) => `${name(active.id)} was put back to ${place(active.id)}.`,
-  };
 }

@@ -1,0 +1,121 @@
+import type { AnnotationRevision } from '@cellfolio/contract';
+import { annotationsIn } from '@cellfolio/contract';
+import type { CategoricalColumn } from '@cellfolio/model';
+import type { Database } from '@cellfolio/platform';
+import { ByteCache } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { OwnColumn } from '../../runtime/compute/own-columns.ts';
+import type { DatasetRef } from '../../runtime/compute/task.ts';
+import type { OwnColumns } from '../selection/index.ts';
+import { quoted } from './labels.ts';
+import { type PackedLabels, unpackedCodes } from './packed-codes.ts';
+
+const cacheBytes = 64 * 1024 * 1024;
+const maxKnown = 10_000;
+
+/** Annotations as columns of obs. */
+export class AnnotationColumns implements OwnColumns {
+  readonly #database: Database;
+  readonly #columns = new ByteCache<string, CategoricalColumn>(cacheBytes, ({ codes }) => codes.byteLength);
+  /** By user and dataset; used only where no other process can write. */
+  readonly #known = new Map<string, readonly AnnotationRevision[]>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async named(userId: string, dataset: DatasetRef, asked: unknown): Promise<readonly OwnColumn[]> {
+    return this.#columnsOf(annotationsIn(await this.#currentOf(userId, dataset), asked));
+  }
+
+  async all(userId: string, dataset: DatasetRef): Promise<readonly OwnColumn[]> {
+    return this.#columnsOf(await this.#currentOf(userId, dataset));
+  }
+
+  async kept(
+    userId: string,
+    { id: datasetId, version }: DatasetRef,
+    columns: readonly AnnotationRevision[] = [],
+  ): Promise<readonly OwnColumn[]> {
+    if (columns.length === 0) return [];
+    const { rows } = await this.#database.pool.query<{ id: string; revision: number }>(
+      `select a.id, r.revision from cellfolio.annotations a
+       join cellfolio.annotation_revisions r on r.annotation_id = a.id
+       where a.user_id = $1 and a.dataset_id = $2 and r.version = $3 and a.id = any($4::uuid[])`,
+      [userId, datasetId, version, columns.map(({ id }) => id)],
+    );
+    const kept = new Set(rows.map(({ id, revision }) => `${id}/${revision}`));
+    const gone = columns.find(({ id, revision }) => !kept.has(`${id}/${revision}`));
+    if (!gone) return this.#columnsOf(columns);
+    throw new ApiFailure(
+      404,
+      'annotation_not_kept',
+      `The labels of this figure, revision ${gone.revision} of ${quoted(gone.name)}, are not kept any more. Draw it anew.`,
+    );
+  }
+
+  /** Of this version of the dataset. */
+  async #currentOf(userId: string, { id, version }: DatasetRef): Promise<readonly AnnotationRevision[]> {
+    const key = knownKey(userId, id);
+    const known = this.#known.get(`${key}${version}`);
+    if (known) return known;
+    const { rows } = await this.#database.pool.query<AnnotationRevision>(
+      `select a.id, a.revision, a.name from cellfolio.annotations a
+       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
+       where a.user_id = $1 and a.dataset_id = $2 and r.version = $3 order by a.created_at, a.id`,
+      [userId, id, version],
+    );
+    if (this.#database.kind === 'embedded') {
+      this.#known.set(`${key}${version}`, rows);
+      const oldest = this.#known.keys().next();
+      if (this.#known.size > maxKnown && !oldest.done) this.#known.delete(oldest.value);
+    }
+    return rows;
+  }
+
+  /** What is known of the annotations of a dataset, after a change of one. */
+  forget(userId: string, datasetId: string): void {
+    const prefix = knownKey(userId, datasetId);
+    for (const key of this.#known.keys()) if (key.startsWith(prefix)) this.#known.delete(key);
+  }
+
+  async #columnsOf(annotations: readonly AnnotationRevision[]): Promise<OwnColumn[]> {
+    return Promise.all(
+      annotations.map(async ({ id, revision, name }) => ({
+        id,
+        revision,
+        name,
+        column: await this.#column(id, revision),
+      })),
+    );
+  }
+
+  async #column(id: string, revision: number): Promise<CategoricalColumn> {
+    const key = `${id}/${revision}`;
+    const cached = this.#columns.get(key);
+    if (cached) return cached;
+    const { rows } = await this.#database.pool.query<PackedLabels>(
+      'select groups, codes from cellfolio.annotation_revisions where annotation_id = $1 and revision = $2',
+      [id, revision],
+    );
+    const { groups, codes } = rows[0] ?? noSuchAnnotation();
+    const column: CategoricalColumn = {
+      kind: 'categorical',
+      codes: await unpackedCodes({ groups, codes }),
+      categories: groups.map(({ name }) => name),
+      categoryType: 'string',
+      ordered: false,
+      colours: groups.map(({ colour }) => colour),
+    };
+    this.#columns.set(key, column);
+    return column;
+  }
+}
+
+function knownKey(userId: string, datasetId: string): string {
+  return `${userId}|${datasetId}|`;
+}
+
+export function noSuchAnnotation(): never {
+  throw new ApiFailure(404, 'annotation_not_found', 'There is no such annotation, or it was deleted.');
+}

@@ -1,0 +1,43 @@
+import { combinationCounts, setCombinations } from '@cellfolio/analysis';
+import { encodeCells } from '@cellfolio/columns';
+import type { CellMask } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { mapOrderOf } from '../../runtime/compute/map-order.ts';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+
+/** How many cells are in each combination of sets, and which are in some of them. */
+export interface SetOverlapTask extends Task<SetOverlap> {
+  readonly kind: 'set-overlap';
+  readonly dataset: DatasetRef;
+  /** Undefined for all cells. */
+  readonly sets: readonly (CellMask | undefined)[];
+  /** Bits of the combinations whose cells are wanted. */
+  readonly kept: ReadonlySet<number>;
+}
+
+export interface SetOverlap {
+  /** By the bits of the combination. */
+  readonly counts: Uint32Array;
+  /** The cells that are wanted, and how many. */
+  readonly places: string;
+  readonly keptCells: number;
+}
+
+async function overlapOf({ sets, kept }: SetOverlapTask, dataset: Dataset): Promise<SetOverlap> {
+  const { cellCount } = dataset.manifest;
+  const combinations = setCombinations(sets, cellCount);
+  const counts = combinationCounts(combinations, sets.length);
+  if (kept.size === 0) return { counts, places: '', keptCells: 0 };
+  const isKept = Uint8Array.from(counts, (_, combination) => Number(kept.has(combination)));
+  const order = await mapOrderOf(dataset);
+  const bits = new Uint8Array(Math.ceil(cellCount / 8));
+  for (let place = 0; place < cellCount; place++) {
+    bits[place >> 3]! |= isKept[combinations[order[place]!]!]! << (place & 7);
+  }
+  const keptCells = counts.reduce((sum, count, combination) => sum + count * isKept[combination]!, 0);
+  return { counts, places: encodeCells(bits, cellCount), keptCells };
+}
+
+export const cellSetTasks = [
+  taskKind<SetOverlapTask>('set-overlap', (task, { dataset }) => overlapOf(task, dataset)),
+];

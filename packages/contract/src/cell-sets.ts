@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { selectedCells } from '@cellfolio/model/names';
+import { filterRequest } from './subsets.ts';
+
+/** Sets of cells that are compared at once. */
+export const maxCellSets = 6;
+
+const cells = z.number().int();
+const inside = z
+  .array(
+    z
+      .int()
+      .min(0)
+      .max(maxCellSets - 1),
+  )
+  .max(maxCellSets)
+  .describe('Places of the sets that the cells are in, in `sets`; they are in no other of these.');
+
+/** `POST /api/cell-sets`: how sets of cells of the open dataset overlap, and the cells of a combination of them. */
+export const cellSetsRequest = z
+  .object({
+    sets: z
+      .array(filterRequest)
+      .min(2, 'Name at least two sets.')
+      .max(maxCellSets, `At most ${maxCellSets} sets are compared at once.`)
+      .describe('Each as a filter; one that is called `Default` is all cells.'),
+    keep: z
+      .array(inside)
+      .min(1)
+      .max(2 ** maxCellSets)
+      .optional()
+      .describe('Combinations whose cells are wanted, together.'),
+  })
+  .meta({ id: 'CellSetsRequest' });
+export type CellSetsRequest = z.input<typeof cellSetsRequest>;
+
+export const cellSetsAnswer = z
+  .object({
+    dataset_cells: cells,
+    counts: z.array(cells).describe('Cells of each set.'),
+    combinations: z
+      .array(z.object({ inside, count: cells }))
+      .describe('Every combination that has cells, those in none of the sets too; the largest first.'),
+    kept: z
+      .object({ count: cells, cells: selectedCells })
+      .optional()
+      .describe('The cells of `keep`, for a filter.'),
+  })
+  .meta({ id: 'CellSets' });
+export type CellSetsAnswer = z.infer<typeof cellSetsAnswer>;
