@@ -46,3 +46,9 @@ export function relativeTime(timestamp: number, now: number): string {
   if (age < day) return `${Math.floor(age / hour)}h ago`;
   return `${Math.floor(age / day)}d ago`;
 }
+
+/** A share, with one decimal below ten percent. */
+export function percent(part: number, whole: number): string {
+  const share = (100 * part) / whole;
+  return share > 0 && share < 0.1 ? '< 0.1 %' : `${share.toFixed(share < 10 ? 1 : 0)} %`;
+}

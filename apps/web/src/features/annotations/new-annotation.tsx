@@ -1,5 +1,5 @@
-import type { Annotation, MapColumnList } from '@cellfolio/contract';
-import { columnTitle, maxAnnotationGroups } from '@cellfolio/contract';
+import type { Annotation } from '@cellfolio/contract';
+import { columnTitle } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Plus } from 'lucide-react';
 import type { FormEvent } from 'react';
@@ -9,19 +9,10 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { ColumnPicker, columnListQuery } from '@/features/map/index.ts';
-import { formatCount } from '@/lib/format.ts';
+import { ColumnPicker, columnListQuery, noGroups } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import type { AnnotationActions } from './annotation-calls.ts';
 import { matchText } from './match-text.ts';
-
-/** Why an annotation cannot begin with the groups of a column. */
-function noGroups({ kind, categories = 0 }: MapColumnList['obs'][number]): string | undefined {
-  if (kind !== 'categories') return kind === 'none' ? 'a text for each cell' : 'numbers';
-  return categories > maxAnnotationGroups
-    ? `${formatCount(categories)} of at most ${formatCount(maxAnnotationGroups)}`
-    : undefined;
-}
 
 interface NewAnnotationProps {
   filename: string;

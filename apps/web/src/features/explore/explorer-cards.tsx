@@ -1,5 +1,6 @@
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { AnnotationsPanel } from '@/features/annotations/index.ts';
+import { CellSetsPanel } from '@/features/cell-sets/index.ts';
 import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { ExportCellsPanel, scoredSignatures } from '@/features/export/index.ts';
 import { ManageSubsetsPanel, SubsetChooser } from '@/features/subsets/index.ts';
@@ -79,6 +80,16 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
             activeSubset={activeSubset}
             onPlotGenes={genes.toSearch}
             onChooseSubsets={exploration.several.onChange}
+          />
+        </PanelSection>
+        <PanelSection title="Compare Cell Sets">
+          <CellSetsPanel
+            draftKey={draftKey}
+            dataset={{ filename, version: analysis.version }}
+            subsets={subsets}
+            activeSubset={activeSubset}
+            maps={exploration.mapStores(filename)}
+            cellCount={analysis.cell_count}
           />
         </PanelSection>
         <PanelSection title="Annotations">

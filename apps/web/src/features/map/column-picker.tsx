@@ -1,4 +1,4 @@
-import type { MapColumnList } from '@cellfolio/contract';
+import { type MapColumnList, maxAnnotationGroups } from '@cellfolio/contract';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -17,8 +17,8 @@ interface ColumnPickerProps {
   problemOf: (column: ObsColumn) => string | undefined;
   chosen: string | undefined;
   onChoose: (column: string | undefined) => void;
-  /** The choice of no column. */
-  none: string;
+  /** The choice of no column; absent where one has to be chosen. */
+  none?: string;
   /** The button that opens it. */
   children: ReactNode;
 }
@@ -63,7 +63,7 @@ export function ColumnPicker({
           onChange={(event) => setQuery(event.target.value)}
         />
         <ul className="max-h-72 overflow-y-auto" aria-label={label}>
-          {text === '' && (
+          {text === '' && none !== undefined && (
             <ColumnRow
               title={none}
               facts=""
@@ -133,6 +133,14 @@ function factsOf({ kind, categories, missing = 0 }: ObsColumn): string {
 /** Why a column has no colours. */
 export function noColours({ kind }: ObsColumn): string | undefined {
   return kind === 'none' ? 'a text for each cell' : undefined;
+}
+
+/** Why the groups of a column cannot be used one by one. */
+export function noGroups({ kind, categories = 0 }: ObsColumn): string | undefined {
+  if (kind !== 'categories') return kind === 'none' ? 'a text for each cell' : 'numbers';
+  return categories > maxAnnotationGroups
+    ? `${formatCount(categories)} of at most ${formatCount(maxAnnotationGroups)}`
+    : undefined;
 }
 
 /** Small maps that stand side by side. */

@@ -17,7 +17,15 @@ import type { ChosenEmbedding } from './map-store.ts';
 
 /** After a change of annotations, which are columns too: what depends on the values of columns is read anew. */
 export async function invalidateColumns(client: QueryClient): Promise<void> {
-  const keys = ['map-columns', 'map-values', 'map-figure', 'map-mask', 'map-cell'];
+  const keys = [
+    'map-columns',
+    'map-values',
+    'map-figure',
+    'map-mask',
+    'map-cell',
+    'cell-sets',
+    'filter-preview',
+  ];
   await Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })));
 }
 

@@ -7,7 +7,7 @@ import { useId, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
-import { counted, formatCount } from '@/lib/format.ts';
+import { counted, formatCount, percent } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import type { CellSelection } from './cell-bits.ts';
 import { countsByCode } from './cell-bits.ts';
@@ -214,9 +214,4 @@ function partsOf(selection: CellSelection, { codes, categories, counts, missing 
   }))
     .filter(({ cells }) => cells > 0)
     .sort((a, b) => b.cells - a.cells);
-}
-
-function percent(part: number, whole: number): string {
-  const share = (100 * part) / whole;
-  return share > 0 && share < 0.1 ? '< 0.1 %' : `${share.toFixed(share < 10 ? 1 : 0)} %`;
 }

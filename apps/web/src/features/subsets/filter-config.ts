@@ -21,6 +21,8 @@ export interface MapSelection {
   places: string;
   /** How many they are; `null` where that is not known, as of a filter that came with an address. */
   count: number | null;
+  /** What they are of, in words; absent for cells that were selected on the map. */
+  of?: string;
 }
 
 /** What a subset keeps, as the column `filter_config` of `subset_metadata` holds it. */
@@ -108,6 +110,7 @@ export function readFilterConfig(stored: unknown): FilterConfig | undefined {
       version: text(cells['version']),
       places: text(cells['places']),
       count: number(cells['count']) ?? null,
+      ...(text(cells['of']) !== '' && { of: text(cells['of']) }),
     },
     cellStateFilter: {
       field: text(cellState['field']),

@@ -242,7 +242,12 @@ export function subsetColumns({ name, config, percentile }: SubsetDraft): Subset
 
 /** A selection that is on is written once, with the filter: its text may have 170,000 characters. */
 function storedCells({ activeFilterTypes, cellsFilter }: FilterConfig) {
-  return { cellsFilter: activeFilterTypes.includes('cells') ? { count: cellsFilter.count } : cellsFilter };
+  const { count, of } = cellsFilter;
+  return {
+    cellsFilter: activeFilterTypes.includes('cells')
+      ? { count, ...(of !== undefined && { of }) }
+      : cellsFilter,
+  };
 }
 
 /** A form that keeps cells which were selected on the map, and nothing else. */
@@ -250,11 +255,12 @@ export function draftOfCells(name: string, cellsFilter: MapSelection): SubsetDra
   return { ...emptyDraft(), name, config: { ...emptyConfig(), activeFilterTypes: ['cells'], cellsFilter } };
 }
 
-/** How many cells of the map a subset names; `undefined` for one that names none. */
+/** What cells a subset names one by one; `undefined` for one that names none. */
 export function selectionText({ activeFilterTypes, cellsFilter }: FilterConfig): string | undefined {
   if (!activeFilterTypes.includes('cells')) return undefined;
-  const { count } = cellsFilter;
-  return `${count === null ? 'Cells' : counted(count, 'cell')} selected on the map`;
+  const { count, of } = cellsFilter;
+  const cells = count === null ? 'Cells' : counted(count, 'cell');
+  return of === undefined ? `${cells} selected on the map` : `${cells}: ${of}`;
 }
 
 /** The form that a filter stands for, as of a subset that came with an address. */

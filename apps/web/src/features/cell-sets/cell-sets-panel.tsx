@@ -1,0 +1,236 @@
+import { maxCellSets } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useId, useState } from 'react';
+import { FailureNotice } from '@/components/call-failure.tsx';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import type { CellSelection, MapStore } from '@/features/map/index.ts';
+import { encodedSelection, useMapState } from '@/features/map/index.ts';
+import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
+import { draftOfCells, filterPayload, freeName, useSubsetActions } from '@/features/subsets/index.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+import { useDraft } from '@/lib/use-draft.ts';
+import { AddGroups, AddSubset } from './add-set.tsx';
+import { cellsOf, type ChosenSet, overlapQuery, readChosenSets } from './chosen-sets.ts';
+import { letterOf, OverlapTable } from './overlap-table.tsx';
+import { type Combination, keyOf, setWords } from './set-words.ts';
+
+interface CellSetsPanelProps {
+  draftKey: string;
+  dataset: { filename: string; version: string };
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+  /** Where cells may be selected. */
+  maps: MapStore;
+  /** Of the dataset. */
+  cellCount: number;
+}
+
+/** Compare Cell Sets: how subsets, selections and groups of columns overlap, and a subset of what they have in common or not. */
+export function CellSetsPanel({
+  draftKey,
+  dataset,
+  subsets,
+  activeSubset,
+  maps,
+  cellCount,
+}: CellSetsPanelProps) {
+  const [sets, setSets] = useDraft<ChosenSet[]>(`${draftKey}:cell-sets`, [], readChosenSets);
+  const taken = new Set(sets.map(({ name }) => name));
+  const saved = (subsets.list.data ?? []).map(({ name, filter }) => ({ name, filter }));
+  const selected = useMapState(maps, ({ selection }) => selection);
+  const offered = [...(selected ? [selectedSet(selected, dataset.version, cellCount)] : []), ...saved].filter(
+    ({ name }) => !taken.has(name),
+  );
+  const add = (more: readonly ChosenSet[]) =>
+    setSets([...sets, ...more.map((set) => ({ ...set, name: freeName(set.name, taken) }))]);
+  const most = maxCellSets - sets.length;
+  return (
+    <div className="flex flex-col gap-3">
+      {sets.length < 2 && (
+        <p className="text-muted text-[13px]">
+          Choose two to {maxCellSets} sets of cells: the cells that they share, or do not share, can become a
+          subset.
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <AddSubset offered={offered} disabled={most === 0} onAdd={add} />
+        <AddGroups dataset={dataset} most={most} onAdd={add} />
+      </div>
+      {/* Other sets, other combinations. */}
+      <Overlap
+        key={sets.map(({ name }) => name).join('\n')}
+        sets={sets}
+        opened={`${dataset.filename}@${dataset.version}`}
+        subsets={subsets}
+        activeSubset={activeSubset}
+        onRemove={(name) => setSets(sets.filter((set) => set.name !== name))}
+      />
+    </div>
+  );
+}
+
+/** The cells that are selected on the map. */
+function selectedSet({ bits, count }: CellSelection, version: string, cellCount: number): ChosenSet {
+  const name = `Selection of ${counted(count, 'cell')}`;
+  const draft = draftOfCells(name, { version, places: encodedSelection(bits, cellCount), count });
+  return { name, filter: filterPayload(name, draft.config) };
+}
+
+interface OverlapProps extends Pick<CellSetsPanelProps, 'subsets' | 'activeSubset'> {
+  sets: readonly ChosenSet[];
+  opened: string;
+  onRemove: (name: string) => void;
+}
+
+function Overlap({ sets, opened, subsets, activeSubset, onRemove }: OverlapProps) {
+  const { api } = useServices();
+  const overlap = useQuery(overlapQuery(api, opened, sets));
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  if (sets.length === 0) return null;
+  const names = sets.map(({ name }) => name);
+  const all = overlap.data?.combinations ?? [];
+  const chosen = all.filter(({ inside }) => kept.has(keyOf(inside)));
+  const choose = (within: (inside: Combination) => boolean) =>
+    setKept(new Set(all.flatMap(({ inside }) => (within(inside) ? [keyOf(inside)] : []))));
+  return (
+    <>
+      <ul aria-label="Sets" className="rounded-md border text-[13px]">
+        {sets.map(({ name }, place) => (
+          <li key={name} className="flex items-center gap-2 border-t py-0.5 pr-1 pl-2 first:border-t-0">
+            <span className="text-muted w-3 font-medium">{letterOf(place)}</span>
+            <span className="min-w-0 flex-1 truncate" title={name}>
+              {name}
+            </span>
+            <span className="text-muted text-xs tabular-nums">
+              {overlap.data ? formatCount(overlap.data.counts[place]!) : ''}
+            </span>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              className="size-6"
+              aria-label={`Remove ${name}`}
+              onClick={() => onRemove(name)}
+            >
+              <X aria-hidden className="size-3.5!" />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {overlap.isError && (
+        <Alert variant="danger" role="alert">
+          <FailureNotice text="The sets could not be compared." error={overlap.error} />
+        </Alert>
+      )}
+      {sets.length >= 2 && overlap.isPending && <Skeleton className="h-24" />}
+      {overlap.data && (
+        <>
+          <div role="group" aria-label="Choose cells" className="flex flex-wrap gap-1.5">
+            <Button
+              variant="secondary"
+              size="xs"
+              onClick={() => choose((inside) => inside.length === names.length)}
+            >
+              In all
+            </Button>
+            <Button variant="secondary" size="xs" onClick={() => choose((inside) => inside.length > 0)}>
+              In any
+            </Button>
+            <Button variant="secondary" size="xs" onClick={() => choose((inside) => inside.length === 1)}>
+              In one only
+            </Button>
+          </div>
+          <OverlapTable
+            names={names}
+            overlap={overlap.data}
+            kept={kept}
+            onKeep={(inside, on) => {
+              const next = new Set(kept);
+              if (on) next.add(keyOf(inside));
+              else next.delete(keyOf(inside));
+              setKept(next);
+            }}
+          />
+          <SaveCells
+            key={[...kept].toSorted().join(';')}
+            count={chosen.reduce((sum, { count }) => sum + count, 0)}
+            words={setWords(
+              names,
+              all.map(({ inside }) => inside),
+              chosen.map(({ inside }) => inside),
+            )}
+            cells={() =>
+              cellsOf(
+                api,
+                sets,
+                chosen.map(({ inside }) => inside),
+              )
+            }
+            subsets={subsets}
+            activeSubset={activeSubset}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface SaveCellsProps extends Pick<CellSetsPanelProps, 'subsets' | 'activeSubset'> {
+  count: number;
+  words: string;
+  cells: () => ReturnType<typeof cellsOf>;
+}
+
+/** Saves the cells of the chosen combinations as a subset. */
+function SaveCells({ count, words, cells, subsets, activeSubset }: SaveCellsProps) {
+  const id = useId();
+  const [name, setName] = useState('');
+  const [pending, setPending] = useState(false);
+  const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
+  if (count === 0) return <p className="text-muted text-xs">Tick the cells that a subset is to have.</p>;
+  const suggestion = words.length > 100 ? `${words.slice(0, 97)}...` : words;
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setPending(true);
+    try {
+      const kept = await cells();
+      const free = freeName(name.trim() || suggestion, actions.namesBut(null));
+      const selection = { ...kept.cells, count: kept.count, of: words };
+      await actions.create(draftOfCells(free, selection), null);
+    } catch (error) {
+      console.warn('The cells of the sets could not be had.', error);
+      toast.error('Error', {
+        description: <FailureNotice text="The subset was not created." error={error} />,
+      });
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <form className="flex flex-col gap-1.5" onSubmit={(event) => void save(event)}>
+      <p role="status" className="text-[13px]">
+        <span className="tabular-nums">{counted(count, 'cell')}</span>: {words}
+      </p>
+      <Label htmlFor={id} className="text-[13px]">
+        Name of the subset
+      </Label>
+      <Input
+        id={id}
+        className="h-8 text-[13px]"
+        maxLength={100}
+        placeholder={suggestion}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" size="sm" disabled={pending || actions.working}>
+        {pending || actions.saving ? 'Saving...' : 'Save as subset'}
+      </Button>
+    </form>
+  );
+}

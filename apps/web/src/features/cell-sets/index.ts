@@ -1,0 +1,1 @@
+export { CellSetsPanel } from './cell-sets-panel.tsx';

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { combinationWords, setWords } from './set-words.ts';
+
+const names = ['T cells', 'Treated', 'CD8A+'];
+const all = [[], [0], [1], [0, 1], [1, 2], [0, 1, 2]];
+
+test.each([
+  [[[0], [1], [0, 1], [1, 2], [0, 1, 2]], 'T cells, Treated or CD8A+'],
+  [[[0, 1, 2]], 'T cells, Treated and CD8A+'],
+  [[[0], [0, 1], [0, 1, 2]], 'T cells'],
+  [[[0], [1]], 'exactly one of T cells, Treated and CD8A+'],
+  [[[]], 'none of T cells, Treated and CD8A+'],
+  [
+    [
+      [0, 1],
+      [0, 1, 2],
+    ],
+    'T cells and Treated',
+  ],
+  [[[0, 1]], 'T cells and Treated without CD8A+'],
+  [[[0], [1, 2]], 'T cells without Treated and CD8A+; or Treated and CD8A+ without T cells'],
+])('the cells of the combinations %j are %s', (kept, words) => {
+  expect(setWords(names, all, kept)).toBe(words);
+});
+
+test('one combination says which sets its cells are in and which they are not', () => {
+  expect(combinationWords(names.slice(0, 2), [1])).toBe('Treated without T cells');
+});

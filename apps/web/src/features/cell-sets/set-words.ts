@@ -1,0 +1,57 @@
+/** Places of the sets that cells are in, and in no other. */
+export type Combination = readonly number[];
+
+/** What the cells of some combinations of sets are, in words; `all` are those that have cells. */
+export function setWords(
+  names: readonly string[],
+  all: readonly Combination[],
+  kept: readonly Combination[],
+): string {
+  const chosen = new Set(kept.map(keyOf));
+  const are = (within: (combination: Combination) => boolean) =>
+    all.every((combination) => within(combination) === chosen.has(keyOf(combination)));
+  const found = simpleSets(names).find(([, within]) => are(within));
+  if (found) return found[0];
+  return kept.map((inside) => combinationWords(names, inside)).join('; or ');
+}
+
+type SimpleSet = [words: string, within: (combination: Combination) => boolean];
+
+/** What has a short name: some of the sets, together or in common, and without the others. */
+function simpleSets(names: readonly string[]): SimpleSet[] {
+  const ofAll: SimpleSet[] = [
+    [listed(names, 'or'), (inside) => inside.length > 0],
+    [listed(names, 'and'), (inside) => inside.length === names.length],
+    [`exactly one of ${listed(names, 'and')}`, (inside) => inside.length === 1],
+    [`none of ${listed(names, 'and')}`, (inside) => inside.length === 0],
+  ];
+  const sets: SimpleSet[] = [];
+  for (let bits = 1; bits < 2 ** names.length; bits++) {
+    const has = (place: number) => ((bits >> place) & 1) === 1;
+    const [some, others] = [names.filter((_, at) => has(at)), names.filter((_, at) => !has(at))];
+    const common = (inside: Combination) => names.every((_, at) => !has(at) || inside.includes(at));
+    const only = (inside: Combination) => inside.every(has) && inside.length > 0;
+    sets.push([listed(some, 'or'), (inside) => inside.some(has)], [listed(some, 'and'), common]);
+    if (others.length > 0) sets.push([`${listed(some, 'or')} without ${listed(others, 'and')}`, only]);
+  }
+  return [...ofAll, ...sets.toSorted(([a], [b]) => a.length - b.length)];
+}
+
+/** As “A and B without C”. */
+export function combinationWords(names: readonly string[], inside: Combination): string {
+  const within = names.filter((_, place) => inside.includes(place));
+  const without = names.filter((_, place) => !inside.includes(place));
+  if (within.length === 0) return `none of ${listed(names, 'and')}`;
+  return without.length === 0
+    ? listed(within, 'and')
+    : `${listed(within, 'and')} without ${listed(without, 'and')}`;
+}
+
+export function keyOf(combination: Combination): string {
+  return combination.join();
+}
+
+function listed(names: readonly string[], word: 'and' | 'or'): string {
+  if (names.length < 2) return names.join();
+  return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)!}`;
+}

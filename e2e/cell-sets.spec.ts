@@ -1,0 +1,34 @@
+import { expect } from '@playwright/test';
+import { explore, panel } from './support/explorer.ts';
+import { test } from './support/test.ts';
+
+test('the cells that two groups share become a subset, which says what it is of', async ({ page }) => {
+  await explore(page);
+  await panel(page, 'Compare Cell Sets').click();
+  await page.getByRole('button', { name: 'Groups of a column' }).click();
+  await page
+    .getByRole('group', { name: /^Groups of/ })
+    .getByRole('checkbox', { name: /^T cell/ })
+    .click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Groups of a column' }).click();
+  await page.getByRole('button', { name: /^Column: / }).click();
+  await page
+    .getByRole('list', { name: 'Column' })
+    .getByRole('button', { name: /^Leiden/ })
+    .click();
+  await page
+    .getByRole('group', { name: /^Groups of Leiden/ })
+    .getByRole('checkbox')
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const table = page.getByRole('table', { name: 'Cells in each combination of the sets' });
+  await expect(table.getByRole('checkbox', { name: /^none of/ })).toBeVisible();
+  await page.getByRole('button', { name: 'In any' }).click();
+  await expect(page.getByText(/^[\d,]+ cells: T cell or /)).toBeVisible();
+  await page.getByLabel('Name of the subset').fill('Either of them');
+  await page.getByRole('button', { name: 'Save as subset' }).click();
+  await expect(page.getByText('Subset Created')).toBeVisible();
+  await expect(page.getByText(/^[\d,]+ of [\d,]+ cells active$/)).toBeVisible();
+});
