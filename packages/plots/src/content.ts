@@ -7,6 +7,7 @@ import { geneDotPlotContent } from './gene-dot-plot/content.ts';
 import { geneScatterContent } from './gene-scatter/content.ts';
 import { geneUmapContent } from './gene-umap/content.ts';
 import { geneViolinContent } from './gene-violin/content.ts';
+import { heatmapContent } from './heatmap/content.ts';
 import { highlightUmapContent } from './highlight-umap/content.ts';
 import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
@@ -40,6 +41,7 @@ const contents = [
   stackedViolinContent,
   geneDotPlotContent,
   matrixPlotContent,
+  heatmapContent,
   compositionBarContent,
   geneScatterContent,
 ] as const;

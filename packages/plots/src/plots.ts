@@ -7,6 +7,7 @@ import { geneDotPlot } from './gene-dot-plot/figure.ts';
 import { geneScatter } from './gene-scatter/figure.ts';
 import { geneUmap } from './gene-umap/figure.ts';
 import { geneViolin } from './gene-violin/figure.ts';
+import { heatmap } from './heatmap/figure.ts';
 import { highlightUmap } from './highlight-umap/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
@@ -32,6 +33,7 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     stackedViolin,
     geneDotPlot,
     matrixPlot,
+    heatmap,
     compositionBar,
     geneScatter,
   ].map((plot) => [plot.kind, plot]),

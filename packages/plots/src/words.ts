@@ -7,6 +7,7 @@ import { geneDotPlotWords } from './gene-dot-plot/words.ts';
 import { geneScatterWords } from './gene-scatter/words.ts';
 import { geneUmapWords } from './gene-umap/words.ts';
 import { geneViolinWords } from './gene-violin/words.ts';
+import { heatmapWords } from './heatmap/words.ts';
 import { highlightUmapWords } from './highlight-umap/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
@@ -31,6 +32,7 @@ const words = [
   stackedViolinWords,
   geneDotPlotWords,
   matrixPlotWords,
+  heatmapWords,
   compositionBarWords,
   geneScatterWords,
 ] as const;

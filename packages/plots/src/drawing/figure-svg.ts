@@ -1,5 +1,7 @@
 import { pointsPng, type ScatterFigure } from './raster/paint-scatter.ts';
-import type { VectorScene, AreaMark, Mark } from './scene/scene.ts';
+import { parseHex } from './colour/oklab.ts';
+import { encodePng } from './raster/encode-png.ts';
+import type { PixelsMark, Rectangle, VectorMark, VectorScene } from './scene/scene.ts';
 import { paperColour } from './scene/style.ts';
 import { escapeXml, fontAttributes } from './text/svg-text.ts';
 import { themedInk, themedMarks, type FigureTheme } from './themed-ink.ts';
@@ -27,9 +29,8 @@ export function sceneSvg(scene: VectorScene, setting: SvgSetting = onPaper): str
 export function scatterSvg(figure: ScatterFigure, scale: number, setting: SvgSetting = onPaper): string {
   const scene = figure.drawing.scene(figure.spec);
   const { panel } = scene;
-  const points = Buffer.from(pointsPng(figure, scene, scale, setting.theme)).toString('base64');
   const contents = [
-    `<image x="${short(panel.x)}" y="${short(panel.y)}" width="${short(panel.width)}" height="${short(panel.height)}" preserveAspectRatio="none" href="data:image/png;base64,${points}"/>`,
+    imageElement(panel, pointsPng(figure, scene, scale, setting.theme)),
     ...themedMarks(scene.marks, setting.theme).map((mark) => markSvg(mark)),
   ];
   return document(scene, contents, setting);
@@ -55,7 +56,7 @@ function document(
 const svgFonts = 'Inter, Helvetica, Arial, sans-serif';
 
 /** One mark as an SVG element. Ramps need an `id` unique in the document. */
-function markSvg(mark: Mark | AreaMark, id = 'ramp'): string {
+function markSvg(mark: VectorMark, id = 'ramp'): string {
   switch (mark.kind) {
     case 'text': {
       const at = `x="${short(mark.x)}" y="${short(mark.y)}"`;
@@ -88,7 +89,35 @@ function markSvg(mark: Mark | AreaMark, id = 'ramp'): string {
       const back = mark.xs.map((x, i) => `${brief(x)} ${brief(mark.bottoms[i]!)}`).toReversed();
       return `<polygon points="${[...there, ...back].join(' ')}" fill="${mark.colour}"/>`;
     }
+    case 'pixels':
+      return imageElement(mark, pixelsPng(mark));
   }
+}
+
+function imageElement({ x, y, width, height }: Rectangle, png: Uint8Array): string {
+  const data = Buffer.from(png).toString('base64');
+  return `<image x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" preserveAspectRatio="none" href="data:image/png;base64,${data}"/>`;
+}
+
+/** Each level as a block of pixels, as viewers blur the edges of an image that they enlarge. */
+function pixelsPng({ columns, rows, levels, shades, width, height }: PixelsMark): Uint8Array {
+  const across = Math.ceil((4 * width) / columns);
+  const down = Math.ceil((4 * height) / rows);
+  const pixels = new Uint8Array(columns * across * rows * down);
+  let at = 0;
+  for (let row = 0; row < rows; row++) {
+    const from = at;
+    for (let column = 0; column < columns; column++) {
+      pixels.fill(levels[row * columns + column]!, at, at + across);
+      at += across;
+    }
+    for (let copy = 1; copy < down; copy++) {
+      pixels.copyWithin(at, from, from + columns * across);
+      at += columns * across;
+    }
+  }
+  const palette = Uint8Array.from(shades.flatMap((shade) => [...parseHex(shade)]));
+  return encodePng({ width: columns * across, height: rows * down, pixels, palette });
 }
 
 function circle(x: number, y: number, radius: number, paint: string): string {

@@ -13,7 +13,7 @@ import {
   softInk,
   zeroLineColour,
 } from './scene/style.ts';
-import type { AreaMark, Mark } from './scene/scene.ts';
+import type { VectorMark } from './scene/scene.ts';
 
 /** Figures for paper are light. Dark ones stand on the surface of the cards of the app, and are only looked at. */
 export type FigureTheme = 'light' | 'dark';
@@ -42,15 +42,12 @@ export function themedInk(ink: string, theme: FigureTheme): string {
 }
 
 /** Marks with their inks in a theme. */
-export function themedMarks<M extends Mark | AreaMark>(
-  marks: readonly M[],
-  theme: FigureTheme,
-): readonly M[] {
+export function themedMarks<M extends VectorMark>(marks: readonly M[], theme: FigureTheme): readonly M[] {
   return theme === 'light' ? marks : marks.map((mark) => themedMark(mark, theme));
 }
 
-function themedMark<M extends Mark | AreaMark>(mark: M, theme: FigureTheme): M {
-  if (mark.kind === 'ramp') return mark;
+function themedMark<M extends VectorMark>(mark: M, theme: FigureTheme): M {
+  if (mark.kind === 'ramp' || mark.kind === 'pixels') return mark;
   const colour = themedInk(mark.colour, theme);
   if (mark.kind !== 'dot' || mark.edge === undefined) return { ...mark, colour };
   return { ...mark, colour, edge: { ...mark.edge, colour: themedInk(mark.edge.colour, theme) } };

@@ -79,6 +79,13 @@ export function fitGeneMatrix(spec: GeneMatrixSpec, size: GeneMatrixSpec['size']
     genes: kept.genes.map((i) => spec.genes[i]!),
     mean: places.map((place) => spec.mean[place]!),
     fraction: places.map((place) => spec.fraction[place]!),
+    ...(spec.cells && {
+      cells: {
+        ...spec.cells,
+        shown: kept.groups.map((i) => spec.cells!.shown[i]!),
+        levels: places.map((place) => spec.cells!.levels[place]!),
+      },
+    }),
     ...(spec.violins && {
       violins: { ...spec.violins, shapes: places.map((place) => spec.violins!.shapes[place]!) },
     }),

@@ -44,6 +44,7 @@ export function geneMatrixFigure<Kind extends string>(
   const genes = kept.genes.map((i) => allGenes[i]!);
   const { mean, fraction, meanDomain, dotMax } = dots(input, kept);
   const groupTitle = cleanLabel(input.groupTitle);
+  const cells = input.cells && linesOf(input.cells(kept.groups), kept, range);
   const counts = { groupCount: allGroups.length, geneCount: allGenes.length };
   return {
     spec: {
@@ -52,7 +53,12 @@ export function geneMatrixFigure<Kind extends string>(
       ...(marks !== 'dots' && { marks }),
       title: cleanLabel(input.title),
       datasetName: cleanLabel(input.datasetName),
-      summary: [summaryOf({ groups, genes, ...counts, fewCells }), ...notes, ...rangeText(range)].join(' · '),
+      summary: [
+        summaryOf({ groups, genes, ...counts, fewCells }),
+        ...shownText(groups, cells),
+        ...notes,
+        ...rangeText(range),
+      ].join(' · '),
       size: geneMatrixLayout({ groups, genes, groupTitle, marks, fewCells }).size,
       groupTitle,
       groups,
@@ -60,10 +66,11 @@ export function geneMatrixFigure<Kind extends string>(
       mean,
       fraction,
       dotMax,
-      meanDomain: range ?? meanDomain,
+      meanDomain: range ?? cells?.domain ?? meanDomain,
       ...(range && { range }),
       ...(isScaled && { isScaled }),
       ...(input.violins && { violins: violinsOf(input.violins, kept, range) }),
+      ...(cells && { cells }),
       ...counts,
       colours: { ramp: meanRamp },
       ...(fewCells > 0 && { fewCells }),
@@ -92,6 +99,21 @@ function violinsOf(
     });
   });
   return { unit: cleanLabel(unit), domain: range ?? [low, high], shapes };
+}
+
+function linesOf(
+  { shown, domain: own, levelsOf }: ReturnType<NonNullable<GeneMatrixInput['cells']>>,
+  kept: KeptRowsAndColumns,
+  range: readonly [number, number] | undefined,
+): NonNullable<GeneMatrixSpec['cells']> {
+  const domain = range ?? ([rounded(own[0]), rounded(own[1])] as const);
+  const levels = new Array<string>(kept.groups.length * kept.genes.length);
+  kept.genes.forEach((gene, column) => {
+    levelsOf(gene, domain).forEach((ofGroup, row) => {
+      levels[row * kept.genes.length + column] = Buffer.from(ofGroup).toString('base64');
+    });
+  });
+  return { domain, shown, levels };
 }
 
 function checkInput({ groups, genes, mean, fraction }: GeneMatrixInput): void {
@@ -154,8 +176,17 @@ function summaryOf({
   groupCount,
   geneCount,
   fewCells,
-}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupCount' | 'geneCount'> & { fewCells: number }): string {
+  cells: lines,
+}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupCount' | 'geneCount'> & {
+  fewCells: number;
+  cells: GeneMatrixSpec['cells'];
+}): string {
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
+  const shown = lines?.shown.reduce((sum, count) => sum + count, 0) ?? cells;
+  const cellText =
+    shown < cells
+      ? `${countText(shown)} of ${plural(cells, 'cell')}, at random from each group`
+      : plural(cells, 'cell');
   const isBracketed = genes.some((gene) => gene.bracket !== null);
   const geneText =
     genes.length < geneCount
@@ -166,7 +197,7 @@ function summaryOf({
       ? `${groups.length} of ${countText(groupCount)} groups (the largest)`
       : plural(groupCount, 'group');
   const note = groups.some((group) => group.cells < fewCells) ? ` · * fewer than ${fewCells} cells` : '';
-  return `${geneText} in ${groupText}, ${plural(cells, 'cell')}${note}`;
+  return `${geneText} in ${groupText}, ${cellText}${note}`;
 }
 
 function plural(count: number, noun: string): string {

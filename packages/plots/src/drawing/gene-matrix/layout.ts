@@ -101,7 +101,9 @@ export function geneMatrixLayout({
   const left = Math.ceil(margin + labelWidth + labelGap + countWidth + labelGap);
   const columnPitch =
     marks === 'violins' ? violinPitchOf(genes.length) : columnPitchOf(genes, maxFigureWidth - left - margin);
-  const rowPitch = Math.min(columnPitch + 4, groups.length <= 8 ? 30 : groups.length <= 16 ? 26 : 18);
+  // Of many cells a line is a part of a row.
+  const few = groups.length <= 8 ? 30 : groups.length <= 16 ? 26 : 18;
+  const rowPitch = marks === 'cells' ? 1.5 * few : Math.min(columnPitch + 4, few);
   const bandRuns = geneBands(genes, columnPitch, maxFigureWidth - left - margin);
   const panelWidth = Math.max(0, ...bandRuns.map((runs) => bandWidth(runs, columnPitch)));
   const beside = left + panelWidth + legendGap + legendWidth + margin;

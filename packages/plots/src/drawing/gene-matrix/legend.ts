@@ -18,7 +18,7 @@ export function geneMatrixLegend(spec: GeneMatrixSpec, layout: GeneMatrixLayout)
   const { x, y, width, isBeside, isShown } = layout.legend;
   if (!isShown) return [];
   if (spec.violins !== undefined) return axisLegend(spec.violins, layout);
-  if (spec.marks === 'tiles') return colourLegend(spec, x, y, width);
+  if (spec.marks === 'tiles' || spec.cells) return colourLegend(spec, x, y, width);
   const sizes = sizeLegend(spec, layout, x, y);
   return isBeside
     ? [...sizes, ...colourLegend(spec, x, y + 104, width)]
@@ -112,13 +112,18 @@ function sizeLegend(
   ];
 }
 
+function colourTitle({ cells, isScaled }: GeneMatrixSpec): readonly [string, string] {
+  if (cells) return isScaled ? ['Each gene', 'from 0 to 1'] : ['Expression', 'of a cell'];
+  return isScaled ? ['Mean, each gene', 'from 0 to 1'] : ['Mean expression', 'in group'];
+}
+
 function colourLegend(spec: GeneMatrixSpec, x: number, y: number, legendWidth: number): Mark[] {
   const [low, high] = spec.meanDomain;
   const top = y + 2 * lineHeight + 4;
   const shades = Array.from({ length: 64 }, (_, i) => meanColour((i + 0.5) / 64, [0, 1], spec.colours.ramp));
   const width = legendWidth - 16;
   const marks: Mark[] = [
-    ...title(spec.isScaled ? ['Mean, each gene', 'from 0 to 1'] : ['Mean expression', 'in group'], x, y),
+    ...title(colourTitle(spec), x, y),
     { kind: 'ramp', x, y: top, width, height: barHeight, shades, across: true },
   ];
   // Next to a range of several units, a value of a thousandth of one is none.

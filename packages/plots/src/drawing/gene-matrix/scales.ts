@@ -39,8 +39,18 @@ export const meanRamp: readonly string[] = [
   '#67000d',
 ];
 
-/** The same on a dark ground, where the highest is the lightest. */
-export const darkMeanRamp: readonly string[] = meanRamp.toReversed();
+/** Those of a dark ground: from near the ground up to the lightest. */
+export const darkMeanRamp: readonly string[] = [
+  '#2a1f23',
+  '#4d1219',
+  '#780c15',
+  '#a50f15',
+  '#cb181d',
+  '#ef3b2c',
+  '#fb6a4a',
+  '#fcae91',
+  '#fff5f0',
+];
 
 /** Shades that matplotlib does not distinguish. */
 const shades = 256;

@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
 import { withLeastSize } from '../least-size.ts';
 import { heading, panelTop } from '../scene/panel.ts';
-import type { AreaMark, DotMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
+import type { DotMark, Mark, TextMark, VectorMark, VectorScene } from '../scene/scene.ts';
 import {
   dotEdge,
   hairlineColour,
@@ -38,6 +38,8 @@ function nothingToShow({ genes, groups }: GeneMatrixSpec): string {
     : 'There are no marker genes to show.';
 }
 
+/** Above and below the lines of a group. */
+const lineGap = 1;
 /** On each side of a tile. */
 const tileGap = 0.5;
 /** From the edge of a column to the lowest value. */
@@ -92,9 +94,9 @@ function scene(spec: GeneMatrixSpec): VectorScene {
   };
 }
 
-function bandMarks(spec: GeneMatrixSpec, layout: GeneMatrixLayout, band: GeneBand): (Mark | AreaMark)[] {
+function bandMarks(spec: GeneMatrixSpec, layout: GeneMatrixLayout, band: GeneBand): VectorMark[] {
   return [
-    ...lattice(spec, layout, band),
+    ...(spec.cells ? [] : lattice(spec, layout, band)),
     ...rowMarks(spec, layout, band),
     ...band.runs.flatMap((run) => runMarks(spec, layout, band, run)),
   ];
@@ -171,10 +173,11 @@ function runMarks(
   layout: GeneMatrixLayout,
   band: GeneBand,
   run: PlacedRun,
-): (Mark | AreaMark)[] {
+): VectorMark[] {
   const { columnPitch, rowPitch, radius } = layout;
   const foot = band.top + spec.groups.length * rowPitch + symbolDrop;
-  const marks: (Mark | AreaMark)[] = bracketMarks(layout, band, run);
+  const marks: VectorMark[] = bracketMarks(layout, band, run);
+  if (spec.cells) marks.push(...lineMarks(spec, spec.cells, layout, band, run));
   run.symbols.forEach((text, column) => {
     const gene = run.first + column;
     const { symbol } = spec.genes[gene]!;
@@ -190,6 +193,7 @@ function runMarks(
       anchor: 'end',
       upright: true,
     });
+    if (spec.cells) return;
     for (let row = 0; row < spec.groups.length; row++) {
       if (spec.violins !== undefined) {
         const place = { x: run.x + column * columnPitch, y: band.top + (row + 0.5) * rowPitch };
@@ -225,6 +229,40 @@ function runMarks(
   return marks;
 }
 
+/** The cells of each group as lines, a column a gene. */
+function lineMarks(
+  { genes, groups, colours }: GeneMatrixSpec,
+  { levels, shown }: NonNullable<GeneMatrixSpec['cells']>,
+  { columnPitch, rowPitch }: GeneMatrixLayout,
+  band: GeneBand,
+  run: PlacedRun,
+): VectorMark[] {
+  const shades = Array.from({ length: 256 }, (_, level) => meanColour(level, [0, 255], colours.ramp));
+  const columns = run.symbols.length;
+  return groups.flatMap((_, row): VectorMark[] => {
+    const rows = shown[row]!;
+    if (rows === 0) return [];
+    const picture = new Uint8Array(columns * rows);
+    for (let column = 0; column < columns; column++) {
+      const ofGene = Buffer.from(levels[row * genes.length + run.first + column]!, 'base64');
+      for (let line = 0; line < rows; line++) picture[line * columns + column] = ofGene[line]!;
+    }
+    return [
+      {
+        kind: 'pixels',
+        x: run.x,
+        y: band.top + row * rowPitch + lineGap,
+        width: columns * columnPitch,
+        height: rowPitch - 2 * lineGap,
+        columns,
+        rows,
+        levels: picture,
+        shades,
+      },
+    ];
+  });
+}
+
 /** The violin of a gene in a group in its column, with a stroke at the median; of no shape the stroke alone. */
 function violinMarks(
   { shapes, domain: [low, high] }: NonNullable<GeneMatrixSpec['violins']>,
@@ -232,7 +270,7 @@ function violinMarks(
   { colour = legendGrey }: GeneMatrixSpec['groups'][number],
   { x, y }: { readonly x: number; readonly y: number },
   { columnPitch, rowPitch }: GeneMatrixLayout,
-): (Mark | AreaMark)[] {
+): VectorMark[] {
   const shape = shapes[nth];
   if (!shape) return [];
   const width = columnPitch - 2 * violinInset;

@@ -2,8 +2,8 @@ import { largestOf } from '../largest.ts';
 import type { CommonSpec } from '../figure.ts';
 import type { Caution } from '@cellfolio/model';
 
-/** Dots whose size is the share of expressing cells, tiles of the mean alone, or violins of all values. */
-export type MatrixMarks = 'dots' | 'tiles' | 'violins';
+/** Dots whose size is the share of expressing cells, tiles of the mean alone, violins of all values, or lines of cells. */
+export type MatrixMarks = 'dots' | 'tiles' | 'violins' | 'cells';
 
 /** The distribution of a gene in a group. */
 export interface SmallViolin {
@@ -41,7 +41,15 @@ export interface GeneMatrixSpec extends CommonSpec {
     readonly unit: string;
     readonly shapes: readonly (SmallViolin | null)[];
   };
-  /** True where each gene was scaled to go from 0 to 1 over the groups. */
+  /** Cells of each group that are lines of a heatmap. */
+  readonly cells?: {
+    readonly domain: readonly [number, number];
+    /** Of each group. */
+    readonly shown: readonly number[];
+    /** Of each gene in each group, in the order of the means: base64 of a byte a cell, 0 to 255 over the domain. */
+    readonly levels: readonly string[];
+  };
+  /** True where each gene was scaled to go from 0 to 1, over the groups or over the cells that are lines. */
   readonly isScaled?: boolean;
   /** How many there were, where the figure was limited. */
   readonly groupCount: number;
@@ -71,6 +79,13 @@ export interface GeneMatrixInput {
   readonly violins?: {
     readonly unit: string;
     ofGene(gene: number): (group: number) => SmallViolin | null;
+  };
+  /** Lines of cells in groups, asked for where they are drawn. */
+  readonly cells?: (groups: readonly number[]) => {
+    readonly shown: readonly number[];
+    readonly domain: readonly [number, number];
+    /** A byte for each line of each of the groups. */
+    levelsOf(gene: number, domain: readonly [number, number]): readonly Uint8Array[];
   };
   /** What else the summary says. */
   readonly notes?: readonly string[];

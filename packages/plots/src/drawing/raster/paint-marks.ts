@@ -1,5 +1,14 @@
 import { parseHex } from '../colour/oklab.ts';
-import type { AreaMark, DotMark, Mark, RectangleMark, TextMark, TriangleMark } from '../scene/scene.ts';
+import type {
+  AreaMark,
+  DotMark,
+  Mark,
+  PixelsMark,
+  RectangleMark,
+  TextMark,
+  TriangleMark,
+  VectorMark,
+} from '../scene/scene.ts';
 import { textBitmaps } from '../text/text-bitmap.ts';
 import type { TextBitmap } from '../text/text-bitmap.ts';
 import type { PixelImage } from './paint-points.ts';
@@ -19,11 +28,7 @@ export function paintMarks(
 }
 
 /** Paints marks with a function that blends a colour into an image. */
-export function paintWith(
-  dabOf: (colour: string) => Dab,
-  marks: readonly (Mark | AreaMark)[],
-  scale: number,
-): void {
+export function paintWith(dabOf: (colour: string) => Dab, marks: readonly VectorMark[], scale: number): void {
   const texts = marks.filter((mark) => mark.kind === 'text');
   const bitmaps = textBitmaps(
     texts.map(({ text, style, size }) => ({ text, style, size: Number((size * scale).toFixed(2)) })),
@@ -62,6 +67,9 @@ export function paintWith(
       }
       case 'area':
         paintArea(mark, scale, dabOf(mark.colour));
+        break;
+      case 'pixels':
+        paintPixels(mark, scale, dabOf);
     }
   }
 }
@@ -130,6 +138,27 @@ function paintDot(mark: DotMark, scale: number, dab: Dab): void {
     for (let column = Math.floor(x - radius - 0.5); column <= x + radius + 0.5; column++) {
       const inside = radius + 0.5 - Math.hypot(column + 0.5 - x, row + 0.5 - y);
       if (inside > 0) dab(column, row, Math.min(most, inside));
+    }
+  }
+}
+
+/** Where several rows share a pixel it has the mean of their levels, so that every one of them counts. */
+function paintPixels(mark: PixelsMark, scale: number, dabOf: (colour: string) => Dab): void {
+  const { columns, rows, levels, shades } = mark;
+  const dabs = new Map<number, Dab>();
+  const [left, right] = [Math.round(mark.x * scale), Math.round((mark.x + mark.width) * scale)];
+  const [top, bottom] = [Math.round(mark.y * scale), Math.round((mark.y + mark.height) * scale)];
+  for (let y = top; y < bottom; y++) {
+    const from = Math.floor(((y - top) / (bottom - top)) * rows);
+    const to = Math.max(from + 1, Math.ceil(((y + 1 - top) / (bottom - top)) * rows));
+    for (let x = left; x < right; x++) {
+      const column = Math.floor(((x - left) / (right - left)) * columns);
+      let sum = 0;
+      for (let row = from; row < to; row++) sum += levels[row * columns + column]!;
+      const level = Math.round(sum / (to - from));
+      const dab = dabs.get(level) ?? dabOf(shades[level]!);
+      dabs.set(level, dab);
+      dab(x, y, 1);
     }
   }
 }

@@ -14,9 +14,11 @@ export interface Scene {
   readonly marks: readonly Mark[];
 }
 
-/** What is drawn as vectors alone may hold areas too. */
+/** What is drawn without points may hold areas and pictures too. */
+export type VectorMark = Mark | AreaMark | PixelsMark;
+
 export interface VectorScene extends Omit<Scene, 'marks'> {
-  readonly marks: readonly (Mark | AreaMark)[];
+  readonly marks: readonly VectorMark[];
 }
 
 export interface Rectangle {
@@ -70,6 +72,16 @@ interface RampMark extends Rectangle {
   readonly kind: 'ramp';
   readonly shades: readonly string[];
   readonly across?: boolean;
+}
+
+/** A picture of rows of pixels, the first at the top: a byte each, which is the place of its shade. */
+export interface PixelsMark extends Rectangle {
+  readonly kind: 'pixels';
+  readonly columns: number;
+  readonly rows: number;
+  readonly levels: Uint8Array;
+  /** 256 of them. */
+  readonly shades: readonly string[];
 }
 
 /** The area between two lines over rising places: three arrays of one length. */

@@ -30,7 +30,7 @@ function grouped(column: string): { by?: { column: string } } {
 }
 
 /** Means of genes by group. */
-function geneMatrix(kind: 'gene-dot-plot' | 'matrix-plot', label: string): GroupFigure {
+function geneMatrix(kind: 'gene-dot-plot' | 'matrix-plot' | 'heatmap', label: string): GroupFigure {
   return {
     kind,
     label,
@@ -69,6 +69,7 @@ export const groupFigures: readonly GroupFigure[] = [
   },
   geneMatrix('gene-dot-plot', 'Dot plot'),
   geneMatrix('matrix-plot', 'Matrix plot'),
+  geneMatrix('heatmap', 'Heatmap of cells'),
   {
     kind: 'composition-bar',
     label: 'Composition',

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { figureContent } from '../content.ts';
+import type { GeneMatrixSpec } from '../drawing/gene-matrix/spec.ts';
+import { renderPng, renderSvg } from '../drawing/render-figure.ts';
+import { categorical, geneOf, hostileNames, maskOf } from '../mixture.test-data.ts';
+import type { FigureSetting } from '../plot.ts';
+import { plotFigure } from '../plots.ts';
+import { numbersOf, summariseFigure } from '../words.ts';
+import { linesOfGroups, sampleCells } from './sampled-cells.ts';
+
+const unit = 'log-normalised expression';
+
+/** Genes of 8,000 cells in three groups of 7,000, 990 and 10: the first in proportion to the cell, the second nowhere. */
+function values(names: readonly string[] = ['large', 'middle', 'small']) {
+  const cells = 8000;
+  const codes = Int16Array.from({ length: cells }, (_, cell) => (cell < 7000 ? 0 : cell < 7990 ? 1 : 2));
+  const stored = Array.from({ length: cells - 1 }, (_, i) => i + 1);
+  const rising = stored.map((cell) => cell / 1000);
+  return {
+    genes: [
+      { gene: geneOf(cells, stored, rising), symbol: 'RISING', unit },
+      { gene: geneOf(cells, [], []), symbol: 'NOWHERE', unit },
+    ],
+    groups: {
+      column: categorical(codes, [...names]),
+      title: 'Group',
+      columnName: 'group',
+      palette: 'cluster' as const,
+      chosen: [],
+    },
+  };
+}
+
+function heatmapOf(content: object = {}, setting: Partial<FigureSetting> = {}, given = values()) {
+  const parsed = figureContent.parse({ kind: 'heatmap', genes: ['RISING', 'NOWHERE'], ...content });
+  return plotFigure(parsed, given, { datasetName: 'Lung', ...setting });
+}
+const specOf = (figure: ReturnType<typeof heatmapOf>) => figure.spec as unknown as GeneMatrixSpec;
+const levelsOf = ({ cells }: GeneMatrixSpec, place: number) => [
+  ...Buffer.from(cells!.levels[place]!, 'base64'),
+];
+
+test('small groups are there with all their cells, the others with equally many, at most 2,000 together', () => {
+  expect(linesOfGroups([7000, 990, 10])).toEqual([1000, 990, 10]);
+  expect(linesOfGroups([7000, 7000, 7000, 0], 10)).toEqual([3, 3, 4, 0]);
+  expect(linesOfGroups([3, 4])).toEqual([3, 4]);
+});
+
+test('cells are drawn once each, in the order of the file, the same every time, and from all of the group', () => {
+  const codes = Array.from({ length: 9000 }, (_, cell) => cell % 3);
+  const lines = new Map([[1, { wanted: 300, cells: 3000 }]]);
+  const drawn = sampleCells(codes, lines, undefined).get(1)!;
+  expect(drawn.every((cell, i) => cell % 3 === 1 && (i === 0 || cell > drawn[i - 1]!))).toBe(true);
+  expect(sampleCells(codes, lines, undefined).get(1)).toEqual(drawn);
+  // The mean place of 300 of 9,000 has a standard deviation of 150.
+  const mean = drawn.reduce((sum, cell) => sum + cell, 0) / drawn.length;
+  expect(Math.abs(mean - 4500)).toBeLessThan(600);
+});
+
+test('every cell of a group that has no more lines is there with its own value', () => {
+  const spec = specOf(heatmapOf());
+  expect(spec.cells!.shown).toEqual([1000, 990, 10]);
+  expect(spec.cells!.domain).toEqual([0, 7.999]);
+  const expected = Array.from({ length: 10 }, (_, i) => Math.round((255 * (7.99 + i / 1000)) / 7.999));
+  expect(levelsOf(spec, 2 * 2)).toEqual(expected);
+  expect(new Set(levelsOf(spec, 1))).toEqual(new Set([0]));
+});
+
+test('the figure says how many of the cells are shown, and nothing where all are', () => {
+  expect(heatmapOf().spec.summary).toBe(
+    '2 genes in 3 groups, 2,000 of 8,000 cells, at random from each group',
+  );
+  const few = maskOf(Array.from({ length: 8000 }, (_, cell) => Number(cell >= 7900)));
+  expect(heatmapOf({}, { mask: few }).spec.summary).toBe('2 genes in 2 groups, 100 cells');
+});
+
+test('scaled, a gene goes from 0 to 1 over all cells of the groups, also those that are not shown', () => {
+  const spec = specOf(heatmapOf({ scale: 'gene' }));
+  expect(spec.cells!.domain).toEqual([0, 1]);
+  expect(Math.max(...levelsOf(spec, 4))).toBe(255);
+  // A gene of one value is 0.
+  expect(new Set(levelsOf(spec, 1))).toEqual(new Set([0]));
+});
+
+test('a range that is asked for is that of the shades', () => {
+  const spec = specOf(heatmapOf({}, { range: [0, 4] }));
+  expect(new Set(levelsOf(spec, 4))).toEqual(new Set([255]));
+});
+
+test('hostile names are text in the SVG, whose cells are images and not thousands of shapes', async () => {
+  const figure = heatmapOf({}, {}, values(hostileNames.slice(0, 3)));
+  const svg = await renderSvg(figure);
+  expect(svg).not.toContain('<script');
+  expect(svg.match(/<image /g)).toHaveLength(3);
+  expect(svg.match(/<rect /g)!.length).toBeLessThan(40);
+  const view = { width: 320, height: 220, ratio: 1 };
+  for (const theme of ['light', 'dark'] as const) {
+    const { png, width } = await renderPng(figure, { view: { ...view, theme } });
+    expect(width).toBe(320);
+    expect(png.length).toBeGreaterThan(1000);
+  }
+});
+
+test('its words are of the means in the groups', () => {
+  const words = summariseFigure(numbersOf(heatmapOf().spec)!);
+  expect(words).toContain('2,000 of 8,000 cells, at random from each group');
+  expect(words).toContain('small: RISING (mean 7.99');
+});
