@@ -7,9 +7,11 @@ Answers each line of JSON on its input with a line that says how many seconds th
   {"do": "illico"}                                    asymptotic_wilcoxon by cell_type, two threads, X as CSR (faster for it than CSC)
   {"do": "score", "genes": [...]}                     score_genes, X as CSR
   {"do": "percentile", "gene": ...}                   cells of a gene between two percentiles, X as CSC
+  {"do": "plot", "plot": "dotplot" | ..., "genes": [...]}  a function of scanpy.pl by leiden, saved as a PNG; X as CSR
   {"do": "enrich", "genes": [...], "gmt": path}       gseapy.enrich against the genes of the file
 """
 
+import io
 import json
 import sys
 import time
@@ -18,10 +20,13 @@ import warnings
 import anndata
 import gseapy
 import illico
+import matplotlib
+import matplotlib.pyplot as plt
 import numpy as np
 import scanpy as sc
 
 warnings.filterwarnings("ignore")
+matplotlib.use("Agg")
 data = anndata.read_h5ad(sys.argv[1])
 data.uns["log1p"] = {"base": None}
 by_gene = anndata.AnnData(data.X.tocsc(), obs=data.obs, var=data.var)
@@ -49,6 +54,12 @@ def percentile(gene):
     data.obs.loc[mask, "cell_type"].value_counts()
 
 
+def plot(kind, genes):
+    getattr(sc.pl, kind)(data, genes, groupby="leiden", show=False)
+    plt.savefig(io.BytesIO(), format="png", dpi=150)
+    plt.close("all")
+
+
 def enrich(genes, gmt):
     if gmt not in libraries:
         with open(gmt) as file:
@@ -64,6 +75,7 @@ calls = {
     "illico": lambda request: rank_by_illico(),
     "score": lambda request: score(request["genes"]),
     "percentile": lambda request: percentile(request["gene"]),
+    "plot": lambda request: plot(request["plot"], request["genes"]),
     "enrich": lambda request: enrich(request["genes"], request["gmt"]),
 }
 

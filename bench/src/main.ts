@@ -7,6 +7,7 @@ import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { geneFinderCase } from './cases/gene-finder-case.ts';
+import { groupsCase } from './cases/groups-case.ts';
 import { importCase } from './cases/import-case.ts';
 import { liveMapCase } from './cases/live-map-case.ts';
 import { loadCase } from './cases/load-case.ts';
@@ -29,6 +30,7 @@ const cases: readonly BenchCase[] = [
   markersCase,
   signatureCase,
   enrichmentCase,
+  groupsCase,
   explorerCase('explorer', { cells: 100_000, genes: 20_000, repeat: 15, geneLimit: 200, images: 200 }),
   explorerCase('explorer-1m', { cells: 1_000_000, genes: 500, repeat: 7, geneLimit: 500, images: 0 }),
   columnsCase('columns-100k', { cells: 100_000, repeat: 10 }),

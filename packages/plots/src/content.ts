@@ -13,6 +13,7 @@ import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, PlotContent, PlotTitles } from './plot-content.ts';
+import { ridgeContent } from './ridge/content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';
 import { hidesSome, type MapShown } from './shown.ts';
@@ -38,6 +39,7 @@ const contents = [
   dotPlotContent,
   enrichmentBarContent,
   violinContent,
+  ridgeContent,
   stackedViolinContent,
   geneDotPlotContent,
   matrixPlotContent,

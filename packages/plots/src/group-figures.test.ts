@@ -261,3 +261,21 @@ test('an address that holds no figure is none', () => {
   for (const text of ['violin:', 'violin:%7B', 'gene-dot-plot:%7B%22genes%22%3A%5B%5D%7D', 'violin:null'])
     expect(readContentAddress(text)).toBeUndefined();
 });
+
+test('a ridge plot has the densities of the violins, each from the line of its row up into the row above', async () => {
+  const of = { measure: 'gene', gene: 'x0' };
+  const [violins, ridges] = (['violin', 'ridge'] as const).map((kind) => {
+    const content = figureContent.parse({ kind, of });
+    return plotFigure(content, { measure: genes[0], groups, split: [] }, setting);
+  });
+  const shapes = (figure: typeof violins) =>
+    (figure!.spec as unknown as { groups: { half?: string }[] }).groups.map((row) => ({
+      ...row,
+      half: undefined,
+    }));
+  expect(shapes(ridges)).toEqual(shapes(violins));
+  const svg = await renderSvg(ridges!);
+  expect(svg).toContain('<polygon');
+  expect(contentAddress(figureContent.parse({ kind: 'ridge', of }))).toContain('ridge:');
+  expect(summariseFigure(numbersOf(ridges!.spec)!)).toContain('By mean');
+});

@@ -12,6 +12,7 @@ import { highlightUmapWords } from './highlight-umap/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
 import type { PlotWords } from './plot-words.ts';
+import { ridgeWords } from './ridge/words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
 import { scoreViolinWords } from './score-violin/words.ts';
 import { stackedViolinWords } from './stacked-violin/words.ts';
@@ -29,6 +30,7 @@ const words = [
   dotPlotWords,
   enrichmentBarWords,
   violinWords,
+  ridgeWords,
   stackedViolinWords,
   geneDotPlotWords,
   matrixPlotWords,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { type Grouping, grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
 
-const schema = z.object({
-  kind: z.literal('violin'),
+/** What is measured, and how the cells are grouped. */
+export const violinOptions = {
   of: z
     .discriminatedUnion('measure', [
       z.object({ measure: z.literal('gene'), gene: geneName }),
@@ -12,8 +12,13 @@ const schema = z.object({
     ])
     .describe('What is measured in each cell.'),
   by: grouping.optional().describe('Cell types, else clusters, if absent.'),
-  split: grouping.optional().describe('Parts of each group; two of them are the halves of one violin.'),
-});
+};
+
+export function measureInput(of: z.output<typeof violinOptions.of>) {
+  return of.measure === 'gene'
+    ? ({ from: 'gene', gene: of.gene } as const)
+    : ({ from: 'obs', column: of.column } as const);
+}
 
 function byText({ by, split }: { by?: Grouping | undefined; split?: Grouping | undefined }): string {
   const grouped = by === undefined ? 'Violin' : `Violin by ${by.column}`;
@@ -23,12 +28,13 @@ function byText({ by, split }: { by?: Grouping | undefined; split?: Grouping | u
 /** A gene or a number of each cell, by any column and split by another. */
 export const violinContent = plotContent({
   kind: 'violin',
-  schema,
+  schema: z.object({
+    kind: z.literal('violin'),
+    ...violinOptions,
+    split: grouping.optional().describe('Parts of each group; two of them are the halves of one violin.'),
+  }),
   inputs: ({ of, by, split }) => ({
-    measure:
-      of.measure === 'gene'
-        ? ({ from: 'gene', gene: of.gene } as const)
-        : ({ from: 'obs', column: of.column } as const),
+    measure: measureInput(of),
     groups: groupingInput(by),
     split: split === undefined ? [] : [groupingInput(split)],
   }),

@@ -31,10 +31,11 @@ import type { violinContent } from './content.ts';
 const maxParts = 12;
 
 interface GroupedViolinSpec extends ViolinSpec {
-  readonly kind: 'violin';
+  readonly kind: 'violin' | 'ridge';
 }
 
 interface GroupedViolinInput extends FigureSetting {
+  readonly kind: GroupedViolinSpec['kind'];
   readonly measure: InputValues['gene'] | InputValues['obs'];
   readonly groups: CellGroups;
   readonly split?: CellGroups | undefined;
@@ -42,7 +43,7 @@ interface GroupedViolinInput extends FigureSetting {
 
 /**
  * Distribution of a gene, zeros included, or of a number, in each group and each part of it. Groups without a value are
- * left out; a part without one keeps its row. Throws FigureInputError where the columns do not describe the same cells,
+ * left out; a part without one keeps its row; a ridge plot has the same densities, each from the line of its row. Throws FigureInputError where the columns do not describe the same cells,
  * or where a column of categories is to be measured.
  */
 export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpec> {
@@ -77,6 +78,7 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
           ...(cellsOf(code) > 0 ? distributionOf(valuesOf(code).sort(), zerosOf(code)) : emptyRow),
           ...(expressing !== undefined && { expressing }),
           ...(partLabels !== undefined && { part: partLabels[nth]! }),
+          ...(input.kind === 'ridge' && { half: 'ridge' }),
           ...(isPair && { half: nth === 0 ? 'upper' : 'lower' }),
         },
       ];
@@ -91,7 +93,7 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
   const filledParts = countFilled(allParts ?? [1]);
   const spec: GroupedViolinSpec = {
     version: 2,
-    kind: 'violin',
+    kind: input.kind,
     title: cleanLabel(title),
     datasetName: cleanLabel(input.datasetName),
     summary: [
@@ -197,6 +199,7 @@ function measured(
 export const violin = plot<typeof violinContent>('violin', ({ measure, groups, split }, setting, content) =>
   groupedViolinFigure({
     ...setting,
+    kind: 'violin',
     measure,
     groups: groupCells(groups, content.by?.bins, setting.mask),
     split: split[0] && groupCells(split[0], content.split?.bins, setting.mask),

@@ -53,12 +53,9 @@ export function geneMatrixFigure<Kind extends string>(
       ...(marks !== 'dots' && { marks }),
       title: cleanLabel(input.title),
       datasetName: cleanLabel(input.datasetName),
-      summary: [
-        summaryOf({ groups, genes, ...counts, fewCells }),
-        ...shownText(groups, cells),
-        ...notes,
-        ...rangeText(range),
-      ].join(' · '),
+      summary: [summaryOf({ groups, genes, ...counts, fewCells, cells }), ...notes, ...rangeText(range)].join(
+        ' · ',
+      ),
       size: geneMatrixLayout({ groups, genes, groupTitle, marks, fewCells }).size,
       groupTitle,
       groups,

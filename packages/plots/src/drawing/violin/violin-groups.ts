@@ -32,8 +32,8 @@ export interface ViolinRowGroup extends ViolinGroup {
   readonly expressing?: number;
   /** Which part of its group, where it is split. */
   readonly part?: string;
-  /** Of two parts the first is the upper half of a violin, the second the lower. */
-  readonly half?: 'upper' | 'lower';
+  /** Of two parts the first is the upper half of a violin, the second the lower; a ridge reaches into the row above. */
+  readonly half?: 'upper' | 'lower' | 'ridge';
 }
 
 export interface ViolinSpec extends CommonSpec {

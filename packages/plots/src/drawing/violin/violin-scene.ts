@@ -27,6 +27,8 @@ const labelLine = 16;
 const toBaseline = smallSize * 0.36;
 /** Part of the height of a row that the thickest place of a violin takes, to each side. */
 const halfHeight = 0.43;
+/** Rows that a ridge reaches up. */
+const ridgeHeight = 1.3;
 const pointRadius = 3;
 /** From the line between two halves to the quartiles of each. */
 const halfBox = 5.5;
@@ -70,7 +72,7 @@ function violinScene(spec: ViolinSpec, of: 'gene' | 'score'): VectorScene {
             ...columnHeads(spec, layout),
             ...axis(spec, layout),
             ...groupLines(spec, layout),
-            ...spec.groups.flatMap((group, i) => row(group, layout, i, spec)),
+            ...areasFirst(spec.groups.flatMap((group, i) => row(group, layout, i, spec))),
           ]),
     ],
   };
@@ -98,6 +100,11 @@ function row(group: ViolinRowGroup, layout: ViolinLayout, i: number, { domain, s
     ...rowTexts(layout, i, middle),
     ...label(group, layout, i, split?.rows ?? 1),
   ];
+}
+
+/** Ridges reach over the rows before them, but not over what is written there. */
+function areasFirst(marks: Marks): Marks {
+  return [...marks.filter(({ kind }) => kind === 'area'), ...marks.filter(({ kind }) => kind !== 'area')];
 }
 
 /** Between groups that have several rows. */
@@ -165,7 +172,8 @@ function shape(
   }
   if (density === null) return hasMedian ? [upright(median, 2.5, half, colour)] : [];
   if (range[1] < low || range[0] > high) return [];
-  const hasBox = quartiles[2] >= low && quartiles[0] <= high;
+  // The next ridge would cover it.
+  const hasBox = group.half !== 'ridge' && quartiles[2] >= low && quartiles[0] <= high;
   const step = (range[1] - range[0]) / (densityPoints - 1);
   const thin = group.half !== undefined && layout.rowHeight < roomyHalf;
   const { above, below, box } = sidesOf(group.half, middle, layout.rowHeight);
@@ -179,16 +187,20 @@ function shape(
     height: 2 * reach,
     colour: ink,
   });
+  const area: AreaMark = {
+    kind: 'area',
+    xs: density.map((_, k) => xOf(range[0] + k * step)),
+    tops: above.reach === 0 ? density.map(() => above.y) : edge(above.reach).map((reach) => above.y - reach),
+    bottoms:
+      below.reach === 0 ? density.map(() => below.y) : edge(below.reach).map((reach) => below.y + reach),
+    colour,
+  };
   return [
-    {
-      kind: 'area',
-      xs: density.map((_, k) => xOf(range[0] + k * step)),
-      tops:
-        above.reach === 0 ? density.map(() => above.y) : edge(above.reach).map((reach) => above.y - reach),
-      bottoms:
-        below.reach === 0 ? density.map(() => below.y) : edge(below.reach).map((reach) => below.y + reach),
-      colour,
-    },
+    // A rim parts a ridge from the one behind it.
+    ...(group.half === 'ridge'
+      ? [{ ...area, tops: area.tops.map((top) => top - 1.5), colour: paperColour }]
+      : []),
+    area,
     // A white rim, as ink alone would vanish in the dark colours.
     ...(hasBox ? [bar(thin ? 2.4 : 3, paperColour), bar(thin ? 1.4 : 2, inkColour)] : []),
     ...(hasMedian ? [medianDot(median, box, thin ? 3 : 4)] : []),
@@ -196,11 +208,19 @@ function shape(
 }
 
 /** From where a violin of a row reaches up and down, and where its quartiles lie. */
-function sidesOf(half: 'upper' | 'lower' | undefined, middle: number, rowHeight: number) {
+function sidesOf(half: ViolinRowGroup['half'], middle: number, rowHeight: number) {
   const reach = 2 * halfHeight * rowHeight;
   if (half === undefined) {
     const side = { y: middle, reach: rowHeight * halfHeight };
     return { above: side, below: side, box: middle };
+  }
+  if (half === 'ridge') {
+    const y = middle + 0.4 * rowHeight;
+    return {
+      above: { y, reach: ridgeHeight * rowHeight },
+      below: { y, reach: 0 },
+      box: y,
+    };
   }
   // The halves of a pair meet where their rows do.
   const base = half === 'upper' ? middle + rowHeight / 2 : middle - rowHeight / 2;

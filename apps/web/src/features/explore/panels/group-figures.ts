@@ -42,24 +42,26 @@ function geneMatrix(kind: 'gene-dot-plot' | 'matrix-plot' | 'heatmap', label: st
   };
 }
 
+/** Values of single genes, or of a column of numbers, by group. */
+function distribution(kind: 'violin' | 'ridge', label: string): GroupFigure {
+  return {
+    kind,
+    label,
+    genes: [1, 12],
+    fields: ['number', 'by', ...(kind === 'violin' ? (['split'] as const) : [])],
+    contents: ({ genes, number, by, split }) => {
+      const how = { ...grouped(by), ...(kind === 'violin' && split !== '' && { split: { column: split } }) };
+      return number === ''
+        ? genes.map((gene) => ({ kind, ...how, of: { measure: 'gene', gene } }))
+        : [{ kind, ...how, of: { measure: 'obs', column: number } }];
+    },
+  };
+}
+
 /** The figures that compare groups of cells; a kind is one entry here. */
 export const groupFigures: readonly GroupFigure[] = [
-  {
-    kind: 'violin',
-    label: 'Violin',
-    genes: [1, 12],
-    fields: ['number', 'by', 'split'],
-    contents: ({ genes, number, by, split }) => {
-      const how = {
-        kind: 'violin',
-        ...grouped(by),
-        ...(split !== '' && { split: { column: split } }),
-      } as const;
-      return number === ''
-        ? genes.map((gene) => ({ ...how, of: { measure: 'gene', gene } }))
-        : [{ ...how, of: { measure: 'obs', column: number } }];
-    },
-  },
+  distribution('violin', 'Violin'),
+  distribution('ridge', 'Ridge plot'),
   {
     kind: 'stacked-violin',
     label: 'Stacked violin',
@@ -94,9 +96,12 @@ export const groupFigures: readonly GroupFigure[] = [
 ];
 
 /** What is missing before a figure can be drawn; undefined where nothing is. */
-export function missingFor({ genes, kind }: GroupFigure, choice: GroupFigureChoice): string | undefined {
+export function missingFor(
+  { genes, kind, fields }: GroupFigure,
+  choice: GroupFigureChoice,
+): string | undefined {
   if (kind === 'composition-bar' && choice.by === '') return 'Choose the column whose groups are the bars.';
-  if (genes === undefined || (kind === 'violin' && choice.number !== '')) return undefined;
+  if (genes === undefined || (fields.includes('number') && choice.number !== '')) return undefined;
   const [least, most] = genes;
   const count = choice.genes.length;
   if (count > most) {

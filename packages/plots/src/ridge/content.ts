@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { groupingInput } from '../grouping.ts';
+import { jsonAddress, plotContent } from '../plot-content.ts';
+import { measureInput, violinOptions } from '../violin/content.ts';
+
+/** A gene or a number of each cell, by any column, as densities that stand behind each other. */
+export const ridgeContent = plotContent({
+  kind: 'ridge',
+  schema: z.object({ kind: z.literal('ridge'), of: violinOptions.of, by: violinOptions.by }),
+  inputs: ({ of, by }) => ({ measure: measureInput(of), groups: groupingInput(by) }),
+  titles: ({ of, by }) => ({
+    title: of.measure === 'gene' ? of.gene : of.column,
+    subtitle: by === undefined ? 'Ridge plot' : `Ridge plot by ${by.column}`,
+  }),
+  measure: ({ of }) => (of.measure === 'gene' ? 'expression' : undefined),
+  shape: 'violin',
+  address: jsonAddress,
+});

@@ -1,0 +1,3 @@
+import { groupedViolinWords } from '../violin/words.ts';
+
+export const ridgeWords = groupedViolinWords('ridge');
