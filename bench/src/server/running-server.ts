@@ -61,7 +61,8 @@ export class ExplorerClient {
     const text = await answer.text();
     const milliseconds = performance.now() - started;
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
-    return { milliseconds, answer: JSON.parse(text) as Record<string, unknown> };
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+    return { milliseconds, answer: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} };
   }
 
   /** Draws one gene's UMAP as a PNG. */
