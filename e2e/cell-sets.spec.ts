@@ -25,6 +25,13 @@ test('the cells that two groups share become a subset, which says what it is of'
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   const table = page.getByRole('table', { name: 'Cells in each combination of the sets' });
   await expect(table.getByRole('checkbox', { name: /^none of/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Made of: Not shown' }).click();
+  await page
+    .getByRole('list', { name: 'Made of' })
+    .getByRole('button', { name: /^Cell Type/ })
+    .click();
+  const made = page.getByRole('table', { name: 'Share of each category of Cell Type in each of the sets' });
+  await expect(made.getByRole('row', { name: /^T cell 100 %/ })).toBeVisible();
   await page.getByRole('button', { name: 'In any' }).click();
   await expect(page.getByText(/^[\d,]+ cells: T cell or /)).toBeVisible();
   await page.getByLabel('Name of the subset').fill('Either of them');

@@ -36,7 +36,7 @@ export { NotEnoughGroups, testedGroups, type TestedGroup } from './markers/teste
 export { categoryMask, intersectMasks, presenceMask } from './masks/masks.ts';
 export { genePercentileMask, type PercentilesAmong, scorePercentileMask } from './masks/percentile-masks.ts';
 export { checkPercentiles, InvalidPercentiles, type PercentileRange } from './masks/percentiles.ts';
-export { combinationCounts, setCombinations } from './masks/set-overlap.ts';
+export { combinationCounts, setCombinations, setComposition } from './masks/set-overlap.ts';
 export { geneHistogram, scoreHistogram, type ValueHistogram } from './masks/value-histogram.ts';
 export { blockMeans, type BlockMeans } from './scores/block-means.ts';
 export {

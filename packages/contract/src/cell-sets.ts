@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { selectedCells } from '@cellfolio/model/names';
+import { dataName, selectedCells } from '@cellfolio/model/names';
 import { filterRequest } from './subsets.ts';
 
 /** Sets of cells that are compared at once. */
 export const maxCellSets = 6;
+/** Categories of a composition; the cells of further ones are counted together. */
+export const maxComposed = 60;
 
 const cells = z.number().int();
 const inside = z
@@ -30,6 +32,7 @@ export const cellSetsRequest = z
       .max(2 ** maxCellSets)
       .optional()
       .describe('Combinations whose cells are wanted, together.'),
+    by: dataName.optional().describe('A column of obs whose categories are counted in each set.'),
   })
   .meta({ id: 'CellSetsRequest' });
 export type CellSetsRequest = z.input<typeof cellSetsRequest>;
@@ -41,6 +44,28 @@ export const cellSetsAnswer = z
     combinations: z
       .array(z.object({ inside, count: cells }))
       .describe('Every combination that has cells, those in none of the sets too; the largest first.'),
+    composition: z
+      .object({
+        column: z.string(),
+        categories: z
+          .array(
+            z.object({
+              name: z.string(),
+              colour: z.string().describe('As figures have it.'),
+              cells: z.array(cells).describe('In each set.'),
+            }),
+          )
+          .describe(
+            `In the order of the column, at most ${maxComposed}: those with the most cells in any set.`,
+          ),
+        others: z.object({
+          categories: z.number().int().describe('Further categories that have cells in the sets.'),
+          cells: z.array(cells).describe('Of these, in each set.'),
+        }),
+        without: z.array(cells).describe('Cells of each set in no category.'),
+      })
+      .optional()
+      .describe('What the sets are made of, where `by` asks for it.'),
     kept: z
       .object({ count: cells, cells: selectedCells })
       .optional()

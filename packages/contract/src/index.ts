@@ -155,6 +155,7 @@ export {
   type CellSetsRequest,
   cellSetsRequest,
   maxCellSets,
+  maxComposed,
 } from './cell-sets.ts';
 export {
   type ChosenCells,

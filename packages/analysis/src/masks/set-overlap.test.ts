@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { combinationCounts, setCombinations } from './set-overlap.ts';
+import { combinationCounts, setCombinations, setComposition } from './set-overlap.ts';
 
 const mask = (...bits: number[]) => ({
   bits: Uint8Array.from(bits),
@@ -21,4 +21,11 @@ test('masks of another dataset and more than eight sets are refused', () => {
       3,
     ),
   ).toThrow(RangeError);
+});
+
+test('cells of each set are counted in each category, those in none apart', () => {
+  const combinations = setCombinations([mask(1, 1, 0, 1), undefined], 4);
+  const column = { codes: Int8Array.of(0, 1, 1, -1), categories: ['a', 'b', 'empty'] };
+  expect([...setComposition(combinations, 2, column)]).toEqual([1, 1, 1, 2, 0, 0, 1, 1]);
+  expect(() => setComposition(combinations, 2, { ...column, codes: new Int8Array(3) })).toThrow(RangeError);
 });

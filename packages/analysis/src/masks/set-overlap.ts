@@ -1,4 +1,4 @@
-import type { CellMask } from '@cellfolio/model';
+import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 
 /**
  * The combination of sets that each cell is in: bit k of a byte for the k-th set, at most eight. An absent set is all
@@ -26,5 +26,34 @@ export function setCombinations(sets: readonly (CellMask | undefined)[], cellCou
 export function combinationCounts(combinations: Uint8Array, sets: number): Uint32Array {
   const counts = new Uint32Array(2 ** sets);
   for (let cell = 0; cell < combinations.length; cell++) counts[combinations[cell]!]!++;
+  return counts;
+}
+
+/**
+ * Cells of each set in each category of a column, by the combinations of `setCombinations`: a row for each category and
+ * a last one for the cells in none, `counts[category * sets + set]`. Throws RangeError for a column of other cells.
+ */
+export function setComposition(
+  combinations: Uint8Array,
+  sets: number,
+  { codes, categories }: Pick<CategoricalColumn, 'codes' | 'categories'>,
+): Uint32Array {
+  if (codes.length !== combinations.length) {
+    throw new RangeError(`A column of ${codes.length} cells does not fit ${combinations.length} cells.`);
+  }
+  // Counted once for each cell, whatever the number of sets.
+  const perCombination = new Uint32Array((categories.length + 1) * 2 ** sets);
+  for (let cell = 0; cell < codes.length; cell++) {
+    const code = codes[cell]!;
+    perCombination[(code < 0 ? categories.length : code) * 2 ** sets + combinations[cell]!]!++;
+  }
+  const counts = new Uint32Array((categories.length + 1) * sets);
+  for (let at = 0; at < perCombination.length; at++) {
+    const row = Math.floor(at / 2 ** sets);
+    const combination = at % 2 ** sets;
+    for (let set = 0; set < sets; set++) {
+      if ((combination >> set) & 1) counts[row * sets + set]! += perCombination[at]!;
+    }
+  }
   return counts;
 }

@@ -12,7 +12,12 @@ import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import { categoricalColumn, NotCategorical, type OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import {
+  categoricalColumn,
+  NotCategorical,
+  type OpenDatasets,
+  requireColumn,
+} from '../../runtime/compute/open-datasets.ts';
 import { type AnnotationColumns, noSuchAnnotation } from './annotation-columns.ts';
 import { packedCodes, unpackedCodes } from './packed-codes.ts';
 import { type ChangedLabels, codesFor, groupCounts, type Labels, quoted } from './labels.ts';
@@ -95,13 +100,7 @@ export class Annotations {
   async #labelsOf(userId: string, manifest: DatasetManifest, from: string): Promise<Labels> {
     const own = await this.#columns.named(userId, manifest, from);
     const dataset = await this.#datasets.get({ id: manifest.id, version: manifest.version, own });
-    if (!dataset.obsColumnNames.includes(from)) {
-      throw new ApiFailure(
-        404,
-        'column_not_found',
-        `The dataset has no column ${JSON.stringify(from)} of obs.`,
-      );
-    }
+    requireColumn(dataset, from);
     const column = await categoricalColumn(dataset, from).catch((error: unknown) => {
       if (!(error instanceof NotCategorical)) throw error;
       throw new ApiFailure(400, 'not_categorical', error.message, { cause: error });

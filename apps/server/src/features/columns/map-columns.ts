@@ -4,7 +4,7 @@ import { ByteCache, type Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { type OpenDatasets, requireColumn } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { NamedScores } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
@@ -119,11 +119,6 @@ export class MapColumns {
   forgetAll(): void {
     this.#cache.forget(() => true);
   }
-}
-
-function requireColumn(dataset: Dataset, name: string): void {
-  if (dataset.obsColumnNames.includes(name)) return;
-  throw notFound('column_not_found', `The dataset has no column ${JSON.stringify(name)} of obs.`);
 }
 
 function requireAxes(

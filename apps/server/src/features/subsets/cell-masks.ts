@@ -3,7 +3,7 @@ import { type Caution, type CellMask, type Column, isCategorical } from '@cellfo
 import { ByteCache, type Dataset } from '@cellfolio/store';
 import type { ValueHistogram } from '@cellfolio/analysis';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { type OpenDatasets, requireColumn } from '../../runtime/compute/open-datasets.ts';
 import type { BuiltMask, MaskTask } from './build-mask.ts';
 import type { SetOverlap, SetOverlapTask } from './set-overlap.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -95,19 +95,23 @@ export class CellMasks {
 
   /**
    * How sets of cells overlap, and the cells of some combinations; a set that is undefined is all cells. Throws ApiFailure
-   * as `measure` does.
+   * as `measure` does; 404 for a column that is not there.
    */
   async overlap(
     { manifest, own }: Omit<Selection, 'subset'>,
-    { subsets, kept }: { subsets: readonly (SubsetFilter | undefined)[]; kept: ReadonlySet<number> },
+    {
+      subsets,
+      ...wanted
+    }: { subsets: readonly (SubsetFilter | undefined)[] } & Pick<SetOverlapTask, 'kept' | 'by'>,
     waiting: Waiting,
   ): Promise<SetOverlap & { readonly sizes: readonly number[] }> {
     const sets: (CellMask | undefined)[] = [];
     for (const subset of subsets) {
       sets.push(subset && (await this.measure({ manifest, subset, own }, waiting)).mask);
     }
-    const dataset = { id: manifest.id, version: manifest.version };
-    const task = { kind: 'set-overlap', dataset, sets, kept } as const;
+    const dataset = datasetOf({ manifest, subset: undefined, own });
+    if (wanted.by !== undefined) requireColumn(await this.#datasets.get(dataset), wanted.by);
+    const task = { kind: 'set-overlap', dataset, sets, ...wanted } as const;
     const overlap = await this.#compute.run<SetOverlapTask>(task, waiting);
     return { ...overlap, sizes: sets.map((mask) => mask?.count ?? manifest.cellCount) };
   }

@@ -55,6 +55,24 @@ describe('sets of cells', () => {
     expect(await count({ ...others, ...types('T cell'), subset_group_name: 'none' })).toBe(0);
   });
 
+  test('are made of the categories of a column, whose cells are counted in each of them', async () => {
+    const sets = [types('T cell'), types('T cell', hostile), { subset_group_name: 'Default' }];
+    const { body } = await api.post('/api/cell-sets', { sets, by: 'cell_type' });
+    const { composition, counts } = cellSetsAnswer.parse(body);
+    const { categories, others, without } = composition!;
+    expect(categories.find(({ name }) => name === 'T cell')?.cells).toEqual([
+      counts[0],
+      counts[0],
+      counts[0],
+    ]);
+    expect(categories.find(({ name }) => name === hostile)?.cells[0]).toBe(0);
+    for (const [set, count] of counts.entries()) {
+      const inCategories = categories.reduce((sum, { cells }) => sum + cells[set]!, 0);
+      expect(inCategories + others.cells[set]! + without[set]!).toBe(count);
+    }
+    expect((await api.post('/api/cell-sets', { sets, by: '<script>' })).status).toBe(404);
+  });
+
   test('that are one, or too many, or of an unknown cell type are refused by name', async () => {
     expect((await compare([types('T cell')])).status).toBe(400);
     expect((await compare(Array.from({ length: 7 }, () => types('T cell')))).status).toBe(400);

@@ -1,8 +1,10 @@
-import { combinationCounts, setCombinations } from '@cellfolio/analysis';
+import { combinationCounts, setCombinations, setComposition } from '@cellfolio/analysis';
 import { encodeCells } from '@cellfolio/columns';
 import type { CellMask } from '@cellfolio/model';
+import { categoryColours } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import { mapOrderOf } from '../../runtime/compute/map-order.ts';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
 /** How many cells are in each combination of sets, and which are in some of them. */
@@ -13,6 +15,8 @@ export interface SetOverlapTask extends Task<SetOverlap> {
   readonly sets: readonly (CellMask | undefined)[];
   /** Bits of the combinations whose cells are wanted. */
   readonly kept: ReadonlySet<number>;
+  /** A column of categories that are counted in each set. */
+  readonly by: string | undefined;
 }
 
 export interface SetOverlap {
@@ -21,13 +25,27 @@ export interface SetOverlap {
   /** The cells that are wanted, and how many. */
   readonly places: string;
   readonly keptCells: number;
+  readonly composition: SetsByCategory | undefined;
 }
 
-async function overlapOf({ sets, kept }: SetOverlapTask, dataset: Dataset): Promise<SetOverlap> {
+/** As `setComposition` has the counts. */
+interface SetsByCategory {
+  readonly categories: readonly string[];
+  readonly colours: readonly string[];
+  readonly counts: Uint32Array;
+}
+
+async function overlapOf({ sets, kept, by }: SetOverlapTask, dataset: Dataset): Promise<SetOverlap> {
   const { cellCount } = dataset.manifest;
   const combinations = setCombinations(sets, cellCount);
   const counts = combinationCounts(combinations, sets.length);
-  if (kept.size === 0) return { counts, places: '', keptCells: 0 };
+  const column = by === undefined ? undefined : await categoricalColumn(dataset, by);
+  const composition = column && {
+    categories: column.categories,
+    colours: categoryColours(column, by === dataset.manifest.roles.cellType ? 'cell-type' : 'cluster'),
+    counts: setComposition(combinations, sets.length, column),
+  };
+  if (kept.size === 0) return { counts, places: '', keptCells: 0, composition };
   const isKept = Uint8Array.from(counts, (_, combination) => Number(kept.has(combination)));
   const order = await mapOrderOf(dataset);
   const bits = new Uint8Array(Math.ceil(cellCount / 8));
@@ -35,7 +53,7 @@ async function overlapOf({ sets, kept }: SetOverlapTask, dataset: Dataset): Prom
     bits[place >> 3]! |= isKept[combinations[order[place]!]!]! << (place & 7);
   }
   const keptCells = counts.reduce((sum, count, combination) => sum + count * isKept[combination]!, 0);
-  return { counts, places: encodeCells(bits, cellCount), keptCells };
+  return { counts, places: encodeCells(bits, cellCount), keptCells, composition };
 }
 
 export const cellSetTasks = [

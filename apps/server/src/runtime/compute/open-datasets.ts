@@ -7,6 +7,7 @@ import {
   type ObjectStore,
   openDataset,
 } from '@cellfolio/store';
+import { ApiFailure } from '../api-failure.ts';
 import { withOwnColumns } from './own-columns.ts';
 import type { DatasetRef } from './task.ts';
 
@@ -79,6 +80,12 @@ export class NotCategorical extends Error {
     super(`The column ${JSON.stringify(column)} is ${kind}: choose a categorical column.`);
     this.column = column;
   }
+}
+
+/** Throws ApiFailure 404 for a column of obs that a caller named and the dataset does not have. */
+export function requireColumn({ obsColumnNames }: Dataset, name: string): void {
+  if (obsColumnNames.includes(name)) return;
+  throw new ApiFailure(404, 'column_not_found', `The dataset has no column ${JSON.stringify(name)} of obs.`);
 }
 
 /** A categorical or boolean column as groups of cells. Throws UnknownColumn, NotCategorical. */

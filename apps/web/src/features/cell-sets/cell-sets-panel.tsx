@@ -10,15 +10,22 @@ import { Input, Label } from '@/components/ui/form.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import type { CellSelection, MapStore } from '@/features/map/index.ts';
-import { encodedSelection, useMapState } from '@/features/map/index.ts';
+import { columnListQuery, encodedSelection, useMapState } from '@/features/map/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
-import { draftOfCells, filterPayload, freeName, useSubsetActions } from '@/features/subsets/index.ts';
+import {
+  draftOfCells,
+  filterPayload,
+  filterWords,
+  freeName,
+  useSubsetActions,
+} from '@/features/subsets/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
-import { useDraft } from '@/lib/use-draft.ts';
+import { readText, useDraft } from '@/lib/use-draft.ts';
 import { AddGroups, AddSubset } from './add-set.tsx';
-import { cellsOf, type ChosenSet, overlapQuery, readChosenSets } from './chosen-sets.ts';
+import { cellsOf, type ChosenSet, overlapQuery, readChosenSets, setColours } from './chosen-sets.ts';
 import { letterOf, OverlapTable } from './overlap-table.tsx';
+import { SetComposition } from './set-composition.tsx';
 import { type Combination, keyOf, setWords } from './set-words.ts';
 
 interface CellSetsPanelProps {
@@ -43,7 +50,12 @@ export function CellSetsPanel({
 }: CellSetsPanelProps) {
   const [sets, setSets] = useDraft<ChosenSet[]>(`${draftKey}:cell-sets`, [], readChosenSets);
   const taken = new Set(sets.map(({ name }) => name));
-  const saved = (subsets.list.data ?? []).map(({ name, filter }) => ({ name, filter }));
+  const [by, setBy] = useDraft(`${draftKey}:cell-sets-by`, '', readText);
+  const saved = (subsets.list.data ?? []).map(({ name, filter, draft }) => ({
+    name,
+    filter,
+    words: filterWords(draft.config),
+  }));
   const selected = useMapState(maps, ({ selection }) => selection);
   const offered = [...(selected ? [selectedSet(selected, dataset.version, cellCount)] : []), ...saved].filter(
     ({ name }) => !taken.has(name),
@@ -67,7 +79,9 @@ export function CellSetsPanel({
       <Overlap
         key={sets.map(({ name }) => name).join('\n')}
         sets={sets}
-        opened={`${dataset.filename}@${dataset.version}`}
+        dataset={dataset}
+        by={by}
+        onBy={setBy}
         subsets={subsets}
         activeSubset={activeSubset}
         onRemove={(name) => setSets(sets.filter((set) => set.name !== name))}
@@ -80,18 +94,23 @@ export function CellSetsPanel({
 function selectedSet({ bits, count }: CellSelection, version: string, cellCount: number): ChosenSet {
   const name = `Selection of ${counted(count, 'cell')}`;
   const draft = draftOfCells(name, { version, places: encodedSelection(bits, cellCount), count });
-  return { name, filter: filterPayload(name, draft.config) };
+  return { name, filter: filterPayload(name, draft.config), words: 'selected on the map' };
 }
 
-interface OverlapProps extends Pick<CellSetsPanelProps, 'subsets' | 'activeSubset'> {
+interface OverlapProps extends Pick<CellSetsPanelProps, 'dataset' | 'subsets' | 'activeSubset'> {
   sets: readonly ChosenSet[];
-  opened: string;
+  /** Column that the sets are made of; empty for none. */
+  by: string;
+  onBy: (column: string) => void;
   onRemove: (name: string) => void;
 }
 
-function Overlap({ sets, opened, subsets, activeSubset, onRemove }: OverlapProps) {
+function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onRemove }: OverlapProps) {
   const { api } = useServices();
-  const overlap = useQuery(overlapQuery(api, opened, sets));
+  const overlap = useQuery(
+    overlapQuery(api, `${dataset.filename}@${dataset.version}`, sets, by === '' ? undefined : by),
+  );
+  const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   if (sets.length === 0) return null;
   const names = sets.map(({ name }) => name);
@@ -102,11 +121,23 @@ function Overlap({ sets, opened, subsets, activeSubset, onRemove }: OverlapProps
   return (
     <>
       <ul aria-label="Sets" className="rounded-md border text-[13px]">
-        {sets.map(({ name }, place) => (
+        {sets.map(({ name, words }, place) => (
           <li key={name} className="flex items-center gap-2 border-t py-0.5 pr-1 pl-2 first:border-t-0">
+            <span
+              aria-hidden
+              className="size-2.5 shrink-0 rounded-full"
+              style={{ backgroundColor: setColours[place] }}
+            />
             <span className="text-muted w-3 font-medium">{letterOf(place)}</span>
-            <span className="min-w-0 flex-1 truncate" title={name}>
-              {name}
+            <span className="min-w-0 flex-1">
+              <span className="block truncate" title={name}>
+                {name}
+              </span>
+              {words !== '' && words !== name && (
+                <span className="text-muted block truncate text-xs" title={words}>
+                  {words}
+                </span>
+              )}
             </span>
             <span className="text-muted text-xs tabular-nums">
               {overlap.data ? formatCount(overlap.data.counts[place]!) : ''}
@@ -156,6 +187,14 @@ function Overlap({ sets, opened, subsets, activeSubset, onRemove }: OverlapProps
               else next.delete(keyOf(inside));
               setKept(next);
             }}
+          />
+          <SetComposition
+            names={names}
+            counts={overlap.data.counts}
+            columns={columns}
+            by={by}
+            onChoose={onBy}
+            composition={overlap.data.composition}
           />
           <SaveCells
             key={[...kept].toSorted().join(';')}

@@ -5,13 +5,20 @@ import { z } from 'zod';
 import type { ApiClient } from '@/lib/api-client.ts';
 import type { Combination } from './set-words.ts';
 
-const chosenSets = z.array(z.object({ name: z.string(), filter: filterRequest }));
+const chosenSets = z.array(
+  z.object({ name: z.string(), filter: filterRequest, words: z.string().default('') }),
+);
 
 /** A set of cells to compare. */
 export interface ChosenSet {
   readonly name: string;
   readonly filter: FilterRequest;
+  /** What the cells are, where the name does not say it. */
+  readonly words: string;
 }
+
+/** Of the sets, by their places; none is that of a known cell type or of a cluster. */
+export const setColours = ['#008778', '#b45ad2', '#c3875a', '#5ab4ff', '#784b69', '#7878a5'] as const;
 
 /** Reads what a page kept. */
 export function readChosenSets(stored: unknown): ChosenSet[] | undefined {
@@ -23,15 +30,27 @@ export function groupSet({ name, title, role }: MapColumnList['obs'][number], va
   const filter = { patient_metadata_filter: true, patient_metadata: { [name]: [value] } };
   // A cluster, or a patient, is often a number.
   const shown = role === 'cellType' ? value : `${title} ${value}`;
-  return { name: shown, filter: { subset_group_name: 'Group', ...filter } };
+  return {
+    name: shown,
+    filter: { subset_group_name: 'Group', ...filter },
+    words: role === 'cellType' ? `${title} is ${value}` : '',
+  };
 }
 
-/** How sets overlap. @param opened names the open dataset and its version */
-export function overlapQuery(api: ApiClient, opened: string, sets: readonly ChosenSet[]) {
+/** How sets overlap, and what they are made of. @param opened names the open dataset and its version */
+export function overlapQuery(
+  api: ApiClient,
+  opened: string,
+  sets: readonly ChosenSet[],
+  by: string | undefined,
+) {
   const filters = sets.map(({ filter }) => filter);
   return queryOptions({
-    queryKey: ['cell-sets', opened, filters],
-    queryFn: ({ signal }) => compareSets(api, filters, undefined, signal),
+    queryKey: ['cell-sets', opened, filters, by],
+    queryFn: ({ signal }) => compareSets(api, { sets: filters, by }, signal),
+    // The counts stay while another column is counted.
+    placeholderData: (before, query) =>
+      JSON.stringify(query?.queryKey[2]) === JSON.stringify(filters) ? before : undefined,
     enabled: sets.length >= 2,
     staleTime: 5 * 60_000,
   });
@@ -44,20 +63,23 @@ export async function cellsOf(
   keep: readonly Combination[],
 ): Promise<NonNullable<CellSetsAnswer['kept']>> {
   const filters = sets.map(({ filter }) => filter);
-  const { kept } = await compareSets(api, filters, keep);
+  const { kept } = await compareSets(api, { sets: filters, keep });
   if (kept === undefined) throw new TypeError('The answer names no cells.');
   return kept;
 }
 
 function compareSets(
   api: ApiClient,
-  sets: readonly FilterRequest[],
-  keep?: readonly Combination[],
+  asked: {
+    sets: readonly FilterRequest[];
+    keep?: readonly Combination[];
+    by?: string | undefined;
+  },
   signal?: AbortSignal,
 ): Promise<CellSetsAnswer> {
   return api({
     path: '/api/cell-sets',
-    body: { sets, ...(keep && { keep }) },
+    body: asked,
     answer: cellSetsAnswer,
     signal,
   });

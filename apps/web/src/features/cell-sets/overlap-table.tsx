@@ -1,7 +1,7 @@
 import type { CellSetsAnswer } from '@cellfolio/contract';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { cn } from '@/lib/cn.ts';
 import { formatCount, percent } from '@/lib/format.ts';
+import { setColours } from './chosen-sets.ts';
 import { type Combination, combinationWords, keyOf } from './set-words.ts';
 
 interface OverlapTableProps {
@@ -43,7 +43,7 @@ export function OverlapTable({ names, overlap, kept, onKeep }: OverlapTableProps
       <tbody>
         {combinations.map(({ inside, count }) => (
           <tr key={keyOf(inside)} className="hover:bg-surface-2">
-            <td className="py-0.5">
+            <td className="py-0.5 leading-none">
               <Checkbox
                 aria-label={`${combinationWords(names, inside)}: ${formatCount(count)} cells`}
                 checked={kept.has(keyOf(inside))}
@@ -53,10 +53,8 @@ export function OverlapTable({ names, overlap, kept, onKeep }: OverlapTableProps
             {names.map((name, place) => (
               <td key={name} className="text-center">
                 <span
-                  className={cn(
-                    'inline-block size-2.5 rounded-full',
-                    inside.includes(place) ? 'bg-foreground' : 'bg-border',
-                  )}
+                  className="bg-border inline-block size-2.5 rounded-full"
+                  style={inside.includes(place) ? { backgroundColor: setColours[place] } : undefined}
                 />
                 <span className="sr-only">{inside.includes(place) ? 'in' : 'not in'}</span>
               </td>

@@ -1,3 +1,4 @@
+export { filterWords } from './filter-words.ts';
 export { filterPayload, freeName, normalFilter, sameCells } from './filter-payload.ts';
 export { ManageSubsetsPanel } from './manage-subsets-panel.tsx';
 export type { SavedSubset, SavedSubsets } from './saved-subsets.ts';

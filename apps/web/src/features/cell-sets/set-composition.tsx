@@ -1,0 +1,127 @@
+import type { CellSetsAnswer, MapColumnList } from '@cellfolio/contract';
+import { ChevronDown } from 'lucide-react';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
+import { ColumnPicker, noColours } from '@/features/map/index.ts';
+import { cn } from '@/lib/cn.ts';
+import { counted, formatCount, percent } from '@/lib/format.ts';
+import { letterOf } from './overlap-table.tsx';
+
+type Composition = NonNullable<CellSetsAnswer['composition']>;
+type ObsColumn = MapColumnList['obs'][number];
+
+interface SetCompositionProps {
+  names: readonly string[];
+  /** Cells of each set. */
+  counts: readonly number[];
+  columns: readonly ObsColumn[];
+  /** Name of the column; empty for none. */
+  by: string;
+  onChoose: (column: string) => void;
+  /** Absent until it is there. */
+  composition: Composition | undefined;
+}
+
+/** What sets are made of: the share of each category of a column in each of them. */
+export function SetComposition({ names, counts, columns, by, onChoose, composition }: SetCompositionProps) {
+  const title = columns.find(({ name }) => name === by)?.title ?? (by === '' ? 'Not shown' : by);
+  const shown = composition?.column === by ? composition : undefined;
+  return (
+    <>
+      <div className="flex items-center justify-between gap-3">
+        <span className="shrink-0 text-[13px] font-medium">Made of</span>
+        <ColumnPicker
+          label="Made of"
+          columns={columns}
+          problemOf={noCategories}
+          chosen={by === '' ? undefined : by}
+          none="Not shown"
+          onChoose={(column) => onChoose(column ?? '')}
+        >
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`Made of: ${title}`}
+            className="w-48 min-w-0 justify-between gap-1 font-normal"
+          >
+            <MiddleTruncated text={title} />
+            <ChevronDown aria-hidden className="text-muted size-3.5!" />
+          </Button>
+        </ColumnPicker>
+      </div>
+      {by !== '' && shown === undefined && <Skeleton className="h-20" />}
+      {by !== '' && shown !== undefined && (
+        <CompositionTable names={names} counts={counts} title={title} composition={shown} />
+      )}
+    </>
+  );
+}
+
+function noCategories(column: ObsColumn): string | undefined {
+  return column.kind === 'levels' ? 'numbers' : noColours(column);
+}
+
+interface CompositionTableProps extends Pick<SetCompositionProps, 'names' | 'counts'> {
+  title: string;
+  composition: Composition;
+}
+
+function CompositionTable({ names, counts, title, composition }: CompositionTableProps) {
+  const { categories, others, without } = composition;
+  const rows = [
+    ...categories,
+    ...(others.categories > 0
+      ? [{ name: `${others.categories} more`, colour: undefined, cells: others.cells }]
+      : []),
+    ...(without.some((cells) => cells > 0)
+      ? [{ name: 'No category', colour: undefined, cells: without }]
+      : []),
+  ];
+  if (rows.length === 0) return <Alert>The sets have no cells.</Alert>;
+  return (
+    <table className="w-full table-fixed text-xs tabular-nums">
+      <caption className="sr-only">Share of each category of {title} in each of the sets</caption>
+      <thead className="text-muted">
+        <tr>
+          <th scope="col" className="text-left font-normal">
+            {title}
+          </th>
+          {names.map((name, set) => (
+            <th key={name} scope="col" title={name} className={cn('text-right font-medium', width(names))}>
+              {letterOf(set)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, colour, cells }) => (
+          // Only categories have a colour.
+          <tr key={`${colour} ${name}`} className="hover:bg-surface-2">
+            <th scope="row" title={name} className="truncate py-0.5 text-left font-normal">
+              <span
+                aria-hidden
+                className={cn('mr-1.5 inline-block size-2 rounded-full', colour === undefined && 'border')}
+                style={{ backgroundColor: colour }}
+              />
+              {name}
+            </th>
+            {cells.map((count, set) => (
+              <td
+                key={names[set]}
+                className={cn('text-right', count === 0 && 'text-muted')}
+                title={`${counted(count, 'cell')} of ${formatCount(counts[set]!)}`}
+              >
+                {counts[set] === 0 ? '–' : percent(count, counts[set]!)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Six sets still leave the name of a category about a third. */
+const width = (sets: readonly unknown[]) => (sets.length > 4 ? 'w-9' : 'w-12');
