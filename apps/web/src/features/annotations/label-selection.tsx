@@ -24,7 +24,6 @@ const anyGroup = '';
 /** Puts the selected cells into a group of an annotation; begins one where there is none. */
 export function LabelSelection({ filename, version, cells, count }: LabelSelectionProps) {
   const { api } = useServices();
-  const id = useId();
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
   const [group, setGroup] = useState('');
@@ -74,24 +73,7 @@ export function LabelSelection({ filename, version, cells, count }: LabelSelecti
               onChoose={setChosen}
             />
           )}
-          <div className="flex flex-col gap-1.5">
-            <Label htmlFor={id} className="text-[13px]">
-              Group
-            </Label>
-            <Input
-              id={id}
-              list={`${id}-groups`}
-              maxLength={200}
-              placeholder="A new group, or one of the list"
-              value={group}
-              onChange={(event) => setGroup(event.target.value)}
-            />
-            <datalist id={`${id}-groups`}>
-              {current?.groups.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </datalist>
-          </div>
+          <GroupField groups={current?.groups ?? []} value={group} onChange={setGroup} />
           {current !== undefined && current.groups.length > 0 && (
             <Choice
               label="Of the selected cells"
@@ -130,6 +112,37 @@ export function LabelSelection({ filename, version, cells, count }: LabelSelecti
         </form>
       </PopoverContent>
     </Popover>
+  );
+}
+
+interface GroupFieldProps {
+  /** Those that are there. */
+  groups: readonly { name: string }[];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function GroupField({ groups, value, onChange }: GroupFieldProps) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Label htmlFor={id} className="text-[13px]">
+        Group
+      </Label>
+      <Input
+        id={id}
+        list={`${id}-groups`}
+        maxLength={200}
+        placeholder="A new group, or one of the list"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={`${id}-groups`}>
+        {groups.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </datalist>
+    </div>
   );
 }
 

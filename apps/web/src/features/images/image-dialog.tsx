@@ -115,29 +115,7 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
             />
           </div>
         )}
-        {!isLive && (
-          <div className="flex items-center" role="group" aria-label="Zoom">
-            <IconButton
-              label="Zoom out"
-              icon={<ZoomOut aria-hidden />}
-              disabled={!zoomed}
-              onClick={zoomOut}
-            />
-            <Counter>{`${Math.round(view.scale * 100)}%`}</Counter>
-            <IconButton
-              label="Zoom in"
-              icon={<ZoomIn aria-hidden />}
-              disabled={view.scale === maxScale}
-              onClick={zoomIn}
-            />
-            <IconButton
-              label="Show the whole figure"
-              icon={<Maximize aria-hidden />}
-              disabled={!zoomed}
-              onClick={reset}
-            />
-          </div>
-        )}
+        {!isLive && <ZoomButtons scale={view.scale} {...{ zoomIn, zoomOut, reset }} />}
         {onAnalyze !== undefined && (
           <Button variant="secondary" size="sm" onClick={() => onAnalyze(image)}>
             <Sparkles aria-hidden />
@@ -173,6 +151,32 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
         </div>
       )}
     </>
+  );
+}
+
+function ZoomButtons({
+  scale,
+  zoomIn,
+  zoomOut,
+  reset,
+}: { scale: number } & Pick<ReturnType<typeof useZoom>, 'zoomIn' | 'zoomOut' | 'reset'>) {
+  return (
+    <div className="flex items-center" role="group" aria-label="Zoom">
+      <IconButton label="Zoom out" icon={<ZoomOut aria-hidden />} disabled={scale <= 1} onClick={zoomOut} />
+      <Counter>{`${Math.round(scale * 100)}%`}</Counter>
+      <IconButton
+        label="Zoom in"
+        icon={<ZoomIn aria-hidden />}
+        disabled={scale === maxScale}
+        onClick={zoomIn}
+      />
+      <IconButton
+        label="Show the whole figure"
+        icon={<Maximize aria-hidden />}
+        disabled={scale <= 1}
+        onClick={reset}
+      />
+    </div>
   );
 }
 

@@ -35,7 +35,6 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
   };
   if (column.missing === column.cells) return <p className="text-muted text-xs">No cell has a value.</p>;
   const unit = look.log === true ? `log(1 + ${figure.unit})` : figure.unit;
-  const percentiles = [percentileOf(column, counts, 0.01), percentileOf(column, counts, 0.99)] as const;
   const beyond = hasBeyond(values);
   const isDefault = low === figure.domain.low && high === figure.domain.high;
   const clip = isDefault ? defaultClip(beyond, column.zero) : '';
@@ -87,44 +86,66 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
           {clip}
         </p>
       )}
-      <div className="flex flex-wrap gap-1">
+      <RangeButtons
+        {...{ values, store, card, look }}
+        isFull={low === from && high === to}
+        onRange={setRange}
+        full={[from, to]}
+      />
+    </div>
+  );
+}
+
+interface RangeButtonsProps extends Pick<ColourBarProps, 'values' | 'store' | 'card' | 'look'> {
+  /** From the lowest to the highest value. */
+  full: readonly [number, number];
+  isFull: boolean;
+  onRange: (range: readonly [number, number]) => void;
+}
+
+/** Ranges of the colours that take one click. */
+function RangeButtons({ values, store, card, look, full, isFull, onRange }: RangeButtonsProps) {
+  const { column, counts, range } = values;
+  const [low, high] = range;
+  const percentiles = [percentileOf(column, counts, 0.01), percentileOf(column, counts, 0.99)] as const;
+  return (
+    <div className="flex flex-wrap gap-1">
+      <BarButton
+        on={look.range !== undefined && low === percentiles[0] && high === percentiles[1]}
+        title={
+          column.zero
+            ? 'Colours from the 1st to the 99th percentile of the cells that express it'
+            : 'Colours from the 1st to the 99th percentile'
+        }
+        onClick={() => onRange(percentiles)}
+      >
+        1–99 %
+      </BarButton>
+      <BarButton
+        on={isFull}
+        title="Colours from the lowest to the highest value"
+        onClick={() => onRange(full)}
+      >
+        Full
+      </BarButton>
+      {column.counts && (
         <BarButton
-          on={look.range !== undefined && low === percentiles[0] && high === percentiles[1]}
-          title={
-            column.zero
-              ? 'Colours from the 1st to the 99th percentile of the cells that express it'
-              : 'Colours from the 1st to the 99th percentile'
-          }
-          onClick={() => setRange(percentiles)}
+          on={look.log === true}
+          title="Colours by log(1 + value)"
+          onClick={() => store.setLook(card, { log: look.log === true ? undefined : true })}
         >
-          1–99 %
+          Log
         </BarButton>
+      )}
+      {look.range !== undefined && (
         <BarButton
-          on={low === from && high === to}
-          title="Colours from the lowest to the highest value"
-          onClick={() => setRange([from, to])}
+          on={false}
+          title="Colours as in the figure"
+          onClick={() => store.setLook(card, { range: undefined })}
         >
-          Full
+          Reset
         </BarButton>
-        {column.counts && (
-          <BarButton
-            on={look.log === true}
-            title="Colours by log(1 + value)"
-            onClick={() => store.setLook(card, { log: look.log === true ? undefined : true })}
-          >
-            Log
-          </BarButton>
-        )}
-        {look.range !== undefined && (
-          <BarButton
-            on={false}
-            title="Colours as in the figure"
-            onClick={() => store.setLook(card, { range: undefined })}
-          >
-            Reset
-          </BarButton>
-        )}
-      </div>
+      )}
     </div>
   );
 }

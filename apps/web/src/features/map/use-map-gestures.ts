@@ -36,24 +36,7 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
   const [drawn, setDrawn] = useState<readonly Place[]>([]);
   const setCamera = (camera: Camera) => store.set({ camera });
 
-  const latest = useRef({ size, store });
-  useEffect(() => {
-    latest.current = { size, store };
-  });
-  useEffect(() => {
-    const target = element.current;
-    if (target === null) return;
-    // React listens to wheels passively: the page would scroll.
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      const { size: now, store: at } = latest.current;
-      const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 * event.deltaY : event.deltaY;
-      const factor = 2 ** (-Math.min(200, Math.max(-200, pixels)) / (event.ctrlKey ? 100 : 300));
-      at.set({ camera: zoomAt(at.state.camera, factor, placeOf(event, target), now) });
-    };
-    target.addEventListener('wheel', onWheel, { passive: false });
-    return () => target.removeEventListener('wheel', onWheel);
-  }, [element]);
+  useWheel({ store, size, element });
 
   const select = async (polygon: Float32Array, change: SelectionChange) => {
     const bits = await scene.select(polygon, size).catch(() => undefined);
@@ -137,6 +120,28 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
       onKeyDown,
     },
   };
+}
+
+/** Zooms at the pointer. */
+function useWheel({ store, size, element }: Pick<MapGestures, 'store' | 'size' | 'element'>): void {
+  const latest = useRef({ size, store });
+  useEffect(() => {
+    latest.current = { size, store };
+  });
+  useEffect(() => {
+    const target = element.current;
+    if (target === null) return;
+    // React listens to wheels passively: the page would scroll.
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const { size: now, store: at } = latest.current;
+      const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 * event.deltaY : event.deltaY;
+      const factor = 2 ** (-Math.min(200, Math.max(-200, pixels)) / (event.ctrlKey ? 100 : 300));
+      at.set({ camera: zoomAt(at.state.camera, factor, placeOf(event, target), now) });
+    };
+    target.addEventListener('wheel', onWheel, { passive: false });
+    return () => target.removeEventListener('wheel', onWheel);
+  }, [element]);
 }
 
 /** @returns the camera after a key; `null` where the key did something else, `undefined` where it is none of the map's */
