@@ -140,6 +140,7 @@ test('without a cache every figure is drawn anew', async () => {
 });
 
 const id = 'analysis.h5ad';
+const withComponents = 'components.h5ad';
 /** Three dimensions: the number of the cell, ten times that downwards, and always 4. */
 const slope: Embedding = {
   name: 'X_slope',
@@ -155,6 +156,7 @@ let api: ReturnType<typeof apiClient>;
 beforeAll(async () => {
   server = await startTestServer({}, async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, id, [slope]);
+    await writeAnalysisDataset(objectRoot, withComponents, [{ ...slope, name: 'X_pca' }]);
   });
   api = apiClient(server, await server.signIn('standard'), 'views');
 });
@@ -171,6 +173,7 @@ const contents = [
   { kind: 'obs-umap', column: 'depth' },
   { kind: 'obs-umap', column: 'cell_type' },
   { kind: 'dot-plot', groupby: 'cell_type', n_genes: 3 },
+  { kind: 'gene-dot-plot', genes: ['GENE1', 'GENE11', 'GENE21'], order: 'dendrogram' },
 ] as const;
 const render = (content: object, rest: object = {}) =>
   api.post('/api/render-figure', { source: { dataset_filename: id, content }, ...rest });
@@ -297,6 +300,19 @@ test.each([
 ])('the spec of %j names what was drawn as the dataset does', async (content, names) => {
   const { body: spec } = await render(content, { format: 'json' });
   expect(spec).toMatchObject({ ...names, embedding: 'X_umap' });
+});
+
+test('a dendrogram is of the principal components where the dataset has them, else of the genes', async () => {
+  const content = { kind: 'matrix-plot', genes: ['GENE1', 'GENE11', 'GENE21'], order: 'dendrogram' };
+  const specOf = async (dataset: string) =>
+    (await render(content, { format: 'json', source: { dataset_filename: dataset, content } })).body;
+  const ofGenes = await specOf(id);
+  expect(ofGenes).toMatchObject({ dendrogram: { dimensions: 3 } });
+  expect(ofGenes).not.toHaveProperty('dendrogram.embedding');
+  expect(await specOf(withComponents)).toMatchObject({
+    dendrogram: { embedding: 'X_pca', dimensions: 3 },
+    summary: expect.stringContaining('rows by a dendrogram of X_pca'),
+  });
 });
 
 test('a range is refused for a figure that shows none', async () => {
