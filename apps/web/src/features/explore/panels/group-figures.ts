@@ -95,6 +95,12 @@ export const groupFigures: readonly GroupFigure[] = [
     ],
   },
   {
+    kind: 'embedding-density',
+    label: 'Density on the UMAP',
+    fields: ['by'],
+    contents: ({ by }) => [{ kind: 'embedding-density', ...grouped(by) }],
+  },
+  {
     kind: 'gene-scatter',
     label: 'Two genes',
     genes: [2, 2],
