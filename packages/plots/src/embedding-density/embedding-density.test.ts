@@ -115,7 +115,9 @@ test('groups without a density say why, and the others have theirs', async () =>
   expect(svg).toContain('Too few cells: a density needs at least 4.');
   expect(wordsOf(figure)).toContain('line (20 cells): The cells lie on a line, which has no density.');
   const none = figureOf(inputOf(new Int16Array(cells).fill(-1), ['a'], 'c'));
-  expect(none.spec.summary).toBe(`0 cells · 0 groups · ${cells} without a group left out`);
+  expect(none.spec.summary).toBe(
+    `0 cells · 0 groups · each scaled from 0 to 1 · ${cells} without a group left out`,
+  );
   expect(await renderSvg(none)).toContain('None of these cells is in a group.');
   expect((await renderPng(none)).width).toBe(2 * none.spec.size.width);
 });
@@ -145,7 +147,7 @@ test('of many groups the twelve largest are there, and the figure says so', () =
   expect(many.spec.groups.map(({ code }) => code / 300)).toEqual([
     18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
   ]);
-  expect(many.spec.summary).toBe(`${cells} cells · the 12 largest of 30 groups`);
+  expect(many.spec.summary).toBe(`${cells} cells · the 12 largest of 30 groups · each scaled from 0 to 1`);
   expect(wordsOf(many)).toContain('18 smaller groups are not in the figure.');
 });
 
@@ -191,6 +193,22 @@ test.each([
   expect(spec.groups.length).toBeGreaterThanOrEqual(1);
   const left = spec.groups.length < hostileNames.length;
   expect(spec.fitted!.leftOut).toBe(left ? `${spec.groups.length} of ${hostileNames.length} groups` : '');
+});
+
+test.each([
+  { width: 330, height: 200 },
+  { width: 420, height: 300 },
+  { width: 1000, height: 500 },
+])('the colour bar keeps clear of the maps within $width by $height', (size) => {
+  const figure = figureOf();
+  const { spec } = fitToView(figure, { ...size, ratio: 1 });
+  const { marks, panel } = figure.drawing.scene(spec);
+  const bar = marks.find((mark) => mark.kind === 'ramp');
+  const [ends] = [...layersOf({ ...figure, spec })]
+    .map(({ panel: map }) => map!.x + map!.width)
+    .sort((a, b) => b - a);
+  expect(bar === undefined || bar.x >= ends! + 8).toBe(true);
+  expect(bar === undefined).toBe(panel.height < 142);
 });
 
 test('the same figure gives the same bytes, from its spec as JSON too', async () => {

@@ -81,6 +81,7 @@ export function embeddingDensityFigure(input: EmbeddingDensityInput): EmbeddingD
       ...(codes.length < groupCount
         ? [`the ${codes.length} largest of ${countText(groupCount)} groups`]
         : [`${groupCount} ${groupCount === 1 ? 'group' : 'groups'}`]),
+      'each scaled from 0 to 1',
       ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
       ...frameText(frame),
     ].join(' · '),

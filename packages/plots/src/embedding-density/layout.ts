@@ -1,5 +1,6 @@
 import type { CommonSpec } from '../drawing/figure.ts';
 import { arrowGutter, isTiny, panelTop } from '../drawing/scene/panel.ts';
+import { aboveBar, belowBar } from '../drawing/scene/bar-scatter-scene.ts';
 import type { Rectangle } from '../drawing/scene/scene.ts';
 import { figureWidth, margin, panelTopEdge } from '../drawing/scene/style.ts';
 
@@ -8,8 +9,10 @@ export const headLine = 19;
 const oneLineFrom = 140;
 export const nameDrop = 6;
 const gap = 24;
-/** What the colour bar takes beside the maps. */
+/** What the colour bar takes beside the maps; in less height than its unit is long it has none. */
 const barRoom = 104;
+export const aroundBar = aboveBar + belowBar;
+const leastBar = 96;
 const sideOfOne = 400;
 const sideOfSeveral = 230;
 /** Smaller maps show no shape; the smallest groups are left out before. */
@@ -60,12 +63,14 @@ function roomOf(spec: Sized): Rectangle & { readonly hasBar: boolean } {
   const { width, height } = spec.size;
   if (isTiny(spec)) return { x: 6, y: 2, width: width - 12, height: height - 8, hasBar: false };
   const top = panelTop(spec);
+  const room = height - top - arrowGutter - margin;
+  const hasBar = room >= leastBar + aroundBar;
   return {
     x: margin + arrowGutter,
     y: top,
-    width: width - 2 * margin - arrowGutter - barRoom,
-    height: height - top - arrowGutter - margin,
-    hasBar: true,
+    width: width - 2 * margin - arrowGutter - (hasBar ? barRoom : 0),
+    height: room,
+    hasBar,
   };
 }
 
@@ -102,7 +107,7 @@ export function densityLayout(spec: Sized, maps: number): DensityLayout {
     box,
     nameLines,
     hasBar,
-    hasArrows: hasBar && Math.min(width, height) >= leastSide,
+    hasArrows: !isTiny(spec) && Math.min(width, height) >= leastSide,
     panels: Array.from({ length: maps }, (_, i) => ({
       x: box.x + (i % columns) * (width + gap),
       y: box.y + head + Math.floor(i / columns) * (height + head + gap),

@@ -2,13 +2,7 @@ import { countText } from '@cellfolio/model';
 import { darkExpressionRamp } from '../drawing/colour/ramps.ts';
 import type { CommonSpec, FittedSpec } from '../drawing/figure.ts';
 import { largestOf } from '../drawing/largest.ts';
-import {
-  aboveBar,
-  belowBar,
-  colourBar,
-  descriptionOf,
-  maxBarHeight,
-} from '../drawing/scene/bar-scatter-scene.ts';
+import { colourBar, descriptionOf, maxBarHeight } from '../drawing/scene/bar-scatter-scene.ts';
 import { axisArrows, heading, isTiny } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene } from '../drawing/scene/scene.ts';
 import { inkColour, smallSize, softInk } from '../drawing/scene/style.ts';
@@ -16,7 +10,7 @@ import { ellipsisedInside, wrappedWords } from '../drawing/text/fit-text.ts';
 import { fitText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { themedInk } from '../drawing/themed-ink.ts';
-import { densityLayout, headLine, mapsThatFit, nameDrop } from './layout.ts';
+import { aroundBar, densityLayout, headLine, mapsThatFit, nameDrop } from './layout.ts';
 import { type DensityGroup, type EmbeddingDensitySpec, problemText } from './spec.ts';
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
@@ -52,8 +46,8 @@ function bar({ size, colours }: EmbeddingDensitySpec, { y, height }: Rectangle):
       clippedLow: false,
       clippedHigh: false,
       ramp: colours.ramp,
-      unit: 'Density, scaled in each group',
-      height: Math.min(maxBarHeight, height - aboveBar - belowBar),
+      unit: 'Scaled density',
+      height: Math.min(maxBarHeight, height - aroundBar),
     },
     { figureWidth: size.width, top: y },
   ).marks;
