@@ -1,7 +1,7 @@
 import { type DensityProblem, fewestCells } from './spec.ts';
 
 /** The density of the cells of a category at each of them, or why there is none. */
-export type CellDensity = { readonly scaled: Float64Array } | { readonly problem: DensityProblem };
+type CellDensity = { readonly scaled: Float64Array } | { readonly problem: DensityProblem };
 
 /** Of the variance across a line less than this part is rounding: the points lie on the line. */
 const leastSpread = 1e-12;

@@ -45,7 +45,7 @@ const namedTypes = 3;
  * from 0 in its sparsest to 1 in its densest cell. At most 12 groups, the largest, are drawn. Throws FigureInputError where the
  * columns do not describe the same cells.
  */
-export function embeddingDensityFigure(input: EmbeddingDensityInput): EmbeddingDensityFigure {
+function embeddingDensityFigure(input: EmbeddingDensityInput): EmbeddingDensityFigure {
   const { embedding, groups: by, types, mask } = input;
   const { column } = by;
   const frame = scatterFrame(embedding, column.codes.length, { ...(mask && { mask }) });

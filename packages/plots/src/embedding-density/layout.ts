@@ -27,7 +27,7 @@ interface Grid {
   readonly nameLines: 1 | 2;
 }
 
-export interface DensityLayout {
+interface DensityLayout {
   /** Around all maps. */
   readonly box: Rectangle;
   /** Of each group. */

@@ -6,7 +6,7 @@ export interface GroupMeans {
   readonly dimensions: number;
 }
 
-export interface GroupTree {
+interface GroupTree {
   /** Places of the groups from top to bottom. */
   readonly order: readonly number[];
   /** Of rows in that order. */
