@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { categoryUmapContent } from './category-umap/content.ts';
 import { compositionBarContent } from './composition-bar/content.ts';
 import { dotPlotContent } from './dot-plot/content.ts';
+import { embeddingDensityContent } from './embedding-density/content.ts';
 import { enrichmentBarContent } from './enrichment-bar/content.ts';
 import { geneDotPlotContent } from './gene-dot-plot/content.ts';
 import { geneScatterContent } from './gene-scatter/content.ts';
@@ -46,6 +47,7 @@ const contents = [
   heatmapContent,
   compositionBarContent,
   geneScatterContent,
+  embeddingDensityContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {
@@ -119,6 +121,9 @@ export function notShown(
   shown: MapShown,
 ): { readonly field?: keyof MapShown; readonly message: string } | undefined {
   if (!isDrawnFrom(content, ['embedding'])) return { message: 'Only a UMAP has parts that are shown.' };
+  if (!isLiveMap(content) && (hidesSome(shown) || shown.window !== undefined || shown.log === true)) {
+    return { message: 'Of maps beside each other only the embedding and its axes can be chosen.' };
+  }
   if (hidesSome(shown) && !isDrawnFrom(content, ['column', 'obs'])) {
     return { field: 'hidden', message: 'This kind of figure has no categories that could be hidden.' };
   }
@@ -145,6 +150,11 @@ export function plotShape(content: FigureContent): 'umap' | 'violin' {
 /** Whether cells are drawn where they lie on an embedding; other figures are of lines and type alone. */
 export function isMap(content: FigureContent): boolean {
   return Object.values(inputsOf(content)).some((input) => 'from' in input && input.from === 'embedding');
+}
+
+/** Whether it is one map of cells, which browsers can draw and move themselves. */
+export function isLiveMap(content: FigureContent): boolean {
+  return isMap(content) && plotOf(content).isMaps !== true;
 }
 
 /** What decides the picture of a figure. */

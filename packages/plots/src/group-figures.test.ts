@@ -206,7 +206,12 @@ const content: Readonly<Record<string, FigureContent>> = Object.fromEntries(
   [
     { kind: 'violin', of: { measure: 'gene', gene: 'x0' }, by: { column: 'g' }, split: { column: 's' } },
     { kind: 'stacked-violin', ...list },
-    { kind: 'gene-dot-plot', ...list, brackets: [{ name: '<i>first</i>', count: 2 }] },
+    {
+      kind: 'gene-dot-plot',
+      ...list,
+      brackets: [{ name: '<i>first</i>', count: 2 }],
+      order: 'dendrogram',
+    },
     { kind: 'matrix-plot', ...list, scale: 'gene' },
     { kind: 'composition-bar', by: { column: 'g' }, order: 'largest-part' },
     { kind: 'gene-scatter', x: 'x0', y: 'x1' },
@@ -224,6 +229,7 @@ function inputs(by: ReturnType<typeof inputOf>) {
     groups: by,
     split: [by],
     parts: by,
+    components: [null],
   };
 }
 

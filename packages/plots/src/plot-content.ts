@@ -25,6 +25,8 @@ export interface PlotContent<
   imageType?(content: z.output<Schema>): 'default' | 'gene' | 'cellType' | 'leiden';
   /** What its colour bar or its axis measures: figures of one measure can share a range. Absent where it has none. */
   measure?(content: z.output<Schema>): 'expression' | 'score' | undefined;
+  /** True where its maps are several, beside each other: then none of them is live. */
+  readonly isMaps?: true;
   /** How the values of cells are shown; `umap` if absent. */
   readonly shape?: 'violin';
   /** Converts the content to the names in a URL and back; absent where it is too long for a URL. */

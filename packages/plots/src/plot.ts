@@ -32,6 +32,8 @@ export function plot<
 export type PlotInput =
   /** Where the cells lie. */
   | { readonly from: 'embedding' }
+  /** The principal components of the cells, where the dataset has them. */
+  | { readonly from: 'components' }
   /** One gene, by its symbol or id. */
   | { readonly from: 'gene'; readonly gene: string }
   /** A column of obs by the part it plays; `groups` are the cell types, else the clusters, else all cells as one group. */
@@ -65,6 +67,7 @@ export type PlotInputs = Readonly<Record<string, PlotInput | readonly PlotInput[
 /** What is drawn of each kind of input. */
 export interface InputValues {
   readonly embedding: Embedding;
+  readonly components: Embedding | null;
   readonly gene: { readonly gene: GeneColumn; readonly symbol: string; readonly unit: string };
   readonly column: {
     readonly column: CategoricalColumn;

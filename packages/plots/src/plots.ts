@@ -2,6 +2,7 @@ import { categoryUmap } from './category-umap/figure.ts';
 import { compositionBar } from './composition-bar/figure.ts';
 import { dotPlot } from './dot-plot/figure.ts';
 import type { Figure } from './drawing/figure.ts';
+import { embeddingDensity } from './embedding-density/figure.ts';
 import { enrichmentBar } from './enrichment-bar/figure.ts';
 import { geneDotPlot } from './gene-dot-plot/figure.ts';
 import { geneScatter } from './gene-scatter/figure.ts';
@@ -38,6 +39,7 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     heatmap,
     compositionBar,
     geneScatter,
+    embeddingDensity,
   ].map((plot) => [plot.kind, plot]),
 );
 

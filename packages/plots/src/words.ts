@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { categoryUmapWords } from './category-umap/words.ts';
 import { compositionBarWords } from './composition-bar/words.ts';
 import { dotPlotWords } from './dot-plot/words.ts';
+import { embeddingDensityWords } from './embedding-density/words.ts';
 import { enrichmentBarWords } from './enrichment-bar/words.ts';
 import { geneDotPlotWords } from './gene-dot-plot/words.ts';
 import { geneScatterWords } from './gene-scatter/words.ts';
@@ -37,6 +38,7 @@ const words = [
   heatmapWords,
   compositionBarWords,
   geneScatterWords,
+  embeddingDensityWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

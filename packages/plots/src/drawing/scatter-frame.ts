@@ -105,6 +105,12 @@ function pointRadius(cells: number): number {
   return Number(Math.min(4, Math.max(0.5, radius)).toFixed(3));
 }
 
+/** Few chosen cells among many are drawn up to two and a half times as large, so that a rare type is seen. */
+export function highlightRadius(radius: number, cells: number, chosen: number): number {
+  const growth = Math.min(2.5, (Math.max(1, cells) / Math.max(1, chosen)) ** 0.15);
+  return Number((radius * growth).toFixed(3));
+}
+
 const embeddingNames: ReadonlyMap<string, string> = new Map([
   ['umap', 'UMAP'],
   ['tsne', 't-SNE'],

@@ -26,10 +26,23 @@ export const geneMatrixOptions = {
     .enum(['none', 'gene'])
     .default('none')
     .describe('`gene`: each gene goes from 0 in its lowest to 1 in its highest group.'),
+  order: z
+    .enum(['column', 'dendrogram'])
+    .default('column')
+    .describe('Of the groups: that of the column, or of a dendrogram of their means, which is then drawn.'),
 };
 
 export function geneListInputs({ genes, by }: { genes: readonly string[]; by?: Grouping | undefined }) {
   return { genes: genes.map((gene) => ({ from: 'gene', gene }) as const), groups: groupingInput(by) };
+}
+
+/** The same where the groups may be in the order of a dendrogram. */
+export function geneMatrixInputs({
+  order,
+  ...list
+}: Parameters<typeof geneListInputs>[0] & { readonly order: 'column' | 'dendrogram' }) {
+  const components = order === 'dendrogram' ? [{ from: 'components' } as const] : [];
+  return { ...geneListInputs(list), components };
 }
 
 /** `CD3D, CST3 and 3 more`. */
@@ -41,7 +54,7 @@ export function geneListTitle(genes: readonly string[]): string {
 export const geneDotPlotContent = plotContent({
   kind: 'gene-dot-plot',
   schema: z.object({ kind: z.literal('gene-dot-plot'), ...geneMatrixOptions }),
-  inputs: geneListInputs,
+  inputs: geneMatrixInputs,
   titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Dot plot' }),
   address: jsonAddress,
 });

@@ -1,14 +1,22 @@
-import { type CellMask, countText, type GeneColumn } from '@cellfolio/model';
-import { checkGrouped, checkMask, countCategories } from '../drawing/checked-input.ts';
+import {
+  type CategoricalColumn,
+  type CellMask,
+  countText,
+  type Embedding,
+  type GeneColumn,
+} from '@cellfolio/model';
+import { checkGrouped, checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
-import type { GeneMatrixInput } from '../drawing/gene-matrix/spec.ts';
+import type { GeneMatrixInput, GroupLikeness } from '../drawing/gene-matrix/spec.ts';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';
 import type { geneDotPlotContent } from './content.ts';
 
 interface GeneMatrixChoice {
   readonly brackets?: readonly { readonly name: string; readonly count: number }[] | undefined;
   readonly scale: 'none' | 'gene';
+  /** What a dendrogram is of: the principal components, or the genes where these are null. Without a place there is none. */
+  readonly components?: readonly (Embedding | null)[];
 }
 
 /** Sums of a gene over the cells of each group, and how many of them express it. Stored values that are no numbers count as zeros. */
@@ -44,7 +52,7 @@ type CategoricalCodes = Int8Array | Int16Array | Int32Array;
 export function geneMatrixInput(
   genes: readonly InputValues['gene'][],
   { column, title }: CellGroups,
-  { brackets = [], scale }: GeneMatrixChoice,
+  { brackets = [], scale, components: [components] = [] }: GeneMatrixChoice,
   { datasetName, mask, range }: FigureSetting,
 ): GeneMatrixInput & { readonly codes: readonly number[] } {
   const { codes, categories } = column;
@@ -53,6 +61,8 @@ export function geneMatrixInput(
   const filled = Array.from(categories.keys()).filter((code) => perCategory[code]! > 0);
   const mean = new Float64Array(filled.length * genes.length);
   const fraction = new Float64Array(filled.length * genes.length);
+  // Of the values themselves, also where genes are shown scaled.
+  const plain = new Float64Array(components === null ? mean.length : 0);
   genes.forEach(({ gene }, place) => {
     checkGrouped(gene, column);
     const { sum, expressing } = sumsOf(gene, codes, categories.length, mask);
@@ -60,6 +70,7 @@ export function geneMatrixInput(
     const shown = scale === 'gene' ? fromZeroToOne(means) : means;
     filled.forEach((code, row) => {
       mean[row * genes.length + place] = shown[row]!;
+      if (components === null) plain[row * genes.length + place] = means[row]!;
       fraction[row * genes.length + place] = expressing[code]! / perCategory[code]!;
     });
   });
@@ -77,9 +88,41 @@ export function geneMatrixInput(
     mean,
     fraction,
     isScaled: scale === 'gene',
+    ...(components === null && { likeness: { means: plain, dimensions: genes.length } }),
+    ...(components && { likeness: componentMeans(components, column, filled, mask) }),
     notes: missing > 0 ? [`${countText(missing)} without a group left out`] : [],
     ...(range && { range }),
   };
+}
+
+/** Mean of each component in each of the groups; values that are no numbers are passed over. */
+function componentMeans(
+  { name, dimensions, values }: Embedding,
+  { codes, categories }: CategoricalColumn,
+  filled: readonly number[],
+  mask: CellMask | undefined,
+): GroupLikeness {
+  if (values.length !== codes.length * dimensions) {
+    throw new FigureInputError(
+      'components',
+      `${name} holds ${values.length / dimensions} cells, the groups ${codes.length}`,
+    );
+  }
+  const rowOf = new Int32Array(categories.length).fill(-1);
+  filled.forEach((code, row) => (rowOf[code] = row));
+  const sums = new Float64Array(filled.length * dimensions);
+  const counts = new Uint32Array(sums.length);
+  for (let cell = 0; cell < codes.length; cell++) {
+    const row = rowOf[codes[cell]!] ?? -1;
+    if (row < 0 || (mask !== undefined && mask.bits[cell] !== 1)) continue;
+    for (let i = 0, from = cell * dimensions, to = row * dimensions; i < dimensions; i++, from++, to++) {
+      const value = values[from]!;
+      if (!Number.isFinite(value)) continue;
+      sums[to]! += value;
+      counts[to]!++;
+    }
+  }
+  return { embedding: name, dimensions, means: sums.map((sum, i) => sum / counts[i]!) };
 }
 
 /** A gene of one mean in all groups is 0 in each. */
@@ -91,10 +134,15 @@ function fromZeroToOne(means: readonly number[]): number[] {
 
 export const geneDotPlot = plot<typeof geneDotPlotContent>(
   'gene-dot-plot',
-  ({ genes, groups }, setting, content) =>
+  ({ genes, groups, components }, setting, content) =>
     geneMatrixFigure(
       'gene-dot-plot',
       'dots',
-      geneMatrixInput(genes, groupCells(groups, content.by?.bins, setting.mask), content, setting),
+      geneMatrixInput(
+        genes,
+        groupCells(groups, content.by?.bins, setting.mask),
+        { ...content, components },
+        setting,
+      ),
     ),
 );

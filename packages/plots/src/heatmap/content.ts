@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { geneListInputs, geneListTitle, geneMatrixOptions } from '../gene-dot-plot/content.ts';
+import { geneListTitle, geneMatrixInputs, geneMatrixOptions } from '../gene-dot-plot/content.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
 
 export const heatmapContent = plotContent({
@@ -12,7 +12,7 @@ export const heatmapContent = plotContent({
       .default('none')
       .describe('`gene`: each gene goes from 0 in its lowest to 1 in its highest cell.'),
   }),
-  inputs: geneListInputs,
+  inputs: geneMatrixInputs,
   titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Heatmap of cells' }),
   address: jsonAddress,
 });

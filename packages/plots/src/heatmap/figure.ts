@@ -12,28 +12,31 @@ import { linesOfGroups, sampleCells } from './sampled-cells.ts';
  * goes from 0 to 1 over all cells of the groups, shown or not (`sc.pl.heatmap(standard_scale='var')`). Throws
  * FigureInputError as {@link geneMatrixInput}.
  */
-export const heatmap = plot<typeof heatmapContent>('heatmap', ({ genes, groups }, setting, content) => {
-  const cellGroups = groupCells(groups, content.by?.bins, setting.mask);
-  const choice = { ...content, scale: 'none' } as const;
-  const { codes, ...input } = geneMatrixInput(genes, cellGroups, choice, setting);
-  const isScaled = content.scale === 'gene';
-  const lines = (kept: readonly number[]) => {
-    const cellsOf = kept.map((group) => input.groups[group]!.cells);
-    const wanted = linesOfGroups(cellsOf);
-    const byCode = kept.map((group, i) => {
-      return [codes[group]!, { wanted: wanted[i]!, cells: cellsOf[i]! }] as const;
-    });
-    const drawn = sampleCells(cellGroups.column.codes, new Map(byCode), setting.mask);
-    const cells = byCode.map(([code]) => drawn.get(code)!);
-    return linesIn(genes, cells, {
-      isScaled,
-      codes,
-      column: cellGroups.column,
-      mask: setting.mask,
-    });
-  };
-  return geneMatrixFigure('heatmap', 'cells', { ...input, isScaled, cells: lines });
-});
+export const heatmap = plot<typeof heatmapContent>(
+  'heatmap',
+  ({ genes, groups, components }, setting, content) => {
+    const cellGroups = groupCells(groups, content.by?.bins, setting.mask);
+    const choice = { ...content, scale: 'none', components } as const;
+    const { codes, ...input } = geneMatrixInput(genes, cellGroups, choice, setting);
+    const isScaled = content.scale === 'gene';
+    const lines = (kept: readonly number[]) => {
+      const cellsOf = kept.map((group) => input.groups[group]!.cells);
+      const wanted = linesOfGroups(cellsOf);
+      const byCode = kept.map((group, i) => {
+        return [codes[group]!, { wanted: wanted[i]!, cells: cellsOf[i]! }] as const;
+      });
+      const drawn = sampleCells(cellGroups.column.codes, new Map(byCode), setting.mask);
+      const cells = byCode.map(([code]) => drawn.get(code)!);
+      return linesIn(genes, cells, {
+        isScaled,
+        codes,
+        column: cellGroups.column,
+        mask: setting.mask,
+      });
+    };
+    return geneMatrixFigure('heatmap', 'cells', { ...input, isScaled, cells: lines });
+  },
+);
 
 interface Counted {
   readonly isScaled: boolean;

@@ -19,7 +19,7 @@ import {
   legendScatterScene,
 } from '../drawing/scene/legend-scatter-scene.ts';
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
-import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
+import { frameText, highlightRadius, scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
 import { inkOfCells, notDrawn, strewnOrder, type PointLayer } from '../drawing/raster/point-layer.ts';
@@ -57,12 +57,6 @@ interface HighlightUmapInput {
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
   readonly shown?: MapShown;
-}
-
-/** Few chosen cells among many are drawn up to two and a half times as large, so that a rare type is seen. */
-function highlightRadius(radius: number, cells: number, chosen: number): number {
-  const growth = Math.min(2.5, (Math.max(1, cells) / Math.max(1, chosen)) ** 0.15);
-  return Number((radius * growth).toFixed(3));
 }
 
 /**

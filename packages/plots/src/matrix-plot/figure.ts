@@ -6,10 +6,15 @@ import type { matrixPlotContent } from './content.ts';
 
 export const matrixPlot = plot<typeof matrixPlotContent>(
   'matrix-plot',
-  ({ genes, groups }, setting, content) =>
+  ({ genes, groups, components }, setting, content) =>
     geneMatrixFigure(
       'matrix-plot',
       'tiles',
-      geneMatrixInput(genes, groupCells(groups, content.by?.bins, setting.mask), content, setting),
+      geneMatrixInput(
+        genes,
+        groupCells(groups, content.by?.bins, setting.mask),
+        { ...content, components },
+        setting,
+      ),
     ),
 );

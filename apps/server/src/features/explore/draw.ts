@@ -55,7 +55,7 @@ export type FoundInputs = Readonly<Record<string, FoundInput | readonly FoundInp
 
 /** An input with everything looked up: rows instead of names, results instead of questions. */
 export type FoundInput =
-  | Extract<PlotInput, { from: 'column' | 'obs' }>
+  | Extract<PlotInput, { from: 'column' | 'obs' | 'components' }>
   /** That of all figures, or another by its key in obsm; its first two axes, or others. */
   | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
   | { readonly from: 'gene'; readonly row: number }
@@ -152,6 +152,10 @@ async function valueOf(
   switch (input.from) {
     case 'embedding':
       return embeddingOf(dataset, input, signal);
+    case 'components': {
+      const isThere = dataset.embeddings.some(({ name }) => name === componentsKey);
+      return isThere ? dataset.embedding(componentsKey, signal) : null;
+    }
     case 'gene':
       return {
         gene: await dataset.gene(input.row, signal),
@@ -169,6 +173,9 @@ async function valueOf(
       return input.value;
   }
 }
+
+/** Where scanpy keeps principal components, and what is computed for uploads too. */
+const componentsKey = 'X_pca';
 
 async function embeddingOf(
   dataset: Dataset,

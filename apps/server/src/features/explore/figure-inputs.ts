@@ -89,6 +89,8 @@ export class FigureInputs {
     switch (input.from) {
       case 'embedding':
         return this.#embedding(selection, shown);
+      case 'components':
+        return input;
       case 'obs':
         return this.#obs(selection, input);
       case 'gene':

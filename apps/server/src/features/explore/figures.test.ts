@@ -140,6 +140,7 @@ test('without a cache every figure is drawn anew', async () => {
 });
 
 const id = 'analysis.h5ad';
+const withComponents = 'components.h5ad';
 /** Three dimensions: the number of the cell, ten times that downwards, and always 4. */
 const slope: Embedding = {
   name: 'X_slope',
@@ -155,6 +156,7 @@ let api: ReturnType<typeof apiClient>;
 beforeAll(async () => {
   server = await startTestServer({}, async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, id, [slope]);
+    await writeAnalysisDataset(objectRoot, withComponents, [{ ...slope, name: 'X_pca' }]);
   });
   api = apiClient(server, await server.signIn('standard'), 'views');
 });
@@ -171,6 +173,8 @@ const contents = [
   { kind: 'obs-umap', column: 'depth' },
   { kind: 'obs-umap', column: 'cell_type' },
   { kind: 'dot-plot', groupby: 'cell_type', n_genes: 3 },
+  { kind: 'gene-dot-plot', genes: ['GENE1', 'GENE11', 'GENE21'], order: 'dendrogram' },
+  { kind: 'embedding-density', by: { column: 'patient' } },
 ] as const;
 const render = (content: object, rest: object = {}) =>
   api.post('/api/render-figure', { source: { dataset_filename: id, content }, ...rest });
@@ -200,7 +204,7 @@ test('a figure is drawn for its place as an SVG too, of the size and theme of th
     const svg = Buffer.from(body).toString();
     expect(svg).toMatch(/^<svg [^>]*width="320" height="192"/);
     expect(svg).toContain('fill="#16191f"');
-    expect(svg.includes('<image ')).toBe(content.kind.endsWith('-umap'));
+    expect(svg.includes('<image ')).toBe(/-umap$|-density$/.test(content.kind));
   }
 });
 
@@ -297,6 +301,43 @@ test.each([
 ])('the spec of %j names what was drawn as the dataset does', async (content, names) => {
   const { body: spec } = await render(content, { format: 'json' });
   expect(spec).toMatchObject({ ...names, embedding: 'X_umap' });
+});
+
+test('a dendrogram is of the principal components where the dataset has them, else of the genes', async () => {
+  const content = { kind: 'matrix-plot', genes: ['GENE1', 'GENE11', 'GENE21'], order: 'dendrogram' };
+  const specOf = async (dataset: string) =>
+    (await render(content, { format: 'json', source: { dataset_filename: dataset, content } })).body;
+  const ofGenes = await specOf(id);
+  expect(ofGenes).toMatchObject({ dendrogram: { dimensions: 3 } });
+  expect(ofGenes).not.toHaveProperty('dendrogram.embedding');
+  expect(await specOf(withComponents)).toMatchObject({
+    dendrogram: { embedding: 'X_pca', dimensions: 3 },
+    summary: expect.stringContaining('rows by a dendrogram of X_pca'),
+  });
+});
+
+test('densities are drawn on the embedding that is asked for, and say which cells are dense', async () => {
+  const content = { kind: 'embedding-density', by: { column: 'some' } };
+  const { body: spec } = await render(content, { format: 'json' });
+  expect(spec).toMatchObject({ embedding: 'X_umap', title: 'Density by Some', groupCount: 3 });
+  expect(
+    spec.groups.map(({ label, cells, problem }: Record<string, unknown>) => [label, cells, problem]),
+  ).toEqual([
+    // Every second cell of a circle.
+    ['first', 120, 'even'],
+    ['second', 119, undefined],
+    ['lone', 1, 'few'],
+  ]);
+  expect(spec.groups[1].among).toHaveLength(3);
+  const other = await render(content, { format: 'json', shown: { embedding: 'X_slope', axes: [0, 2] } });
+  // Its third axis is the same for all cells.
+  expect(other.body).toMatchObject({ embedding: 'X_slope', groups: [{ problem: 'singular' }, {}, {}] });
+  const refused = await render(content, { shown: { hidden: ['first'] } });
+  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  expect(await render(content, { range: [0, 1] })).toMatchObject({
+    status: 422,
+    body: { code: 'not_drawable' },
+  });
 });
 
 test('a range is refused for a figure that shows none', async () => {

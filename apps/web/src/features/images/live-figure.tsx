@@ -1,4 +1,4 @@
-import { isMap } from '@cellfolio/plots/content';
+import { isLiveMap } from '@cellfolio/plots/content';
 import { useQuery } from '@tanstack/react-query';
 import { columnListQuery, LiveMap } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
@@ -24,7 +24,7 @@ export function useLiveVersion({ source, missing }: LibraryImage): string | unde
   // A figure of an older version shows other cells than the ones of today.
   const isOlder = isOpen && source?.version !== undefined && source.version !== opened.version;
   const version = isOpen ? opened.version : source?.version;
-  const isMapOfCells = source && missing === undefined && isMap(source.content) && !isOlder;
+  const isMapOfCells = source && missing === undefined && isLiveMap(source.content) && !isOlder;
   const list = useQuery({
     ...columnListQuery(api, { filename, version: version ?? '' }),
     enabled: isMapOfCells === true && version !== undefined,

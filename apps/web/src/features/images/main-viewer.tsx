@@ -1,4 +1,4 @@
-import { isMap } from '@cellfolio/plots/content';
+import { isLiveMap } from '@cellfolio/plots/content';
 import { rectSortingStrategy } from '@dnd-kit/sortable';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -128,7 +128,7 @@ function ViewerTools({ images, opened, actions, children }: ViewerToolsProps) {
   const store = useMapStore(opened.filename);
   const live = images.some(
     ({ source, missing }) =>
-      source?.dataset_filename === opened.filename && missing === undefined && isMap(source.content),
+      source?.dataset_filename === opened.filename && missing === undefined && isLiveMap(source.content),
   );
   const list = useQuery({ ...columnListQuery(api, opened), enabled: live }).data;
   if (!live) return children;

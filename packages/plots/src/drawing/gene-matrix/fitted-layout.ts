@@ -15,10 +15,12 @@ import {
   symbolDrop,
   nameLines,
   nameSetting,
+  treeIn,
 } from './layout.ts';
 import type { GeneMatrixLayout, PlacedRun } from './layout.ts';
 import { widest } from '../text/text-width.ts';
 import { runGap, bandWidth, runsOf } from './gene-bands.ts';
+import { treeOfRows } from './group-tree.ts';
 import { limitGeneMatrix } from './spec.ts';
 
 const legendWidth = 124;
@@ -41,7 +43,7 @@ const legendBelowFrom = 300;
 
 type Sized = Pick<
   GeneMatrixSpec,
-  'groups' | 'genes' | 'groupTitle' | 'fewCells' | 'fitted' | 'size' | 'marks'
+  'groups' | 'genes' | 'groupTitle' | 'fewCells' | 'fitted' | 'size' | 'marks' | 'dendrogram'
 >;
 
 /** Least and greatest pitch of the columns: a violin needs more than a dot. */
@@ -79,6 +81,9 @@ export function fitGeneMatrix(spec: GeneMatrixSpec, size: GeneMatrixSpec['size']
     genes: kept.genes.map((i) => spec.genes[i]!),
     mean: places.map((place) => spec.mean[place]!),
     fraction: places.map((place) => spec.fraction[place]!),
+    ...(spec.dendrogram && {
+      dendrogram: { ...spec.dendrogram, merges: treeOfRows(spec.dendrogram.merges, kept.groups) },
+    }),
     ...(spec.cells && {
       cells: {
         ...spec.cells,
@@ -116,8 +121,10 @@ function roomsOf(spec: Sized) {
   const whole = size.height - top - bareTop - foot - margin;
   const isBelow =
     size.width >= legendBelowFrom && whole - legendStrip - legendDrop >= comfortableRow * groups.length;
+  const tree = treeIn(spec.dendrogram, Math.min(48, 0.1 * size.width));
   const hasLegend = isBelow || (size.width >= legendFrom && size.height >= top + legendHeight + margin);
-  const columnRoom = size.width - left - margin - (hasLegend && !isBelow ? legendGap + legendWidth : 0);
+  const beside = (hasLegend && !isBelow ? legendGap + legendWidth : 0) + tree.gap + tree.depth;
+  const columnRoom = size.width - left - margin - beside;
   const rowRoom = whole - (isBelow ? legendStrip + legendDrop : 0);
   return {
     rowLabels,
@@ -129,6 +136,7 @@ function roomsOf(spec: Sized) {
     hasLegend,
     isBelow,
     columnRoom,
+    tree,
     symbols,
     foot,
     rowRoom,
@@ -138,7 +146,7 @@ function roomsOf(spec: Sized) {
 /** Where everything goes in the size of the spec: one band of columns, the legend beside it. */
 export function fittedGeneMatrixLayout(spec: Sized): GeneMatrixLayout {
   const rooms = roomsOf(spec);
-  const { left, top, symbols, columnRoom } = rooms;
+  const { left, top, symbols, columnRoom, tree } = rooms;
   const runs = runsOf(spec.genes);
   const gaps = runGap * Math.max(0, runs.length - 1);
   const columnPitch = pitchOf(columnRoom - gaps, spec.genes.length, columnLimits(spec));
@@ -171,9 +179,12 @@ export function fittedGeneMatrixLayout(spec: Sized): GeneMatrixLayout {
     columnPitch,
     radius: 0.45 * Math.min(rowPitch, columnPitch),
     bands: placed.length === 0 ? [] : [{ top: top + head, width, runs: placed }],
+    tree,
     namesLie: true,
     legend: {
-      x: rooms.isBelow ? margin : Math.min(left + width + legendGap, spec.size.width - margin - legendWidth),
+      x: rooms.isBelow
+        ? margin
+        : Math.min(left + width + tree.gap + tree.depth + legendGap, spec.size.width - margin - legendWidth),
       y: rooms.isBelow
         ? top + head + rowPitch * spec.groups.length + rooms.foot + legendDrop
         : Math.min(top + head, spec.size.height - margin - legendHeight),

@@ -5,6 +5,7 @@ import { categoryLabel, categoryLabels, cleanLabel } from '../text/fit-text.ts';
 import { geneMatrixLayout } from './layout.ts';
 import { dotMaxOf, meanRamp } from './scales.ts';
 import { geneMatrixDrawing } from './scene.ts';
+import { treeRows } from './tree-rows.ts';
 import {
   limitGeneMatrix,
   type GeneMatrixInput,
@@ -39,7 +40,10 @@ export function geneMatrixFigure<Kind extends string>(
     cells,
     ...(colour !== undefined && { colour }),
   }));
-  const kept = limitGeneMatrix(allGroups, allGenes);
+  const limited = limitGeneMatrix(allGroups, allGenes);
+  const rows = treeRows(limited.groups, labels, input.likeness);
+  const kept = { ...limited, groups: rows.groups };
+  const { dendrogram } = rows;
   const groups = kept.groups.map((i) => allGroups[i]!);
   const genes = kept.genes.map((i) => allGenes[i]!);
   const { mean, fraction, meanDomain, dotMax } = dots(input, kept);
@@ -53,10 +57,13 @@ export function geneMatrixFigure<Kind extends string>(
       ...(marks !== 'dots' && { marks }),
       title: cleanLabel(input.title),
       datasetName: cleanLabel(input.datasetName),
-      summary: [summaryOf({ groups, genes, ...counts, fewCells, cells }), ...notes, ...rangeText(range)].join(
-        ' · ',
-      ),
-      size: geneMatrixLayout({ groups, genes, groupTitle, marks, fewCells }).size,
+      summary: [
+        summaryOf({ groups, genes, ...counts, fewCells, cells }),
+        ...notes,
+        ...(rows.note === '' ? [] : [rows.note]),
+        ...rangeText(range),
+      ].join(' · '),
+      size: geneMatrixLayout({ groups, genes, groupTitle, marks, fewCells, dendrogram }).size,
       groupTitle,
       groups,
       genes,
@@ -68,6 +75,7 @@ export function geneMatrixFigure<Kind extends string>(
       ...(isScaled && { isScaled }),
       ...(input.violins && { violins: violinsOf(input.violins, kept, range) }),
       ...(cells && { cells }),
+      ...(dendrogram && { dendrogram }),
       ...counts,
       colours: { ramp: meanRamp },
       ...(fewCells > 0 && { fewCells }),

@@ -21,6 +21,8 @@ export interface GeneMatrixLayout {
   /** Of the largest dot. */
   readonly radius: number;
   readonly bands: readonly GeneBand[];
+  /** From the columns to the dendrogram, and its depth; both 0 where there is none. */
+  readonly tree: { readonly gap: number; readonly depth: number };
   /** True where the names of brackets lie, false where they stand. */
   readonly namesLie: boolean;
   readonly legend: {
@@ -74,6 +76,8 @@ export const nameRise = 7;
 /** From the columns down to the symbols. */
 export const symbolDrop = 7;
 const bandGap = 24;
+const treeGap = 8;
+const treeDepth = 60;
 /** Where the sentence of a figure without dots stands. */
 const emptyHeight = 44;
 /** Width up to which columns may be moved apart. */
@@ -90,7 +94,10 @@ export function geneMatrixLayout({
   groupTitle,
   marks = 'dots',
   fewCells = 0,
-}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells'>): GeneMatrixLayout {
+  dendrogram,
+}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells'> & {
+  readonly dendrogram?: GeneMatrixSpec['dendrogram'] | undefined;
+}): GeneMatrixLayout {
   const rowLabels = groups.map(({ label, cells }) => {
     const mark = cells < fewCells ? '*' : '';
     return `${ellipsisedInside(label, maxLabelLength, smallSize)}${mark}`;
@@ -99,16 +106,18 @@ export function geneMatrixLayout({
   const labelWidth = widest([...rowLabels, title]);
   const countWidth = widest([...groups.map((group) => countText(group.cells)), countTitle]);
   const left = Math.ceil(margin + labelWidth + labelGap + countWidth + labelGap);
-  const columnPitch =
-    marks === 'violins' ? violinPitchOf(genes.length) : columnPitchOf(genes, maxFigureWidth - left - margin);
+  const tree = treeIn(dendrogram, treeDepth);
+  const columnRoom = maxFigureWidth - left - margin - tree.gap - tree.depth;
+  const columnPitch = marks === 'violins' ? violinPitchOf(genes.length) : columnPitchOf(genes, columnRoom);
   // Of many cells a line is a part of a row.
   const few = groups.length <= 8 ? 30 : groups.length <= 16 ? 26 : 18;
   const rowPitch = marks === 'cells' ? 1.5 * few : Math.min(columnPitch + 4, few);
-  const bandRuns = geneBands(genes, columnPitch, maxFigureWidth - left - margin);
+  const bandRuns = geneBands(genes, columnPitch, columnRoom);
   const panelWidth = Math.max(0, ...bandRuns.map((runs) => bandWidth(runs, columnPitch)));
-  const beside = left + panelWidth + legendGap + legendWidth + margin;
+  const panelEnd = left + panelWidth + tree.gap + tree.depth;
+  const beside = panelEnd + legendGap + legendWidth + margin;
   const isBeside = bandRuns.length <= 1 && beside <= maxFigureWidth;
-  const needed = isBeside ? beside : left + panelWidth + margin;
+  const needed = isBeside ? beside : panelEnd + margin;
   const width = Math.min(maxFigureWidth, Math.max(figureWidth, Math.ceil(needed)));
 
   const setting = nameSetting(bandRuns, columnPitch);
@@ -152,17 +161,23 @@ export function geneMatrixLayout({
     columnPitch,
     radius: 0.45 * Math.min(rowPitch, columnPitch),
     bands,
+    tree,
     namesLie: setting !== 'upright',
     legend: {
-      x: isBeside
-        ? left + panelWidth + legendGap
-        : Math.min(left, width - margin - 2 * legendWidth - legendGap),
+      x: isBeside ? panelEnd + legendGap : Math.min(left, width - margin - 2 * legendWidth - legendGap),
       y: legendTop,
       width: legendWidth,
       isBeside,
       isShown: true,
     },
   };
+}
+
+/** What a dendrogram takes beside the columns. */
+export function treeIn(dendrogram: GeneMatrixSpec['dendrogram'], depth: number): GeneMatrixLayout['tree'] {
+  return dendrogram === undefined || dendrogram.merges.length === 0
+    ? { gap: 0, depth: 0 }
+    : { gap: treeGap, depth };
 }
 
 /** A violin needs the width to show where its values lie. */

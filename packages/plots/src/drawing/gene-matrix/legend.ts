@@ -134,7 +134,7 @@ function colourLegend(spec: GeneMatrixSpec, x: number, y: number, legendWidth: n
       {
         ...small,
         text,
-        x: at,
+        x: Math.max(at, textWidth(text, smallSize) / 2 + 4),
         y: top + barHeight + tickLength + 14,
         colour: inkColour,
         anchor: 'middle',

@@ -24,6 +24,7 @@ import {
   geneMatrixLayout,
 } from './layout.ts';
 import type { GeneBand, GeneMatrixLayout, PlacedRun } from './layout.ts';
+import { dendrogramMarks } from './dendrogram-marks.ts';
 import { geneMatrixLegend } from './legend.ts';
 import { dotArea, darkMeanRamp, meanColour } from './scales.ts';
 import { fitGeneMatrix, fittedGeneMatrixLayout } from './fitted-layout.ts';
@@ -98,8 +99,13 @@ function bandMarks(spec: GeneMatrixSpec, layout: GeneMatrixLayout, band: GeneBan
   return [
     ...(spec.cells ? [] : lattice(spec, layout, band)),
     ...rowMarks(spec, layout, band),
+    ...(spec.dendrogram ? dendrogramMarks(spec.dendrogram.merges, treePlace(layout, band)) : []),
     ...band.runs.flatMap((run) => runMarks(spec, layout, band, run)),
   ];
+}
+
+function treePlace({ left, tree, rowPitch }: GeneMatrixLayout, band: GeneBand) {
+  return { x: left + band.width + tree.gap, y: band.top, depth: tree.depth, rowPitch };
 }
 
 function lattice(

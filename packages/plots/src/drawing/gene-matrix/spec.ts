@@ -1,6 +1,8 @@
 import { largestOf } from '../largest.ts';
 import type { CommonSpec } from '../figure.ts';
 import type { Caution } from '@cellfolio/model';
+import type { Merge } from './complete-linkage.ts';
+import type { GroupMeans } from './group-tree.ts';
 
 /** Dots whose size is the share of expressing cells, tiles of the mean alone, violins of all values, or lines of cells. */
 export type MatrixMarks = 'dots' | 'tiles' | 'violins' | 'cells';
@@ -51,6 +53,13 @@ export interface GeneMatrixSpec extends CommonSpec {
   };
   /** True where each gene was scaled to go from 0 to 1, over the groups or over the cells that are lines. */
   readonly isScaled?: boolean;
+  /** The tree whose order the rows have; absent where they have that of the column. */
+  readonly dendrogram?: {
+    /** Key in obsm of what the groups are compared by; absent where it is the genes of the figure. */
+    readonly embedding?: string;
+    readonly dimensions: number;
+    readonly merges: readonly Merge[];
+  };
   /** How many there were, where the figure was limited. */
   readonly groupCount: number;
   readonly geneCount: number;
@@ -59,6 +68,12 @@ export interface GeneMatrixSpec extends CommonSpec {
   readonly fewCells?: number;
   /** What limits the result that is drawn, the gravest first. */
   readonly cautions?: readonly Caution[];
+}
+
+/** Means of the groups in the order of the input. */
+export interface GroupLikeness extends GroupMeans {
+  /** Key in obsm of what they are means of; absent where it is the genes. */
+  readonly embedding?: string;
 }
 
 export interface GeneMatrixInput {
@@ -87,6 +102,8 @@ export interface GeneMatrixInput {
     /** A byte for each line of each of the groups. */
     levelsOf(gene: number, domain: readonly [number, number]): readonly Uint8Array[];
   };
+  /** What the rows are put in the order of a dendrogram by; absent where they keep theirs. */
+  readonly likeness?: GroupLikeness;
   /** What else the summary says. */
   readonly notes?: readonly string[];
   /** Ends of the colour bar instead of the figure's own. */
@@ -116,7 +133,7 @@ const defaultLimits: GeneMatrixLimits = {
 };
 
 export interface KeptRowsAndColumns {
-  /** Indices of the groups and genes drawn, rising. */
+  /** Indices of the groups and genes drawn, from top to bottom and from left to right. */
   readonly groups: readonly number[];
   readonly genes: readonly number[];
 }

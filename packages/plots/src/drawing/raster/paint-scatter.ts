@@ -45,7 +45,8 @@ export function scatterPng(
   const image = { width, height, pixels: scratchPixels(width * height) };
   const { embedding } = figure.columns;
   for (const layer of layers) {
-    paintLayer(image, palette, layer, { embedding, spec: figure.spec, panel: scene.panel, scale });
+    const { panel = scene.panel } = layer;
+    paintLayer(image, palette, layer, { embedding, spec: figure.spec, panel, scale });
   }
   paintMarks(image, palette, themedMarks(scene.marks, theme), scale);
   return { png: encodePng({ ...image, palette: palette.rgb, dotsPerInch }), width, height };
@@ -63,10 +64,12 @@ export function pointsPng(
   const width = Math.round(scene.panel.width * scale);
   const height = Math.round(scene.panel.height * scale);
   const image = { width, height, pixels: new Uint8Array(width * height) };
-  const panel = { ...scene.panel, x: 0, y: 0 };
   const { embedding } = figure.columns;
-  for (const layer of layers)
+  for (const layer of layers) {
+    const { x, y, ...size } = layer.panel ?? scene.panel;
+    const panel = { ...size, x: x - scene.panel.x, y: y - scene.panel.y };
     paintLayer(image, palette, layer, { embedding, spec: figure.spec, panel, scale });
+  }
   return encodePng({ ...image, palette: palette.rgb, transparentGround: true });
 }
 

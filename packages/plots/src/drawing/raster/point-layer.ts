@@ -1,4 +1,5 @@
 import type { CellMask } from '@cellfolio/model';
+import type { Rectangle } from '../scene/scene.ts';
 
 /** No point for this cell. */
 export const notDrawn = 255;
@@ -14,6 +15,8 @@ export interface PointLayer {
   readonly ground?: number;
   /** Where it is not that of the spec. */
   readonly pointRadius?: number;
+  /** Of several maps beside each other the one that the cells are on: a part of the panel of the scene. */
+  readonly panel?: Rectangle;
 }
 
 /** The first ink of a layer. */

@@ -8,7 +8,7 @@ import { logTicks, tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 
 /** A bar is read by its ends: more than this is no easier to read. */
-const maxBarHeight = 280;
+export const maxBarHeight = 280;
 
 /** A scatter whose colours are values: the points stand left of their colour bar. */
 export function barScatterScene(
@@ -87,9 +87,9 @@ interface ColourBar {
 const barThickness = 14;
 const defaultHeight = 210;
 /** Below the shades: the swatch of zero, and the half of a number that stands over its tick. */
-const belowBar = 34;
+export const belowBar = 34;
 /** From the top of the panel down to the first shade. */
-const aboveBar = 12;
+export const aboveBar = 12;
 const tickLength = 4;
 /** Between the shades and the swatch of zero. */
 const zeroGap = 5;
@@ -107,7 +107,7 @@ function roomFor(labelWidth: number): number {
 }
 
 /** The bar, right-aligned in the figure: shades, a swatch for zero, ticks, and the unit turned upright. */
-function colourBar(
+export function colourBar(
   bar: ColourBar,
   { figureWidth, top: panelTopAt }: { readonly figureWidth: number; readonly top: number },
 ): { width: number; marks: Mark[] } {

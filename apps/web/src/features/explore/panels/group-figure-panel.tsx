@@ -123,6 +123,11 @@ export function GroupFigurePanel({ exploration }: { exploration: Exploration }) 
           Scale each gene from 0 to 1
         </CheckOption>
       )}
+      {has('tree') && (
+        <CheckOption checked={choice.tree} onChange={set.tree}>
+          Order groups by a dendrogram
+        </CheckOption>
+      )}
       {has('counted') && (
         <CheckOption checked={choice.counted} onChange={set.counted}>
           Numbers of cells instead of shares
@@ -155,8 +160,9 @@ function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
   const [split, setSplit] = useDraft(key('split'), '', readText);
   const [parts, setParts] = useDraft(key('parts'), '', readText);
   const [scaled, setScaled] = useDraft(key('scaled'), false, readFlag);
+  const [tree, setTree] = useDraft(key('tree'), false, readFlag);
   const [counted, setCounted] = useDraft(key('counted'), false, readFlag);
-  const choice: GroupFigureChoice = { genes, number, by, split, parts, scaled, counted };
+  const choice: GroupFigureChoice = { genes, number, by, split, parts, scaled, tree, counted };
   return {
     figure: groupFigures.find((one) => one.kind === kind) ?? groupFigures[0]!,
     setKind,
@@ -168,6 +174,7 @@ function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
       split: setSplit,
       parts: setParts,
       scaled: setScaled,
+      tree: setTree,
       counted: setCounted,
     },
     columns,

@@ -11,10 +11,12 @@ export interface GroupFigureChoice {
   /** What the bars of a composition are made of. */
   readonly parts: string;
   readonly scaled: boolean;
+  /** Groups in the order of a dendrogram. */
+  readonly tree: boolean;
   readonly counted: boolean;
 }
 
-type ChoiceField = 'number' | 'by' | 'split' | 'parts' | 'scaled' | 'counted';
+type ChoiceField = 'number' | 'by' | 'split' | 'parts' | 'scaled' | 'tree' | 'counted';
 
 interface GroupFigure {
   readonly kind: FigureContent['kind'];
@@ -35,9 +37,15 @@ function geneMatrix(kind: 'gene-dot-plot' | 'matrix-plot' | 'heatmap', label: st
     kind,
     label,
     genes: [1, maxListedGenes],
-    fields: ['by', 'scaled'],
-    contents: ({ genes, by, scaled }) => [
-      { kind, genes: [...genes], ...grouped(by), scale: scaled ? 'gene' : 'none' },
+    fields: ['by', 'scaled', 'tree'],
+    contents: ({ genes, by, scaled, tree }) => [
+      {
+        kind,
+        genes: [...genes],
+        ...grouped(by),
+        scale: scaled ? 'gene' : 'none',
+        order: tree ? 'dendrogram' : 'column',
+      },
     ],
   };
 }
@@ -85,6 +93,12 @@ export const groupFigures: readonly GroupFigure[] = [
         order: 'column',
       },
     ],
+  },
+  {
+    kind: 'embedding-density',
+    label: 'Density on the UMAP',
+    fields: ['by'],
+    contents: ({ by }) => [{ kind: 'embedding-density', ...grouped(by) }],
   },
   {
     kind: 'gene-scatter',

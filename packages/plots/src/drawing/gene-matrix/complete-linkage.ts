@@ -1,0 +1,79 @@
+/** Two nodes become one at a distance: leaves are 0 to n − 1, the node of the i-th merge is n + i, the lower node is first. */
+export type Merge = readonly [one: number, other: number, height: number];
+
+/**
+ * Hierarchical clustering by the largest distance between the members of two clusters, as
+ * `scipy.cluster.hierarchy.linkage(method='complete')` has it, equal distances included: chains of nearest neighbours
+ * (Murtagh 1983; Müllner 2011), each from the first cluster that is left, its merges then sorted by their height.
+ * @param distances symmetric, `count` times `count`; none is NaN
+ * @returns `count` − 1 merges, the lowest first
+ */
+export function completeLinkage(distances: Float64Array, count: number): Merge[] {
+  const between = distances.slice();
+  const isLeft = new Uint8Array(count).fill(1);
+  const found: Merge[] = [];
+  const chain: number[] = [];
+  while (found.length < count - 1) {
+    if (chain.length === 0) chain.push(isLeft.indexOf(1));
+    const [one, other, height] = endOfChain(chain, between, isLeft);
+    found.push([one, other, height]);
+    // The cluster of both has the place of the later one.
+    isLeft[one] = 0;
+    for (let i = 0; i < count; i++) {
+      if (isLeft[i] === 0 || i === other) continue;
+      const farther = Math.max(between[one * count + i]!, between[other * count + i]!);
+      between[i * count + other] = between[other * count + i] = farther;
+    }
+  }
+  return asNodes(found, count);
+}
+
+/** Goes on to the nearest neighbour until two are nearest to each other, which leave the chain. */
+function endOfChain(chain: number[], between: Float64Array, isLeft: Uint8Array): Merge {
+  const count = isLeft.length;
+  for (;;) {
+    const last = chain.at(-1)!;
+    const before = chain.at(-2);
+    // Of equals the one that the chain came from is taken, or it would never end; else the first.
+    let nearest = before ?? -1;
+    let least = before === undefined ? Infinity : between[last * count + before]!;
+    for (let i = 0; i < count; i++) {
+      if (isLeft[i] === 0 || i === last || between[last * count + i]! >= least) continue;
+      nearest = i;
+      least = between[last * count + i]!;
+    }
+    if (nearest === before) {
+      chain.length -= 2;
+      return [Math.min(last, nearest), Math.max(last, nearest), least];
+    }
+    chain.push(nearest);
+  }
+}
+
+/** Merges by their height, named by the nodes that they merge instead of by a leaf of each. */
+function asNodes(found: readonly Merge[], count: number): Merge[] {
+  const above = Int32Array.from({ length: 2 * count - 1 }, () => -1);
+  const nodeOf = (leaf: number): number => {
+    let node = leaf;
+    while (above[node]! >= 0) node = above[node]!;
+    return node;
+  };
+  return found
+    .toSorted((a, b) => a[2] - b[2])
+    .map(([a, b, height], i) => {
+      const [one, other] = [nodeOf(a), nodeOf(b)];
+      above[one] = above[other] = count + i;
+      return [Math.min(one, other), Math.max(one, other), height];
+    });
+}
+
+/** The leaves as a dendrogram has them (`scipy.cluster.hierarchy.dendrogram`): below each merge those of its first node first. */
+export function leafOrder(merges: readonly Merge[], count: number): number[] {
+  const order: number[] = [];
+  const waiting = count === 0 ? [] : [2 * count - 2];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node < count) order.push(node);
+    else waiting.push(merges[node - count]![1], merges[node - count]![0]);
+  }
+  return order;
+}

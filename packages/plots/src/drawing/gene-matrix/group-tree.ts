@@ -1,0 +1,70 @@
+import { completeLinkage, leafOrder, type Merge } from './complete-linkage.ts';
+
+/** What groups are like: their means in a number of dimensions, `means[group * dimensions + dimension]`. */
+export interface GroupMeans {
+  readonly means: Float64Array;
+  readonly dimensions: number;
+}
+
+interface GroupTree {
+  /** Places of the groups from top to bottom. */
+  readonly order: readonly number[];
+  /** Of rows in that order. */
+  readonly merges: readonly Merge[];
+}
+
+/**
+ * The dendrogram of at least two groups as `sc.tl.dendrogram` makes it: complete linkage of 1 − Pearson's correlation of
+ * their means. Instead the place of a group that no correlation is defined for, as its means are all the same or are
+ * not numbers.
+ */
+export function groupTree(groups: readonly number[], given: GroupMeans): GroupTree | { undefinedAt: number } {
+  const { dimensions } = given;
+  const count = groups.length;
+  const rows = groups.map((group) =>
+    standardised(given.means.subarray(group * dimensions, (group + 1) * dimensions)),
+  );
+  const undefinedAt = rows.indexOf(undefined);
+  if (undefinedAt >= 0) return { undefinedAt };
+  const distances = new Float64Array(count * count);
+  for (let a = 0; a < count; a++) {
+    for (let b = 0; b < a; b++) {
+      const [one, other] = [rows[a]!, rows[b]!];
+      let sum = 0;
+      for (let i = 0; i < dimensions; i++) sum += one[i]! * other[i]!;
+      distances[a * count + b] = distances[b * count + a] = 1 - Math.max(-1, Math.min(1, sum));
+    }
+  }
+  const merges = completeLinkage(distances, count);
+  const order = leafOrder(merges, count);
+  const rowOf = new Map(order.map((place, row) => [place, row]));
+  const node = (one: number): number => rowOf.get(one) ?? one;
+  return { order, merges: merges.map(([a, b, height]) => [node(a), node(b), height]) };
+}
+
+/** So small a part of the size of the means is rounding, not a difference between them. */
+const rounding = 1e-12;
+
+/** The means less their mean, of length 1: the sum of products of two is their correlation. Undefined for a constant. */
+function standardised(means: Float64Array): Float64Array | undefined {
+  const middle = means.reduce((sum, mean) => sum + mean, 0) / means.length;
+  const centred = means.map((mean) => mean - middle);
+  const length = Math.hypot(...centred);
+  if (!(length > rounding * Math.hypot(...means))) return undefined;
+  return centred.map((value) => value / length);
+}
+
+/** The tree of some of its rows, in their order: distances within it stay those of the whole. */
+export function treeOfRows(merges: readonly Merge[], kept: readonly number[]): Merge[] {
+  const count = merges.length + 1;
+  const nodeOf = new Map<number, number>(kept.map((row, place) => [row, place]));
+  const some: Merge[] = [];
+  merges.forEach(([a, b, height], i) => {
+    const [one, other] = [nodeOf.get(a), nodeOf.get(b)];
+    const only = one ?? other;
+    if (only === undefined) return;
+    if (one === undefined || other === undefined) nodeOf.set(count + i, only);
+    else nodeOf.set(count + i, kept.length + some.push([one, other, height]) - 1);
+  });
+  return some;
+}

@@ -1,0 +1,34 @@
+import { groupTree } from './group-tree.ts';
+import type { GeneMatrixInput, GeneMatrixSpec } from './spec.ts';
+
+interface TreeRows {
+  /** Places of groups from top to bottom. */
+  readonly groups: readonly number[];
+  readonly dendrogram?: NonNullable<GeneMatrixSpec['dendrogram']>;
+  /** What the summary says of the order; or why the rows have the order of the column after all. */
+  readonly note: string;
+}
+
+/** The groups that are drawn in the order of a dendrogram of them, where one was asked for and there is one. */
+export function treeRows(
+  groups: readonly number[],
+  labels: readonly string[],
+  likeness: GeneMatrixInput['likeness'],
+): TreeRows {
+  if (likeness === undefined || groups.length === 0) return { groups, note: '' };
+  if (groups.length === 1) return { groups, note: 'no dendrogram of one group' };
+  const tree = groupTree(groups, likeness);
+  const { embedding, dimensions } = likeness;
+  if ('undefinedAt' in tree) {
+    const what = embedding ?? (dimensions === 1 ? 'the one gene' : `these ${dimensions} genes`);
+    return {
+      groups,
+      note: `in the order of the column, as the means of ${labels[groups[tree.undefinedAt]!]!} in ${what} do not vary and have no correlation`,
+    };
+  }
+  return {
+    groups: tree.order.map((place) => groups[place]!),
+    dendrogram: { ...(embedding !== undefined && { embedding }), dimensions, merges: tree.merges },
+    note: `rows by a dendrogram of ${embedding ?? 'these genes'}`,
+  };
+}

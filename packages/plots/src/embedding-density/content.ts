@@ -1,0 +1,25 @@
+import { columnTitle } from '@cellfolio/model/names';
+import { z } from 'zod';
+import { grouping, groupingInput } from '../grouping.ts';
+import { byGroups, jsonAddress, plotContent } from '../plot-content.ts';
+
+/** Where the cells of each group of a column are dense, a map each. */
+export const embeddingDensityContent = plotContent({
+  kind: 'embedding-density',
+  schema: z.object({
+    kind: z.literal('embedding-density'),
+    by: grouping.optional().describe('Cell types, else clusters, else all cells, if absent.'),
+  }),
+  inputs: ({ by }) => ({
+    embedding: { from: 'embedding' },
+    groups: groupingInput(by),
+    // Which cells the dense ones are.
+    types: { from: 'column', of: 'groups' },
+  }),
+  titles: ({ by }, groupedBy) => ({
+    title: by === undefined ? `Density ${byGroups(groupedBy)}` : `Density by ${columnTitle(by.column)}`,
+    subtitle: 'Density on the UMAP',
+  }),
+  isMaps: true,
+  address: jsonAddress,
+});

@@ -1,0 +1,189 @@
+import { type CategoricalColumn, type CellMask, countText, type Embedding } from '@cellfolio/model';
+import { countCategories, FigureInputError } from '../drawing/checked-input.ts';
+import { expressionRamp, outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';
+import type { Figure } from '../drawing/figure.ts';
+import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
+import { largestFilled } from '../drawing/largest.ts';
+import { type PointLayer, strewnOrder } from '../drawing/raster/point-layer.ts';
+import { frameText, highlightRadius, scatterFrame } from '../drawing/scatter-frame.ts';
+import { radiusIn } from '../drawing/scene/bar-scatter-scene.ts';
+import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { plot } from '../plot.ts';
+import { cellDensity } from './cell-density.ts';
+import type { embeddingDensityContent } from './content.ts';
+import { densityLayout, densitySize } from './layout.ts';
+import { dark, fit, scene } from './scene.ts';
+import { denseFrom, type DensityGroup, type EmbeddingDensitySpec, maxMaps } from './spec.ts';
+
+interface EmbeddingDensityInput {
+  readonly embedding: Embedding;
+  /** Without a title they are all cells, in one group. */
+  readonly groups: Omit<CellGroups, 'title'> & { readonly title?: string };
+  /** What the dense cells are told by; absent where the groups are these. */
+  readonly types?: CategoricalColumn | undefined;
+  readonly datasetName: string;
+  /** Cells counted and coloured; the others are a faint silhouette. */
+  readonly mask?: CellMask | undefined;
+}
+
+interface DensityColumns {
+  readonly embedding: Embedding;
+  readonly mask: CellMask | undefined;
+  /** Cells that have coordinates, of each group that is drawn, by its code. */
+  readonly cellsOf: ReadonlyMap<number, Int32Array>;
+  /** Densities of 0 to 1 in the same order; none where a group has no density. */
+  readonly densityOf: ReadonlyMap<number, Float64Array>;
+}
+
+type EmbeddingDensityFigure = Figure<EmbeddingDensitySpec, DensityColumns>;
+
+/** Of the dense cells so many types are named. */
+const namedTypes = 3;
+
+/**
+ * The density of the cells of each group on an embedding, as `sc.tl.embedding_density` has it: of each group by itself,
+ * from 0 in its sparsest to 1 in its densest cell. At most 12 groups, the largest, are drawn. Throws FigureInputError where the
+ * columns do not describe the same cells.
+ */
+function embeddingDensityFigure(input: EmbeddingDensityInput): EmbeddingDensityFigure {
+  const { embedding, groups: by, types, mask } = input;
+  const { column } = by;
+  const frame = scatterFrame(embedding, column.codes.length, { ...(mask && { mask }) });
+  const { perCategory, missing } = countCategories(column, mask);
+  const codes = largestFilled(perCategory, maxMaps);
+  const labels = categoryLabels(codes.map((code) => column.categories[code]!));
+  const cellsOf = placedCells(embedding, column, codes, mask);
+  const densityOf = new Map<number, Float64Array>();
+  const groups = codes.map((code, i): DensityGroup => {
+    const cells = cellsOf.get(code)!;
+    const common = { code, label: labels[i]!, cells: cells.length };
+    const density = cellDensity(coordinates(embedding, cells, 0), coordinates(embedding, cells, 1));
+    if ('problem' in density) return { ...common, ...density, dense: 0, peak: null, among: [] };
+    densityOf.set(code, density.scaled);
+    const peak = cells[density.scaled.indexOf(1)]! * embedding.dimensions;
+    const dense = cells.filter((_, nth) => density.scaled[nth]! >= denseFrom);
+    return {
+      ...common,
+      dense: dense.length,
+      peak: [rounded(embedding.values[peak]!), rounded(embedding.values[peak + 1]!)],
+      among: types === undefined ? [] : frequentTypes(types, dense),
+    };
+  });
+  const inGroups = frame.counts.cells - missing;
+  const groupCount = perCategory.filter((cells) => cells > 0).length;
+  const spec: EmbeddingDensitySpec = {
+    version: 1,
+    kind: 'embedding-density',
+    title: cleanLabel(by.title === undefined ? 'Density of all cells' : `Density by ${by.title}`),
+    datasetName: cleanLabel(input.datasetName),
+    summary: [
+      `${countText(inGroups)} ${inGroups === 1 ? 'cell' : 'cells'}`,
+      ...(codes.length < groupCount
+        ? [`the ${codes.length} largest of ${countText(groupCount)} groups`]
+        : [`${groupCount} ${groupCount === 1 ? 'group' : 'groups'}`]),
+      'each scaled from 0 to 1',
+      ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
+      ...frameText(frame),
+    ].join(' · '),
+    size: densitySize(codes.length),
+    ...frame,
+    order: 'highlighted-on-top',
+    groupTitle: cleanLabel(by.title ?? 'Cells'),
+    groups,
+    groupCount,
+    colours: { ramp: expressionRamp, others: zeroGrey, outside: outsideGrey },
+  };
+  return { spec, columns: { embedding, mask, cellsOf, densityOf }, drawing: { scene, points, fit, dark } };
+}
+
+function placedCells(
+  { values, dimensions }: Embedding,
+  { codes, categories }: CategoricalColumn,
+  drawn: readonly number[],
+  mask: CellMask | undefined,
+): Map<number, Int32Array> {
+  const placeOf = new Int32Array(categories.length).fill(-1);
+  drawn.forEach((code, place) => (placeOf[code] = place));
+  const eachPlaced = (take: (place: number, cell: number) => void): void => {
+    for (let cell = 0; cell < codes.length; cell++) {
+      const place = placeOf[codes[cell]!] ?? -1;
+      if (place < 0 || (mask !== undefined && mask.bits[cell] !== 1)) continue;
+      const at = cell * dimensions;
+      if (Number.isFinite(values[at]) && Number.isFinite(values[at + 1])) take(place, cell);
+    }
+  };
+  const counts = new Uint32Array(drawn.length);
+  eachPlaced((place) => counts[place]!++);
+  const cells = Array.from(counts, (count) => new Int32Array(count));
+  counts.fill(0);
+  eachPlaced((place, cell) => (cells[place]![counts[place]!++] = cell));
+  return new Map(drawn.map((code, place) => [code, cells[place]!]));
+}
+
+function coordinates({ values, dimensions }: Embedding, cells: Int32Array, axis: 0 | 1): Float64Array {
+  const of = new Float64Array(cells.length);
+  for (let i = 0; i < cells.length; i++) of[i] = values[cells[i]! * dimensions + axis]!;
+  return of;
+}
+
+function frequentTypes({ codes, categories }: CategoricalColumn, cells: Int32Array): DensityGroup['among'] {
+  const counts = new Uint32Array(categories.length);
+  for (const cell of cells) if (codes[cell]! >= 0) counts[codes[cell]!]!++;
+  const frequent = largestFilled(counts, namedTypes).sort((a, b) => counts[b]! - counts[a]!);
+  const labels = categoryLabels(frequent.map((code) => categories[code]!));
+  return frequent.map((code, i) => ({ label: labels[i]!, cells: counts[code]! }));
+}
+
+/** Finer than a cell is drawn. */
+function rounded(coordinate: number): number {
+  return Number(coordinate.toPrecision(4));
+}
+
+const outside = 0;
+const others = 1;
+const firstShade = 2;
+
+/** On each map the silhouette, then the cells that are not of its group, then those that are, by their density. */
+function points({
+  spec,
+  columns: { embedding, mask, cellsOf, densityOf },
+}: Pick<EmbeddingDensityFigure, 'spec' | 'columns'>): PointLayer[] {
+  const { groups, pointRadius, counts, colours } = spec;
+  const inks = [colours.outside, colours.others, ...colours.ramp];
+  const ground = new Uint8Array(embedding.values.length / embedding.dimensions).fill(others);
+  if (mask !== undefined) for (let i = 0; i < ground.length; i++) if (mask.bits[i] !== 1) ground[i] = outside;
+  const { order } = strewnOrder(ground, firstShade);
+  // No cell is in two groups, so that all maps share what their cells are painted with.
+  const cellInk = new Uint8Array(ground.length);
+  const shades = colours.ramp.length;
+  const { panels } = densityLayout(spec, groups.length);
+  const layers = groups.flatMap(({ code }, place): PointLayer[] => {
+    const [cells, density, panel] = [cellsOf.get(code)!, densityOf.get(code), panels[place]!];
+    if (density === undefined) return [];
+    for (let i = 0; i < cells.length; i++) {
+      cellInk[cells[i]!] = firstShade + Math.min(shades - 1, Math.floor(density[i]! * shades));
+    }
+    const radius = highlightRadius(pointRadius, counts.cells, cells.length);
+    return [
+      { inks, cellInk: ground, order, panel, pointRadius: radiusIn({ panel }, pointRadius) },
+      { inks, cellInk, order: cells, panel, pointRadius: radiusIn({ panel }, radius) },
+    ];
+  });
+  return layers.length > 0 ? layers : [{ inks, cellInk, order: new Int32Array(0) }];
+}
+
+export const embeddingDensity = plot<typeof embeddingDensityContent>(
+  'embedding-density',
+  ({ embedding, groups, types }, { range, mask, datasetName }, { by }) => {
+    if (range) throw new FigureInputError('range', 'Densities go from 0 to 1 and have no other range.');
+    const isOther = types.columnName !== undefined && types.columnName !== groups.columnName;
+    const { title, ...cellGroups } = groupCells(groups, by?.bins, mask);
+    return embeddingDensityFigure({
+      embedding,
+      groups: { ...cellGroups, ...(groups.columnName !== undefined && { title }) },
+      ...(isOther && { types: types.column }),
+      datasetName,
+      mask,
+    });
+  },
+);

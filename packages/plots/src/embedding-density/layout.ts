@@ -1,0 +1,118 @@
+import type { CommonSpec } from '../drawing/figure.ts';
+import { arrowGutter, isTiny, panelTop } from '../drawing/scene/panel.ts';
+import { aboveBar, belowBar } from '../drawing/scene/bar-scatter-scene.ts';
+import type { Rectangle } from '../drawing/scene/scene.ts';
+import { figureWidth, margin, panelTopEdge } from '../drawing/scene/style.ts';
+
+/** Above each map its name and its cells: on one line, or on two where it is narrower than this. */
+export const headLine = 19;
+const oneLineFrom = 140;
+export const nameDrop = 6;
+const gap = 24;
+/** What the colour bar takes beside the maps; in less height than its unit is long it has none. */
+const barRoom = 104;
+export const aroundBar = aboveBar + belowBar;
+const leastBar = 96;
+const sideOfOne = 400;
+const sideOfSeveral = 230;
+/** Smaller maps show no shape; the smallest groups are left out before. */
+const leastSide = 84;
+
+interface Grid {
+  readonly columns: number;
+  /** Of each map. */
+  readonly width: number;
+  readonly height: number;
+  /** Lines above it. */
+  readonly nameLines: 1 | 2;
+}
+
+interface DensityLayout {
+  /** Around all maps. */
+  readonly box: Rectangle;
+  /** Of each group. */
+  readonly panels: readonly Rectangle[];
+  readonly nameLines: 1 | 2;
+  readonly hasBar: boolean;
+  readonly hasArrows: boolean;
+}
+
+function headHeight(lines: number): number {
+  return lines * headLine + nameDrop;
+}
+
+function defaultColumns(maps: number): number {
+  return maps === 4 ? 2 : maps <= 9 ? Math.min(3, maps) : 4;
+}
+
+/** Of a figure for itself. */
+export function densitySize(maps: number): CommonSpec['size'] {
+  const columns = defaultColumns(Math.max(1, maps));
+  const rows = Math.ceil(Math.max(1, maps) / columns);
+  const side = maps <= 1 ? sideOfOne : sideOfSeveral;
+  const wide = columns * side + (columns - 1) * gap;
+  return {
+    width: Math.max(figureWidth, 2 * margin + arrowGutter + wide + barRoom),
+    height: panelTopEdge + rows * (headHeight(1) + side) + (rows - 1) * gap + arrowGutter + margin,
+  };
+}
+
+type Sized = Pick<CommonSpec, 'size' | 'fitted'>;
+
+function roomOf(spec: Sized): Rectangle & { readonly hasBar: boolean } {
+  const { width, height } = spec.size;
+  if (isTiny(spec)) return { x: 6, y: 2, width: width - 12, height: height - 8, hasBar: false };
+  const top = panelTop(spec);
+  const room = height - top - arrowGutter - margin;
+  const hasBar = room >= leastBar + aroundBar;
+  return {
+    x: margin + arrowGutter,
+    y: top,
+    width: width - 2 * margin - arrowGutter - (hasBar ? barRoom : 0),
+    height: room,
+    hasBar,
+  };
+}
+
+/** The grid of so many maps whose shorter sides are the longest. */
+function gridOf(room: Rectangle, maps: number): Grid {
+  let best: Grid | undefined;
+  for (let columns = 1; columns <= Math.max(1, maps); columns++) {
+    const rows = Math.ceil(maps / columns);
+    const width = (room.width - (columns - 1) * gap) / columns;
+    const nameLines = width < oneLineFrom ? 2 : 1;
+    const height = (room.height - (rows - 1) * gap) / rows - headHeight(nameLines);
+    if (best === undefined || Math.min(width, height) > Math.min(best.width, best.height))
+      best = { columns, width, height, nameLines };
+  }
+  return best!;
+}
+
+/** How many maps have room in a size: at least one. */
+export function mapsThatFit(spec: Sized, maps: number): number {
+  const room = roomOf(spec);
+  for (let some = maps; some > 1; some--) {
+    const { width, height } = gridOf(room, some);
+    if (Math.min(width, height) >= leastSide) return some;
+  }
+  return Math.min(1, maps);
+}
+
+/** Where everything goes. */
+export function densityLayout(spec: Sized, maps: number): DensityLayout {
+  const { hasBar, ...box } = roomOf(spec);
+  const { columns, width, height, nameLines } = gridOf(box, Math.max(1, maps));
+  const head = headHeight(nameLines);
+  return {
+    box,
+    nameLines,
+    hasBar,
+    hasArrows: !isTiny(spec) && Math.min(width, height) >= leastSide,
+    panels: Array.from({ length: maps }, (_, i) => ({
+      x: box.x + (i % columns) * (width + gap),
+      y: box.y + head + Math.floor(i / columns) * (height + head + gap),
+      width,
+      height,
+    })),
+  };
+}
