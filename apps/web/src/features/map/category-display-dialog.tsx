@@ -17,7 +17,7 @@ import { toast } from '@/components/ui/toast.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
 import { CategoryList } from './category-list.tsx';
-import { categoriesQuery, useChangeDisplay } from './category-displays.ts';
+import { categoriesQuery, type DisplayChange, useChangeDisplay } from './category-displays.ts';
 
 interface CategoryDisplayButtonProps {
   /** Of the dataset. */
@@ -65,6 +65,24 @@ interface ContentProps {
 function CategoryDisplayContent({ filename, column, title, onDone }: ContentProps) {
   const { api } = useServices();
   const shown = useQuery(categoriesQuery(api, filename, column));
+  const change = useChangeDisplay(filename, column);
+  const submit = (revision: number, categories: SavedCategories, done: string) =>
+    change.mutate(
+      { revision, categories },
+      {
+        onSuccess: () => {
+          onDone();
+          toast.success(done, { description: title });
+        },
+        onError: (error) => {
+          const isStale = error instanceof ApiRefusal && error.code === 'display_changed';
+          toast.error('Order and colours were not saved.', {
+            description: error instanceof ApiRefusal ? error.body : error.message,
+          });
+          if (isStale) void shown.refetch();
+        },
+      },
+    );
   // Escape puts down what is moved by the keyboard; the dialog stays.
   const isMoving = useRef(false);
   return (
@@ -90,7 +108,8 @@ function CategoryDisplayContent({ filename, column, title, onDone }: ContentProp
         <Editor
           key={shown.data.revision}
           shown={shown.data}
-          {...{ filename, column, onDone }}
+          busy={change.isPending}
+          onSave={(categories, done) => submit(shown.data.revision, categories, done)}
           onMoving={(moving) => {
             isMoving.current = moving;
           }}
@@ -100,46 +119,32 @@ function CategoryDisplayContent({ filename, column, title, onDone }: ContentProp
   );
 }
 
-interface EditorProps extends Omit<ContentProps, 'title'> {
+type Category = ColumnCategories['categories'][number];
+type SavedCategories = DisplayChange['categories'];
+
+interface EditorProps {
   shown: ColumnCategories;
+  busy: boolean;
+  /** @param done what was done, in words */
+  onSave: (categories: SavedCategories, done: string) => void;
   onMoving: (moving: boolean) => void;
 }
 
 const names = new Intl.Collator('en', { numeric: true });
 
 /** A draft of order and colours, which counts once it is saved. */
-function Editor({ shown, filename, column, onDone, onMoving }: EditorProps) {
-  const { api } = useServices();
+function Editor({ shown, busy, onSave, onMoving }: EditorProps) {
   const [draft, setDraft] = useState(shown.categories);
-  const change = useChangeDisplay(filename, column);
-  const latest = useQuery({ ...categoriesQuery(api, filename, column), enabled: false });
   const isChanged = draft.some((one, at) => {
     const before = shown.categories[at]!;
     return one.name !== before.name || one.colour !== before.colour;
   });
-  const submit = (categories: Parameters<typeof change.mutate>[0]['categories'], done: string) =>
-    change.mutate(
-      { revision: shown.revision, categories },
-      {
-        onSuccess: () => {
-          onDone();
-          toast.success(done, { description: shown.title });
-        },
-        onError: (error) => {
-          const isStale = error instanceof ApiRefusal && error.code === 'display_changed';
-          toast.error('Order and colours were not saved.', {
-            description: error instanceof ApiRefusal ? error.body : error.message,
-          });
-          if (isStale) void latest.refetch();
-        },
-      },
-    );
   const save = () => {
     const isOwn = draft.every(({ place, colour, dataset_colour: own }, at) => place === at && colour === own);
     const categories = draft.map(({ name, colour, dataset_colour: own }) =>
       colour === own ? { name } : { name, colour },
     );
-    submit(isOwn ? null : categories, 'Order and Colours Saved');
+    onSave(isOwn ? null : categories, 'Order and Colours Saved');
   };
   const sort = (compare: (a: Category, b: Category) => number) => setDraft(draft.toSorted(compare));
   return (
@@ -152,7 +157,7 @@ function Editor({ shown, filename, column, onDone, onMoving }: EditorProps) {
           Sort by cells
         </Button>
       </div>
-      <CategoryList draft={draft} busy={change.isPending} onChange={setDraft} onMoving={onMoving} />
+      <CategoryList draft={draft} busy={busy} onChange={setDraft} onMoving={onMoving} />
       {draft.length > surelyDistinct && (
         <p className="text-muted text-xs">
           Of more than {surelyDistinct} categories some colours look alike, above all to people with colour
@@ -165,8 +170,8 @@ function Editor({ shown, filename, column, onDone, onMoving }: EditorProps) {
             variant="ghost"
             size="sm"
             className="mr-auto"
-            disabled={change.isPending}
-            onClick={() => submit(null, 'Back to the Dataset’s Own')}
+            disabled={busy}
+            onClick={() => onSave(null, 'Back to the Dataset’s Own')}
           >
             Reset to the dataset’s own
           </Button>
@@ -176,12 +181,10 @@ function Editor({ shown, filename, column, onDone, onMoving }: EditorProps) {
             Cancel
           </Button>
         </DialogClose>
-        <Button size="sm" disabled={!isChanged || change.isPending} onClick={save}>
-          {change.isPending ? 'Saving...' : 'Save'}
+        <Button size="sm" disabled={!isChanged || busy} onClick={save}>
+          {busy ? 'Saving...' : 'Save'}
         </Button>
       </div>
     </>
   );
 }
-
-type Category = ColumnCategories['categories'][number];

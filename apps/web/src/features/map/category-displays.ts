@@ -81,7 +81,7 @@ export function inDisplayOrder<T>(
 }
 
 /** What is remembered of a column: `null` goes back to the dataset's own. */
-interface DisplayChange {
+export interface DisplayChange {
   revision: number;
   categories: { name: string; colour?: string }[] | null;
 }
