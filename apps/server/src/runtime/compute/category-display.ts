@@ -107,11 +107,11 @@ function inDatasetCodes(
     rest?: { codes?: readonly number[] };
   };
   if (!order || !groups) return spec;
+  const inDataset = (group: { code?: number }) =>
+    group.code === undefined ? group : { ...group, code: order[group.code]! };
   return {
     ...spec,
-    groups: groups.map((group) =>
-      group.code === undefined ? group : { ...group, code: order[group.code]! },
-    ),
+    groups: groups.map(inDataset),
     ...(rest?.codes && { rest: { ...rest, codes: rest.codes.map((code) => order[code]!) } }),
   };
 }
