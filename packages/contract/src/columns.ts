@@ -20,6 +20,7 @@ export const mapColumnList = z
         categories: z.number().int().optional().describe('How many categories there are.'),
         missing: z.number().int().optional().describe('Cells without a value.'),
         role: z.enum(['cellType', 'cluster', 'patient']).optional(),
+        own: z.literal(true).optional().describe('An annotation of one’s own.'),
       }),
     ),
   })

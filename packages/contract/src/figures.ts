@@ -10,6 +10,7 @@ import {
 import { datasetId, geneName, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { annotationRevision, maxAnnotations } from './annotations.ts';
+import { displayRevision, maxCategoryDisplays } from './category-displays.ts';
 import { filterRequest } from './subsets.ts';
 import { caution } from './answers.ts';
 import { geneSetOrigin } from './gene-sets.ts';
@@ -29,6 +30,13 @@ export const figureSource = z
       .max(maxAnnotations)
       .optional()
       .describe('The annotations of one’s own that the content or the subset names, as they were.'),
+    displays: z
+      .array(displayRevision)
+      .max(maxCategoryDisplays)
+      .optional()
+      .describe(
+        'The orders and colours of one’s own that its categories have, as they were; absent for those of the dataset.',
+      ),
     content: figureContent,
   })
   .meta({ id: 'FigureSource' });

@@ -47,6 +47,20 @@ export {
   type NewAnnotation,
   newAnnotation,
 } from './annotations.ts';
+export {
+  type CategoryDisplay,
+  type CategoryDisplayList,
+  categoryDisplayList,
+  type CategoryDisplayRequest,
+  categoryDisplayRequest,
+  categoryDisplayReset,
+  type ColumnCategories,
+  columnCategories,
+  type DisplayRevision,
+  displayRevision,
+  maxCategoryDisplays,
+  maxDisplayedCategories,
+} from './category-displays.ts';
 export { analysisPrompts, defaultAnalysisPrompt } from './analysis-prompts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export { minPValue } from '@cellfolio/model';

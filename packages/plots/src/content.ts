@@ -21,6 +21,7 @@ import { hidesSome, type MapShown } from './shown.ts';
 import { stackedViolinContent } from './stacked-violin/content.ts';
 import { violinContent } from './violin/content.ts';
 
+export { lookAlike, type Sight, surelyDistinct } from './drawing/colour/colour-vision.ts';
 export { geneClip, scoreClip } from './clipped-ends.ts';
 export { maxListedGenes } from './gene-dot-plot/content.ts';
 export { clustersTitle } from './highlight-umap/content.ts';

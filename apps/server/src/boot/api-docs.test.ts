@@ -127,6 +127,7 @@ test.skipIf(!canCurl)(
       'annotation.json': 'json',
       'by-cluster.json': 'json',
       'catalogue.json': 'json',
+      'categories.json': 'json',
       'cells.csv': 'lines',
       'dataset.json': 'json',
       'enrichment.json': 'json',

@@ -6,6 +6,7 @@ import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { annotationsRoutes } from '../features/annotations/routes.ts';
+import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
@@ -96,6 +97,7 @@ const routes: readonly Route<Services>[] = [
   ...geneSetsRoutes,
   ...exportRoutes,
   ...annotationsRoutes,
+  ...categoryDisplaysRoutes,
   ...columnsRoutes,
   ...uploadsRoutes,
   ...geneFinderRoutes,

@@ -2,6 +2,8 @@ import type { PublicConfig } from '@cellfolio/contract';
 import type { Admission } from '@cellfolio/platform';
 import { AnnotationColumns, Annotations } from '../features/annotations/index.ts';
 import type { AnnotationServices } from '../features/annotations/routes.ts';
+import { CategoryDisplays } from '../features/category-displays/index.ts';
+import type { CategoryDisplayServices } from '../features/category-displays/routes.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
 import type { CatalogueServices } from '../features/catalogue/routes.ts';
 import type { ColumnServices } from '../features/columns/routes.ts';
@@ -44,6 +46,7 @@ export interface Services
     ExportServices,
     ColumnServices,
     AnnotationServices,
+    CategoryDisplayServices,
     GeneFinderServices,
     UploadServices {
   /** Settings of the web app without its addresses, which follow the request unless SITE_URL is set. */
@@ -93,6 +96,7 @@ export function createServices(
   const relay = database.kind === 'postgres' ? opened.keep(new PostgresProgressRelay(database)) : undefined;
   const accounts = platformAccounts(database, { publicUrl: site.origin, trialDays: settings.trialDays });
   const ownColumns = new AnnotationColumns(database);
+  const displays = new CategoryDisplays({ database, datasets });
   const services: Services = {
     ...analyses,
     access: new AccessPolicy([site.keys.apiKey, site.keys.publishableKey], cacheAccounts(accounts)),
@@ -103,6 +107,8 @@ export function createServices(
     active: new ActiveDatasets(database, readable),
     annotations: new Annotations({ database, datasets, compute, columns: ownColumns }),
     ownColumns,
+    categoryDisplays: displays,
+    displays,
     links: new ExplorerLinks(database),
     progress: new ProgressHub(relay),
     admission,

@@ -29,7 +29,7 @@ interface ApiCall<T> {
   onProgress?: ((event: ProgressEvent) => void) | undefined;
   /** Sent as JSON, a Blob as it is, by POST; without it the call is a GET. */
   body?: unknown;
-  method?: 'PATCH' | 'DELETE';
+  method?: 'PUT' | 'PATCH' | 'DELETE';
   signal?: AbortSignal | undefined;
 }
 

@@ -94,6 +94,23 @@ export const server = {
     body: { revision: 1 },
     answers: '401 401 401 404 403 404 404 401',
   },
+  'GET /api/datasets/:datasetFilename/category-displays': {
+    path: '/api/datasets/none.h5ad/category-displays',
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'GET /api/datasets/:datasetFilename/category-displays/:column': {
+    path: '/api/datasets/none.h5ad/category-displays/x',
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'PUT /api/datasets/:datasetFilename/category-displays/:column': {
+    path: '/api/datasets/none.h5ad/category-displays/x',
+    body: { revision: 0, categories: [{ name: 'x' }] },
+    answers: '401 401 401 404 403 404 404 401',
+  },
+  'DELETE /api/datasets/:datasetFilename/category-displays/:column': {
+    path: '/api/datasets/none.h5ad/category-displays/x?revision=0',
+    answers: '401 401 401 404 403 404 404 401',
+  },
   'GET /api/gene-set-libraries': { answers: '401 401 401 200 403 200 200 401' },
   // Operators only, and none of the callers is one; pull-gene-sets.test.ts tests their responses.
   'POST /api/gene-set-libraries/pull': { body: {}, answers: '401 401 401 403 403 403 403 401' },

@@ -127,6 +127,24 @@ test('selected cells are labelled, also within one group alone, and lose their l
   expect(new Set(labels.groups.map(({ colour }) => colour)).size).toBe(3);
 });
 
+test('new groups have no colour by accident that a cell type or a cluster of the dataset has', async () => {
+  const drawn = async (column: string) => {
+    const source = { dataset_filename: id, content: { kind: 'obs-umap', column } };
+    const { body } = await ada.post('/api/render-figure', { source, format: 'json' });
+    return body.groups.map(({ colour }: { colour: string }) => colour) as string[];
+  };
+  let labels = await begin();
+  for (const group of ['one', 'two', 'three']) {
+    labels = await changed(labels, { change: 'label', group, cells: clusters(['0']) });
+  }
+  const imported = await importTable('barcode,label\ncell-0,one\ncell-1,two\n', { name: 'Not by accident' });
+  const used = [...labels.groups, ...imported.body.annotation.groups].map(({ colour }) => colour);
+  expect(used).toHaveLength(5);
+  const known = [...(await drawn('cell_type')), ...(await drawn('leiden'))];
+  expect(known).toHaveLength(7);
+  expect(used.filter((colour) => known.includes(colour))).toEqual([]);
+});
+
 test('changes are undone and made again, until another change takes their place', async () => {
   const first = await begin('leiden');
   const second = await changed(first, { change: 'rename', group: '0', name: 'A' });

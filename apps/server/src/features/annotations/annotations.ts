@@ -111,6 +111,14 @@ export class Annotations {
     return { groups: column.categories.map((name, code) => ({ name, colour: colours[code]! })), codes };
   }
 
+  /** Those of the cell types of the dataset, which a group of another name does not have by accident. */
+  async coloursOfTypes(manifest: DatasetManifest): Promise<ReadonlySet<string>> {
+    const { cellType } = manifest.roles;
+    if (cellType === undefined) return new Set();
+    const column = await categoricalColumn(await this.#datasets.get(manifest), cellType);
+    return new Set(categoryColours(column, 'cell-type'));
+  }
+
   /**
    * A new one from a table of barcodes and labels. Throws ApiFailure 422 for a table that names no cell of the dataset,
    * 409 for a name that is taken.
@@ -131,8 +139,9 @@ export class Annotations {
     const found = await this.#compute.run<ReadLabelsTask>(task, waiting);
     if ('problem' in found) throw new ApiFailure(422, 'labels_not_read', found.problem);
     const taken = new Set<string>();
+    const avoided = await this.coloursOfTypes(manifest);
     const groups = found.groups.map((group) => {
-      const colour = freeColour(group, taken);
+      const colour = freeColour(group, taken, avoided);
       taken.add(colour);
       return { name: group, colour };
     });

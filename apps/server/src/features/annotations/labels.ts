@@ -35,6 +35,8 @@ export type LookedUpChange =
       readonly of: string;
       readonly within?: string | undefined;
       readonly group: string | null;
+      /** Colours that a new group does not take. */
+      readonly avoided: ReadonlySet<string>;
     };
 
 /** Throws ApiFailure 400 for a group that is not there, 409 for a name that another group has. */
@@ -100,14 +102,14 @@ export function changeLabels(labels: Labels, change: LookedUpChange): ChangedLab
 
 function labelled(
   labels: Labels,
-  { mask, of, within, group }: Extract<LookedUpChange, { change: 'label' }>,
+  { mask, of, within, group, avoided }: Extract<LookedUpChange, { change: 'label' }>,
 ): ChangedLabels {
   const from = within === undefined ? undefined : codeOf(labels, within);
   const found = group === null ? -1 : labels.groups.findIndex(({ name }) => name === group);
   const isNew = group !== null && found < 0;
   const taken = new Set(labels.groups.map(({ colour }) => colour));
   const groups = isNew
-    ? [...labels.groups, { name: group, colour: freeColour(group, taken) }]
+    ? [...labels.groups, { name: group, colour: freeColour(group, taken, avoided) }]
     : labels.groups;
   const code = isNew ? labels.groups.length : found;
   const codes = codesFor(groups.length, labels.codes.length);

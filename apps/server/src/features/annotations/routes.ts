@@ -203,7 +203,7 @@ const postChange: Route<AnnotationServices> = async (app, { services }) => {
 
 /** The cells that are to be labelled. */
 async function labelled(
-  { masks, ownColumns }: AnnotationServices,
+  { annotations, masks, ownColumns }: AnnotationServices,
   { userId, manifest }: Awaited<ReturnType<typeof annotated>>,
   { cells, within, group }: Extract<z.output<typeof annotationChangeRequest>['change'], { change: 'label' }>,
   waiting: Waiting,
@@ -211,7 +211,8 @@ async function labelled(
   const subset = subsetFilter(cells);
   const own = await ownColumns.named(userId, manifest, subset);
   const mask = await masks.maskOf({ manifest, subset, own }, waiting);
-  return { change: 'label', mask, of: subset?.subset_group_name ?? 'all cells', within, group };
+  const avoided = await annotations.coloursOfTypes(manifest);
+  return { change: 'label', mask, of: subset?.subset_group_name ?? 'all cells', within, group, avoided };
 }
 
 const postRevision: Route<AnnotationServices> = async (app, { services }) => {

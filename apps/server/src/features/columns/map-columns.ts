@@ -58,7 +58,12 @@ export class MapColumns {
   /** What can be asked for. */
   async list(selection: Selection, waiting: Waiting): Promise<MapColumnList> {
     const task: ColumnListTask = { kind: 'column-list', dataset: datasetOf(selection) };
-    return this.#deps.compute.run<ColumnListTask>(task, waiting);
+    const list = await this.#deps.compute.run<ColumnListTask>(task, waiting);
+    const own = new Set(selection.own?.map(({ name }) => name));
+    if (own.size === 0) return list;
+    const marked = (column: MapColumnList['obs'][number]) =>
+      own.has(column.name) ? { ...column, own: true as const } : column;
+    return { ...list, obs: list.obs.map(marked) };
   }
 
   /** Exact values of one cell. Throws ApiFailure 404 for a place, column or gene that there is not. */

@@ -40,6 +40,7 @@ async function mountRoute() {
   const services = {
     active: { current: async () => selection },
     ownColumns: { named: async () => [], all: async () => [], kept: async () => [] },
+    displays: { current: async () => [] },
     datasets: { get: async () => ({ genes }) },
     figures,
     progress: new ProgressHub(),

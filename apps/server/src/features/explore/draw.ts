@@ -1,7 +1,9 @@
+import { type DisplayedDataset, withDisplays } from '../../runtime/compute/category-display.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { taskKind } from '../../runtime/compute/task.ts';
 import type { CellTask } from '../../runtime/compute/task.ts';
 import {
+  type CategoryDisplay,
   type FigureContent,
   type FigureFormat,
   type FigureView,
@@ -48,6 +50,8 @@ export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
   readonly inputs: FoundInputs;
   /** Name of the chosen cells, which the figure says; absent for all. */
   readonly subset?: string;
+  /** Order and colours of categories where they are not those of the dataset. */
+  readonly displays?: readonly CategoryDisplay[];
 }
 
 /** The inputs of a figure under the names that its content gives them. */
@@ -78,10 +82,11 @@ class NotDrawable extends Error {
 }
 
 /** Draws the figure of a task. Reads stop when the signal aborts. Throws NotDrawable. */
-async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal): Promise<DrawnFigure> {
+async function draw(task: DrawTask, stored: Dataset, signal: AbortSignal): Promise<DrawnFigure> {
+  const dataset = withDisplays(stored, task.displays);
   const figure = await figureOf(task, dataset, signal);
   signal.throwIfAborted();
-  const spec = { ...themedSpec(figure, task.theme ?? 'light') };
+  const spec = dataset.inDatasetCodes({ ...themedSpec(figure, task.theme ?? 'light') });
   const { format, view } = task;
   if (format === 'svg' || format === 'json') {
     const { width, height } = view ?? figure.spec.size;
@@ -101,7 +106,7 @@ async function draw(task: DrawTask, dataset: Dataset, signal: AbortSignal): Prom
 
 async function figureOf(
   { content, inputs, mask, subset, range, shown }: DrawTask,
-  dataset: Dataset,
+  dataset: DisplayedDataset,
   signal: AbortSignal,
 ): Promise<Figure> {
   const { catalogue, cellCount } = dataset.manifest;
@@ -146,7 +151,7 @@ function drawable(make: () => Figure): Figure {
 /** Reads an input out of the dataset, unless it came with the task. */
 async function valueOf(
   input: FoundInput,
-  dataset: Dataset,
+  dataset: DisplayedDataset,
   signal: AbortSignal,
 ): Promise<InputValues[keyof InputValues]> {
   switch (input.from) {
@@ -178,7 +183,7 @@ async function valueOf(
 const componentsKey = 'X_pca';
 
 async function embeddingOf(
-  dataset: Dataset,
+  dataset: DisplayedDataset,
   { name = dataset.manifest.roles.embedding, axes }: Extract<FoundInput, { from: 'embedding' }>,
   signal: AbortSignal,
 ): Promise<Embedding> {
@@ -202,7 +207,7 @@ function axesOf({ name, dimensions, values }: Embedding, [x, y]: readonly [numbe
 }
 
 async function roleColumn(
-  dataset: Dataset,
+  dataset: DisplayedDataset,
   role: 'cellType' | 'cluster',
   signal: AbortSignal,
 ): Promise<Required<Pick<InputValues['column'], 'column' | 'columnName'>>> {
@@ -217,7 +222,11 @@ async function roleColumn(
 }
 
 /** A column of obs as it is coloured: categories, or one number a cell. */
-async function obsColumn(dataset: Dataset, name: string, signal: AbortSignal): Promise<InputValues['obs']> {
+async function obsColumn(
+  dataset: DisplayedDataset,
+  name: string,
+  signal: AbortSignal,
+): Promise<InputValues['obs']> {
   const { roles, catalogue } = dataset.manifest;
   const title = columnTitle(name);
   const column = await dataset.obs(name, signal);
@@ -253,7 +262,7 @@ function named(role: 'cellType' | 'cluster'): Pick<InputValues['column'], 'title
 
 /** Cell types, else clusters, else one group of all cells. */
 async function groupsOf(
-  dataset: Dataset,
+  dataset: DisplayedDataset,
   signal: AbortSignal,
 ): Promise<Omit<InputValues['column'], 'chosen'>> {
   const { cellType, cluster } = dataset.manifest.roles;

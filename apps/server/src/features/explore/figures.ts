@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FigureContent, GenePlot } from '@cellfolio/contract';
 import { chartPixels, type CommonSpec } from '@cellfolio/plots';
 import { ByteCache } from '@cellfolio/store';
@@ -6,6 +7,7 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import {
   datasetOf,
+  displaysIn,
   keyOfCells,
   keyOfSelection,
   keysOfDataset,
@@ -40,7 +42,7 @@ export class FigureService {
 
   /** Of `known` results where whoever asks has them. Throws ApiFailure, ComputeFailure. */
   async draw(
-    selection: Selection,
+    asked: Selection,
     content: FigureContent,
     waiting: Waiting,
     { format = 'png', view, range, shown, theme, ...known }: Partial<Rendition> & KnownResults = {},
@@ -52,6 +54,8 @@ export class FigureService {
       ...(shown && { shown }),
       ...(theme && { theme }),
     };
+    const displays = displaysIn(asked, content);
+    const selection = { ...asked, displays };
     const key = `${keyOfFigure(selection, content, rendition)}|${await this.#inputs.version(content)}`;
     const cached = this.#cache.get(key);
     if (cached) return cached;
@@ -73,6 +77,7 @@ export class FigureService {
           inputs,
           ...rendition,
           ...(subset !== undefined && { subset }),
+          ...(displays.length > 0 && { displays }),
         },
         joined,
       );
@@ -107,13 +112,15 @@ const specBytes = 8 * 1024;
 
 /**
  * Visible cache key: dataset, its version, the cells and the name that stands in the figure for them, what it shows, and
- * how: the format, the size, ratio and theme of a view, the range that was asked for, and what of a map is shown.
+ * how: the format, the size, ratio and theme of a view, the range that was asked for, what of a map is shown, and the
+ * order and colours of its categories, which two users with the same ones share.
  */
 function keyOfFigure(
   selection: Selection,
   content: FigureContent,
   { format, view, range, shown, theme }: Rendition,
 ): string {
+  const displays = (selection.displays ?? []).map(({ column, categories }) => [column, categories]);
   const name = selection.subset?.subset_group_name ?? '';
   const how = [
     format,
@@ -121,6 +128,9 @@ function keyOfFigure(
     ...(view ? [JSON.stringify(view)] : []),
     ...(range ? [JSON.stringify(range)] : []),
     ...(shown ? [JSON.stringify(shown)] : []),
+    ...(displays.length > 0
+      ? [createHash('sha256').update(JSON.stringify(displays)).digest('base64url')]
+      : []),
   ];
   const shows =
     'selection' in content && content.selection

@@ -2,7 +2,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OwnFigures } from '../ai/index.ts';
 import type { Catalogue, ReadableDatasets } from '../catalogue/index.ts';
-import { subsetFilter, visitors } from '../selection/index.ts';
+import { type Displays, subsetFilter, visitors } from '../selection/index.ts';
 import type { FigureService } from './figures.ts';
 
 const umapPath = /^\/api\/datasets\/([^/]+)\/umap\.png$/;
@@ -12,10 +12,12 @@ export function ownFigures({
   catalogue,
   readable,
   figures,
+  displays: kept,
 }: {
   catalogue: Pick<Catalogue, 'manifest'>;
   readable: Pick<ReadableDatasets, 'manifest'>;
   figures: Pick<FigureService, 'draw'>;
+  displays: Pick<Displays, 'kept'>;
 }): OwnFigures {
   return {
     imageAt: (path, signal) =>
@@ -37,8 +39,9 @@ export function ownFigures({
         // Other data would have other numbers than the picture.
         if (source.version !== undefined && source.version !== manifest.version) return undefined;
         const subset = source.subset && subsetFilter(source.subset);
+        const displays = await kept.kept(userId, manifest, source.displays);
         const { spec } = await figures.draw(
-          { manifest, subset },
+          { manifest, subset, displays },
           source.content,
           waiting(signal, () => [userId]),
         );

@@ -1,4 +1,5 @@
 import {
+  type CategoryDisplay,
   type DatasetAnalysis,
   datasetAnalysis,
   datasetId,
@@ -16,6 +17,7 @@ import {
 import type { DatasetManifest } from '@cellfolio/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import {
   countsOf,
@@ -47,7 +49,11 @@ import {
 } from '../selection/index.ts';
 
 /** What the explorer needs to know of a dataset before anything is drawn. */
-async function analyseDataset(manifest: DatasetManifest, datasets: OpenDatasets): Promise<DatasetAnalysis> {
+async function analyseDataset(
+  manifest: DatasetManifest,
+  datasets: OpenDatasets,
+  displays: readonly CategoryDisplay[],
+): Promise<DatasetAnalysis> {
   const dataset = await datasets.get(manifest);
   const { roles, processing } = manifest;
   const [cellTypeCounts, clusterCounts, metadata] = await Promise.all([
@@ -55,9 +61,17 @@ async function analyseDataset(manifest: DatasetManifest, datasets: OpenDatasets)
     countsOf(dataset, roles.cluster),
     metadataCounts(dataset, roles.metadata),
   ]);
-  const cellTypes = listedCategories(cellTypeCounts);
-  const clusters = listedCategories(clusterCounts);
-  const { fields, counts, leftOut } = listedFields(metadata);
+  const ordered = <T>(entries: ReadonlyMap<string, T>, name: string | undefined) =>
+    inDisplayOrder(
+      entries,
+      displays.find(({ column }) => column === name),
+    );
+  const cellTypes = listedCategories(ordered(cellTypeCounts, roles.cellType));
+  const clusters = listedCategories(ordered(clusterCounts, roles.cluster));
+  const fieldColumns = new Map(Object.entries(roles.metadata));
+  const { fields, counts, leftOut } = listedFields(
+    new Map([...metadata].map(([shown, values]) => [shown, ordered(values, fieldColumns.get(shown))])),
+  );
   const genes = listedGenes(dataset.genes.symbols);
   const cautions = leftOutCautions({
     cellTypes: cellTypes.leftOut,
@@ -109,7 +123,8 @@ const getDatasetAnalysis: Route<ExploreServices> = async (app, { services }) => 
     async (request) => {
       const screen = tabSessionOf(request);
       const manifest = await services.readable.manifest(screen.userId, request.params.datasetFilename);
-      const analysis = await analyseDataset(manifest, services.datasets);
+      const displays = await services.displays.current(screen.userId, manifest);
+      const analysis = await analyseDataset(manifest, services.datasets, displays);
       await services.active.open(screen, manifest);
       return analysis;
     },
@@ -311,8 +326,9 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
       const own = source.annotations
         ? await columns.kept(userId, manifest, source.annotations)
         : await columns.named(userId, manifest, [source.content, subset]);
+      const displays = await services.displays.kept(userId, manifest, source.displays);
       const { bytes, mediaType } = await watched(services, request, (waiting) =>
-        services.figures.draw({ manifest, subset, own }, source.content, waiting, {
+        services.figures.draw({ manifest, subset, own, displays }, source.content, waiting, {
           format,
           ...(view && { view }),
           ...(range && { range }),

@@ -42,6 +42,7 @@ async function mountRoute(linesFrom: CellTable['linesFrom'], end: number) {
   const services = {
     active: { current: async () => ({}) },
     ownColumns: { named: async () => [], all: async () => [], kept: async () => [] },
+    displays: { current: async () => [] },
     cellExport: {
       prepare: async () => ({ fileName: 'a.csv', head: 'barcode\n', cellCount: end, end, linesFrom }),
     },

@@ -1,9 +1,15 @@
 import { type BlockStatistics, type CellGroups, NotEnoughGroups, testedGroups } from '@cellfolio/analysis';
-import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
+import {
+  type CategoryDisplay,
+  filterRequest,
+  type MarkerParameters,
+  type SelectedCells,
+} from '@cellfolio/contract';
 import { type Caution, isCategorical, quotedHead } from '@cellfolio/model';
 import { ByteCache, geneBlocks, type Dataset } from '@cellfolio/store';
 import type { GroupTask, CheckTask, MarkerChecks, BlockTask, Markers, RankTask } from './tasks.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import { displayOrder } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { blockEntries, runAll } from '../../runtime/compute/analysis-work.ts';
@@ -82,7 +88,8 @@ export class MarkerTests {
     const resultKey = `${key}|${JSON.stringify([tieCorrect, minCells, filter])}`;
     const known = this.#results.get(resultKey);
     const by = { column, ofSelection: selected !== undefined };
-    if (known) return { ...known, ...by };
+    const display = selected ? undefined : selection.displays?.find((one) => one.column === column);
+    if (known) return { ...inOrder(known, display), ...by };
     const asked = { selection, column, parameters };
     const { groups, blocks, unlabelledCells } = await this.#statisticsOf(key, asked, waiting);
     checkGroups(groups, asked, minCells);
@@ -94,7 +101,7 @@ export class MarkerTests {
     const cautions = markerCautions({ ...asked, groups, markers, checks, unlabelledCells });
     const found = { markers, unlabelledCells, cautions };
     this.#results.set(resultKey, found);
-    return { ...found, ...by };
+    return { ...inOrder(found, display), ...by };
   }
 
   get caches(): NamedCaches {
@@ -180,6 +187,32 @@ export class MarkerTests {
     );
     return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', waiting);
   }
+}
+
+/** The groups in the order that the caller gave them: the tests and what is kept of them are in that of the dataset. */
+function inOrder(found: FoundMarkers, display: CategoryDisplay | undefined): FoundMarkers {
+  if (!display) return found;
+  const { groups, dots, ...rest } = found.markers;
+  const namesOf = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+  const columns = displayOrder(namesOf(dots.groups), display);
+  const moved = (values: Float64Array) =>
+    values.map((_, at) => {
+      const column = at % columns.length;
+      return values[at - column + columns[column]!]!;
+    });
+  return {
+    ...found,
+    markers: {
+      ...rest,
+      groups: displayOrder(namesOf(groups), display).map((at) => groups[at]!),
+      dots: {
+        rows: dots.rows,
+        groups: columns.map((at) => dots.groups[at]!),
+        means: moved(dots.means),
+        fractions: moved(dots.fractions),
+      },
+    },
+  };
 }
 
 /** Refuses groups that cannot be compared before anything is read. */

@@ -13,6 +13,7 @@ const kinds = [
   'subsets',
   'links',
   'annotations',
+  'displays',
   'jobs',
   'tabs',
   'sessions',
@@ -44,7 +45,7 @@ export interface Usage {
 
 /** Columns of changing length, by whose they are. Measured one by one: a whole row would be read for it. */
 const sources: Record<
-  Exclude<UsedKind, 'files' | 'subsets' | 'annotations'>,
+  Exclude<UsedKind, 'files' | 'subsets' | 'annotations' | 'displays'>,
   { table: string; sized: readonly string[] }
 > = {
   images: { table: 'public.generated_images', sized: ['image_data', 'figure_source', 'title', 'subtitle'] },
@@ -78,9 +79,15 @@ const annotations = `
   select 'annotations', a.user_id::text, count(distinct a.id), ${sizeOf(['r.codes', 'r.groups', 'r.words'])}
   from cellfolio.annotations a join cellfolio.annotation_revisions r on r.annotation_id = a.id group by a.user_id`;
 
+/** All states of the orders and colours of a column. */
+const displays = `
+  select 'displays', user_id::text, count(distinct (dataset_id, column_name)), ${sizeOf(['categories'])}
+  from cellfolio.category_displays group by user_id`;
+
 const ofUsers = [
   files,
   annotations,
+  displays,
   `select 'subsets', user_id::text, subsets, bytes from cellfolio.subset_use`,
   ...Object.entries(sources).map(
     ([kind, { table, sized }]) =>
@@ -125,10 +132,13 @@ export async function listUsage(
     links: number;
     annotations: number;
     annotation_bytes: number;
+    displays: number;
+    display_bytes: number;
   }>(
     `select cellfolio.most_user_files() as files, cellfolio.most_subsets() as subsets,
        cellfolio.most_subset_bytes() as bytes, cellfolio.most_links() as links,
-       cellfolio.most_annotations() as annotations, cellfolio.most_annotation_bytes() as annotation_bytes`,
+       cellfolio.most_annotations() as annotations, cellfolio.most_annotation_bytes() as annotation_bytes,
+       cellfolio.most_category_displays() as displays, cellfolio.most_category_display_bytes() as display_bytes`,
   );
   const { rows: messages } = await pool.query<TableUse>(
     `select count(*)::float8 as rows, (${sizeOf(['name', 'email', 'subject', 'message'])})::float8 as bytes
@@ -146,6 +156,7 @@ export async function listUsage(
       subsets: { rows: limits[0]!.subsets, bytes: limits[0]!.bytes },
       links: { rows: limits[0]!.links, bytes: null },
       annotations: { rows: limits[0]!.annotations, bytes: limits[0]!.annotation_bytes },
+      displays: { rows: limits[0]!.displays, bytes: limits[0]!.display_bytes },
       jobs: { rows: null, bytes: null },
       tabs: { rows: 100, bytes: null },
       sessions: { rows: maxSessions, bytes: null },

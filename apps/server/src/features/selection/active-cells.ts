@@ -5,7 +5,13 @@ import type { FastifyRequest } from 'fastify';
 import { type TabSession, tabSessionOf } from '../../runtime/http/access.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { type OwnColumns, type Selection, type SubsetFilter, subsetFilter } from './selection.ts';
+import {
+  type Displays,
+  type OwnColumns,
+  type Selection,
+  type SubsetFilter,
+  subsetFilter,
+} from './selection.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -133,6 +139,7 @@ function keyOf({ userId, sessionId }: TabSession): string {
 export interface SelectionServices {
   readonly active: ActiveDatasets;
   readonly ownColumns: OwnColumns;
+  readonly displays: Displays;
   readonly progress: ProgressHub;
   /** Lets calls that compute begin, a few at a time. */
   readonly admission: Admission;
@@ -163,7 +170,8 @@ export async function watched<T>(
 
 /**
  * Runs the work of a call on the cells that the caller's tab has active, or on those of its dataset that the call names,
- * with the columns of the caller's own that its body or its subset names, or all of them.
+ * with the columns of the caller's own that its body or its subset names, or all of them, and the caller's orders and
+ * colours of categories.
  */
 export async function onActiveCells<T>(
   services: SelectionServices,
@@ -181,6 +189,7 @@ export async function onActiveCells<T>(
       own === 'all'
         ? await columns.all(tab.userId, manifest)
         : await columns.named(tab.userId, manifest, [request.body, subset]);
-    return work({ manifest, subset, own: named }, waiting);
+    const displays = await services.displays.current(tab.userId, manifest);
+    return work({ manifest, subset, own: named, displays }, waiting);
   });
 }

@@ -1,11 +1,12 @@
 export { onActiveCells, watched, type SelectionServices, ActiveDatasets } from './active-cells.ts';
+export { displaysIn, sourceOf } from './figure-source.ts';
 export {
   datasetOf,
   keyOfSelection,
   keysOfDataset,
-  sourceOf,
   visitors,
   type MaskSource,
+  type Displays,
   type OwnColumns,
   keyOfCells,
   placesOf,

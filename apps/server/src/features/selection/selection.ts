@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FigureSource, filterRequest } from '@cellfolio/contract';
+import type { CategoryDisplay, FigureSource, filterRequest } from '@cellfolio/contract';
 import { ColumnFormatError, decodeCells } from '@cellfolio/columns';
 import { type CellMask, countText } from '@cellfolio/model';
 import type { SelectedCells } from '@cellfolio/model/names';
@@ -23,6 +23,8 @@ export interface Selection {
   readonly subset: SubsetFilter | undefined;
   /** Columns of the caller's own that the call names. */
   readonly own?: readonly OwnColumn[] | undefined;
+  /** The orders and colours that the caller gave categories of the dataset: no matter which cells, or what is computed. */
+  readonly displays?: readonly CategoryDisplay[] | undefined;
 }
 
 /** Columns that users have beside those of a dataset. */
@@ -37,6 +39,18 @@ export interface OwnColumns {
     dataset: DatasetRef,
     columns: FigureSource['annotations'],
   ): Promise<readonly OwnColumn[]>;
+}
+
+/** Orders and colours that users gave the categories of columns of a dataset. */
+export interface Displays {
+  /** All of the user, as they are now. */
+  current(userId: string, dataset: Pick<DatasetRef, 'id'>): Promise<readonly CategoryDisplay[]>;
+  /** Those that a figure was drawn with, as they were. Throws ApiFailure 404 where one is not kept, or is not the user's. */
+  kept(
+    userId: string,
+    dataset: Pick<DatasetRef, 'id'>,
+    displays: FigureSource['displays'],
+  ): Promise<readonly CategoryDisplay[]>;
 }
 
 /** Where the cells of a selection are had from; undefined stands for all. Throws ApiFailure. */
@@ -90,20 +104,6 @@ export function keyOfSelection({ manifest, subset, own = [] }: Selection): strin
 /** Tells the cache keys of a dataset, whatever its version: all of them begin as `keyOfSelection` does. */
 export function keysOfDataset(datasetId: string): (key: string) => boolean {
   return (key) => key.startsWith(`${datasetId}@`);
-}
-
-/** What names a figure of these cells for good. */
-export function sourceOf(
-  { manifest, subset, own }: Selection,
-  content: FigureSource['content'],
-): FigureSource {
-  return {
-    dataset_filename: manifest.id,
-    version: manifest.version,
-    ...(subset && { subset }),
-    ...(own?.length && { annotations: own.map(({ id, revision, name }) => ({ id, revision, name })) }),
-    content,
-  };
 }
 
 /** What a gene must fulfil. */

@@ -7,34 +7,44 @@ import {
   filterRequest,
 } from '@cellfolio/contract';
 import type { ValueHistogram as CellHistogram } from '@cellfolio/analysis';
-import type { DatasetManifest } from '@cellfolio/store';
+import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { SubsetMask, CellMasks } from './cell-masks.ts';
 import { postCellSets } from './cell-sets.ts';
 import { countsOf, listedCategories, unlabelledCells } from '../catalogue/index.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { onActiveCells, type SelectionServices, subsetFilter } from '../selection/index.ts';
+import { onActiveCells, type Selection, type SelectionServices, subsetFilter } from '../selection/index.ts';
 
 type FilterEffect = Omit<FilterAnswer, 'subset_group_name'>;
 
 /** What choosing all cells comes to. */
-async function effectOfAll(manifest: DatasetManifest, datasets: OpenDatasets): Promise<FilterEffect> {
+async function effectOfAll(selection: Selection, datasets: OpenDatasets): Promise<FilterEffect> {
+  const { manifest } = selection;
   const counts = await countsOf(await datasets.get(manifest), manifest.roles.cellType);
   return {
     cell_count: manifest.cellCount,
-    cell_type_counts: Object.fromEntries(listedCategories(counts).counts),
+    cell_type_counts: cellTypeCounts(counts, selection),
     unlabelled_cells: counts.size === 0 ? 0 : unlabelledCells(counts, manifest.cellCount),
     not_found_genes: [],
     warnings: [],
   };
 }
 
+/** In the caller's order. */
+function cellTypeCounts(
+  counts: ReadonlyMap<string, number>,
+  { manifest, displays }: Selection,
+): FilterEffect['cell_type_counts'] {
+  const display = displays?.find(({ column }) => column === manifest.roles.cellType);
+  return Object.fromEntries(listedCategories(inDisplayOrder(counts, display)).counts);
+}
+
 /** What a filter comes to, as its caller is told. */
-function effectOf(built: SubsetMask): FilterEffect {
+function effectOf(built: SubsetMask, selection: Selection): FilterEffect {
   return {
     cell_count: built.mask.count,
-    cell_type_counts: Object.fromEntries(listedCategories(new Map(built.cellTypeCounts)).counts),
+    cell_type_counts: cellTypeCounts(new Map(built.cellTypeCounts), selection),
     unlabelled_cells: built.unlabelledCells,
     thresholds: built.thresholds,
     not_found_genes: [...built.missingGenes],
@@ -78,16 +88,17 @@ const postFilterActiveDataset: Route<SubsetServices> = async (app, { services })
       },
     },
     async (request) =>
-      onActiveCells(services, request, async ({ manifest, own }, waiting) => {
+      onActiveCells(services, request, async (active, waiting) => {
+        const { manifest, own } = active;
         const { subset_group_name: name } = request.body;
         const subset = subsetFilter(request.body);
         if (!subset) {
           await services.active.choose(tabSessionOf(request), manifest, undefined);
-          return { ...(await effectOfAll(manifest, services.datasets)), subset_group_name: name };
+          return { ...(await effectOfAll(active, services.datasets)), subset_group_name: name };
         }
         const built = await services.masks.build({ manifest, subset, own }, waiting);
         await services.active.choose(tabSessionOf(request), manifest, subset);
-        return { ...effectOf(built), subset_group_name: name };
+        return { ...effectOf(built, active), subset_group_name: name };
       }),
   );
 };
@@ -105,15 +116,16 @@ const postPreviewFilter: Route<SubsetServices> = async (app, { services }) => {
       },
     },
     async (request) =>
-      onActiveCells(services, request, async ({ manifest, own }, waiting) => {
+      onActiveCells(services, request, async (active, waiting) => {
+        const { manifest, own } = active;
         const subset = subsetFilter(request.body);
         const common = { dataset_cells: manifest.cellCount };
         if (!subset) {
-          const effect = await effectOfAll(manifest, services.datasets);
+          const effect = await effectOfAll(active, services.datasets);
           return { ...effect, ...common, filter_counts: {}, histograms: {} };
         }
         const built = await services.masks.measure({ manifest, subset, own }, waiting);
-        return { ...effectOf(built), ...common, ...partsOf(built) };
+        return { ...effectOf(built, active), ...common, ...partsOf(built) };
       }),
   );
 };

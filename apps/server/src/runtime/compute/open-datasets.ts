@@ -90,13 +90,20 @@ export function requireColumn({ obsColumnNames }: Dataset, name: string): void {
 
 /** A categorical or boolean column as groups of cells. Throws UnknownColumn, NotCategorical. */
 export async function categoricalColumn(
-  dataset: Dataset,
+  dataset: Pick<Dataset, 'obs'>,
   name: string,
   signal?: AbortSignal,
 ): Promise<CategoricalColumn> {
   const column = await dataset.obs(name, signal);
+  const categories = categoriesOf(column);
+  if (!categories) throw new NotCategorical(name, column.kind);
+  return categories;
+}
+
+/** The categories of a column, also where they are true and false; undefined where it has none. */
+export function categoriesOf(column: Column): CategoricalColumn | undefined {
   if (isCategorical(column)) return column;
-  if (column.kind !== 'boolean') throw new NotCategorical(name, column.kind);
+  if (column.kind !== 'boolean') return undefined;
   const { values, missing } = column;
   return {
     kind: 'categorical',

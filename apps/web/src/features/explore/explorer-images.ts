@@ -35,6 +35,8 @@ export interface ImageScope {
   groupedBy: GroupedBy;
   /** Those of one's own that figures may name, as they are now. */
   annotations: readonly AnnotationRevision[];
+  /** A source with the orders and colours of categories as they are now. */
+  displayed: (source: FigureSource) => FigureSource;
 }
 
 /** The name of the whole dataset among subsets. */
@@ -84,7 +86,7 @@ export function identityOf(scope: ImageScope, content: FigureContent): ImageIden
     type,
     plotKind: plotShape(content),
     ...namesOf(scope),
-    source: {
+    source: scope.displayed({
       dataset_filename: scope.datasetName,
       version: scope.version,
       ...(subset && { subset }),
@@ -92,7 +94,7 @@ export function identityOf(scope: ImageScope, content: FigureContent): ImageIden
         annotations: annotations.map(({ id, revision, name }) => ({ id, revision, name })),
       }),
       content,
-    },
+    }),
   };
 }
 

@@ -6,7 +6,7 @@ import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
-import { useEarlyGenes, useMapStores } from '@/features/map/index.ts';
+import { useDisplayed, useEarlyGenes, useMapStores } from '@/features/map/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import { normalFilter, useActiveSubset, useSavedSubsets } from '@/features/subsets/index.ts';
@@ -71,6 +71,7 @@ export function useExploration(opened: OpenedDataset) {
     filter: null,
     cellCount: analysis.cell_count,
     annotations: useAnnotations(filename, analysis.version),
+    displayed: useDisplayed(filename).of,
   };
   const cellCount = answer?.cell_count ?? null;
   const scope =

@@ -13,6 +13,8 @@ import {
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
+import type { Displayed } from '@/features/map/index.ts';
+import { sameDisplays, useDisplayed } from '@/features/map/index.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { fileNamePart, saveFile } from '@/lib/files.ts';
@@ -45,7 +47,8 @@ interface DownloadMenuProps {
 /** The image as a file of the wanted kind; for print and editing it is drawn anew. */
 export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuProps) {
   const [part, setPart] = useState(false);
-  const { save, saving } = useSaveImage(seen, part);
+  const displayed = useDisplayed(image.source?.dataset_filename);
+  const { save, saving } = useSaveImage(seen, part, displayed);
   const [open, setOpen] = useState(false);
   const sizes = useSizes(image, open);
   const redrawable = Boolean(image.source);
@@ -149,7 +152,7 @@ interface SaveImage {
   saving: FigureFormat | null;
 }
 
-function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage {
+function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean, displayed: Displayed): SaveImage {
   const { api } = useServices();
   const readImage = useReadImage();
   const datasetName = useDatasetName();
@@ -162,11 +165,13 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage
     const range = seen?.range ?? scaleOf(image.source)?.range;
     const window = part ? seen?.window?.() : undefined;
     const shown = window ? { ...seen?.shown, window } : seen?.shown;
-    const isStored = range === undefined && shown === undefined && seen?.isRecoloured !== true;
+    const source = image.source && displayed.of(image.source);
+    const isAsDrawn = !source || !image.source || sameDisplays(source, image.source);
+    const isStored = range === undefined && shown === undefined && seen?.isRecoloured !== true && isAsDrawn;
     if (format === 'png' && isStored) return readImage(image);
-    if (!image.source) throw new Error('It is not known what this image was drawn from.');
+    if (!source) throw new Error('It is not known what this image was drawn from.');
     left.current = new AbortController();
-    return renderFigure(api, image.source, format, left.current.signal, { range, shown });
+    return renderFigure(api, source, format, left.current.signal, { range, shown });
   };
   const save: SaveImage['save'] = async (image, format) => {
     setSaving(format);

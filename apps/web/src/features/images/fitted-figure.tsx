@@ -4,6 +4,8 @@ import { isMap } from '@cellfolio/plots/content';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
+import type { Displayed } from '@/features/map/index.ts';
+import { useDisplayed } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
@@ -28,9 +30,10 @@ interface FittedFigureProps {
 
 /** An image of the library, drawn for the place that it has. */
 export function FittedFigure({ image, alt, zoom = 1, whole = false }: FittedFigureProps) {
-  const source = image.missing === undefined ? image.source : null;
+  const source = (image.missing === undefined ? image.source : null) ?? null;
+  const displayed = useDisplayed(source?.dataset_filename);
   return (
-    <FittedOver source={source ?? null} zoom={zoom} whole={whole}>
+    <FittedOver source={source} displayed={displayed} zoom={zoom} whole={whole}>
       {(covered) => <LibraryFigure image={image} alt={alt} withRetry={!covered} />}
     </FittedOver>
   );
@@ -39,6 +42,8 @@ export function FittedFigure({ image, alt, zoom = 1, whole = false }: FittedFigu
 interface FittedOverProps {
   /** What is drawn; `null` leaves the picture as it is. */
   source: FigureSource | null;
+  /** Absent for a figure with the order and the colours that it was drawn with. */
+  displayed?: Displayed | undefined;
   zoom?: number;
   whole?: boolean;
   /** Renders the picture; `covered` once the drawn figure is on top. */
@@ -49,14 +54,18 @@ interface FittedOverProps {
  * A picture, and laid over it the same figure drawn for its place, in the theme of the page, when that has come. The
  * picture stays where it is not known what it was drawn from, and where it cannot be drawn any more: nothing is said.
  */
-export function FittedOver({ source, zoom = 1, whole = false, children }: FittedOverProps) {
+export function FittedOver({ source, displayed, zoom = 1, whole = false, children }: FittedOverProps) {
   const place = useRef<HTMLDivElement>(null);
   const size = useRestingSize(place);
   const theme = useShownTheme();
   // A chart is an SVG, which is sharp at any size that it is shown in.
   const format = source === null || isMap(source.content) ? 'png' : 'svg';
   const ratio = format === 'png' ? sharpness(zoom) : 1;
-  const { url, view } = useDrawn(source, format, size && viewOf(size, { ratio, theme, whole }));
+  const { url, view } = useDrawn(
+    { source, displayed },
+    format,
+    size && viewOf(size, { ratio, theme, whole }),
+  );
   const [loaded, setLoaded] = useState(false);
   // White beneath a dark figure would shine through at its edges.
   const covered = loaded && url !== null;
@@ -99,16 +108,21 @@ interface Drawn {
 }
 
 /** The file for a view and its address; until it has come, the one before. */
-function useDrawn(source: FigureSource | null, format: 'png' | 'svg', view: FigureView | null): Drawn {
+function useDrawn(
+  { source, displayed }: Pick<FittedOverProps, 'source' | 'displayed'>,
+  format: 'png' | 'svg',
+  view: FigureView | null,
+): Drawn {
   const { api } = useServices();
   const client = useQueryClient();
   const scale = useCommonScale(source);
   const range = scale?.range;
+  const drawn = source && displayed ? displayed.of(source) : source;
   const drawing = useQuery({
-    queryKey: ['fitted-figure', source, view, range],
+    queryKey: ['fitted-figure', drawn, view, range],
     queryFn: async ({ signal }) => {
       const setting = { view: view as FigureView, range };
-      const file = await renderFigure(api, source as FigureSource, format, signal, setting);
+      const file = await renderFigure(api, drawn as FigureSource, format, signal, setting);
       if (format === 'png') return { file, view };
       const font = await client.fetchQuery({
         queryKey: ['page-font'],
@@ -117,7 +131,7 @@ function useDrawn(source: FigureSource | null, format: 'png' | 'svg', view: Figu
       });
       return { file: await withFont(file, font), view };
     },
-    enabled: source !== null && view !== null && scale?.pending !== true,
+    enabled: drawn !== null && view !== null && scale?.pending !== true && displayed?.pending !== true,
     staleTime: Infinity,
     gcTime: keptFor,
     placeholderData: keepPreviousData,

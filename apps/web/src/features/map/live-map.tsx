@@ -1,4 +1,5 @@
-import type { FigureSource } from '@cellfolio/contract';
+import type { FigureSource, MapColumnList } from '@cellfolio/contract';
+import { maxDisplayedCategories } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Grid2x2 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -9,6 +10,8 @@ import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { cn } from '@/lib/cn.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
+import { CategoryDisplayButton } from './category-display-dialog.tsx';
+import { displaysQuery, inDisplayOrder } from './category-displays.ts';
 import { ColourBar } from './colour-bar.tsx';
 import { ColumnPicker, noColours, noSplit } from './column-picker.tsx';
 import { HoveredCell } from './hovered-cell.tsx';
@@ -77,12 +80,22 @@ export function LiveMap({ source, version, card, name, range, children }: LiveMa
         {map.values !== undefined && 'domain' in map.figure ? (
           <ColourBar values={map.values} figure={map.figure} {...{ store, card, look }} />
         ) : (
-          <MapLegend {...{ map, store, card, look }} />
+          <>
+            <MapLegend {...{ map, store, card, look }} />
+            <CategoryDisplayButton filename={dataset.filename} column={displayedColumn(map)} />
+          </>
         )}
         <MapFacts map={map} store={store} />
       </aside>
     </div>
   );
+}
+
+/** The column of the dataset that the legend is of, where its categories can be put in order. */
+function displayedColumn({ source, list }: LoadedMap): MapColumnList['obs'][number] | undefined {
+  if (source?.from !== 'obs') return undefined;
+  const column = list.obs.find(({ name }) => name === source.name);
+  return column?.own !== true && (column?.categories ?? 0) <= maxDisplayedCategories ? column : undefined;
 }
 
 function LoadingMap() {
@@ -225,17 +238,23 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
   const column = useQuery(
     valuesQuery(api, dataset, split === undefined ? undefined : { from: 'obs', name: split }, undefined),
   ).data;
+  const displays = useQuery(displaysQuery(api, dataset.filename)).data?.displays;
+  const display = displays?.find((one) => one.column === split);
   const { slots } = map.layer;
   const parts = useMemo(
     () =>
       split === undefined || column?.kind !== 'categories'
         ? undefined
-        : column.categories.map((category, code) => ({
-            category,
-            cells: column.counts[code]!,
-            slots: slotsOfCategory(slots, column.codes, code),
-          })),
-    [split, column, slots],
+        : inDisplayOrder(
+            column.categories.map((category, code) => ({
+              category,
+              cells: column.counts[code]!,
+              slots: slotsOfCategory(slots, column.codes, code),
+            })),
+            ({ category }) => category,
+            display,
+          ),
+    [split, column, slots, display],
   );
   const { summary } = map.figure;
   if (parts === undefined)

@@ -117,9 +117,9 @@ export function figureQuery(
   source: FigureSource,
   { theme, chosen }: { theme: 'light' | 'dark'; chosen: ChosenEmbedding | null },
 ) {
-  const { dataset_filename: filename, version, subset, content } = source;
+  const { dataset_filename: filename, version, subset, displays, content } = source;
   return queryOptions({
-    queryKey: ['map-figure', { filename, version }, subset, content, theme, chosen],
+    queryKey: ['map-figure', { filename, version }, subset, displays, content, theme, chosen],
     queryFn: ({ signal }) =>
       api({
         path: '/api/render-figure',

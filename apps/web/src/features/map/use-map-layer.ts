@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo, useState } from 'react';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
+import { useDisplayed } from './category-displays.ts';
 import { defaultEmbedding } from './embeddings.ts';
 import type { MapDataset, ValueSource } from './map-columns.ts';
 import {
@@ -82,10 +83,11 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     [source.dataset_filename, version],
   );
   const { list, chosen, embedding, positions, scene } = useMapCells(dataset, store);
+  const displayed = useDisplayed(source.dataset_filename);
   const figure = useQuery({
-    ...figureQuery(api, { ...source, version, content }, { theme, chosen }),
+    ...figureQuery(api, displayed.of({ ...source, version, content }), { theme, chosen }),
     // There is no map of a dataset whose columns cannot be had.
-    enabled: list.isSuccess,
+    enabled: list.isSuccess && !displayed.pending,
     placeholderData: keepPreviousData,
   });
   const asked = list.data && valueSourceOf(content, list.data);

@@ -75,13 +75,20 @@ export function categoryColours(
 /**
  * A colour for one more group: that of its cell type if it names one, else the first of the sequence, as far as others
  * have not taken it. Never that of a cluster.
+ * @param avoided colours that stand for something else beside it; taken only where no other is left
  */
-export function freeColour(label: string, taken: ReadonlySet<string>): string {
+export function freeColour(
+  label: string,
+  taken: ReadonlySet<string>,
+  avoided: ReadonlySet<string> = new Set(),
+): string {
   const type = recognisedCellType(label);
   const own = type && cellTypePalette[type];
   if (own !== undefined && !taken.has(own)) return own;
   return (
-    furtherColours.find((colour) => !taken.has(colour)) ?? furtherColours[taken.size % furtherColours.length]!
+    furtherColours.find((colour) => !taken.has(colour) && !avoided.has(colour)) ??
+    furtherColours.find((colour) => !taken.has(colour)) ??
+    furtherColours[taken.size % furtherColours.length]!
   );
 }
 

@@ -1,40 +1,23 @@
-import { expect, test } from 'vitest';
-import { distinctColours, categoryColours, cellTypePalette } from './category-colours.ts';
+import { describe, expect, test } from 'vitest';
+import { distinctColours, categoryColours, cellTypePalette, freeColour } from './category-colours.ts';
 import { outsideGrey, zeroGrey, expressionRamp, scoreRamp } from './ramps.ts';
-import { linearToOklab, parseHex, toLinear } from './oklab.ts';
-import type { Triple } from './oklab.ts';
-
-/**
- * Severity 1.0 of G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, "A physiologically-based model
- * for simulation of color vision deficiency", IEEE TVCG 15 (2009); matrices act on linear light.
- */
-const sights: Readonly<Record<string, readonly number[]>> = {
-  'ordinary sight': [1, 0, 0, 0, 1, 0, 0, 0, 1],
-  protanopia: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
-  deuteranopia: [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
-  tritanopia: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
-};
+import {
+  colourDistance,
+  lookAlike,
+  seenColour,
+  sights,
+  surelyDistinct,
+  type Sight,
+} from './colour-vision.ts';
+import { parseHex, toLinear } from './oklab.ts';
 
 const white = '#ffffff';
 const darkSurface = '#0f1115';
 
-function seen(hex: string, sight: string): Triple {
-  const [red, green, blue] = parseHex(hex).map(toLinear) as [number, number, number];
-  const m = sights[sight]!;
-  const row = (i: number): number =>
-    Math.min(1, Math.max(0, m[i]! * red + m[i + 1]! * green + m[i + 2]! * blue));
-  return linearToOklab([row(0), row(3), row(6)]);
-}
-
-function distance(a: string, b: string, sight: string): number {
-  const [p, q] = [seen(a, sight), seen(b, sight)];
-  return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
-}
-
-function minDistance(colours: readonly string[], sight: string): number {
+function minDistance(colours: readonly string[], sight: Sight): number {
   let least = Infinity;
   colours.forEach((colour, i) => {
-    for (const other of colours.slice(0, i)) least = Math.min(least, distance(colour, other, sight));
+    for (const other of colours.slice(0, i)) least = Math.min(least, colourDistance(colour, other, sight));
   });
   return least;
 }
@@ -49,32 +32,66 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-test.each(Object.keys(sights))('the ten cell types are told apart with %s', (sight) => {
+test.each(sights)('the ten cell types are told apart with %s', (sight) => {
   // A just noticeable difference is about 0.02 in OKLab.
   expect(minDistance(Object.values(cellTypePalette), sight)).toBeGreaterThan(
     sight === 'ordinary sight' ? 0.15 : 0.08,
   );
 });
 
-test.each(Object.keys(sights))('with %s clusters stay apart as their number grows', (sight) => {
-  const colours = categoryColours({ categories: Array.from({ length: 60 }, (_, i) => String(i)) });
-  expect(minDistance(colours.slice(0, 20), sight)).toBeGreaterThan(0.045);
-  expect(minDistance(colours.slice(0, 30), sight)).toBeGreaterThan(0.035);
-  // The last ones are still told apart side by side.
-  expect(minDistance(colours, sight)).toBeGreaterThan(0.022);
+const unknownTypes = Array.from({ length: 60 }, (_, i) => `type ${i}x`);
+
+describe.each(['cluster', 'cell-type'] as const)('the colours of a column of the palette %s', (palette) => {
+  const colours = categoryColours({ categories: unknownTypes }, palette);
+
+  test.each(sights)('are told apart with %s, the more the fewer they are', (sight) => {
+    for (let count = 2; count <= colours.length; count++) {
+      const least = minDistance(colours.slice(0, count), sight);
+      // The last ones are still told apart side by side.
+      expect(least, `${count} categories`).toBeGreaterThan(
+        count <= surelyDistinct ? 0.04 : count <= 30 ? 0.034 : 0.025,
+      );
+    }
+  });
+
+  test(`do not look alike up to ${surelyDistinct} categories, and some of 60 do`, () => {
+    const alike = (count: number) =>
+      colours.slice(0, count).some((one, at) => colours.slice(0, at).some((other) => lookAlike(one, other)));
+    expect(alike(surelyDistinct)).toBe(false);
+    expect(alike(60)).toBe(true);
+  });
+});
+
+test('two colours that look alike are told with the sight that they do with', () => {
+  expect(lookAlike('#5a82d2', '#5b83d1')).toBe('ordinary sight');
+  // Red and green of one lightness.
+  expect(lookAlike('#c04040', '#7a7a1e')).toBe('deuteranopia');
+  expect(lookAlike('#0f5ac3', '#ff871e')).toBeUndefined();
+});
+
+test('cell types and clusters have no colour in common, nor do new groups of annotations beside them', () => {
+  const types = categoryColours({ categories: [...unknownTypes, 'T cell', 'B cell', 'NK'] }, 'cell-type');
+  const clusters = new Set(categoryColours({ categories: unknownTypes }, 'cluster'));
+  expect(types.filter((colour) => clusters.has(colour))).toEqual([]);
+  expect(Object.values(cellTypePalette).filter((colour) => clusters.has(colour))).toEqual([]);
+  const avoided = new Set(types.slice(0, 20));
+  const taken = new Set<string>();
+  for (let group = 0; group < 30; group++) taken.add(freeColour(`group ${group}x`, taken, avoided));
+  expect(taken.size).toBe(30);
+  expect([...taken].filter((colour) => avoided.has(colour) || clusters.has(colour))).toEqual([]);
 });
 
 test('a map of clusters is muted where one of cell types is vivid, and no cluster looks like a known cell type', () => {
   const clusters = categoryColours({ categories: Array.from({ length: 64 }, (_, i) => String(i)) });
   const chroma = (hex: string): number => {
-    const [, a, b] = seen(hex, 'ordinary sight');
+    const [, a, b] = seenColour(hex, 'ordinary sight');
     return Math.hypot(a, b);
   };
   expect(Math.max(...clusters.map(chroma))).toBeLessThan(0.135);
   expect(Math.max(...Object.values(cellTypePalette).map(chroma))).toBeGreaterThan(0.2);
   for (const colour of clusters) {
     for (const fixed of Object.values(cellTypePalette)) {
-      expect(distance(colour, fixed, 'ordinary sight')).toBeGreaterThan(0.05);
+      expect(colourDistance(colour, fixed, 'ordinary sight')).toBeGreaterThan(0.05);
     }
   }
 });
@@ -87,21 +104,21 @@ test.each([...new Set(categoryColours({ categories: Array.from({ length: 64 }, (
   },
 );
 
-test.each(Object.keys(sights))('with %s the ramps darken evenly from shade to shade', (sight) => {
+test.each(sights)('with %s the ramps darken evenly from shade to shade', (sight) => {
   for (const ramp of [expressionRamp, scoreRamp]) {
-    const lightness = ramp.map((hex) => seen(hex, sight)[0]);
+    const lightness = ramp.map((hex) => seenColour(hex, sight)[0]);
     const steps = lightness.slice(1).map((value, i) => lightness[i]! - value);
     expect(Math.min(...steps)).toBeGreaterThan(0);
     expect(lightness[0]! - lightness.at(-1)!).toBeGreaterThan(0.5);
   }
 });
 
-test.each(Object.keys(sights))('with %s the lowest score is not taken for none', (sight) => {
-  expect(distance(scoreRamp[0]!, outsideGrey, sight)).toBeGreaterThan(0.04);
+test.each(sights)('with %s the lowest score is not taken for none', (sight) => {
+  expect(colourDistance(scoreRamp[0]!, outsideGrey, sight)).toBeGreaterThan(0.04);
 });
 
-test.each(Object.keys(sights))('with %s the lowest expression is not taken for none', (sight) => {
-  expect(distance(expressionRamp[0]!, zeroGrey, sight)).toBeGreaterThan(0.08);
+test.each(sights)('with %s the lowest expression is not taken for none', (sight) => {
+  expect(colourDistance(expressionRamp[0]!, zeroGrey, sight)).toBeGreaterThan(0.08);
 });
 
 test('there are 64 colours before they repeat, all different', () => {

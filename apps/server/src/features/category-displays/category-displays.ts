@@ -1,0 +1,206 @@
+import {
+  type CategoryDisplay,
+  type ColumnCategories,
+  columnTitle,
+  type FigureSource,
+} from '@cellfolio/contract';
+import { maxDisplayedCategories } from '@cellfolio/contract';
+import type { CategoricalColumn } from '@cellfolio/model';
+import type { Database } from '@cellfolio/platform';
+import type { DatasetManifest } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { displayedColours, displayOrder } from '../../runtime/compute/category-display.ts';
+import { categoricalColumn, NotCategorical, type OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { Displays } from '../selection/index.ts';
+
+type Categories = CategoryDisplay['categories'];
+
+/** A column of a dataset, and whose it is shown. */
+interface Shown {
+  readonly userId: string;
+  readonly manifest: DatasetManifest;
+  /** Of obs. */
+  readonly column: string;
+}
+
+const maxKnown = 10_000;
+
+/** Orders and colours that users gave the categories of columns, in the database: each change is a revision. */
+export class CategoryDisplays implements Displays {
+  readonly #database: Database;
+  readonly #datasets: OpenDatasets;
+  /** By user and dataset; used only where no other process can write. */
+  readonly #known = new Map<string, readonly CategoryDisplay[]>();
+
+  constructor({ database, datasets }: { database: Database; datasets: OpenDatasets }) {
+    this.#database = database;
+    this.#datasets = datasets;
+  }
+
+  async current(userId: string, { id }: { id: string }): Promise<readonly CategoryDisplay[]> {
+    const key = keyOf(userId, id);
+    const known = this.#known.get(key);
+    if (known) return known;
+    const { rows } = await this.#database.pool.query<CategoryDisplay>(
+      `select * from (
+         select distinct on (column_name) column_name as "column", revision, categories
+         from cellfolio.category_displays where user_id = $1 and dataset_id = $2
+         order by column_name, revision desc
+       ) latest where categories is not null`,
+      [userId, id],
+    );
+    if (this.#database.kind === 'embedded') {
+      this.#known.set(key, rows);
+      const oldest = this.#known.keys().next();
+      if (this.#known.size > maxKnown && !oldest.done) this.#known.delete(oldest.value);
+    }
+    return rows;
+  }
+
+  async kept(
+    userId: string,
+    { id }: { id: string },
+    displays: FigureSource['displays'] = [],
+  ): Promise<readonly CategoryDisplay[]> {
+    if (displays.length === 0) return [];
+    const { rows } = await this.#database.pool.query<CategoryDisplay>(
+      `select d.column_name as "column", d.revision, d.categories from cellfolio.category_displays d
+       join unnest($3::text[], $4::integer[]) as named (column_name, revision) using (column_name, revision)
+       where d.user_id = $1 and d.dataset_id = $2 and d.categories is not null`,
+      [userId, id, displays.map(({ column }) => column), displays.map(({ revision }) => revision)],
+    );
+    const gone = displays.find(
+      ({ column, revision }) => !rows.some((row) => row.column === column && row.revision === revision),
+    );
+    if (!gone) return rows;
+    throw new ApiFailure(
+      404,
+      'display_not_kept',
+      `The order and colours of this figure, revision ${gone.revision} of ${quoted(gone.column)}, are not kept any more. Draw it anew.`,
+    );
+  }
+
+  /** The categories of a column as figures show them. Throws ApiFailure 404, 400 for a column without categories. */
+  async of(shown: Shown): Promise<ColumnCategories> {
+    const { manifest, column: name } = shown;
+    const column = await this.#column(shown);
+    const { revision, categories } = await this.#latest(shown);
+    const display = categories ? { column: name, revision, categories } : undefined;
+    const palette = name === manifest.roles.cellType ? 'cell-type' : 'cluster';
+    const colours = displayedColours(column, display, palette);
+    const own = displayedColours(column, undefined, palette);
+    const cells = new Uint32Array(column.categories.length);
+    for (const code of column.codes) if (code >= 0) cells[code]!++;
+    return {
+      column: name,
+      title: columnTitle(name),
+      revision,
+      own: display !== undefined,
+      categories: displayOrder(column.categories, display).map((code) => ({
+        name: column.categories[code]!,
+        cells: cells[code]!,
+        colour: colours[code]!,
+        dataset_colour: own[code]!,
+        place: code,
+      })),
+    };
+  }
+
+  /**
+   * Remembers order and colours, or with null goes back to those of the dataset. Throws ApiFailure 400 unless each
+   * category is named once, 409 where they are at another revision or too many are kept, and what `of` throws.
+   */
+  async change(
+    shown: Shown,
+    { revision, categories }: { revision: number; categories: Categories | null },
+  ): Promise<ColumnCategories> {
+    const { userId, manifest, column } = shown;
+    const known = await this.#column(shown);
+    if (categories) checkNames(known, categories);
+    const { id } = manifest;
+    const { rowCount } = await orRefused(() =>
+      this.#database.pool.query(
+        `insert into cellfolio.category_displays (user_id, dataset_id, column_name, revision, categories)
+         select $1, $2, $3, $4::integer + 1, $5::jsonb where $4 = coalesce((
+           select max(revision) from cellfolio.category_displays
+           where user_id = $1 and dataset_id = $2 and column_name = $3), 0)`,
+        [userId, id, column, revision, categories && JSON.stringify(categories)],
+      ),
+    );
+    this.#known.delete(keyOf(userId, id));
+    if (!rowCount) throw changedMeanwhile();
+    return this.of(shown);
+  }
+
+  async #latest({ userId, manifest, column }: Shown) {
+    const { rows } = await this.#database.pool.query<{ revision: number; categories: Categories | null }>(
+      `select revision, categories from cellfolio.category_displays
+       where user_id = $1 and dataset_id = $2 and column_name = $3 order by revision desc limit 1`,
+      [userId, manifest.id, column],
+    );
+    return rows[0] ?? { revision: 0, categories: null };
+  }
+
+  async #column({ manifest, column: name }: Shown): Promise<CategoricalColumn> {
+    const dataset = await this.#datasets.get(manifest);
+    if (!dataset.obsColumnNames.includes(name)) {
+      throw new ApiFailure(
+        404,
+        'column_not_found',
+        `The dataset has no column ${JSON.stringify(name)} of obs.`,
+      );
+    }
+    const column = await categoricalColumn(dataset, name).catch((error: unknown) => {
+      if (!(error instanceof NotCategorical)) throw error;
+      throw new ApiFailure(400, 'not_categorical', error.message, { cause: error });
+    });
+    const { length } = column.categories;
+    if (length > 0 && length <= maxDisplayedCategories) return column;
+    throw new ApiFailure(
+      422,
+      'too_many_groups',
+      `The column ${JSON.stringify(name)} has ${length} categories; 1 to ${maxDisplayedCategories} can be put in order.`,
+    );
+  }
+}
+
+function checkNames({ categories: known }: CategoricalColumn, categories: Categories): void {
+  const names = new Set(categories.map(({ name }) => name));
+  if (categories.length === known.length && known.every((name) => names.has(name))) return;
+  const problem = `Name each of the ${known.length} categories once, in their new order.`;
+  throw new ApiFailure(400, 'categories_not_named', problem, {
+    details: [{ field: 'categories', problem }],
+  });
+}
+
+function changedMeanwhile(cause?: unknown): ApiFailure {
+  return new ApiFailure(
+    409,
+    'display_changed',
+    'The order or the colours were changed elsewhere meanwhile. Look at them as they are now, then try again.',
+    { cause },
+  );
+}
+
+/** Refusals of the database as answers. */
+async function orRefused<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message, hint } = error as { code?: string; message: string; hint?: string };
+    // Two changes of the same revision at once.
+    if (code === '23505') throw changedMeanwhile(error);
+    if (code !== 'PT409') throw error;
+    throw new ApiFailure(409, 'too_many_displays', [message, hint].filter(Boolean).join(' '), {
+      cause: error,
+    });
+  }
+}
+
+function keyOf(userId: string, datasetId: string): string {
+  return `${userId}|${datasetId}`;
+}
+
+function quoted(name: string): string {
+  return `“${name}”`;
+}

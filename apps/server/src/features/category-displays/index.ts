@@ -1,0 +1,1 @@
+export { CategoryDisplays } from './category-displays.ts';

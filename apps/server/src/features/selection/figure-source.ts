@@ -1,0 +1,40 @@
+import type { CategoryDisplay, FigureSource } from '@cellfolio/contract';
+import type { PlotInput } from '@cellfolio/plots';
+import { inputsOf } from '@cellfolio/plots/content';
+import type { Selection } from './selection.ts';
+
+/** What names a figure of these cells for good. */
+export function sourceOf(selection: Selection, content: FigureSource['content']): FigureSource {
+  const { manifest, subset, own } = selection;
+  const displays = displaysIn(selection, content);
+  return {
+    dataset_filename: manifest.id,
+    version: manifest.version,
+    ...(subset && { subset }),
+    ...(own?.length && { annotations: own.map(({ id, revision, name }) => ({ id, revision, name })) }),
+    ...(displays.length && { displays: displays.map(({ column, revision }) => ({ column, revision })) }),
+    content,
+  };
+}
+
+/** Those of a selection that a figure of this content may show. */
+export function displaysIn(
+  { manifest: { roles }, displays = [] }: Selection,
+  content: FigureSource['content'],
+): readonly CategoryDisplay[] {
+  if (displays.length === 0) return [];
+  const columns = new Set<string | undefined>();
+  for (const input of Object.values(inputsOf(content)).flat() as PlotInput[]) {
+    if (input.from === 'obs') columns.add(input.column);
+    if (input.from === 'column') {
+      columns.add(input.of === 'groups' ? (roles.cellType ?? roles.cluster) : roles[input.of]);
+    }
+    if (input.from === 'markers') {
+      // By its name, by the one it is shown under, or by the part it plays.
+      const { groupby } = input.parameters;
+      const metadata = new Map(Object.entries(roles.metadata)).get(groupby);
+      columns.add(groupby).add(metadata).add(roles.cellType).add(roles.cluster);
+    }
+  }
+  return displays.filter(({ column }) => columns.has(column));
+}

@@ -1,0 +1,117 @@
+import type { CategoryDisplay } from '@cellfolio/contract';
+import type { CategoricalColumn } from '@cellfolio/model';
+import { categoryColours } from '@cellfolio/plots';
+import type { Dataset } from '@cellfolio/store';
+import { categoriesOf } from './open-datasets.ts';
+
+/**
+ * The places of names in the order that a user gave them; those that it does not name stay behind, in their own order.
+ * Names that are not there any more are passed over: the dataset may have been replaced since.
+ */
+export function displayOrder(names: readonly string[], display: CategoryDisplay | undefined): number[] {
+  const own = names.map((_, place) => place);
+  if (!display) return own;
+  const placeOf = new Map(display.categories.map(({ name }, place) => [name, place]));
+  const wanted = own.map((at) => placeOf.get(names[at]!) ?? display.categories.length + at);
+  return own.sort((a, b) => wanted[a]! - wanted[b]!);
+}
+
+/** The same entries in the order that a user gave the categories. */
+export function inDisplayOrder<T>(
+  entries: ReadonlyMap<string, T>,
+  display: CategoryDisplay | undefined,
+): Map<string, T> {
+  const list = [...entries];
+  return new Map(
+    displayOrder(
+      list.map(([name]) => name),
+      display,
+    ).map((at) => list[at]!),
+  );
+}
+
+/** `#rrggbb` of each category in the order of its codes: a category keeps its colour wherever it stands. */
+export function displayedColours(
+  column: CategoricalColumn,
+  display: CategoryDisplay | undefined,
+  palette: 'cell-type' | 'cluster',
+): readonly string[] {
+  const own = categoryColours(column, palette);
+  const chosen = new Map(display?.categories.map(({ name, colour }) => [name, colour]));
+  return column.categories.map((name, code) => chosen.get(name) ?? own[code]!);
+}
+
+/** What figures read of a dataset. */
+type DrawnDataset = Pick<Dataset, 'manifest' | 'genes' | 'obs' | 'embedding' | 'gene'>;
+
+export interface DisplayedDataset extends DrawnDataset {
+  /** The spec of a figure of one of the columns, whose codes are those of the dataset again. */
+  inDatasetCodes(spec: Record<string, unknown>): Record<string, unknown>;
+}
+
+/**
+ * The dataset as a figure shows it to a user: the categories of its columns in their order, with their colours. Codes
+ * follow the order; what is stored of the groups of a column does not, and is no part of it.
+ */
+export function withDisplays(
+  dataset: DrawnDataset,
+  displays: readonly CategoryDisplay[] = [],
+): DisplayedDataset {
+  const displayOf = new Map(displays.map((display) => [display.column, display]));
+  const orders = new Map<unknown, readonly number[]>();
+  const { manifest, genes } = dataset;
+  return {
+    manifest,
+    genes,
+    embedding: (name, signal) => dataset.embedding(name, signal),
+    gene: (row, signal) => dataset.gene(row, signal),
+    obs: async (name, signal) => {
+      const read = await dataset.obs(name, signal);
+      const display = displayOf.get(name);
+      const column = display && categoriesOf(read);
+      if (!column) return read;
+      const order = displayOrder(column.categories, display);
+      orders.set(name, order);
+      const colours = displayedColours(
+        column,
+        display,
+        name === manifest.roles.cellType ? 'cell-type' : 'cluster',
+      );
+      return {
+        ...column,
+        codes: movedCodes(column.codes, order),
+        categories: order.map((code) => column.categories[code]!),
+        colours: order.map((code) => colours[code]!),
+      };
+    },
+    inDatasetCodes: (spec) => inDatasetCodes(spec, orders.get(spec['column'])),
+  };
+}
+
+function movedCodes(codes: CategoricalColumn['codes'], order: readonly number[]): CategoricalColumn['codes'] {
+  // One more in front for -1, so that the loop has no branch.
+  const places = new Int32Array(order.length + 1).fill(-1);
+  for (let place = 0; place < order.length; place++) places[order[place]! + 1] = place;
+  const moved = codes.slice();
+  for (let cell = 0; cell < codes.length; cell++) moved[cell] = places[codes[cell]! + 1]!;
+  return moved;
+}
+
+/** Columns for live maps have the dataset's own codes, whatever the order: moving a category moves no cell. */
+function inDatasetCodes(
+  spec: Record<string, unknown>,
+  order: readonly number[] | undefined,
+): Record<string, unknown> {
+  const { groups, rest } = spec as {
+    groups?: readonly { code?: number }[];
+    rest?: { codes?: readonly number[] };
+  };
+  if (!order || !groups) return spec;
+  const inDataset = (group: { code?: number }) =>
+    group.code === undefined ? group : { ...group, code: order[group.code]! };
+  return {
+    ...spec,
+    groups: groups.map(inDataset),
+    ...(rest?.codes && { rest: { ...rest, codes: rest.codes.map((code) => order[code]!) } }),
+  };
+}

@@ -1,0 +1,190 @@
+import type { ColumnCategories, MapColumnList } from '@cellfolio/contract';
+import { surelyDistinct } from '@cellfolio/plots/content';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, Palette } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogTitle,
+} from '@/components/ui/dialog.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { ApiRefusal } from '@/lib/api-errors.ts';
+import { useServices } from '@/lib/services.ts';
+import { CategoryList } from './category-list.tsx';
+import { categoriesQuery, type DisplayChange, useChangeDisplay } from './category-displays.ts';
+
+interface CategoryDisplayButtonProps {
+  /** Of the dataset. */
+  filename: string;
+  /** Absent where the legend is of no column whose categories can be put in order. */
+  column: MapColumnList['obs'][number] | undefined;
+}
+
+/** Opens the order and colours of the categories of a legend. */
+export function CategoryDisplayButton({ filename, column }: CategoryDisplayButtonProps) {
+  const [open, setOpen] = useState(false);
+  if (column === undefined) return null;
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="xs"
+        className="-ml-1.5 h-auto shrink-0 justify-start gap-1.5 px-1.5 py-1 text-left whitespace-normal"
+        onClick={() => setOpen(true)}
+      >
+        <Palette aria-hidden className="size-3.5!" />
+        Order and colours…
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen}>
+        {open && (
+          <CategoryDisplayContent
+            filename={filename}
+            column={column.name}
+            title={column.title}
+            onDone={() => setOpen(false)}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+interface ContentProps {
+  filename: string;
+  column: string;
+  title: string;
+  onDone: () => void;
+}
+
+function CategoryDisplayContent({ filename, column, title, onDone }: ContentProps) {
+  const { api } = useServices();
+  const shown = useQuery(categoriesQuery(api, filename, column));
+  const change = useChangeDisplay(filename, column);
+  const submit = (revision: number, categories: SavedCategories, done: string) =>
+    change.mutate(
+      { revision, categories },
+      {
+        onSuccess: () => {
+          onDone();
+          toast.success(done, { description: title });
+        },
+        onError: (error) => {
+          const isStale = error instanceof ApiRefusal && error.code === 'display_changed';
+          toast.error('Order and colours were not saved.', {
+            description: error instanceof ApiRefusal ? error.body : error.message,
+          });
+          if (isStale) void shown.refetch();
+        },
+      },
+    );
+  // Escape puts down what is moved by the keyboard; the dialog stays.
+  const isMoving = useRef(false);
+  return (
+    <DialogContent className="gap-3" onEscapeKeyDown={(event) => isMoving.current && event.preventDefault()}>
+      <DialogTitle className="pr-8 wrap-anywhere">Order and colours of {title}</DialogTitle>
+      <DialogDescription className="text-[13px]">
+        Figures, legends and tables of this dataset follow, for you alone. Names stay those of the dataset: to
+        rename or merge categories, copy the column as an annotation.
+      </DialogDescription>
+      {shown.isPending || (shown.isFetching && !shown.isFetchedAfterMount) ? (
+        <Skeleton className="h-64" />
+      ) : shown.isError ? (
+        <Alert variant="danger" role="alert">
+          <CircleAlert aria-hidden />
+          <span className="flex flex-col items-start gap-2">
+            The categories could not be read. {shown.error.message}
+            <Button variant="secondary" size="xs" onClick={() => void shown.refetch()}>
+              Try again
+            </Button>
+          </span>
+        </Alert>
+      ) : (
+        <Editor
+          key={shown.data.revision}
+          shown={shown.data}
+          busy={change.isPending}
+          onSave={(categories, done) => submit(shown.data.revision, categories, done)}
+          onMoving={(moving) => {
+            isMoving.current = moving;
+          }}
+        />
+      )}
+    </DialogContent>
+  );
+}
+
+type Category = ColumnCategories['categories'][number];
+type SavedCategories = DisplayChange['categories'];
+
+interface EditorProps {
+  shown: ColumnCategories;
+  busy: boolean;
+  /** @param done what was done, in words */
+  onSave: (categories: SavedCategories, done: string) => void;
+  onMoving: (moving: boolean) => void;
+}
+
+const names = new Intl.Collator('en', { numeric: true });
+
+/** A draft of order and colours, which counts once it is saved. */
+function Editor({ shown, busy, onSave, onMoving }: EditorProps) {
+  const [draft, setDraft] = useState(shown.categories);
+  const isChanged = draft.some((one, at) => {
+    const before = shown.categories[at]!;
+    return one.name !== before.name || one.colour !== before.colour;
+  });
+  const save = () => {
+    const isOwn = draft.every(({ place, colour, dataset_colour: own }, at) => place === at && colour === own);
+    const categories = draft.map(({ name, colour, dataset_colour: own }) =>
+      colour === own ? { name } : { name, colour },
+    );
+    onSave(isOwn ? null : categories, 'Order and Colours Saved');
+  };
+  const sort = (compare: (a: Category, b: Category) => number) => setDraft(draft.toSorted(compare));
+  return (
+    <>
+      <div className="flex flex-wrap gap-1.5">
+        <Button variant="secondary" size="xs" onClick={() => sort((a, b) => names.compare(a.name, b.name))}>
+          Sort by name
+        </Button>
+        <Button variant="secondary" size="xs" onClick={() => sort((a, b) => b.cells - a.cells)}>
+          Sort by cells
+        </Button>
+      </div>
+      <CategoryList draft={draft} busy={busy} onChange={setDraft} onMoving={onMoving} />
+      {draft.length > surelyDistinct && (
+        <p className="text-muted text-xs">
+          Of more than {surelyDistinct} categories some colours look alike, above all to people with colour
+          blindness: figures name their groups beside the colours.
+        </p>
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        {shown.own && (
+          <Button
+            variant="ghost"
+            size="sm"
+            className="mr-auto"
+            disabled={busy}
+            onClick={() => onSave(null, 'Back to the Dataset’s Own')}
+          >
+            Reset to the dataset’s own
+          </Button>
+        )}
+        <DialogClose asChild>
+          <Button variant="secondary" size="sm">
+            Cancel
+          </Button>
+        </DialogClose>
+        <Button size="sm" disabled={!isChanged || busy} onClick={save}>
+          {busy ? 'Saving...' : 'Save'}
+        </Button>
+      </div>
+    </>
+  );
+}
