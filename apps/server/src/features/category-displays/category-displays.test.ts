@@ -135,6 +135,7 @@ test('moving categories changes none of the numbers of a figure', async () => {
     genes: ['GENE1', 'GENE11'],
     by: { column: 'leiden' },
     scale: 'none',
+    order: 'column',
   };
   const own = (await drawn(content)) as Spec & { mean: number[]; fraction: number[] };
   const moved = (await drawn(content, { displays: of(after) })) as typeof own;

@@ -42,7 +42,7 @@ export function displayedColours(
 }
 
 /** What figures read of a dataset. */
-type DrawnDataset = Pick<Dataset, 'manifest' | 'genes' | 'obs' | 'embedding' | 'gene'>;
+type DrawnDataset = Pick<Dataset, 'manifest' | 'genes' | 'obs' | 'embeddings' | 'embedding' | 'gene'>;
 
 export interface DisplayedDataset extends DrawnDataset {
   /** The spec of a figure of one of the columns, whose codes are those of the dataset again. */
@@ -59,10 +59,11 @@ export function withDisplays(
 ): DisplayedDataset {
   const displayOf = new Map(displays.map((display) => [display.column, display]));
   const orders = new Map<unknown, readonly number[]>();
-  const { manifest, genes } = dataset;
+  const { manifest, genes, embeddings } = dataset;
   return {
     manifest,
     genes,
+    embeddings,
     embedding: (name, signal) => dataset.embedding(name, signal),
     gene: (row, signal) => dataset.gene(row, signal),
     obs: async (name, signal) => {
