@@ -20,6 +20,14 @@ import { hidesSome, type MapShown } from './shown.ts';
 import { stackedViolinContent } from './stacked-violin/content.ts';
 import { violinContent } from './violin/content.ts';
 
+export {
+  darkMeanRamp,
+  dotArea,
+  dotMaxOf,
+  legendFractions,
+  meanColour,
+  meanRamp,
+} from './drawing/gene-matrix/scales.ts';
 export { geneClip, scoreClip } from './clipped-ends.ts';
 export { maxListedGenes } from './gene-dot-plot/content.ts';
 export { clustersTitle } from './highlight-umap/content.ts';

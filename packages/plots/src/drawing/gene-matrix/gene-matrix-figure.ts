@@ -7,6 +7,7 @@ import { dotMaxOf, meanRamp } from './scales.ts';
 import { geneMatrixDrawing } from './scene.ts';
 import {
   limitGeneMatrix,
+  matrixNouns,
   type GeneMatrixInput,
   type GeneMatrixSpec,
   type KeptRowsAndColumns,
@@ -34,6 +35,7 @@ export function geneMatrixFigure<Kind extends string>(
     bracket: group === undefined ? null : (labelOf.get(group) ?? categoryLabel(group)),
   }));
   const { fewCells = 0, cautions = [], isScaled = false, notes = [], range } = input;
+
   const allGroups = input.groups.map(({ cells, colour }, place) => ({
     label: labels[place]!,
     cells,
@@ -44,6 +46,10 @@ export function geneMatrixFigure<Kind extends string>(
   const genes = kept.genes.map((i) => allGenes[i]!);
   const { mean, fraction, meanDomain, dotMax } = dots(input, kept);
   const groupTitle = cleanLabel(input.groupTitle);
+  const byDataset = input.byDataset && {
+    ...input.byDataset,
+    cells: placesOf(kept, input.genes.length).map((place) => input.byDataset!.cells[place]!),
+  };
   const cells = input.cells && linesOf(input.cells(kept.groups), kept, range);
   const counts = { groupCount: allGroups.length, geneCount: allGenes.length };
   return {
@@ -53,10 +59,13 @@ export function geneMatrixFigure<Kind extends string>(
       ...(marks !== 'dots' && { marks }),
       title: cleanLabel(input.title),
       datasetName: cleanLabel(input.datasetName),
-      summary: [summaryOf({ groups, genes, ...counts, fewCells, cells }), ...notes, ...rangeText(range)].join(
-        ' · ',
-      ),
-      size: geneMatrixLayout({ groups, genes, groupTitle, marks, fewCells }).size,
+      summary: [
+        summaryOf({ groups, genes, ...counts, fewCells, cells, ...(byDataset && { byDataset }) }),
+        ...notes,
+        ...rangeText(range),
+      ].join(' · '),
+      size: geneMatrixLayout({ groups, genes, groupTitle, marks, fewCells, ...(byDataset && { byDataset }) })
+        .size,
       groupTitle,
       groups,
       genes,
@@ -68,6 +77,7 @@ export function geneMatrixFigure<Kind extends string>(
       ...(isScaled && { isScaled }),
       ...(input.violins && { violins: violinsOf(input.violins, kept, range) }),
       ...(cells && { cells }),
+      ...(byDataset && { byDataset }),
       ...counts,
       colours: { ramp: meanRamp },
       ...(fewCells > 0 && { fewCells }),
@@ -142,7 +152,7 @@ function dots(
   { genes, mean, fraction }: GeneMatrixInput,
   kept: KeptRowsAndColumns,
 ): Pick<GeneMatrixSpec, 'mean' | 'fraction' | 'meanDomain' | 'dotMax'> {
-  const places = kept.groups.flatMap((group) => kept.genes.map((gene) => group * genes.length + gene));
+  const places = placesOf(kept, genes.length);
   const isKnown = (place: number): boolean =>
     Number.isFinite(mean[place]) && Number.isFinite(fraction[place]);
   let [low, high, greatest] = [Infinity, -Infinity, 0];
@@ -162,6 +172,11 @@ function dots(
   };
 }
 
+/** Places of the kept dots in the matrices of the input. */
+function placesOf(kept: KeptRowsAndColumns, genes: number): number[] {
+  return kept.groups.flatMap((group) => kept.genes.map((gene) => group * genes + gene));
+}
+
 /** Five digits are far finer than the eye, and keep a spec of 9,000 dots small. */
 function rounded(value: number): number {
   return Number(value.toPrecision(5));
@@ -174,7 +189,8 @@ function summaryOf({
   geneCount,
   fewCells,
   cells: lines,
-}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupCount' | 'geneCount'> & {
+  byDataset,
+}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupCount' | 'geneCount' | 'byDataset'> & {
   fewCells: number;
   cells: GeneMatrixSpec['cells'];
 }): string {
@@ -185,14 +201,15 @@ function summaryOf({
       ? `${countText(shown)} of ${plural(cells, 'cell')}, at random from each group`
       : plural(cells, 'cell');
   const isBracketed = genes.some((gene) => gene.bracket !== null);
+  const { row, column } = matrixNouns({ byDataset });
   const geneText =
     genes.length < geneCount
-      ? `${countText(genes.length)} of ${countText(geneCount)} genes (the first${isBracketed ? ' of each group' : ''})`
-      : plural(geneCount, 'gene');
+      ? `${countText(genes.length)} of ${plural(geneCount, column)} (the first${isBracketed ? ' of each group' : ''})`
+      : plural(geneCount, column);
   const groupText =
     groups.length < groupCount
-      ? `${groups.length} of ${countText(groupCount)} groups (the largest)`
-      : plural(groupCount, 'group');
+      ? `${groups.length} of ${plural(groupCount, row)} (the largest)`
+      : plural(groupCount, row);
   const note = groups.some((group) => group.cells < fewCells) ? ` · * fewer than ${fewCells} cells` : '';
   return `${geneText} in ${groupText}, ${cellText}${note}`;
 }

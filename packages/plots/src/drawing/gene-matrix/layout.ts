@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import type { GeneMatrixSpec } from './spec.ts';
+import { columnStyle, type GeneMatrixSpec } from './spec.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
 import { ellipsised, ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
 import { widest } from '../text/text-width.ts';
@@ -61,6 +61,7 @@ export const lineHeight = 17;
 export const labelGap = 14;
 const maxLabelLength = 230;
 const maxSymbolLength = 116;
+const maxTypeLength = 190;
 const maxBracketLength = 132;
 const minRoomyRun = 120;
 /** Between two names, and by how much one may stand out over the first or last column. */
@@ -90,7 +91,12 @@ export function geneMatrixLayout({
   groupTitle,
   marks = 'dots',
   fewCells = 0,
-}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells'>): GeneMatrixLayout {
+  byDataset,
+}: Pick<
+  GeneMatrixSpec,
+  'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells' | 'byDataset'
+>): GeneMatrixLayout {
+  const style = columnStyle({ byDataset });
   const rowLabels = groups.map(({ label, cells }) => {
     const mark = cells < fewCells ? '*' : '';
     return `${ellipsisedInside(label, maxLabelLength, smallSize)}${mark}`;
@@ -112,7 +118,11 @@ export function geneMatrixLayout({
   const width = Math.min(maxFigureWidth, Math.max(figureWidth, Math.ceil(needed)));
 
   const setting = nameSetting(bandRuns, columnPitch);
-  const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, 'italic'));
+  const symbols = genes.map(({ symbol }) =>
+    style === 'italic'
+      ? ellipsised(symbol, maxSymbolLength, smallSize, style)
+      : ellipsisedInside(symbol, maxTypeLength, smallSize),
+  );
   const rowsHeight = groups.length * rowPitch;
   let y = panelTopEdge;
   const bands = bandRuns.map((runs): GeneBand => {
@@ -132,7 +142,7 @@ export function geneMatrixLayout({
     const top = y + nameHeight(placed, setting !== 'upright');
     const symbolHeight = widest(
       placed.flatMap((run) => run.symbols),
-      'italic',
+      style,
     );
     y = top + rowsHeight + symbolDrop + symbolHeight + bandGap;
     return { top, width: bandWidth(runs, columnPitch), runs: placed };
