@@ -63,7 +63,9 @@ export {
   type GeneDatasets,
   geneDatasets,
   type GeneSummary,
+  type GeneSummaryFormat,
   geneSummary,
+  geneSummaryFormats,
 } from './datasets.ts';
 export {
   datasetKinds,
