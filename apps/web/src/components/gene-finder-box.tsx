@@ -28,24 +28,23 @@ export function GeneFinderBox({ gene = '', label, newTab = false, onOpen, classN
   const [text, setText] = useState(gene);
   const name = newTab ? `${label}, in a new tab` : label;
   return (
-    // The tab gets a session of its own: without `noopener` it would have this one, and change its subset.
     <form
       role="search"
       aria-label={name}
-      action="/genes"
-      {...(newTab && { target: '_blank', rel: 'noopener' })}
       className={cn('relative', className)}
       onSubmit={(event) => {
+        event.preventDefault();
         const asked = text.trim();
-        if (asked === '' || !newTab) event.preventDefault();
         if (asked === '') return;
-        if (!newTab) void navigate(geneFinderAddress(asked));
+        const address = geneFinderAddress(asked);
+        // The tab gets a session of its own: without `noopener` it would have this one, and change its subset.
+        if (newTab) window.open(address, '_blank', 'noopener');
+        else void navigate(address);
         onOpen?.();
       }}
     >
       <Search aria-hidden className="text-muted pointer-events-none absolute top-2.5 left-2.5 size-4" />
       <Input
-        name="gene"
         aria-label={name}
         title={newTab ? 'Opens in a new tab: this page stays as it is' : undefined}
         placeholder="Find a gene"

@@ -52,16 +52,16 @@ test('the alternative text says what the dots show, and hostile names are text',
 
 test('two sentences say where it is expressed and which type is the strongest', () => {
   expect(geneByDatasetReading(input)).toBe(
-    'It is expressed most widely in “B cell” of “Lung”: in 91.2% of 1,000 cells, with a mean of 2.31. Over all cell types, 24.1% of 5,105 cells in 3 datasets express it, and “B cell” has the highest mean in 2 of the 2 datasets that express it.',
+    'CD79A is expressed most widely in “B cell” of “Lung”: in 91.2% of 1,000 cells, with a mean of 2.31. Over all cell types, 24.1% of 5,105 cells in 3 datasets express it, and “B cell” has the highest mean in 2 of the 2 datasets that express it.',
   );
   const { cellTypes } = input;
   expect(
     geneByDatasetReading({ ...input, datasets: [{ name: 'Lung', types: [type(50, 0, 0), type(9, 0, 0)] }] }),
-  ).toBe('None of the 59 cells of 1 dataset with a cell type express it.');
+  ).toBe('None of the 59 cells of 1 dataset with a cell type express CD79A.');
   expect(
     geneByDatasetReading({ gene: 'G', cellTypes, datasets: [{ name: 'Lung', types: [type(10, 5, 1)] }] }),
   ).toBe(
-    'Over all cell types, 50.0% of 10 cells in 1 dataset express it. No cell type has 20 cells in any of them.',
+    'Over all cell types, 50.0% of 10 cells in 1 dataset express G. No cell type has 20 cells in any of them.',
   );
   expect(geneByDatasetReading({ gene: 'G', cellTypes: [], datasets: [] })).toBe('');
 });

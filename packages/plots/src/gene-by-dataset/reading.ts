@@ -11,7 +11,7 @@ interface Place {
  * What a gene shows over datasets, in two sentences with numbers: where most cells express it, and which cell type is the
  * strongest of most datasets. Types of fewer than 20 cells are not said, as their share may be chance.
  */
-export function geneByDatasetReading({ cellTypes, datasets }: GeneByDatasetInput): string {
+export function geneByDatasetReading({ gene, cellTypes, datasets }: GeneByDatasetInput): string {
   const places = datasets.flatMap(({ name, types }) =>
     types.flatMap((type, cellType): Place[] => (type ? [{ dataset: name, cellType, type }] : [])),
   );
@@ -19,13 +19,14 @@ export function geneByDatasetReading({ cellTypes, datasets }: GeneByDatasetInput
   const expressing = places.reduce((sum, { type }) => sum + type.expressing, 0);
   const all = places.reduce((sum, { type }) => sum + type.cells, 0);
   const over = `${whole(datasets.length)} ${datasets.length === 1 ? 'dataset' : 'datasets'}`;
-  if (expressing === 0) return `None of the ${cells(all)} of ${over} with a cell type express it.`;
+  if (expressing === 0) return `None of the ${cells(all)} of ${over} with a cell type express ${gene}.`;
   const enough = places.filter(({ type }) => type.cells >= fewCells);
-  const total = `Over all cell types, ${percent(expressing, all)} of ${cells(all)} in ${over} express it`;
+  const said = enough.length === 0 ? gene : 'it';
+  const total = `Over all cell types, ${percent(expressing, all)} of ${cells(all)} in ${over} express ${said}`;
   if (enough.length === 0) return `${total}. No cell type has ${fewCells} cells in any of them.`;
   const widest = enough.reduce((most, place) => (share(place) > share(most) ? place : most));
   const { type } = widest;
-  const first = `It is expressed most widely in “${cellTypes[widest.cellType]!}” of “${widest.dataset}”: in ${percent(type.expressing, type.cells)} of ${cells(type.cells)}, with a mean of ${value(type.mean)}.`;
+  const first = `${gene} is expressed most widely in “${cellTypes[widest.cellType]!}” of “${widest.dataset}”: in ${percent(type.expressing, type.cells)} of ${cells(type.cells)}, with a mean of ${value(type.mean)}.`;
   return `${first} ${total}${strongest(cellTypes, enough)}.`;
 }
 

@@ -188,7 +188,11 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage
 }
 
 /** What the name of a file of each kind ends with. */
-export const figureEndings: Record<FigureFormat, string> = { png: '.png', 'png-300dpi': '_300dpi.png', svg: '.svg' };
+export const figureEndings: Record<FigureFormat, string> = {
+  png: '.png',
+  'png-300dpi': '_300dpi.png',
+  svg: '.svg',
+};
 
 /** '<name of the dataset>_<title>_UMAP.png', of characters that every file system takes. */
 export function imageFileName(

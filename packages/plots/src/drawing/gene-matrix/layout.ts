@@ -60,6 +60,7 @@ export const lineHeight = 17;
 /** Between a row's label, its count and the columns. */
 export const labelGap = 14;
 const maxLabelLength = 230;
+const maxDatasetLength = 340;
 const maxSymbolLength = 116;
 const maxTypeLength = 190;
 const maxBracketLength = 132;
@@ -99,7 +100,7 @@ export function geneMatrixLayout({
   const style = columnStyle({ byDataset });
   const rowLabels = groups.map(({ label, cells }) => {
     const mark = cells < fewCells ? '*' : '';
-    return `${ellipsisedInside(label, maxLabelLength, smallSize)}${mark}`;
+    return `${ellipsisedInside(label, byDataset ? maxDatasetLength : maxLabelLength, smallSize)}${mark}`;
   });
   const title = ellipsised(groupTitle, maxLabelLength, smallSize);
   const labelWidth = widest([...rowLabels, title]);
