@@ -12,6 +12,10 @@ test('a gene is found in all datasets from the header, and opens where it was ch
   await expect(page.getByRole('heading', { name: 'cd79a in All Datasets' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'B cell' })).toBeVisible();
   await expectAccessible(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByRole('menuitem', { name: /^SVG/ }).click();
+  expect((await download).suggestedFilename()).toBe('cd79a_by_dataset.svg');
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -20,4 +24,16 @@ test('a gene is found in all datasets from the header, and opens where it was ch
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/explorer\?dataset=.*view=gene-umap%3ACD79A/);
   await expect(page.getByText(/CD79A/).first()).toBeVisible();
+
+  // The explorer keeps its page, in a narrow window too.
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const explorer = page.url();
+  await page.getByRole('banner').getByRole('button', { name: 'Find a gene in all datasets' }).click();
+  await page.getByRole('textbox', { name: 'Find a gene in all datasets, in a new tab' }).fill('CD97A');
+  const opened = page.context().waitForEvent('page');
+  await page.keyboard.press('Enter');
+  const tab = await opened;
+  await tab.getByRole('link', { name: /^CD79A/ }).click();
+  await expect(tab.getByRole('columnheader', { name: 'B cell' })).toBeVisible();
+  expect(page.url()).toBe(explorer);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isObjectOf, nameOrNamesByName } from '@cellfolio/model/names';
+import { figureFormats } from './figures.ts';
 import { catalogueFields, type ListedFields } from '@cellfolio/model/catalogue';
 
 /** The optional fields of the catalogue. */
@@ -102,9 +103,15 @@ export const geneSummary = z
           name: z.string(),
           simulated: z.boolean(),
           symbol: z.string().describe('The gene as this dataset names it.'),
+          computed: z
+            .boolean()
+            .describe(
+              'Whether the gene was read and grouped for this, as the dataset has no stored statistics.',
+            ),
           cell_types: z.array(
             z.object({
-              name: z.string(),
+              name: z.string().describe('As this dataset writes it.'),
+              column: z.number().int().describe('Place among `columns`.'),
               cells: z.number().int(),
               expressing: z.number().int().describe('Cells in which the gene is above zero.'),
               mean: z
@@ -118,17 +125,37 @@ export const geneSummary = z
         }),
       )
       .describe('Datasets that have the gene, own ones last.'),
+    columns: z
+      .array(
+        z.object({
+          name: z.string().describe('The spelling of most datasets.'),
+          spellings: z.array(z.object({ name: z.string(), datasets: z.number().int() })),
+        }),
+      )
+      .describe(
+        'Cell types of these datasets, those of most datasets first. Names that differ in letter case, spaces, underscores or the plural alone are one, unless a dataset has several of them side by side.',
+      ),
+    reading: z.string().describe('What the numbers show, in two sentences; empty where no dataset has it.'),
+    nearest: z
+      .array(z.object({ symbol: z.string(), datasets: z.number().int() }))
+      .describe(
+        'Where no dataset has the gene: symbols like it, the nearest first, and how many datasets have each.',
+      ),
     without_gene: z.number().int().describe('Datasets that do not have the gene.'),
     not_summarised: z
       .array(
         z.object({
           dataset_filename: z.string(),
           name: z.string(),
-          reason: z.enum(['no_cell_types', 'no_statistics', 'not_log_normalised', 'unreadable']),
+          reason: z.enum(['no_cell_types', 'too_many_cell_types', 'not_log_normalised', 'unreadable']),
         }),
       )
-      .describe('Datasets of which nothing can be said without reading their expression.'),
+      .describe('Datasets of which nothing can be said, with the reason.'),
     left_out: z.number().int().describe('Datasets beyond the most that one answer covers.'),
   })
   .meta({ id: 'GeneSummary' });
 export type GeneSummary = z.infer<typeof geneSummary>;
+
+/** `GET /api/gene-summary-file`: kinds of files. */
+export const geneSummaryFormats = [...figureFormats, 'csv'] as const;
+export type GeneSummaryFormat = (typeof geneSummaryFormats)[number];

@@ -77,7 +77,9 @@ export {
   type GeneDatasets,
   geneDatasets,
   type GeneSummary,
+  type GeneSummaryFormat,
   geneSummary,
+  geneSummaryFormats,
 } from './datasets.ts';
 export {
   datasetKinds,

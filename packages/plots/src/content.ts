@@ -22,6 +22,14 @@ import { stackedViolinContent } from './stacked-violin/content.ts';
 import { violinContent } from './violin/content.ts';
 
 export { lookAlike, type Sight, surelyDistinct } from './drawing/colour/colour-vision.ts';
+export {
+  darkMeanRamp,
+  dotArea,
+  dotMaxOf,
+  legendFractions,
+  meanColour,
+  meanRamp,
+} from './drawing/gene-matrix/scales.ts';
 export { geneClip, scoreClip } from './clipped-ends.ts';
 export { maxListedGenes } from './gene-dot-plot/content.ts';
 export { clustersTitle } from './highlight-umap/content.ts';

@@ -20,6 +20,9 @@ export {
   themedSpec,
 } from './drawing/render-figure.ts';
 export { enrichmentBarFigure } from './enrichment-bar/figure.ts';
+export { geneByDatasetFigure } from './gene-by-dataset/figure.ts';
+export type { GeneByDatasetInput } from './gene-by-dataset/input.ts';
+export { geneByDatasetReading } from './gene-by-dataset/reading.ts';
 export { geneUmapFigure } from './gene-umap/figure.ts';
 export { geneViolinFigure } from './gene-violin/figure.ts';
 export { highlightUmapFigure } from './highlight-umap/figure.ts';

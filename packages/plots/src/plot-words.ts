@@ -47,7 +47,7 @@ export const order = z.enum(drawOrders).optional().catch(undefined);
 export const group = z.object({ label: text, cells: count });
 
 /** Fewest cells of a group whose share or mean is said without a caution. */
-const fewCells = 20;
+export const fewCells = 20;
 /** So many of a list are named. */
 export const named = 5;
 

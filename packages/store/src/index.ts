@@ -40,5 +40,5 @@ export {
   sweepDatasets,
 } from './open-store.ts';
 export { geneBlocks } from './read-plan.ts';
-export type { GeneStatisticsReader, GroupStatistics } from './statistics/group-statistics.ts';
+export type { GeneStatistics, GeneStatisticsReader, GroupStatistics } from './statistics/group-statistics.ts';
 export { verifyDataset, type VerifyReport } from './verify-dataset.ts';

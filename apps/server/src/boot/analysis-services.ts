@@ -6,6 +6,7 @@ import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.
 import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
+import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
@@ -21,6 +22,7 @@ export interface AnalysisServices {
   readonly markerTests: MarkerTests;
   readonly enrichmentTests: EnrichmentTests;
   readonly cellExport: CellExport;
+  readonly groupedGenes: GroupedGenes;
   /** Usage of the caches of this process and its threads. */
   readonly caches: () => NamedCaches;
   /** Drops a dataset from all caches: in memory, in the threads and on the disk. */
@@ -58,7 +60,8 @@ export function analysisServices(deps: {
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
   const mapColumns = new MapColumns({ compute, datasets, masks, scores }, deps.figureCacheBytes);
-  const caching = [figures, mapColumns, masks, means, scoring, markerTests, enrichmentTests];
+  const groupedGenes = new GroupedGenes({ compute });
+  const caching = [figures, mapColumns, masks, means, scoring, markerTests, enrichmentTests, groupedGenes];
   return {
     masks,
     figures,
@@ -67,6 +70,7 @@ export function analysisServices(deps: {
     scores,
     markerTests,
     enrichmentTests,
+    groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     caches: () => [...caching.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
     dropDataset: async (datasetId) => {

@@ -2,6 +2,8 @@ import { annotationTasks } from '../features/annotations/tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { exportTasks } from '../features/export/cell-lines.ts';
 import { figureTasks } from '../features/explore/draw.ts';
+import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
+import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { pathwayTasks } from '../features/pathways/enrich.ts';
 import { scoreTasks } from '../features/scores/score-cells.ts';
@@ -20,6 +22,8 @@ const work = await beginThread((objects) => [
   ...exportTasks,
   ...columnTasks,
   ...annotationTasks,
+  ...groupGeneTasks,
+  ...summaryFileTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

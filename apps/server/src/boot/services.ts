@@ -49,6 +49,7 @@ export interface Services
     CategoryDisplayServices,
     GeneFinderServices,
     UploadServices {
+  readonly geneFinder: GeneFinder;
   /** Settings of the web app without its addresses, which follow the request unless SITE_URL is set. */
   readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;
   readonly siteUrl: string | undefined;
@@ -103,7 +104,8 @@ export function createServices(
     catalogue,
     readable,
     datasets,
-    geneFinder: new GeneFinder({ catalogue, own, datasets }),
+    geneFinder: new GeneFinder({ catalogue, own, datasets, groupedGenes: analyses.groupedGenes }),
+    compute,
     active: new ActiveDatasets(database, readable),
     annotations: new Annotations({ database, datasets, compute, columns: ownColumns }),
     ownColumns,

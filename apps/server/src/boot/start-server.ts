@@ -18,7 +18,7 @@ import { type AppOptions, buildApp } from './app.ts';
 import { type OpenProcess, openProcess, type RunningServer } from './open-process.ts';
 import { paths } from './paths.ts';
 import { openSite, platformOptions } from './platform-options.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
 import type { Settings } from './settings/read-settings.ts';
 import { startWorker } from './start-worker.ts';
 
@@ -50,6 +50,8 @@ export async function startServer(
     });
     const stopSweeping = keepSweeping(own, (error) => app.log.warn({ err: error }, 'sweep failed'));
     app.addHook('onClose', async () => stopSweeping());
+    const preparing = new AbortController();
+    app.addHook('onClose', async () => preparing.abort());
     // Closing waits for running calls, and a pull would take minutes.
     app.addHook('preClose', () => services.pulls.close());
     opened.observers.metrics.watchCalls({
@@ -63,6 +65,9 @@ export async function startServer(
     await app.listen({ port: settings.port, host: settings.host });
     jobs.start();
     opened.ready();
+    prepareLater(services, preparing.signal, (error) =>
+      app.log.warn({ err: error }, 'datasets not prepared'),
+    );
     const { port } = app.server.address() as AddressInfo;
     return {
       siteUrl: site.origin.replace(/:0$/, `:${port}`),
@@ -74,6 +79,20 @@ export async function startServer(
     await opened.close();
     throw error;
   }
+}
+
+/** The first pages after a start are answered by then. */
+const prepareAfterMilliseconds = 10_000;
+
+/** Opens the datasets for questions about all of them, at low priority. */
+function prepareLater(
+  { geneFinder }: Pick<Services, 'geneFinder'>,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+): void {
+  setTimeout(() => {
+    if (!signal.aborted) geneFinder.prepare(signal).catch(onFailure);
+  }, prepareAfterMilliseconds).unref();
 }
 
 function openCompute(settings: Settings, { keep, observers }: OpenProcess): ComputePool {

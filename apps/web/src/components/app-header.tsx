@@ -1,9 +1,9 @@
-import { CircleUser, Dna, LogOut } from 'lucide-react';
+import { CircleUser, LogOut } from 'lucide-react';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { usePublicServices, useSession } from '@/lib/services.ts';
-import { GeneFinderBox, geneFinderAddress } from './gene-finder-box.tsx';
+import { HeaderGeneFinder } from './gene-finder-box.tsx';
 import { Logo, SkipLink, ThemeToggle } from './header-parts.tsx';
 import { Button } from './ui/button.tsx';
 import {
@@ -19,11 +19,13 @@ import { toast } from './ui/toast.ts';
 interface AppHeaderProps {
   /** Called instead of signing out at once. */
   beforeSignOut?: (signOut: () => void) => void;
+  /** A gene is looked for in a new tab, as what the page holds would be lost. */
+  findsInNewTab?: boolean;
   children?: ReactNode;
 }
 
 /** The header of every page of the tool, with its skip link. Children sit beside the logo. */
-export function AppHeader({ beforeSignOut, children }: AppHeaderProps) {
+export function AppHeader({ beforeSignOut, findsInNewTab = false, children }: AppHeaderProps) {
   const signedIn = useSession().status === 'signed-in';
   return (
     <>
@@ -31,10 +33,8 @@ export function AppHeader({ beforeSignOut, children }: AppHeaderProps) {
       <header className="bg-surface flex h-13 shrink-0 items-center gap-4 border-b px-4">
         <Logo />
         <div className="flex min-w-0 flex-1 items-center gap-4">{children}</div>
-        {signedIn && (
-          <GeneFinderBox label="Find a gene in all datasets" className="w-48 shrink-0 max-xl:hidden" />
-        )}
         <div className="flex items-center gap-1">
+          {signedIn && <HeaderGeneFinder newTab={findsInNewTab} />}
           <ThemeToggle />
           {/* There before it is known who is signed in. */}
           <div className="flex h-9 min-w-9 items-center justify-end">
@@ -86,12 +86,6 @@ function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
           Signed in as <span className="text-foreground block font-medium">{session.user.email}</span>
         </DropdownMenuLabel>
         <DropdownMenuSeparator />
-        <DropdownMenuItem asChild className="xl:hidden">
-          <Link to={geneFinderAddress('')}>
-            <Dna aria-hidden />
-            Find a gene
-          </Link>
-        </DropdownMenuItem>
         <DropdownMenuItem
           onSelect={() => {
             // The item disappears with the menu: a dialog that asks first needs an element to return the focus to.

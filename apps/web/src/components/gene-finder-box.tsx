@@ -2,37 +2,51 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { cn } from '@/lib/cn.ts';
+import { Button } from './ui/button.tsx';
 import { Input } from './ui/form.tsx';
+import { Popover, PopoverContent, PopoverTrigger } from './ui/popover.tsx';
 
-/** Address of the page that shows a gene in all datasets; without a gene, of its empty search. */
+/** Address of the page that shows a gene in all datasets. */
 export function geneFinderAddress(gene: string): string {
-  return gene === '' ? '/genes' : `/genes?${new URLSearchParams({ gene })}`;
+  return `/genes?${new URLSearchParams({ gene })}`;
 }
 
 interface GeneFinderBoxProps {
   /** Of the first display. */
   gene?: string;
   label: string;
+  /** Opens the page in a new tab, beside a page that would be lost. */
+  newTab?: boolean;
+  /** Called when the page of a gene is being opened. */
+  onOpen?: () => void;
   className?: string;
 }
 
 /** Enter opens the page of the gene. */
-export function GeneFinderBox({ gene = '', label, className }: GeneFinderBoxProps) {
+export function GeneFinderBox({ gene = '', label, newTab = false, onOpen, className }: GeneFinderBoxProps) {
   const navigate = useNavigate();
   const [text, setText] = useState(gene);
+  const name = newTab ? `${label}, in a new tab` : label;
   return (
     <form
       role="search"
-      aria-label={label}
+      aria-label={name}
       className={cn('relative', className)}
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() !== '') void navigate(geneFinderAddress(text.trim()));
+        const asked = text.trim();
+        if (asked === '') return;
+        const address = geneFinderAddress(asked);
+        // The tab gets a session of its own: without `noopener` it would have this one, and change its subset.
+        if (newTab) window.open(address, '_blank', 'noopener');
+        else void navigate(address);
+        onOpen?.();
       }}
     >
       <Search aria-hidden className="text-muted pointer-events-none absolute top-2.5 left-2.5 size-4" />
       <Input
-        aria-label={label}
+        aria-label={name}
+        title={newTab ? 'Opens in a new tab: this page stays as it is' : undefined}
         placeholder="Find a gene"
         maxLength={500}
         autoComplete="off"
@@ -43,5 +57,26 @@ export function GeneFinderBox({ gene = '', label, className }: GeneFinderBoxProp
         onChange={(event) => setText(event.target.value)}
       />
     </form>
+  );
+}
+
+/** The box in the header where that is wide, else behind a button. */
+export function HeaderGeneFinder({ newTab = false }: Pick<GeneFinderBoxProps, 'newTab'>) {
+  const [open, setOpen] = useState(false);
+  const label = 'Find a gene in all datasets';
+  return (
+    <>
+      <GeneFinderBox label={label} newTab={newTab} className="w-48 shrink-0 max-xl:hidden" />
+      <Popover open={open} onOpenChange={setOpen}>
+        <PopoverTrigger asChild>
+          <Button variant="ghost" size="icon" aria-label={label} title={label} className="xl:hidden">
+            <Search aria-hidden />
+          </Button>
+        </PopoverTrigger>
+        <PopoverContent aria-label={label} align="end" className="p-2">
+          <GeneFinderBox label={label} newTab={newTab} onOpen={() => setOpen(false)} />
+        </PopoverContent>
+      </Popover>
+    </>
   );
 }

@@ -17,6 +17,10 @@ export const server = {
     path: '/api/gene-summary?gene=CD3E',
     answers: '401 401 401 200 403 200 200 401',
   },
+  'GET /api/gene-summary-file': {
+    path: '/api/gene-summary-file?gene=NONE',
+    answers: '401 401 401 400 403 400 400 401',
+  },
   'GET /api/datasets/:datasetFilename/umap.png': {
     path: '/api/datasets/tiny.h5ad/umap.png',
     answers: '200 200 200 200 200 200 200 200',

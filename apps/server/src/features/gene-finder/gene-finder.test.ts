@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { geneSummary } from '@cellfolio/contract';
+import { FileObjectStore } from '@cellfolio/bytes';
+import { temporaryRoot } from '@cellfolio/bytes/testing';
+import { apiHeaders, geneSummary } from '@cellfolio/contract';
+import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { ownersPassword, prepareOwners } from '../../testing/own-files.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 import { categorical, circle, writeTestDataset } from '../../testing/write-test-dataset.ts';
+import { GeneFinder } from './gene-finder.ts';
 
 const cellCount = 240;
 const hostile = '<script>alert(1)</script>';
@@ -24,12 +29,23 @@ let server: TestServer;
 const tokens = new Map<string, string>();
 let fileId = '';
 
-async function write(root: string, id: string, name: string): Promise<void> {
-  const cellTypes = categorical(types, cellCount, typeOf);
-  await writeTestDataset(root, id, {
+interface Written {
+  readonly stored?: boolean;
+  /** As the dataset writes its types. */
+  readonly names?: readonly string[];
+}
+
+async function write(
+  root: string,
+  id: string,
+  name: string,
+  { stored = true, names = types }: Written = {},
+): Promise<DatasetManifest> {
+  const cellTypes = { ...categorical([], cellCount, typeOf), categories: names };
+  return writeTestDataset(root, id, {
     cellCount,
     obs: new Map([['cell_type', cellTypes]]),
-    statistics: new Map([['cell_type', cellTypes]]),
+    ...(stored && { statistics: new Map([['cell_type', cellTypes]]) }),
     genes: genes.map((gene, at) => {
       const cells = Int32Array.from({ length: cellCount }, (_, cell) => cell).filter(
         (cell) => valueOf(at, cell) > 0,
@@ -53,8 +69,13 @@ beforeAll(async () => {
       ]);
     });
     await write(objectRoot, 'public.h5ad', 'Public');
-    await write(objectRoot, `custom:${fileId}`, 'Mine');
+    await write(objectRoot, `custom:${fileId}`, 'Mine', {
+      stored: false,
+      names: ['b_cells', hostile, 'T cell'],
+    });
     await writeTinyDataset(objectRoot, 'older.h5ad', { name: hostile });
+    const barcodes = Array.from({ length: 501 }, (_, at) => `cell ${at}`);
+    await write(objectRoot, 'single.h5ad', 'Single', { stored: false, names: barcodes });
   });
   for (const person of ['ada', 'bob']) {
     const answer = await fetch(`${server.siteUrl}/auth/v1/token?grant_type=password`, {
@@ -75,34 +96,123 @@ async function ask(person: string, gene: string) {
   return geneSummary.parse(body);
 }
 
-test('fraction and mean of each type are those of scanpy’s dot plot', async () => {
+function download(person: string, gene: string, format: string) {
+  return fetch(`${server.siteUrl}/api/gene-summary-file?${new URLSearchParams({ gene, format })}`, {
+    headers: {
+      [apiHeaders.apiKey]: server.config.publishableKey,
+      [apiHeaders.session]: 'tab',
+      authorization: `Bearer ${tokens.get(person)!}`,
+    },
+  });
+}
+
+test('fraction and mean of each type are those of scanpy’s dot plot, stored or computed', async () => {
   for (const [gene, name] of genes.entries()) {
-    const { datasets } = await ask('bob', name.toLowerCase());
-    expect(datasets).toHaveLength(1);
-    expect(datasets[0]).toMatchObject({ dataset_filename: 'public.h5ad', name: 'Public', symbol: name });
-    const found = datasets[0]!.cell_types;
-    expect(found.map((type) => type.name)).toEqual(types);
-    for (const [type, { cells, expressing, mean }] of found.entries()) {
-      expect(cells).toBe(70);
-      expect(Math.abs(expressing / cells - reference.fractions[gene]![type]!)).toBeLessThan(1e-6);
-      expect(Math.abs(mean! - reference.means[gene]![type]!)).toBeLessThan(1e-6);
+    const { datasets } = await ask('ada', name.toLowerCase());
+    expect(datasets.map(({ name: dataset, computed }) => [dataset, computed])).toEqual([
+      ['Public', false],
+      ['Mine', true],
+    ]);
+    for (const { symbol, cell_types: found } of datasets) {
+      expect(symbol).toBe(name);
+      for (const [type, { cells, expressing, mean }] of found.entries()) {
+        expect(cells).toBe(70);
+        expect(Math.abs(expressing / cells - reference.fractions[gene]![type]!)).toBeLessThan(1e-6);
+        expect(Math.abs(mean! - reference.means[gene]![type]!)).toBeLessThan(1e-6);
+      }
     }
   }
 });
 
-test('an own dataset is found for its owner alone', async () => {
+test('an own dataset is found for its owner alone, as answer and as file', async () => {
   expect((await ask('ada', 'GENE1')).datasets.map(({ name }) => name)).toEqual(['Public', 'Mine']);
   expect((await ask('bob', 'GENE1')).datasets.map(({ name }) => name)).toEqual(['Public']);
+  for (const format of ['csv', 'svg']) {
+    expect(await (await download('ada', 'GENE1', format)).text()).toContain('Mine');
+    expect(await (await download('bob', 'GENE1', format)).text()).not.toContain('Mine');
+  }
 });
 
-test('a dataset without stored statistics is named, and so is how many do not have the gene', async () => {
-  const older = { dataset_filename: 'older.h5ad', name: hostile, reason: 'no_statistics' };
+test('types that are written differently share a column, which says how', async () => {
+  const { columns, datasets } = await ask('ada', 'GENE1');
+  expect(columns.map(({ name }) => name)).toEqual([hostile, 'B cell', 'T cell']);
+  expect(columns[1]!.spellings).toEqual([
+    { name: 'B cell', datasets: 1 },
+    { name: 'b_cells', datasets: 1 },
+  ]);
+  expect(datasets.map(({ cell_types: [first] }) => [first!.name, first!.column])).toEqual([
+    ['B cell', 1],
+    ['b_cells', 1],
+  ]);
+});
+
+test('a dataset that cannot be summarised is named with the reason, and so is how many do not have the gene', async () => {
+  const single = { dataset_filename: 'single.h5ad', name: 'Single', reason: 'too_many_cell_types' };
   expect(await ask('bob', 'NOWHERE')).toEqual({
     gene: 'NOWHERE',
     datasets: [],
-    without_gene: 1,
-    not_summarised: [older],
+    columns: [],
+    reading: '',
+    nearest: [],
+    without_gene: 2,
+    not_summarised: [single],
     left_out: 0,
   });
   expect((await ask('bob', hostile)).datasets).toHaveLength(1);
+  const older = await ask('bob', 'CD79A');
+  expect(older.datasets).toMatchObject([{ dataset_filename: 'older.h5ad', computed: true }]);
+  expect(older.reading).toBe(
+    'CD79A is expressed most widely in “B cell” of “<script>alert(1)</script>”: in 100.0% of 20 cells, with a mean of 2. Over all cell types, 33.3% of 60 cells in 1 dataset express it.',
+  );
+});
+
+test('a gene that is misspelt gets names like it that the caller’s datasets have, and how many', async () => {
+  expect((await ask('ada', 'GENE-2')).nearest[0]).toEqual({ symbol: 'Gene2', datasets: 2 });
+  expect((await ask('bob', 'GENE-2')).nearest[0]).toEqual({ symbol: 'Gene2', datasets: 1 });
+  expect((await ask('bob', 'CD97A')).nearest).toEqual([{ symbol: 'CD79A', datasets: 1 }]);
+  expect((await ask('bob', 'GENE2')).nearest).toEqual([]);
+});
+
+test('the figure is a file of each kind, the table has all numbers, and hostile names are text', async () => {
+  const png = await download('bob', 'GENE1', 'png');
+  expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png']);
+  const widthOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer()).readUInt32BE(16);
+  const width = await widthOf(png);
+  expect(await widthOf(await download('bob', 'GENE1', 'png-300dpi'))).toBeGreaterThanOrEqual(width);
+  const svg = await (await download('bob', hostile, 'svg')).text();
+  expect(svg).not.toContain('<script');
+  expect(svg).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  const csv = await (await download('ada', 'GENE1', 'csv')).text();
+  const lines = csv.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  expect(lines).toHaveLength(1 + 6);
+  expect(lines[4]).toMatch(
+    /^Mine,custom:[\w-]+,false,GENE1,b_cells,B cell,70,\d+,0\.\d+,\d\.\d+,expression$/,
+  );
+  expect(csv).toContain('# Cell types joined as "B cell": "B cell" (1), "b_cells" (1)');
+  expect((await download('bob', 'NOWHERE', 'csv')).status).toBe(400);
+});
+
+test('what is prepared is not opened again by the first question', async () => {
+  const root = await temporaryRoot();
+  const manifests = [await write(root, 'one.h5ad', 'One'), await write(root, 'two.h5ad', 'Two')];
+  const opened: string[] = [];
+  const open = new OpenDatasets(new FileObjectStore(root), { datasets: 1, cacheBytes: 0 });
+  const finder = new GeneFinder({
+    catalogue: { manifests: async () => manifests },
+    own: { manifestsOf: async () => [] },
+    datasets: { get: async (ref) => (opened.push(ref.id), open.get(ref)) },
+    groupedGenes: { of: () => Promise.reject(new Error('nothing is to be computed')) },
+  });
+  const stopped = AbortSignal.abort();
+  await finder.prepare(stopped);
+  expect(opened).toEqual([]);
+  const { signal } = new AbortController();
+  await finder.prepare(signal);
+  expect(opened).toEqual(['one.h5ad', 'two.h5ad']);
+  const done: number[] = [];
+  const waiting = { signal, users: () => [], onProgress: (event: { done: number }) => done.push(event.done) };
+  expect((await finder.find('somebody', 'GENE1', waiting)).datasets).toHaveLength(2);
+  expect(opened).toHaveLength(2);
+  expect(done).toEqual([0, 1, 2]);
+  await expect(finder.find('somebody', 'GENE1', { ...waiting, signal: stopped })).rejects.toThrow('abort');
 });

@@ -1,22 +1,36 @@
+import { setTimeout } from 'node:timers/promises';
 import type { GeneSummary } from '@cellfolio/contract';
 import { cutText, isCategorical } from '@cellfolio/model';
+import { geneByDatasetReading } from '@cellfolio/plots';
 import {
   type DatasetManifest,
   eachLimited,
   type GeneIndex,
-  type GeneStatisticsReader,
+  type GeneStatistics,
   ObjectStoreFailed,
 } from '@cellfolio/store';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { type Catalogue, isOwn, VersionCache } from '../catalogue/index.ts';
 import type { OwnDatasets } from '../uploads/index.ts';
+import { geneByDataset } from './gene-by-dataset.ts';
 import { GeneNames, type GeneRow } from './gene-rows.ts';
+import type { GroupedGenes } from './grouped-genes.ts';
+import { joinCellTypes } from './join-cell-types.ts';
+import { nearestGenes } from './nearest-genes.ts';
 
 /** Datasets that one answer covers. */
 const maxCatalogue = 500;
 const maxOwn = 100;
 /** Datasets read at a time. */
 const readAtOnce = 8;
+/** More are no types but names of cells, and would make the answer of each gene megabytes. */
+const maxCellTypes = 500;
+/** Names offered for one that no dataset has. */
+const maxNearest = 8;
+/** Preparing takes at most a fifth of the event loop's time. */
+const restFactor = 4;
+const leastRestMilliseconds = 20;
 
 type Unsummarised = GeneSummary['not_summarised'][number]['reason'];
 type Summarised = GeneSummary['datasets'][number];
@@ -27,19 +41,24 @@ interface Summaries {
   readonly cellTypes: readonly string[];
   /** Cells of each category. */
   readonly cells: Float64Array;
-  readonly read: GeneStatisticsReader;
+  /** Whether the gene is read and grouped, as no statistics are stored. */
+  readonly computed: boolean;
+  readonly read: (row: number, waiting: Waiting) => Promise<GeneStatistics>;
+  /** Of users' own datasets. */
+  readonly symbols?: readonly string[];
 }
 
 /**
- * Finds a gene in all datasets that a user may read, with the statistics stored at their import. A dataset of the
- * catalogue is opened for that once in each version, one after the other, when somebody first asks; kept are eight bytes
- * for each name of a gene, and each name once for all datasets. After that a question is two chunks of each dataset. Of
- * users' own datasets nothing is kept here.
+ * Finds a gene in all datasets that a user may read, with the statistics stored at their import; where none are, the gene
+ * is read and grouped. A dataset of the catalogue is opened for that once in each version, one after the other; kept are
+ * eight bytes for each name of a gene, and each name once for all datasets. After that a question is two chunks of each
+ * dataset. Of users' own datasets nothing is kept here.
  */
 export class GeneFinder {
   readonly #catalogue: Pick<Catalogue, 'manifests'>;
   readonly #own: Pick<OwnDatasets, 'manifestsOf'>;
   readonly #datasets: Pick<OpenDatasets, 'get'>;
+  readonly #grouped: Pick<GroupedGenes, 'of'>;
   readonly #names = new GeneNames();
   /** Of the catalogue. */
   readonly #known = new VersionCache((manifest) => this.#open(manifest));
@@ -48,22 +67,33 @@ export class GeneFinder {
     catalogue: Pick<Catalogue, 'manifests'>;
     own: Pick<OwnDatasets, 'manifestsOf'>;
     datasets: Pick<OpenDatasets, 'get'>;
+    groupedGenes: Pick<GroupedGenes, 'of'>;
   }) {
     this.#catalogue = deps.catalogue;
     this.#own = deps.own;
     this.#datasets = deps.datasets;
+    this.#grouped = deps.groupedGenes;
   }
 
-  async find(userId: string, gene: string): Promise<GeneSummary> {
+  /** Throws the reason of the caller's signal, ObjectStoreFailed. */
+  async find(userId: string, gene: string, waiting: Waiting): Promise<GeneSummary> {
     const [catalogue, own] = await Promise.all([
       this.#catalogue.manifests(),
       this.#own.manifestsOf(userId, maxOwn),
     ]);
     this.#known.keepOnly(catalogue);
     const manifests = [...catalogue.slice(0, maxCatalogue), ...own];
-    const found = new Array<Summarised | Unsummarised | undefined>(manifests.length);
-    await eachLimited(manifests.length, readAtOnce, async (at) => {
-      found[at] = await this.#summarise(manifests[at]!, gene);
+    const total = manifests.length;
+    const found = new Array<Found | Unsummarised | undefined>(total);
+    const opened: Summaries[] = [];
+    let done = 0;
+    const report = () => waiting.onProgress({ stage: 'Looking through the datasets', done, total });
+    report();
+    await eachLimited(total, readAtOnce, async (at) => {
+      waiting.signal.throwIfAborted();
+      found[at] = await this.#summarise(manifests[at]!, gene, waiting, opened);
+      done++;
+      report();
     });
     const datasets = found.filter((one) => typeof one === 'object');
     const notSummarised = manifests.flatMap(({ id, catalogue: { name } }, at) => {
@@ -72,22 +102,45 @@ export class GeneFinder {
     });
     return {
       gene,
-      datasets,
-      without_gene: manifests.length - datasets.length - notSummarised.length,
+      ...joined(gene, datasets),
+      nearest: datasets.length > 0 ? [] : await this.#nearest(gene, opened),
+      without_gene: total - datasets.length - notSummarised.length,
       not_summarised: notSummarised,
       left_out: Math.max(0, catalogue.length - maxCatalogue),
     };
   }
 
+  /**
+   * Opens the datasets of the catalogue as the first question would, one after the other, with a rest after each in which
+   * calls have their turn. What is kept is what that question would keep. One that fails is opened again when it is asked for.
+   */
+  async prepare(signal: AbortSignal): Promise<void> {
+    const manifests = await this.#catalogue.manifests();
+    for (const manifest of manifests.slice(0, maxCatalogue)) {
+      if (signal.aborted) return;
+      const started = performance.now();
+      await this.#known.of(manifest).catch(() => undefined);
+      const rest = Math.max(leastRestMilliseconds, restFactor * (performance.now() - started));
+      await setTimeout(rest, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
   /** Undefined where the dataset does not have the gene. */
-  async #summarise(manifest: DatasetManifest, gene: string): Promise<Summarised | Unsummarised | undefined> {
+  async #summarise(
+    manifest: DatasetManifest,
+    gene: string,
+    waiting: Waiting,
+    opened: Summaries[],
+  ): Promise<Found | Unsummarised | undefined> {
     try {
       const summaries = await (isOwn(manifest.id) ? this.#open(manifest) : this.#known.of(manifest));
       if (typeof summaries === 'string') return summaries;
+      opened.push(summaries);
       const found = summaries.rowOf(gene);
-      return found && (await summarised(manifest, summaries, found));
+      return found && (await summarised(manifest, summaries, found, waiting));
     } catch (error) {
       if (error instanceof ObjectStoreFailed) throw error;
+      waiting.signal.throwIfAborted();
       return 'unreadable';
     }
   }
@@ -98,13 +151,22 @@ export class GeneFinder {
     const { state } = manifest.expression;
     if (state !== 'log-normalised' && state !== 'normalised-here') return 'not_log_normalised';
     const dataset = await this.#datasets.get(manifest);
-    const read = await dataset.geneStatistics(cellType);
-    if (!read) return 'no_statistics';
+    const stored = await dataset.geneStatistics(cellType);
     const column = await dataset.obs(cellType);
     if (!isCategorical(column)) return 'no_cell_types';
+    if (column.categories.length > maxCellTypes) return 'too_many_cell_types';
     const cells = new Float64Array(column.categories.length);
     for (const code of column.codes) if (code >= 0) cells[code]!++;
-    return { rowOf: this.#rowsOf(manifest.id, dataset.genes), cellTypes: column.categories, cells, read };
+    return {
+      rowOf: this.#rowsOf(manifest.id, dataset.genes),
+      cellTypes: column.categories,
+      cells,
+      computed: stored === undefined,
+      read: stored
+        ? (row, { signal }) => stored(row, signal)
+        : (row, waiting) => this.#grouped.of(manifest, { row, column: cellType }, waiting),
+      ...(isOwn(manifest.id) && { symbols: dataset.genes.symbols }),
+    };
   }
 
   #rowsOf(id: string, genes: GeneIndex): Summaries['rowOf'] {
@@ -117,19 +179,41 @@ export class GeneFinder {
       return row === undefined ? undefined : { row, symbol: genes.symbols[row] ?? gene };
     };
   }
+
+  /** Names like one that none of the datasets has, with the number of datasets that have each. */
+  async #nearest(gene: string, opened: readonly Summaries[]): Promise<GeneSummary['nearest']> {
+    const names = this.#names;
+    function* known(): Generator<string> {
+      yield* names.names;
+      for (const { symbols } of opened) if (symbols) yield* symbols;
+    }
+    // Of the catalogue the names of datasets are known that were taken away since.
+    const nearest = await nearestGenes(gene, known(), 3 * maxNearest);
+    return nearest
+      .map((symbol) => ({ symbol, datasets: opened.filter(({ rowOf }) => rowOf(symbol)).length }))
+      .filter(({ datasets }) => datasets > 0)
+      .slice(0, maxNearest);
+  }
 }
+
+/** A dataset whose cell types are not yet joined with those of others. */
+type Found = Omit<Summarised, 'cell_types'> & {
+  readonly cell_types: readonly Omit<Summarised['cell_types'][number], 'column'>[];
+};
 
 async function summarised(
   { id, catalogue }: DatasetManifest,
-  { cellTypes, cells, read }: Summaries,
+  { cellTypes, cells, computed, read }: Summaries,
   { row, symbol }: GeneRow,
-): Promise<Summarised> {
-  const { categories, sums, expressing } = await read(row);
+  waiting: Waiting,
+): Promise<Found> {
+  const { categories, sums, expressing } = await read(row, waiting);
   return {
     dataset_filename: id,
     name: catalogue.name,
     simulated: catalogue.simulated,
     symbol,
+    computed,
     cell_types: Array.from(categories, (code, slot) => {
       const mean = sums[slot]! / cells[code]!;
       return {
@@ -140,4 +224,18 @@ async function summarised(
       };
     }),
   };
+}
+
+/** The datasets with the columns that their cell types have in common, and what they show in words. */
+function joined(
+  gene: string,
+  found: readonly Found[],
+): Pick<GeneSummary, 'datasets' | 'columns' | 'reading'> {
+  const { types, placeOf } = joinCellTypes(found.map(({ cell_types }) => cell_types.map(({ name }) => name)));
+  const columns = types.map(({ name, spellings }) => ({ name, spellings: [...spellings] }));
+  const datasets = found.map((dataset) => ({
+    ...dataset,
+    cell_types: dataset.cell_types.map((type) => ({ ...type, column: placeOf(type.name) })),
+  }));
+  return { datasets, columns, reading: geneByDatasetReading(geneByDataset({ gene, datasets, columns })) };
 }

@@ -21,6 +21,11 @@ export class GeneNames {
   /** Numbers of the names that differ in their case alone. */
   readonly #folded = new Map<string, number[]>();
 
+  /** Of all datasets so far. */
+  get names(): readonly string[] {
+    return this.#names;
+  }
+
   /** The genes of a dataset by symbol and by id; of names that repeat, the first row counts. */
   rowsOf({ symbols, ids }: Pick<GeneIndex, 'symbols' | 'ids'>): GeneRows {
     const found = new Map<number, number>();

@@ -1,1 +1,2 @@
 export { GeneFinder } from './gene-finder.ts';
+export { GroupedGenes } from './grouped-genes.ts';

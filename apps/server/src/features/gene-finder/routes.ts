@@ -1,11 +1,37 @@
-import { geneSummary } from '@cellfolio/contract';
+import { type GeneSummary, geneSummary, geneSummaryFormats } from '@cellfolio/contract';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import { type SelectionServices, watched } from '../selection/index.ts';
+import { geneByDataset } from './gene-by-dataset.ts';
 import type { GeneFinder } from './gene-finder.ts';
+import { type DrawByDatasetTask, summaryCsv } from './summary-files.ts';
 
-export interface GeneFinderServices {
-  readonly geneFinder: GeneFinder;
+export interface GeneFinderServices extends Pick<SelectionServices, 'progress' | 'admission'> {
+  readonly geneFinder: Pick<GeneFinder, 'find'>;
+  readonly compute: Pick<Compute, 'run'>;
+}
+
+const gene = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .describe('A symbol or an Ensembl id. An exact match comes first; without one, case is ignored.');
+
+async function summary<T>(
+  services: GeneFinderServices,
+  request: FastifyRequest,
+  asked: string,
+  use: (found: GeneSummary, waiting: Waiting) => T | Promise<T>,
+): Promise<T> {
+  return watched(services, request, async (waiting) =>
+    use(await services.geneFinder.find(tabSessionOf(request).userId, asked, waiting), waiting),
+  );
 }
 
 /** A gene by cell type in every dataset that the caller may read. */
@@ -16,19 +42,53 @@ const getGeneSummary: Route<GeneFinderServices> = async (app, { services }) => {
       schema: {
         summary: 'Summarise a gene by cell type in all datasets of the catalogue and of your own files',
         tags: ['datasets'],
-        querystring: z.object({
-          gene: z
-            .string()
-            .trim()
-            .min(1)
-            .max(500)
-            .describe('A symbol or an Ensembl id. An exact match comes first; without one, case is ignored.'),
-        }),
+        querystring: z.object({ gene }),
         response: { 200: geneSummary },
       },
     },
-    async (request) => services.geneFinder.find(tabSessionOf(request).userId, request.query.gene),
+    async (request) => summary(services, request, request.query.gene, (found) => found),
   );
 };
 
-export const geneFinderRoutes = [getGeneSummary];
+const mediaTypes = {
+  png: 'image/png',
+  'png-300dpi': 'image/png',
+  svg: 'image/svg+xml',
+  csv: 'text/csv; charset=utf-8',
+} as const;
+
+/** The same as a figure for slides (`png`), print (`png-300dpi`) or editing (`svg`), or its numbers (`csv`). */
+const getGeneSummaryFile: Route<GeneFinderServices> = async (app, { services }) => {
+  app.get(
+    '/api/gene-summary-file',
+    {
+      schema: {
+        summary: 'Download a gene by cell type in all datasets as a figure or a table',
+        tags: ['datasets'],
+        querystring: z.object({ gene, format: z.enum(geneSummaryFormats).default('png') }),
+        produces: ['image/png', 'image/svg+xml', 'text/csv'],
+      },
+    },
+    async (request, reply) => {
+      const { gene: asked, format } = request.query;
+      const file = await summary(services, request, asked, async (found, waiting) => {
+        if (found.datasets.length === 0) {
+          throw new ApiFailure(
+            400,
+            'gene_not_found',
+            `None of the datasets has a gene ${JSON.stringify(asked)}.`,
+          );
+        }
+        if (format === 'csv') return Buffer.from(summaryCsv(found));
+        const bytes = await services.compute.run<DrawByDatasetTask>(
+          { kind: 'draw-by-dataset', isLong: true, input: geneByDataset(found), format },
+          waiting,
+        );
+        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      });
+      return reply.type(mediaTypes[format]).header('x-content-type-options', 'nosniff').send(file);
+    },
+  );
+};
+
+export const geneFinderRoutes = [getGeneSummary, getGeneSummaryFile];

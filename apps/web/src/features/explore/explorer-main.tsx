@@ -29,7 +29,7 @@ export function ExplorerMain(opened: OpenedDataset) {
     <TooltipProvider delayDuration={400}>
       <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-236">
         <title>{`${name} · Cellfolio`}</title>
-        <AppHeader beforeSignOut={guard.beforeLeaving}>
+        <AppHeader beforeSignOut={guard.beforeLeaving} findsInNewTab>
           <p className="text-muted min-w-0 truncate text-[13px]">
             {disease !== '' && `${disease} / `}
             <span className="text-foreground font-medium">{name}</span>

@@ -1,53 +1,70 @@
 import type { GeneSummary } from '@cellfolio/contract';
-import { contentAddress } from '@cellfolio/plots/content';
+import {
+  contentAddress,
+  darkMeanRamp,
+  dotArea,
+  dotMaxOf,
+  legendFractions,
+  meanColour,
+  meanRamp,
+} from '@cellfolio/plots/content';
+import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
-import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/format.ts';
 import { Table, TableBody, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 
 type Dataset = GeneSummary['datasets'][number];
 type CellType = Dataset['cell_types'][number];
+type Column = GeneSummary['columns'][number];
 
 /** Columns of the plot. */
 const maxColumns = 60;
-/** The ramp of the figures, from the colour next to the ground to the one that stands out from it. */
-const dotColours =
-  '[--dot-mid:var(--ramp-mid)] [--dot-low:var(--ramp-low)] [--dot-high:var(--ramp-high)] dark:[--dot-low:var(--ramp-high)] dark:[--dot-high:var(--ramp-low)]';
-/** Half the side of a dot's square, in CSS pixels; the dot of all cells fills it. */
+/** Radius of the largest dot, in CSS pixels, and of that of cells none of which express the gene. */
 const radius = 11;
+const leastRadius = 1.2;
 
-/** Cell types of the datasets, those of most datasets first. */
-export function columnsOf(datasets: readonly Dataset[]): { shown: string[]; leftOut: number } {
-  const counts = new Map<string, number>();
-  for (const { cell_types } of datasets) {
-    for (const { name } of cell_types) counts.set(name, (counts.get(name) ?? 0) + 1);
+/** What sizes and colours mean: those that the figure in a file has. */
+interface Scale {
+  readonly dotMax: number;
+  readonly domain: readonly [number, number];
+}
+
+function scaleOf(types: readonly CellType[]): Scale {
+  let [low, high, greatest] = [Infinity, -Infinity, 0];
+  for (const { mean, expressing, cells } of types) {
+    if (mean === null) continue;
+    low = Math.min(low, mean);
+    high = Math.max(high, mean);
+    greatest = Math.max(greatest, expressing / cells);
   }
-  const names = [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b)).map(([name]) => name);
-  return { shown: names.slice(0, maxColumns), leftOut: Math.max(0, names.length - maxColumns) };
+  const domain: Scale['domain'] = low < high ? [low, high] : low === high ? [Math.min(0, low), high] : [0, 0];
+  return { dotMax: dotMaxOf(greatest), domain };
 }
 
 /** Address of the explorer on a dataset with the gene drawn. */
-export function explorerAddress({ dataset_filename, symbol }: Dataset): string {
+function explorerAddress({ dataset_filename, symbol }: Dataset): string {
   const view = contentAddress({ kind: 'gene-umap', gene: symbol });
   return `/explorer?${new URLSearchParams({ dataset: dataset_filename, ...(view && { view }) })}`;
 }
 
-/** Datasets by cell type: the area of a dot is the share of expressing cells, its colour the mean. */
-export function GeneDots({ gene, datasets }: { gene: string; datasets: readonly Dataset[] }) {
-  const { shown, leftOut } = columnsOf(datasets);
-  const means = datasets.flatMap(({ cell_types }) => cell_types.map(({ mean }) => mean ?? 0));
-  const most = means.reduce((highest, mean) => Math.max(highest, mean), 0);
+/** Datasets by cell type: the size of a dot is the share of expressing cells, its colour the mean. */
+export function GeneDots({ gene, datasets, columns }: Pick<GeneSummary, 'gene' | 'datasets' | 'columns'>) {
+  const shown = columns.slice(0, maxColumns);
+  const leftOut = columns.length - shown.length;
+  const scale = scaleOf(
+    datasets.flatMap(({ cell_types: types }) => types.filter(({ column }) => column < maxColumns)),
+  );
   return (
-    <figure className={cn('bg-surface flex flex-col gap-3 rounded-lg border p-4', dotColours)}>
-      <Legend most={most} />
+    <>
+      <Legend scale={scale} />
       <Table aria-label={`${gene} by dataset and cell type`} className="w-auto">
         <TableHeader>
           <TableRow>
             <TableHead className="bg-surface sticky left-0 z-10 align-bottom">Dataset</TableHead>
-            {shown.map((name) => (
-              <TableHead key={name} title={name} className="px-0.5 align-bottom">
+            {shown.map((column) => (
+              <TableHead key={column.name} title={spellingsOf(column)} className="px-0.5 align-bottom">
                 <span className="inline-block max-h-40 rotate-180 truncate [writing-mode:vertical-rl]">
-                  {name}
+                  {column.name}
                 </span>
               </TableHead>
             ))}
@@ -55,30 +72,54 @@ export function GeneDots({ gene, datasets }: { gene: string; datasets: readonly 
         </TableHeader>
         <TableBody>
           {datasets.map((dataset) => (
-            <DatasetRow key={dataset.dataset_filename} dataset={dataset} columns={shown} most={most} />
+            <DatasetRow key={dataset.dataset_filename} dataset={dataset} columns={shown} scale={scale} />
           ))}
         </TableBody>
       </Table>
       {leftOut > 0 && (
         <p className="text-muted text-xs">
-          {leftOut} more cell types, which fewer datasets have, are not shown.
+          {leftOut} more cell types, which fewer datasets have, are not shown; the CSV file has them.
         </p>
       )}
-    </figure>
+      <JoinedTypes columns={shown} />
+    </>
+  );
+}
+
+/** The name of a column, with the ways in which datasets write it where they differ. */
+function spellingsOf({ name, spellings }: Column): string {
+  if (spellings.length < 2) return name;
+  const written = spellings.map((one) => `“${one.name}” in ${counted(one.datasets, 'dataset')}`);
+  return `${name}: written ${written.join(', ')}`;
+}
+
+function JoinedTypes({ columns }: { columns: readonly Column[] }) {
+  const joined = columns.filter(({ spellings }) => spellings.length > 1);
+  if (joined.length === 0) return null;
+  return (
+    <details className="text-muted text-xs">
+      <summary className="cursor-pointer rounded">
+        Cell types joined that differ in spelling alone: {joined.length}
+      </summary>
+      <ul className="mt-1 list-disc pl-5 wrap-anywhere">
+        {joined.map((column) => (
+          <li key={column.name}>{spellingsOf(column)}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
 interface DatasetRowProps {
   dataset: Dataset;
-  columns: readonly string[];
-  /** The highest mean of all. */
-  most: number;
+  columns: readonly Column[];
+  scale: Scale;
 }
 
 /** The name of the dataset is the row's one stop of the Tab key; each dot leads to the same view. */
-function DatasetRow({ dataset, columns, most }: DatasetRowProps) {
+function DatasetRow({ dataset, columns, scale }: DatasetRowProps) {
   const address = explorerAddress(dataset);
-  const types = new Map(dataset.cell_types.map((type) => [type.name, type]));
+  const types = new Map(dataset.cell_types.map((type) => [type.column, type]));
   const cells = dataset.cell_types.reduce((sum, type) => sum + type.cells, 0);
   return (
     <TableRow>
@@ -95,73 +136,71 @@ function DatasetRow({ dataset, columns, most }: DatasetRowProps) {
           {dataset.simulated && ' · Simulated'}
         </span>
       </TableHead>
-      {columns.map((name) => (
+      {columns.map(({ name }, column) => (
         <td key={name} className="relative p-0.5 text-center">
-          <Dot address={address} type={types.get(name)} most={most} />
+          <Dot address={address} type={types.get(column)} scale={scale} />
         </td>
       ))}
     </TableRow>
   );
 }
 
-function Dot({ address, type, most }: { address: string; type: CellType | undefined; most: number }) {
+function Dot({ address, type, scale }: { address: string; type: CellType | undefined; scale: Scale }) {
   if (type === undefined) return <span className="sr-only">No such cells</span>;
   const share = type.expressing / type.cells;
   const mean = type.mean === null ? 'unknown' : type.mean.toFixed(2);
   const words = `${type.name}: ${percent(share)} of ${counted(type.cells, 'cell')}, mean ${mean}`;
   return (
     <Link to={address} tabIndex={-1} title={words} aria-label={words} className="inline-block rounded">
-      <DotMark share={share} level={most > 0 ? (type.mean ?? 0) / most : 0} />
+      <DotMark share={share} mean={type.mean ?? scale.domain[0]} scale={scale} />
     </Link>
   );
 }
 
-function DotMark({ share, level }: { share: number; level: number }) {
+function DotMark({ share, mean, scale }: { share: number; mean: number; scale: Scale }) {
   const side = 2 * radius + 2;
   return (
     <svg width={side} height={side} viewBox={`${-side / 2} ${-side / 2} ${side} ${side}`} aria-hidden>
       <circle
-        r={Math.max(0.75, radius * Math.sqrt(share))}
-        style={{ fill: rampColour(level) }}
-        className="stroke-muted"
+        r={Math.max(leastRadius, radius * Math.sqrt(dotArea(share, scale.dotMax)))}
+        style={inBothThemes((ramp) => meanColour(mean, scale.domain, ramp))}
+        className="stroke-muted fill-(--light) dark:fill-(--dark)"
         strokeWidth="0.75"
       />
     </svg>
   );
 }
 
-/** `level` is 0 to 1. */
-function rampColour(level: number): string {
-  const at = Math.min(1, Math.max(0, level)) * 2;
-  const [from, to] = at < 1 ? ['low', 'mid'] : ['mid', 'high'];
-  return `color-mix(in oklab, var(--dot-${to}) ${Math.round((at % 1 || Number(at === 2)) * 100)}%, var(--dot-${from}))`;
+/** The colours of the ramp on a light and on a dark ground, for the style sheet to choose from. */
+function inBothThemes(colourOf: (ramp: readonly string[]) => string): CSSProperties {
+  return { '--light': colourOf(meanRamp), '--dark': colourOf(darkMeanRamp) } as CSSProperties;
 }
 
-function Legend({ most }: { most: number }) {
+function Legend({ scale }: { scale: Scale }) {
+  const { dotMax, domain } = scale;
   return (
-    <figcaption className="text-muted flex flex-wrap items-center gap-x-6 gap-y-2 text-xs">
+    <div className="text-muted flex flex-wrap items-center gap-x-6 gap-y-2 text-xs">
       <span className="flex flex-wrap items-center gap-x-2">
         Expressing cells
-        {[0.1, 0.25, 0.5, 1].map((share) => (
+        {legendFractions(dotMax).map((share) => (
           <span key={share} className="flex items-center gap-1 whitespace-nowrap">
-            <DotMark share={share} level={0} />
+            <DotMark share={share} mean={domain[0]} scale={scale} />
             {percent(share)}
           </span>
         ))}
+        {dotMax === 0 && 'none'}
       </span>
       <span className="flex items-center gap-2">
         Mean, log-normalised
-        <span>0</span>
+        <span>{domain[0].toFixed(2)}</span>
         <span
           aria-hidden
-          className="h-2.5 w-24 rounded-sm"
-          style={{
-            background: 'linear-gradient(to right in oklab, var(--dot-low), var(--dot-mid), var(--dot-high))',
-          }}
+          className="h-2.5 w-24 rounded-sm bg-(image:--light) dark:bg-(image:--dark)"
+          style={inBothThemes((ramp) => `linear-gradient(to right, ${ramp.join(', ')})`)}
         />
-        <span>{most.toFixed(2)}</span>
+        <span>{domain[1].toFixed(2)}</span>
       </span>
-    </figcaption>
+    </div>
   );
 }
 

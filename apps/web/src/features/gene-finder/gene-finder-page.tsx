@@ -1,15 +1,19 @@
-import type { GeneSummary } from '@cellfolio/contract';
+import type { GeneSummary, ProgressEvent } from '@cellfolio/contract';
 import { geneSummary } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
-import { GeneFinderBox } from '@/components/gene-finder-box.tsx';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { GeneFinderBox, geneFinderAddress } from '@/components/gene-finder-box.tsx';
 import { SignedInPage } from '@/components/signed-in-page.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { whenStarted } from '@/components/when-started.tsx';
+import { counted } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { GeneDots } from './gene-dots.tsx';
+import { SummaryDownload } from './summary-download.tsx';
 
 const links = [
   { to: '/dataset-selector', label: 'Dataset Selector' },
@@ -40,7 +44,7 @@ function GeneFinderPage() {
           {gene === '' ? (
             <p className="text-muted">Enter a gene, such as CD79A.</p>
           ) : (
-            <FoundGene gene={gene} />
+            <FoundGene key={gene} gene={gene} />
           )}
         </>
       )}
@@ -50,10 +54,16 @@ function GeneFinderPage() {
 
 function FoundGene({ gene }: { gene: string }) {
   const { api } = useServices();
+  const [progress, setProgress] = useState<ProgressEvent | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ['gene-summary', gene],
     queryFn: ({ signal }) =>
-      api({ path: `/api/gene-summary?${new URLSearchParams({ gene })}`, answer: geneSummary, signal }),
+      api({
+        path: `/api/gene-summary?${new URLSearchParams({ gene })}`,
+        answer: geneSummary,
+        signal,
+        onProgress: setProgress,
+      }),
   });
   if (data) return <Found summary={data} />;
   if (error) {
@@ -68,31 +78,57 @@ function FoundGene({ gene }: { gene: string }) {
       </Alert>
     );
   }
+  return <Looking progress={progress} />;
+}
+
+function Looking({ progress }: { progress: ProgressEvent | null }) {
+  const { done, total } = progress ?? { done: 0, total: 0 };
   return (
-    <p role="status" className="text-muted flex items-center gap-2">
-      <Spinner />
-      Looking through the datasets...
-    </p>
+    <div className="text-muted flex max-w-80 flex-col gap-2">
+      <p role="status" className="flex items-center gap-2">
+        <Spinner />
+        Looking through the datasets...
+      </p>
+      {total > 0 && (
+        <>
+          <Progress aria-label="Datasets looked through" value={(100 * done) / total} />
+          <p className="text-xs tabular-nums">
+            {done} of {counted(total, 'dataset')}
+          </p>
+        </>
+      )}
+    </div>
   );
 }
 
 const reasons = {
   no_cell_types: 'no cell types',
-  no_statistics:
-    'no stored statistics; importing the file again stores them unless the dataset is very small',
+  too_many_cell_types: 'more than 500 cell types, which are names of cells rather than types',
   not_log_normalised: 'values that are not log-normalised',
   unreadable: 'cannot be read',
 } as const;
 
 function Found({ summary }: { summary: GeneSummary }) {
-  const { gene, datasets, without_gene: without, not_summarised: others, left_out: leftOut } = summary;
+  const { gene, datasets, columns, reading } = summary;
+  const { without_gene: without, not_summarised: others, left_out: leftOut } = summary;
+  const computed = datasets.filter((dataset) => dataset.computed).length;
   return (
     <>
       {datasets.length > 0 ? (
-        <GeneDots gene={gene} datasets={datasets} />
+        <figure className="bg-surface flex flex-col gap-3 rounded-lg border p-4">
+          <div className="flex flex-wrap items-start justify-between gap-3">
+            <figcaption className="max-w-prose wrap-anywhere">{reading}</figcaption>
+            <SummaryDownload gene={gene} />
+          </div>
+          <GeneDots gene={gene} datasets={datasets} columns={columns} />
+        </figure>
       ) : (
-        <p role="status" className="wrap-anywhere">
-          None of the summarised datasets has a gene “{gene}”. Check its spelling, or try its Ensembl id.
+        <NotFound summary={summary} />
+      )}
+      {computed > 0 && (
+        <p className="text-muted text-[13px]">
+          Counted from the expression now, as no statistics were stored at import:{' '}
+          {counted(computed, 'dataset')}.
         </p>
       )}
       {without > 0 && datasets.length > 0 && (
@@ -101,7 +137,7 @@ function Found({ summary }: { summary: GeneSummary }) {
       {leftOut > 0 && <p className="text-muted text-[13px]">Datasets that were not searched: {leftOut}.</p>}
       {others.length > 0 && (
         <details className="text-muted text-[13px]">
-          <summary className="cursor-pointer rounded">Not yet summarised: {others.length}</summary>
+          <summary className="cursor-pointer rounded">Not summarised: {others.length}</summary>
           <ul className="mt-1 list-disc pl-5 wrap-anywhere">
             {others.map(({ dataset_filename: id, name, reason }) => (
               <li key={id}>
@@ -112,6 +148,35 @@ function Found({ summary }: { summary: GeneSummary }) {
         </details>
       )}
     </>
+  );
+}
+
+/** Names like it lead to their pages. */
+function NotFound({ summary: { gene, nearest } }: { summary: GeneSummary }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <p role="status" className="wrap-anywhere">
+        None of the summarised datasets has a gene “{gene}”. Check its spelling, or try its Ensembl id.
+      </p>
+      {nearest.length > 0 && (
+        <>
+          <h2 id="nearest-genes" className="text-sm font-semibold">
+            Did you mean
+          </h2>
+          <ul aria-labelledby="nearest-genes" className="flex flex-wrap gap-2">
+            {nearest.map(({ symbol, datasets }) => (
+              <li key={symbol}>
+                <Button asChild variant="secondary" size="sm">
+                  <Link to={geneFinderAddress(symbol)}>
+                    {symbol} <span className="text-muted font-normal">{counted(datasets, 'dataset')}</span>
+                  </Link>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
   );
 }
 

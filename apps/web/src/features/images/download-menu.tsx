@@ -29,7 +29,8 @@ import type { LibraryImage } from './library-image.ts';
 import { renderFigure } from './render-figure.ts';
 import type { SeenImage } from './seen-image.ts';
 
-const formats: readonly { format: FigureFormat; name: string; text: string }[] = [
+/** The kinds of files of a figure, as a menu offers them. */
+export const figureFiles: readonly { format: FigureFormat; name: string; text: string }[] = [
   { format: 'png', name: 'PNG', text: 'For the screen and slides' },
   { format: 'png-300dpi', name: 'PNG, 300 dpi', text: 'For print: 183 mm wide' },
   { format: 'svg', name: 'SVG', text: 'For editing: type stays text' },
@@ -85,7 +86,7 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
         </Tooltip>
       )}
       <DropdownMenuContent className="min-w-56" onMouseDown={keep} onTouchStart={keep}>
-        {formats.map(({ format, name, text }) => (
+        {figureFiles.map(({ format, name, text }) => (
           <DropdownMenuItem
             key={format}
             disabled={format !== 'png' && !redrawable}
@@ -191,7 +192,12 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean, displayed:
   return { save, saving };
 }
 
-const endings: Record<FigureFormat, string> = { png: '.png', 'png-300dpi': '_300dpi.png', svg: '.svg' };
+/** What the name of a file of each kind ends with. */
+export const figureEndings: Record<FigureFormat, string> = {
+  png: '.png',
+  'png-300dpi': '_300dpi.png',
+  svg: '.svg',
+};
 
 /** '<name of the dataset>_<title>_UMAP.png', of characters that every file system takes. */
 export function imageFileName(
@@ -200,5 +206,5 @@ export function imageFileName(
   dataset = datasetLabel(image),
 ): string {
   const kind = image.plotKind === 'umap' ? 'UMAP' : 'Violin';
-  return `${[dataset, image.title, kind].map(fileNamePart).join('_')}${endings[format]}`;
+  return `${[dataset, image.title, kind].map(fileNamePart).join('_')}${figureEndings[format]}`;
 }

@@ -1,4 +1,4 @@
-export { imageFileName } from './download-menu.tsx';
+export { figureEndings, figureFiles, imageFileName } from './download-menu.tsx';
 export { FittedOver } from './fitted-figure.tsx';
 export { readImageData, useObjectUrl } from './image-data.ts';
 export { useReadImage } from './image-file.ts';

@@ -21,7 +21,7 @@ import type { GeneMatrixLayout, PlacedRun } from './layout.ts';
 import { widest } from '../text/text-width.ts';
 import { runGap, bandWidth, runsOf } from './gene-bands.ts';
 import { treeOfRows } from './group-tree.ts';
-import { limitGeneMatrix } from './spec.ts';
+import { columnStyle, limitGeneMatrix, matrixNouns } from './spec.ts';
 
 const legendWidth = 124;
 const legendGap = 22;
@@ -43,7 +43,7 @@ const legendBelowFrom = 300;
 
 type Sized = Pick<
   GeneMatrixSpec,
-  'groups' | 'genes' | 'groupTitle' | 'fewCells' | 'fitted' | 'size' | 'marks' | 'dendrogram'
+  'groups' | 'genes' | 'groupTitle' | 'fewCells' | 'fitted' | 'size' | 'marks' | 'dendrogram' | 'byDataset'
 >;
 
 /** Least and greatest pitch of the columns: a violin needs more than a dot. */
@@ -70,9 +70,10 @@ export function fitGeneMatrix(spec: GeneMatrixSpec, size: GeneMatrixSpec['size']
     },
   });
   const places = kept.groups.flatMap((group) => kept.genes.map((gene) => group * spec.genes.length + gene));
+  const { row, column } = matrixNouns(spec);
   const leftOut = [
-    ...part(kept.genes.length, spec.genes.length, 'genes'),
-    ...part(kept.groups.length, spec.groups.length, 'groups'),
+    ...part(kept.genes.length, spec.genes.length, `${column}s`),
+    ...part(kept.groups.length, spec.groups.length, `${row}s`),
   ].join(' and ');
   return {
     ...whole,
@@ -83,6 +84,9 @@ export function fitGeneMatrix(spec: GeneMatrixSpec, size: GeneMatrixSpec['size']
     fraction: places.map((place) => spec.fraction[place]!),
     ...(spec.dendrogram && {
       dendrogram: { ...spec.dendrogram, merges: treeOfRows(spec.dendrogram.merges, kept.groups) },
+    }),
+    ...(spec.byDataset && {
+      byDataset: { ...spec.byDataset, cells: places.map((place) => spec.byDataset!.cells[place]!) },
     }),
     ...(spec.cells && {
       cells: {
@@ -116,8 +120,9 @@ function roomsOf(spec: Sized) {
     : -labelGap;
   const left = Math.ceil(margin + widest([...rowLabels, groupTitle]) + labelGap + countWidth + labelGap);
   const top = panelTop({ fitted: { leftOut: '' } });
-  const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, 'italic'));
-  const foot = symbolDrop + widest(symbols, 'italic');
+  const style = columnStyle(spec);
+  const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, style));
+  const foot = symbolDrop + widest(symbols, style);
   const whole = size.height - top - bareTop - foot - margin;
   const isBelow =
     size.width >= legendBelowFrom && whole - legendStrip - legendDrop >= comfortableRow * groups.length;

@@ -8,6 +8,7 @@ import { geneMatrixDrawing } from './scene.ts';
 import { treeRows } from './tree-rows.ts';
 import {
   limitGeneMatrix,
+  matrixNouns,
   type GeneMatrixInput,
   type GeneMatrixSpec,
   type KeptRowsAndColumns,
@@ -35,6 +36,7 @@ export function geneMatrixFigure<Kind extends string>(
     bracket: group === undefined ? null : (labelOf.get(group) ?? categoryLabel(group)),
   }));
   const { fewCells = 0, cautions = [], isScaled = false, notes = [], range } = input;
+
   const allGroups = input.groups.map(({ cells, colour }, place) => ({
     label: labels[place]!,
     cells,
@@ -48,6 +50,10 @@ export function geneMatrixFigure<Kind extends string>(
   const genes = kept.genes.map((i) => allGenes[i]!);
   const { mean, fraction, meanDomain, dotMax } = dots(input, kept);
   const groupTitle = cleanLabel(input.groupTitle);
+  const byDataset = input.byDataset && {
+    ...input.byDataset,
+    cells: placesOf(kept, input.genes.length).map((place) => input.byDataset!.cells[place]!),
+  };
   const cells = input.cells && linesOf(input.cells(kept.groups), kept, range);
   const counts = { groupCount: allGroups.length, geneCount: allGenes.length };
   return {
@@ -58,12 +64,12 @@ export function geneMatrixFigure<Kind extends string>(
       title: cleanLabel(input.title),
       datasetName: cleanLabel(input.datasetName),
       summary: [
-        summaryOf({ groups, genes, ...counts, fewCells, cells }),
+        summaryOf({ groups, genes, ...counts, fewCells, cells, ...(byDataset && { byDataset }) }),
         ...notes,
         ...(rows.note === '' ? [] : [rows.note]),
         ...rangeText(range),
       ].join(' · '),
-      size: geneMatrixLayout({ groups, genes, groupTitle, marks, fewCells, dendrogram }).size,
+      size: geneMatrixLayout({ groups, genes, groupTitle, marks, fewCells, dendrogram, byDataset }).size,
       groupTitle,
       groups,
       genes,
@@ -76,6 +82,7 @@ export function geneMatrixFigure<Kind extends string>(
       ...(input.violins && { violins: violinsOf(input.violins, kept, range) }),
       ...(cells && { cells }),
       ...(dendrogram && { dendrogram }),
+      ...(byDataset && { byDataset }),
       ...counts,
       colours: { ramp: meanRamp },
       ...(fewCells > 0 && { fewCells }),
@@ -150,7 +157,7 @@ function dots(
   { genes, mean, fraction }: GeneMatrixInput,
   kept: KeptRowsAndColumns,
 ): Pick<GeneMatrixSpec, 'mean' | 'fraction' | 'meanDomain' | 'dotMax'> {
-  const places = kept.groups.flatMap((group) => kept.genes.map((gene) => group * genes.length + gene));
+  const places = placesOf(kept, genes.length);
   const isKnown = (place: number): boolean =>
     Number.isFinite(mean[place]) && Number.isFinite(fraction[place]);
   let [low, high, greatest] = [Infinity, -Infinity, 0];
@@ -170,6 +177,11 @@ function dots(
   };
 }
 
+/** Places of the kept dots in the matrices of the input. */
+function placesOf(kept: KeptRowsAndColumns, genes: number): number[] {
+  return kept.groups.flatMap((group) => kept.genes.map((gene) => group * genes + gene));
+}
+
 /** Five digits are far finer than the eye, and keep a spec of 9,000 dots small. */
 function rounded(value: number): number {
   return Number(value.toPrecision(5));
@@ -182,7 +194,8 @@ function summaryOf({
   geneCount,
   fewCells,
   cells: lines,
-}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupCount' | 'geneCount'> & {
+  byDataset,
+}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupCount' | 'geneCount' | 'byDataset'> & {
   fewCells: number;
   cells: GeneMatrixSpec['cells'];
 }): string {
@@ -193,14 +206,15 @@ function summaryOf({
       ? `${countText(shown)} of ${plural(cells, 'cell')}, at random from each group`
       : plural(cells, 'cell');
   const isBracketed = genes.some((gene) => gene.bracket !== null);
+  const { row, column } = matrixNouns({ byDataset });
   const geneText =
     genes.length < geneCount
-      ? `${countText(genes.length)} of ${countText(geneCount)} genes (the first${isBracketed ? ' of each group' : ''})`
-      : plural(geneCount, 'gene');
+      ? `${countText(genes.length)} of ${plural(geneCount, column)} (the first${isBracketed ? ' of each group' : ''})`
+      : plural(geneCount, column);
   const groupText =
     groups.length < groupCount
-      ? `${groups.length} of ${countText(groupCount)} groups (the largest)`
-      : plural(groupCount, 'group');
+      ? `${groups.length} of ${plural(groupCount, row)} (the largest)`
+      : plural(groupCount, row);
   const note = groups.some((group) => group.cells < fewCells) ? ` · * fewer than ${fewCells} cells` : '';
   return `${geneText} in ${groupText}, ${cellText}${note}`;
 }

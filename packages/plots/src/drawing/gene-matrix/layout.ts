@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import type { GeneMatrixSpec } from './spec.ts';
+import { columnStyle, type GeneMatrixSpec } from './spec.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
 import { ellipsised, ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
 import { widest } from '../text/text-width.ts';
@@ -62,7 +62,9 @@ export const lineHeight = 17;
 /** Between a row's label, its count and the columns. */
 export const labelGap = 14;
 const maxLabelLength = 230;
+const maxDatasetLength = 340;
 const maxSymbolLength = 116;
+const maxTypeLength = 190;
 const maxBracketLength = 132;
 const minRoomyRun = 120;
 /** Between two names, and by how much one may stand out over the first or last column. */
@@ -95,12 +97,15 @@ export function geneMatrixLayout({
   marks = 'dots',
   fewCells = 0,
   dendrogram,
+  byDataset,
 }: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells'> & {
   readonly dendrogram?: GeneMatrixSpec['dendrogram'] | undefined;
+  readonly byDataset?: GeneMatrixSpec['byDataset'] | undefined;
 }): GeneMatrixLayout {
+  const style = columnStyle({ byDataset });
   const rowLabels = groups.map(({ label, cells }) => {
     const mark = cells < fewCells ? '*' : '';
-    return `${ellipsisedInside(label, maxLabelLength, smallSize)}${mark}`;
+    return `${ellipsisedInside(label, byDataset ? maxDatasetLength : maxLabelLength, smallSize)}${mark}`;
   });
   const title = ellipsised(groupTitle, maxLabelLength, smallSize);
   const labelWidth = widest([...rowLabels, title]);
@@ -121,7 +126,11 @@ export function geneMatrixLayout({
   const width = Math.min(maxFigureWidth, Math.max(figureWidth, Math.ceil(needed)));
 
   const setting = nameSetting(bandRuns, columnPitch);
-  const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, 'italic'));
+  const symbols = genes.map(({ symbol }) =>
+    style === 'italic'
+      ? ellipsised(symbol, maxSymbolLength, smallSize, style)
+      : ellipsisedInside(symbol, maxTypeLength, smallSize),
+  );
   const rowsHeight = groups.length * rowPitch;
   let y = panelTopEdge;
   const bands = bandRuns.map((runs): GeneBand => {
@@ -141,7 +150,7 @@ export function geneMatrixLayout({
     const top = y + nameHeight(placed, setting !== 'upright');
     const symbolHeight = widest(
       placed.flatMap((run) => run.symbols),
-      'italic',
+      style,
     );
     y = top + rowsHeight + symbolDrop + symbolHeight + bandGap;
     return { top, width: bandWidth(runs, columnPitch), runs: placed };

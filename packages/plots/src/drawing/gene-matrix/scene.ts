@@ -28,12 +28,13 @@ import { dendrogramMarks } from './dendrogram-marks.ts';
 import { geneMatrixLegend } from './legend.ts';
 import { dotArea, darkMeanRamp, meanColour } from './scales.ts';
 import { fitGeneMatrix, fittedGeneMatrixLayout } from './fitted-layout.ts';
-import type { GeneMatrixSpec } from './spec.ts';
+import { columnStyle, type GeneMatrixSpec, matrixNouns } from './spec.ts';
 
 /** Keeps the palest dots visible on white; thinner on small dots, which it must not drown. */
 const edgeStroke = { width: 0.7, colour: dotEdge } as const;
 
-function nothingToShow({ genes, groups }: GeneMatrixSpec): string {
+function nothingToShow({ genes, groups, byDataset }: GeneMatrixSpec): string {
+  if (byDataset) return 'No dataset has this gene.';
   return genes.length > 0 && groups.length === 0
     ? 'None of these cells is in a group.'
     : 'There are no marker genes to show.';
@@ -45,6 +46,8 @@ const lineGap = 1;
 const tileGap = 0.5;
 /** From the edge of a column to the lowest value. */
 const violinInset = 3;
+/** Radius of the dot of cells none of which express a gene. */
+const leastDot = 1.2;
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
@@ -63,7 +66,7 @@ export const geneMatrixDrawing = withLeastSize<GeneMatrixSpec>(
     sentence: (spec) =>
       spec.genes.length === 0 || spec.groups.length === 0
         ? nothingToShow(spec)
-        : `Enlarge to see ${spec.genes.length} genes in ${spec.groups.length} groups.`,
+        : `Enlarge to see ${spec.genes.length} ${matrixNouns(spec).column}s in ${spec.groups.length} ${matrixNouns(spec).row}s.`,
   },
 );
 
@@ -75,7 +78,10 @@ function scene(spec: GeneMatrixSpec): VectorScene {
   const isEmpty = first === undefined || spec.groups.length === 0 || spec.genes.length === 0;
   return {
     ...spec.size,
-    description: `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
+    description: [
+      `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
+      ...(spec.byDataset ? [spec.byDataset.reading] : []),
+    ].join('. '),
     panel: {
       x: left,
       y: first?.top ?? panelTop(spec),
@@ -190,7 +196,7 @@ function runMarks(
     const x = run.x + (column + 0.5) * columnPitch;
     marks.push({
       ...small,
-      style: 'italic',
+      style: columnStyle(spec),
       text,
       ...(text !== symbol && { full: symbol }),
       x: x + smallSize * 0.36,
@@ -221,13 +227,15 @@ function runMarks(
         });
         continue;
       }
-      const area = dotArea(spec.fraction[place]!, spec.dotMax);
-      if (area === 0) continue;
+      const ofDot = radius * Math.sqrt(dotArea(spec.fraction[place]!, spec.dotMax));
+      // Cells that are there and do not express it are something else than no such cells.
+      const dotRadius = (spec.byDataset?.cells[place] ?? 0) > 0 ? Math.max(leastDot, ofDot) : ofDot;
+      if (dotRadius === 0) continue;
       marks.push({
         kind: 'dot',
         x,
         y: band.top + (row + 0.5) * rowPitch,
-        ...dotOf(radius * Math.sqrt(area)),
+        ...dotOf(dotRadius),
         colour,
       });
     }
@@ -342,7 +350,7 @@ function bracketMarks({ columnPitch, namesLie }: GeneMatrixLayout, band: GeneBan
 
 function explanation(spec: GeneMatrixSpec, layout: GeneMatrixLayout): Mark[] {
   const { x, y } = layout.legend;
-  return spec.dotMax === 0 && spec.marks === undefined
+  return spec.dotMax === 0 && spec.marks === undefined && !spec.byDataset
     ? layout.legend.isShown
       ? sentence(
           ['No cell of these groups', 'expresses any of these', 'genes.'],

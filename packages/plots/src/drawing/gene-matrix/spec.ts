@@ -60,6 +60,13 @@ export interface GeneMatrixSpec extends CommonSpec {
     readonly dimensions: number;
     readonly merges: readonly Merge[];
   };
+  /** Set where the rows are datasets and the columns cell types, of one gene. */
+  readonly byDataset?: {
+    /** Cells behind each dot, in the order of the means: 0 where a dataset has no such cells. */
+    readonly cells: readonly number[];
+    /** What the dots show, in words. */
+    readonly reading: string;
+  };
   /** How many there were, where the figure was limited. */
   readonly groupCount: number;
   readonly geneCount: number;
@@ -106,6 +113,7 @@ export interface GeneMatrixInput {
   readonly likeness?: GroupLikeness;
   /** What else the summary says. */
   readonly notes?: readonly string[];
+  readonly byDataset?: GeneMatrixSpec['byDataset'];
   /** Ends of the colour bar instead of the figure's own. */
   readonly range?: readonly [number, number];
   /** Groups of fewer cells are marked with an asterisk, which the summary explains. */
@@ -131,6 +139,20 @@ const defaultLimits: GeneMatrixLimits = {
   groups: maxGroups,
   genes: (groups) => Math.min(maxGenes, Math.floor(maxDots / Math.max(1, groups))),
 };
+
+interface PerhapsByDataset {
+  readonly byDataset?: GeneMatrixSpec['byDataset'] | undefined;
+}
+
+/** What rows and columns are called. */
+export function matrixNouns({ byDataset }: PerhapsByDataset): { row: string; column: string } {
+  return byDataset ? { row: 'dataset', column: 'cell type' } : { row: 'group', column: 'gene' };
+}
+
+/** Symbols of genes are set in italics, names of cell types are not. */
+export function columnStyle({ byDataset }: PerhapsByDataset): 'regular' | 'italic' {
+  return byDataset ? 'regular' : 'italic';
+}
 
 export interface KeptRowsAndColumns {
   /** Indices of the groups and genes drawn, from top to bottom and from left to right. */

@@ -1,0 +1,57 @@
+import { ByteCache, type DatasetManifest, type GeneStatistics } from '@cellfolio/store';
+import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import { keysOfDataset } from '../selection/index.ts';
+import type { GroupGeneTask } from './group-gene.ts';
+
+/** A few thousand genes of a dataset with a hundred types. */
+const cacheBytes = 4 * 2 ** 20;
+/** Beside the arrays: their objects, and the key. */
+const bytesOfOne = 512;
+
+/**
+ * Single genes by group, for datasets without stored statistics: read in a compute thread, once for all who ask at the
+ * same time, and kept by the version of the dataset within a bound.
+ */
+export class GroupedGenes {
+  readonly #compute: Pick<Compute, 'run'>;
+  readonly #running = new JoinedWork<GeneStatistics>();
+  readonly #cache = new ByteCache<string, GeneStatistics>(
+    cacheBytes,
+    ({ categories, sums, expressing }) =>
+      categories.byteLength + sums.byteLength + expressing.byteLength + bytesOfOne,
+  );
+
+  constructor(deps: { compute: Pick<Compute, 'run'> }) {
+    this.#compute = deps.compute;
+  }
+
+  /** `row` is that in var. Throws ComputeFailure. */
+  async of(
+    { id, version }: Pick<DatasetManifest, 'id' | 'version'>,
+    { row, column }: Pick<GroupGeneTask, 'row' | 'column'>,
+    waiting: Waiting,
+  ): Promise<GeneStatistics> {
+    const dataset = { id, version };
+    const key = `${id}@${version}|${row}|${column}`;
+    const known = this.#cache.get(key);
+    if (known) return known;
+    return this.#running.run(key, waiting, async (joined) => {
+      const grouped = await this.#compute.run<GroupGeneTask>(
+        { kind: 'group-gene', dataset, row, column },
+        joined,
+      );
+      this.#cache.set(key, grouped);
+      return grouped;
+    });
+  }
+
+  get caches(): NamedCaches {
+    return [['genes by group', this.#cache.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#cache.forget(keysOfDataset(datasetId));
+  }
+}

@@ -1,0 +1,96 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Names looked at before other calls have their turn: a few milliseconds. */
+const namesAtATime = 10_000;
+/** Longer names are ids or hostile. */
+const longestName = 40;
+/** Ids differ by a digit and mean something else. */
+const idPattern = /^ENS[A-Z]*\d/;
+
+const greek: ReadonlyMap<string, string> = new Map(
+  Object.entries({ Α: 'A', Β: 'B', Γ: 'G', Δ: 'D', Ε: 'E', Ζ: 'Z', Θ: 'TH', Κ: 'K', Λ: 'L', Σ: 'S', Ω: 'O' }),
+);
+
+/** In capitals, without what symbols are parted by, Greek letters as symbols have them: `TGF-β1` is `TGFB1`. */
+function bareGeneName(name: string): string {
+  // Nearly all symbols.
+  if (/^[A-Z0-9]+$/.test(name)) return name;
+  return name
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/\p{Script=Greek}/gu, (letter) => greek.get(letter) ?? letter)
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/**
+ * Names like one that was not found, the nearest first: those that differ in punctuation alone, then by the letters that are
+ * wrong (a letter added, left out or exchanged, or two neighbours that changed places), one for up to four letters and two
+ * for longer names; then those that begin with it, the shortest first. `names` are symbols; of several that differ in case
+ * alone the first is named. None for an Ensembl id.
+ */
+export async function nearestGenes(
+  wanted: string,
+  names: Iterable<string>,
+  most: number,
+): Promise<readonly string[]> {
+  const bare = bareGeneName(wanted);
+  if (bare.length < 2 || bare.length > longestName || idPattern.test(bare)) return [];
+  const reach = bare.length <= 4 ? 1 : 2;
+  const distanceTo = boundedDistance(bare, reach);
+  const near = new Map<string, { readonly name: string; readonly distance: number }>();
+  let looked = 0;
+  for (const name of names) {
+    if (++looked % namesAtATime === 0) await setImmediate();
+    if (name.length > longestName || name.length < bare.length - reach) continue;
+    const other = bareGeneName(name);
+    if (near.has(other) || (other.startsWith('ENS') && idPattern.test(other))) continue;
+    const distance = distanceTo(other);
+    if (distance !== undefined) near.set(other, { name, distance });
+    else if (other.startsWith(bare)) near.set(other, { name, distance: reach + other.length - bare.length });
+  }
+  return [...near]
+    .sort(
+      ([a, one], [b, two]) =>
+        one.distance - two.distance ||
+        // A slip is rarer in the first letters.
+        commonStart(bare, b) - commonStart(bare, a) ||
+        Number(a > b) - Number(a < b),
+    )
+    .slice(0, most)
+    .map(([, { name }]) => name);
+}
+
+function commonStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
+}
+
+/** Distances from `a` by optimal string alignment; undefined above `most`. */
+function boundedDistance(a: string, most: number): (b: string) => number | undefined {
+  let before = new Uint8Array(a.length + most + 1);
+  let last = before.slice();
+  let row = before.slice();
+  return (b) => {
+    if (Math.abs(a.length - b.length) > most) return undefined;
+    for (let j = 0; j <= b.length; j++) last[j] = j;
+    for (let i = 1; i <= a.length; i++) {
+      row[0] = i;
+      let least = i;
+      for (let j = 1; j <= b.length; j++) {
+        const same = a[i - 1] === b[j - 1];
+        let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + Number(!same));
+        if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+          cost = Math.min(cost, before[j - 2]! + 1);
+        }
+        row[j] = cost;
+        if (cost < least) least = cost;
+      }
+      // An exchange reaches over one row, at one more than the row before.
+      if (least > most + 1) return undefined;
+      [before, last, row] = [last, row, before];
+    }
+    const distance = last[b.length]!;
+    return distance <= most ? distance : undefined;
+  };
+}

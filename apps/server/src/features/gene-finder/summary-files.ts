@@ -1,0 +1,67 @@
+import type { GeneSummary } from '@cellfolio/contract';
+import { type GeneByDatasetInput, geneByDatasetFigure, renderPng, renderSvg } from '@cellfolio/plots';
+import { type Task, taskKind } from '../../runtime/compute/task.ts';
+import { toCsv } from '../../runtime/tables/csv.ts';
+
+/** Draws a gene by dataset and cell type as a file. */
+export interface DrawByDatasetTask extends Task<Uint8Array> {
+  readonly kind: 'draw-by-dataset';
+  readonly input: GeneByDatasetInput;
+  readonly format: 'png' | 'png-300dpi' | 'svg';
+}
+
+async function drawByDataset({ input, format }: DrawByDatasetTask): Promise<Uint8Array> {
+  const figure = geneByDatasetFigure(input);
+  if (format === 'svg') return new TextEncoder().encode(await renderSvg(figure));
+  return (await renderPng(figure, { resolution: format === 'png' ? 'screen' : 'print' })).png;
+}
+
+export const summaryFileTasks = [
+  taskKind<DrawByDatasetTask>('draw-by-dataset', (task) => drawByDataset(task)),
+];
+
+/** A line for each cell type of each dataset: the numbers behind the dots, all of them. */
+export function summaryCsv({ datasets, columns, not_summarised, without_gene }: GeneSummary): string {
+  const joined = columns.filter(({ spellings }) => spellings.length > 1);
+  const said = [
+    'share_expressing: part of the cells with a value above zero; mean: of the log-normalised values over all cells of the type, zeros included',
+    ...joined.map(
+      ({ name, spellings }) =>
+        `Cell types joined as ${JSON.stringify(name)}: ${spellings.map((one) => `${JSON.stringify(one.name)} (${one.datasets})`).join(', ')}`,
+    ),
+    `Datasets without the gene: ${without_gene}; not summarised: ${not_summarised.length}`,
+  ];
+  return toCsv(
+    {
+      columns: [
+        'dataset',
+        'dataset_filename',
+        'simulated',
+        'gene',
+        'cell_type',
+        'joined_as',
+        'n',
+        'expressing',
+        'share_expressing',
+        'mean',
+        'from',
+      ],
+      rows: datasets.flatMap((dataset) =>
+        dataset.cell_types.map((type) => [
+          dataset.name,
+          dataset.dataset_filename,
+          String(dataset.simulated),
+          dataset.symbol,
+          type.name,
+          columns[type.column]!.name,
+          type.cells,
+          type.expressing,
+          type.expressing / type.cells,
+          type.mean ?? NaN,
+          dataset.computed ? 'expression' : 'stored statistics',
+        ]),
+      ),
+    },
+    said.map((message) => ({ code: 'gene-by-dataset', message })),
+  );
+}

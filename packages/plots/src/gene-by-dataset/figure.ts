@@ -1,0 +1,35 @@
+import type { Figure } from '../drawing/figure.ts';
+import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
+import type { GeneMatrixSpec } from '../drawing/gene-matrix/spec.ts';
+import { fewCells } from '../plot-words.ts';
+import type { GeneByDatasetInput } from './input.ts';
+import { geneByDatasetReading } from './reading.ts';
+
+/**
+ * Datasets by cell types as dots, with the sizes and colours of `sc.pl.dotplot`: of a gene's share and mean in each. Limited
+ * as {@link geneMatrixFigure} says; throws FigureInputError as it does.
+ */
+export function geneByDatasetFigure(
+  input: GeneByDatasetInput,
+): Figure<GeneMatrixSpec & { readonly kind: 'gene-by-dataset' }> {
+  const { gene, cellTypes, datasets } = input;
+  const types = datasets.flatMap((dataset) => cellTypes.map((_, place) => dataset.types[place]));
+  return geneMatrixFigure('gene-by-dataset', 'dots', {
+    title: gene,
+    datasetName: 'All datasets that have it',
+    groupTitle: 'Dataset',
+    groups: datasets.map(({ name, types: own }) => ({
+      label: name,
+      cells: own.reduce((sum, type) => sum + (type?.cells ?? 0), 0),
+    })),
+    genes: cellTypes.map((symbol) => ({ symbol })),
+    mean: Float64Array.from(types, (type) => type?.mean ?? NaN),
+    fraction: Float64Array.from(types, (type) => (type ? type.expressing / type.cells : NaN)),
+    byDataset: {
+      cells: types.map((type) => type?.cells ?? 0),
+      reading: geneByDatasetReading(input),
+    },
+    notes: types.includes(undefined) ? ['no dot: no such cells'] : [],
+    fewCells,
+  });
+}

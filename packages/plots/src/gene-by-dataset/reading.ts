@@ -1,0 +1,51 @@
+import { cells, fewCells, percent, value, whole } from '../plot-words.ts';
+import type { GeneByDatasetInput, TypeInDataset } from './input.ts';
+
+interface Place {
+  readonly dataset: string;
+  readonly cellType: number;
+  readonly type: TypeInDataset;
+}
+
+/**
+ * What a gene shows over datasets, in two sentences with numbers: where most cells express it, and which cell type is the
+ * strongest of most datasets. Types of fewer than 20 cells are not said, as their share may be chance.
+ */
+export function geneByDatasetReading({ gene, cellTypes, datasets }: GeneByDatasetInput): string {
+  const places = datasets.flatMap(({ name, types }) =>
+    types.flatMap((type, cellType): Place[] => (type ? [{ dataset: name, cellType, type }] : [])),
+  );
+  if (places.length === 0) return '';
+  const expressing = places.reduce((sum, { type }) => sum + type.expressing, 0);
+  const all = places.reduce((sum, { type }) => sum + type.cells, 0);
+  const over = `${whole(datasets.length)} ${datasets.length === 1 ? 'dataset' : 'datasets'}`;
+  if (expressing === 0) return `None of the ${cells(all)} of ${over} with a cell type express ${gene}.`;
+  const enough = places.filter(({ type }) => type.cells >= fewCells);
+  const said = enough.length === 0 ? gene : 'it';
+  const total = `Over all cell types, ${percent(expressing, all)} of ${cells(all)} in ${over} express ${said}`;
+  if (enough.length === 0) return `${total}. No cell type has ${fewCells} cells in any of them.`;
+  const widest = enough.reduce((most, place) => (share(place) > share(most) ? place : most));
+  const { type } = widest;
+  const first = `${gene} is expressed most widely in “${cellTypes[widest.cellType]!}” of “${widest.dataset}”: in ${percent(type.expressing, type.cells)} of ${cells(type.cells)}, with a mean of ${value(type.mean)}.`;
+  return `${first} ${total}${strongest(cellTypes, enough)}.`;
+}
+
+function share({ type }: Place): number {
+  return type.expressing / type.cells;
+}
+
+/** The cell type that has the highest mean of a dataset in most datasets. */
+function strongest(cellTypes: readonly string[], enough: readonly Place[]): string {
+  const best = new Map<string, Place>();
+  for (const place of enough) {
+    const { mean } = place.type;
+    if (mean === null || mean <= 0) continue;
+    const known = best.get(place.dataset);
+    if (known === undefined || mean > known.type.mean!) best.set(place.dataset, place);
+  }
+  const wins = new Map<number, number>();
+  for (const { cellType } of best.values()) wins.set(cellType, (wins.get(cellType) ?? 0) + 1);
+  if (best.size < 2) return '';
+  const [cellType, count] = [...wins].reduce((most, one) => (one[1] > most[1] ? one : most));
+  return `, and “${cellTypes[cellType]!}” has the highest mean in ${whole(count)} of the ${whole(best.size)} datasets that express it`;
+}
