@@ -12,7 +12,7 @@ import { highlightUmapContent } from './highlight-umap/content.ts';
 import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
-import type { GroupedBy, PlotContent, PlotTitles } from './plot-content.ts';
+import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content.ts';
 import { ridgeContent } from './ridge/content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';
@@ -104,7 +104,7 @@ export function describeFigure(
 export type ImageType = 'default' | 'gene' | 'cellType' | 'leiden';
 
 /** What the colour bar or the axis of a figure measures; undefined where it has none. */
-export function measureOf(content: FigureContent): 'expression' | 'score' | undefined {
+export function measureOf(content: FigureContent): Measure | undefined {
   return plotOf(content).measure?.(content);
 }
 

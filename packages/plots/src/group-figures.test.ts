@@ -145,7 +145,7 @@ test('two parts of a group are the halves of one violin, of which each says its 
     ),
   );
   const content = { kind: 'violin', of: { measure: 'gene', gene: 'x0' }, split: { column: 's' } };
-  const spec = specOf(content, { measure: genes[0], groups, split: [split] });
+  const spec = specOf(content, { measure: genes[0], groups, split: [split], samples: [] });
   const rows = spec['groups'] as readonly Record<string, unknown>[];
   expect(rows).toHaveLength(8);
   rows.forEach((row, i) => {
@@ -167,7 +167,7 @@ test('a part without cells keeps its row, and a group without cells has none', (
   const split = inputOf(categorical(Int16Array.of(0, 1, 1, 1), ['x', 'y']));
   const measure = { ...genes[0]!, gene: geneOf(4, [0], [1]) };
   const content = { kind: 'violin', of: { measure: 'gene', gene: 'x0' }, split: { column: 's' } };
-  const spec = specOf(content, { measure, groups: by, split: [split] });
+  const spec = specOf(content, { measure, groups: by, split: [split], samples: [] });
   const rows = spec['groups'] as readonly { label: string; part: string; cells: number }[];
   expect(rows.map(({ label, part, cells }) => `${label} ${part} ${cells}`)).toEqual([
     'a x 1',
@@ -179,7 +179,7 @@ test('a part without cells keeps its row, and a group without cells has none', (
 
 test('categories are not measured, and shares have no range', () => {
   const content = { kind: 'violin', of: { measure: 'obs', column: 'group' } };
-  expect(() => specOf(content, { measure: groups, groups, split: [] })).toThrow(
+  expect(() => specOf(content, { measure: groups, groups, split: [], samples: [] })).toThrow(
     expect.objectContaining({ field: 'measure' }),
   );
   const composition = { kind: 'composition-bar', by: { column: 'group' } };
@@ -223,6 +223,7 @@ function inputs(by: ReturnType<typeof inputOf>) {
     y: genes[1],
     groups: by,
     split: [by],
+    samples: [by],
     parts: by,
   };
 }
@@ -266,7 +267,7 @@ test('a ridge plot has the densities of the violins, each from the line of its r
   const of = { measure: 'gene', gene: 'x0' };
   const [violins, ridges] = (['violin', 'ridge'] as const).map((kind) => {
     const content = figureContent.parse({ kind, of });
-    return plotFigure(content, { measure: genes[0], groups, split: [] }, setting);
+    return plotFigure(content, { measure: genes[0], groups, split: [], samples: [] }, setting);
   });
   const shapes = (figure: typeof violins) =>
     (figure!.spec as unknown as { groups: { half?: string }[] }).groups.map((row) =>

@@ -43,5 +43,6 @@ export const geneDotPlotContent = plotContent({
   schema: z.object({ kind: z.literal('gene-dot-plot'), ...geneMatrixOptions }),
   inputs: geneListInputs,
   titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Dot plot' }),
+  measure: ({ scale }) => (scale === 'none' ? 'mean' : undefined),
   address: jsonAddress,
 });

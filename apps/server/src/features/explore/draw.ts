@@ -131,7 +131,7 @@ async function figureOf(
 }
 
 /** What a caller asked for that only the data could refuse. */
-const askedFields: ReadonlySet<string> = new Set(['hidden', 'log', 'measure', 'range']);
+const askedFields: ReadonlySet<string> = new Set(['hidden', 'log', 'measure', 'part', 'range', 'samples']);
 
 function drawable(make: () => Figure): Figure {
   try {
