@@ -13,6 +13,7 @@ import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content.ts';
+import { qualityContent } from './quality/content.ts';
 import { ridgeContent } from './ridge/content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';
@@ -24,6 +25,8 @@ export { geneClip, scoreClip } from './clipped-ends.ts';
 export { maxListedGenes } from './gene-dot-plot/content.ts';
 export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
+export { maxQualityColumns } from './quality/content.ts';
+export { qualityColumns } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
 export { type MapShown, mapShown } from './shown.ts';
 
@@ -46,6 +49,7 @@ const contents = [
   heatmapContent,
   compositionBarContent,
   geneScatterContent,
+  qualityContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {
@@ -110,6 +114,8 @@ export function measureOf(content: FigureContent): Measure | undefined {
 
 /** Whether a figure may have a colour bar or an axis whose ends can be asked for; a column of obs shows when it is read. */
 export function mayHaveRange(content: FigureContent): boolean {
+  // Each measure has an axis of its own.
+  if (content.kind === 'quality') return false;
   return isDrawnFrom(content, ['gene', 'score', 'obs']);
 }
 

@@ -12,6 +12,7 @@ import { highlightUmap } from './highlight-umap/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
 import type { FigureSetting, Plot } from './plot.ts';
+import { quality } from './quality/figure.ts';
 import { ridge } from './ridge/figure.ts';
 import { scoreUmap } from './score-umap/figure.ts';
 import { scoreViolin } from './score-violin/figure.ts';
@@ -38,6 +39,7 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     heatmap,
     compositionBar,
     geneScatter,
+    quality,
   ].map((plot) => [plot.kind, plot]),
 );
 

@@ -12,6 +12,7 @@ import { highlightUmapWords } from './highlight-umap/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
 import type { PlotWords } from './plot-words.ts';
+import { qualityWords } from './quality/words.ts';
 import { ridgeWords } from './ridge/words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
 import { scoreViolinWords } from './score-violin/words.ts';
@@ -37,6 +38,7 @@ const words = [
   heatmapWords,
   compositionBarWords,
   geneScatterWords,
+  qualityWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

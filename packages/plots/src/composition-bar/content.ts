@@ -12,7 +12,9 @@ const schema = z
     order: z
       .enum(['column', 'largest-part', 'part', 'cells'])
       .default('column')
-      .describe('Of the bars: as in the column, by the share of the largest or of a named part, or by their cells.'),
+      .describe(
+        'Of the bars: as in the column, by the share of the largest or of a named part, or by their cells.',
+      ),
     part: dataName.optional().describe('The part of the order `part`.'),
   })
   .refine(({ order, part }) => order !== 'part' || part !== undefined, {

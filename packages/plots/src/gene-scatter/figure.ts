@@ -18,7 +18,9 @@ interface GeneScatterInput extends Pick<FigureSetting, 'datasetName' | 'mask'> {
 }
 
 /** Values of the cells that have a stored one, the rest are zeros; a score or a number is stored for every cell. */
-type StoredValues = Pick<GeneColumn, 'cells' | 'cellCount'> & { readonly values: Float32Array | Float64Array };
+type StoredValues = Pick<GeneColumn, 'cells' | 'cellCount'> & {
+  readonly values: Float32Array | Float64Array;
+};
 
 interface ScatterMeasure {
   readonly stored: StoredValues;

@@ -25,7 +25,12 @@ export function withCellPoints(
   return rows.map((row, i) => {
     if (wanted[i] === 0) return row;
     const [sorted, zeros] = [valuesOf(codes[i]!), zerosOf(codes[i]!)];
-    return { ...row, sampled: drawn(sorted, zeros, wanted[i]!, random) };
+    const [low, high] = row.range!;
+    // Five digits keep a spec small; none may leave the range by that.
+    const sampled = drawn(sorted, zeros, wanted[i]!, random).map((value) =>
+      Math.min(high, Math.max(low, Number(value.toPrecision(5)))),
+    );
+    return { ...row, sampled };
   });
 }
 
@@ -41,8 +46,7 @@ function drawn(
   const count = sorted.length + zeros;
   for (let i = 0; i < count && values.length < wanted; i++) {
     if (random() * (count - i) >= wanted - values.length) continue;
-    const value = i < negative ? sorted[i]! : i < negative + zeros ? 0 : sorted[i - zeros]!;
-    values.push(Number(value.toPrecision(5)));
+    values.push(i < negative ? sorted[i]! : i < negative + zeros ? 0 : sorted[i - zeros]!);
   }
   return values;
 }

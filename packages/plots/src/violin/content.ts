@@ -53,7 +53,9 @@ export const violinContent = plotContent({
     points: z.boolean().optional().describe('Draws some of the cells, at random, as points in the violins.'),
     samples: dataName
       .optional()
-      .describe('A column of obs that says which sample a cell is from: draws the mean of each sample as a dot.'),
+      .describe(
+        'A column of obs that says which sample a cell is from: draws the mean of each sample as a dot.',
+      ),
   }),
   inputs: ({ of, by, split, samples }) => ({
     measure: measureInput(of),

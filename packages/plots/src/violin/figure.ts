@@ -72,8 +72,7 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
   const own = isGene ? ([Math.min(0, low), Math.max(0, high)] as const) : ([low, high] as const);
   const cells = rows.reduce((sum, row) => sum + row.cells, 0);
   const expressing = rows.reduce((sum, row) => sum + (row.expressing ?? 0), 0);
-  const left =
-    shown.missing + (split === undefined ? 0 : withoutPart(groups.column, split.column, mask));
+  const left = shown.missing + (split === undefined ? 0 : withoutPart(groups.column, split.column, mask));
   const filled = shown.filled - (shown.chosen.length - labels);
   const spec: GroupedViolinSpec = {
     version: 2,

@@ -8,7 +8,7 @@ import { categoryLabels } from '../text/fit-text.ts';
 import { groupDensity, quartiles } from './density.ts';
 
 /** Fewer cells than this are drawn one by one: a density of so few is the shape of its kernel. */
-const minDensityCells = 10;
+export const minDensityCells = 10;
 
 /** Rows of a figure: more would make an image that no page holds. */
 export const maxRows = 60;

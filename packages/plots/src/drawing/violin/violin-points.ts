@@ -45,7 +45,8 @@ export function sampleDots(
 ): Mark[] {
   const radius = rowHeight >= 26 ? 3.5 : 2.5;
   // Half a violin lies between its row's far edge and the line that it shares with the other half.
-  const y = half === undefined ? middle + 0.27 * rowHeight : middle + (half === 'upper' ? -0.1 : 0.1) * rowHeight;
+  const y =
+    half === undefined ? middle + 0.27 * rowHeight : middle + (half === 'upper' ? -0.1 : 0.1) * rowHeight;
   const places = samples
     .filter(({ mean }) => isInside(mean))
     .map(({ mean }) => xOf(mean))
