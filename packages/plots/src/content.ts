@@ -48,8 +48,8 @@ const contents = [
   matrixPlotContent,
   heatmapContent,
   compositionBarContent,
-  geneScatterContent,
   qualityContent,
+  geneScatterContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {
@@ -117,6 +117,23 @@ export function mayHaveRange(content: FigureContent): boolean {
   // Each measure has an axis of its own.
   if (content.kind === 'quality') return false;
   return isDrawnFrom(content, ['gene', 'score', 'obs']);
+}
+
+/** Whether a figure has rows or columns of groups, which can be put in an order. */
+export function hasGroupOrder(content: FigureContent): boolean {
+  const inputs = Object.entries(inputsOf(content));
+  return !isMap(content) && inputs.some(([name, input]) => name === 'groups' && !isNone(input));
+}
+
+function isNone(input: PlotInput | readonly PlotInput[]): boolean {
+  return Array.isArray(input) && input.length === 0;
+}
+
+/** What the groups of a figure are made by, as a text to compare; undefined where it has no order of them. */
+export function groupsKey(content: FigureContent): string | undefined {
+  if (!hasGroupOrder(content)) return undefined;
+  const by = 'by' in content ? content.by : undefined;
+  return JSON.stringify(by ?? null);
 }
 
 /** Why a figure cannot show what is asked for, and the field that says so; undefined where it can, or its column decides. */

@@ -43,12 +43,13 @@ export class FigureService {
     selection: Selection,
     content: FigureContent,
     waiting: Waiting,
-    { format = 'png', view, range, shown, theme, ...known }: Partial<Rendition> & KnownResults = {},
+    { format = 'png', view, range, order, shown, theme, ...known }: Partial<Rendition> & KnownResults = {},
   ): Promise<DrawnFigure> {
     const rendition = {
       format,
       ...(view && { view }),
       ...(range && { range }),
+      ...(order && { order }),
       ...(shown && { shown }),
       ...(theme && { theme }),
     };
@@ -107,12 +108,13 @@ const specBytes = 8 * 1024;
 
 /**
  * Visible cache key: dataset, its version, the cells and the name that stands in the figure for them, what it shows, and
- * how: the format, the size, ratio and theme of a view, the range that was asked for, and what of a map is shown.
+ * how: the format, the size, ratio and theme of a view, the range
+ * and the order that were asked for, and what of a map is shown.
  */
 function keyOfFigure(
   selection: Selection,
   content: FigureContent,
-  { format, view, range, shown, theme }: Rendition,
+  { format, view, range, order, shown, theme }: Rendition,
 ): string {
   const name = selection.subset?.subset_group_name ?? '';
   const how = [
@@ -120,6 +122,7 @@ function keyOfFigure(
     ...(theme ? [theme] : []),
     ...(view ? [JSON.stringify(view)] : []),
     ...(range ? [JSON.stringify(range)] : []),
+    ...(order ? [JSON.stringify({ order })] : []),
     ...(shown ? [JSON.stringify(shown)] : []),
   ];
   const shows =

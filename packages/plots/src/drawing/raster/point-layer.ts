@@ -14,6 +14,8 @@ export interface PointLayer {
   readonly ground?: number;
   /** Where it is not that of the spec. */
   readonly pointRadius?: number;
+  /** Which of the parts of the scene it lies in, where it has parts. */
+  readonly part?: number;
 }
 
 /** The first ink of a layer. */
