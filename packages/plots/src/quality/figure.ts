@@ -86,7 +86,7 @@ export function qualityFigure(input: QualityInput): Figure<QualitySpec> {
     size: qualitySize(rows.length, columns.length),
     groupTitle: cleanLabel(groups.title),
     deviations,
-    measures: columns.map(({ distributions: _, ...measure }) => measure),
+    measures: columns.map(({ column: name, title, log, domain }) => ({ column: name, title, log, domain })),
     groups: rows.map(({ code, label }, row) => ({
       label,
       colour: colours[code]!,

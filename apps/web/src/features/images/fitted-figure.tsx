@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
+import { useCommonOrder } from './common-order.tsx';
 import { useCommonScale } from './common-scale.tsx';
 import { useObjectUrl } from './image-data.ts';
 import { LibraryFigure } from './library-figure.tsx';
@@ -104,10 +105,12 @@ function useDrawn(source: FigureSource | null, format: 'png' | 'svg', view: Figu
   const client = useQueryClient();
   const scale = useCommonScale(source);
   const range = scale?.range;
+  const alike = useCommonOrder(source);
+  const order = alike?.order;
   const drawing = useQuery({
-    queryKey: ['fitted-figure', source, view, range],
+    queryKey: ['fitted-figure', source, view, range, order],
     queryFn: async ({ signal }) => {
-      const setting = { view: view as FigureView, range };
+      const setting = { view: view as FigureView, range, order };
       const file = await renderFigure(api, source as FigureSource, format, signal, setting);
       if (format === 'png') return { file, view };
       const font = await client.fetchQuery({
@@ -117,7 +120,7 @@ function useDrawn(source: FigureSource | null, format: 'png' | 'svg', view: Figu
       });
       return { file: await withFont(file, font), view };
     },
-    enabled: source !== null && view !== null && scale?.pending !== true,
+    enabled: source !== null && view !== null && scale?.pending !== true && alike?.pending !== true,
     staleTime: Infinity,
     gcTime: keptFor,
     placeholderData: keepPreviousData,
