@@ -27,9 +27,15 @@ export const compositionBarContent = plotContent({
   kind: 'composition-bar',
   schema,
   inputs: ({ by, of }) => ({ groups: groupingInput(by), parts: groupingInput(of) }),
-  titles: ({ by, of }, groupedBy) => ({
+  titles: ({ by, of, order, part }, groupedBy) => ({
     title: `${of?.column ?? (groupedBy === 'none' ? 'Cells' : groupedBy)} by ${by.column}`,
-    subtitle: 'Composition',
+    subtitle: ['Composition', ...sortTitle(order, part)].join(', '),
   }),
   address: jsonAddress,
 });
+
+/** Figures that differ in nothing but the order of their bars have different names. */
+function sortTitle(order: z.output<typeof schema>['order'], part: string | undefined): string[] {
+  if (order === 'part') return [`by the share of ${part}`];
+  return { column: [], cells: ['by cells'], 'largest-part': ['by the largest part'] }[order];
+}

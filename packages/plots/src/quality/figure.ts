@@ -81,7 +81,7 @@ export function qualityFigure(input: QualityInput): Figure<QualitySpec> {
       `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
       ...limitText(chosen.length, filled),
       ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
-      `lines: median ± ${deviations} MAD${columns.some(({ log }) => log) ? ', of counts on the axis of logarithms' : ''}, for guidance`,
+      `lines: median ± ${deviations} MAD${columns.some(({ log }) => log) ? ' (counts: of logarithms)' : ''}, guidance only`,
     ].join(' · '),
     size: qualitySize(rows.length, columns.length),
     groupTitle: cleanLabel(groups.title),
@@ -114,7 +114,7 @@ function allCells(cells: number): CellGroups {
     categoryType: 'string',
     ordered: false,
   };
-  return { column, title: 'Cells', palette: 'cluster' };
+  return { column, title: '', palette: 'cluster' };
 }
 
 /** Of rising values; the median and its bounds on an axis of logarithms are found there. */

@@ -29,6 +29,8 @@ const columnGap = 22;
 const labelGap = 14;
 const minRow = 17;
 const maxRow = 54;
+/** One row alone may be taller. */
+const maxOnlyRow = 160;
 /** Narrower than this an axis has no room for its numbers. */
 const minColumn = 96;
 /** Narrower figures have no counts of cells. */
@@ -105,7 +107,10 @@ function scene(spec: QualitySpec): VectorScene {
   const rowHeight =
     fitted === undefined
       ? heightOfRow(groups.length)
-      : Math.max(minRow, Math.min(maxRow, roomFor(spec) / Math.max(1, groups.length)));
+      : Math.max(
+          minRow,
+          Math.min(groups.length === 1 ? maxOnlyRow : maxRow, roomFor(spec) / Math.max(1, groups.length)),
+        );
   const top = panelTop(spec) + headHeight;
   const width = (size.width - margin - texts.left + columnGap) / measures.length - columnGap;
   const panel = {
@@ -164,7 +169,9 @@ function rowTexts(
 ): Mark[] {
   const head = { y: panel.y - 9, anchor: 'end', colour: softInk } as const;
   return [
-    small(title, { ...head, x: labelEnd, ...(title !== groupTitle && { full: groupTitle }) }),
+    ...(title === ''
+      ? []
+      : [small(title, { ...head, x: labelEnd, ...(title !== groupTitle && { full: groupTitle }) })]),
     ...(counts.length > 0 ? [small('cells', { ...head, x: countEnd })] : []),
     ...groups.flatMap(({ label }, row): Mark[] => {
       const y = panel.y + (row + 0.5) * rowHeight + toBaseline;

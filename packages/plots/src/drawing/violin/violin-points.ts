@@ -16,15 +16,19 @@ interface PointAxis {
 }
 
 const pointRadius = 1.1;
+/** Lower rows have smaller points. */
+const lowRow = { height: 24, pointRadius: 0.7 } as const;
 
 /** Cells as points, anywhere in the thickness that the violin has at their value; the same in every drawing. */
 export function cellPoints(
   { sampled, density, range }: ViolinRowGroup,
   { above, below }: ViolinSides,
+  rowHeight: number,
   { xOf, isInside }: PointAxis,
 ): Mark[] {
   if (sampled === undefined || density === null || range === null) return [];
   const random = xorshift(88_675_123);
+  const radius = rowHeight < lowRow.height ? lowRow.pointRadius : pointRadius;
   const perValue = (densityPoints - 1) / (range[1] - range[0]);
   return sampled.flatMap((value): Mark[] => {
     const part = random();
@@ -33,7 +37,7 @@ export function cellPoints(
     const thickness = density[at]!;
     const [top, bottom] = [above.y - above.reach * thickness, below.y + below.reach * thickness];
     const y = top + part * (bottom - top);
-    return [{ kind: 'dot', x: xOf(value), y, radius: pointRadius, colour: inkColour }];
+    return [{ kind: 'dot', x: xOf(value), y, radius, colour: inkColour }];
   });
 }
 

@@ -202,7 +202,7 @@ function shape(
       ? [{ ...area, tops: area.tops.map((top) => top - 1.5), colour: paperColour }]
       : []),
     area,
-    ...cellPoints(group, { above, below }, { xOf, isInside }),
+    ...cellPoints(group, { above, below }, layout.rowHeight, { xOf, isInside }),
     // A white rim, as ink alone would vanish in the dark colours.
     ...(hasBox ? [bar(thin ? 2.4 : 3, paperColour), bar(thin ? 1.4 : 2, inkColour)] : []),
     ...(hasMedian ? [medianDot(median, box, thin ? 3 : 4)] : []),
