@@ -52,7 +52,7 @@ export function useCommonOrderOf(images: readonly LibraryImage[]): CommonOrder {
     setStored(next);
     writeStored(local, key, next);
   };
-  const [state = '', wanted = ''] = stored.split(' ', 2);
+  const [, state, wanted] = /^(on|off) (.*)$/s.exec(stored) ?? [];
   const on = state === 'on';
   const grouped = images.flatMap((image) => {
     const { source, missing } = image;
