@@ -182,6 +182,20 @@ test('a map is split into small ones that share camera and colours', async ({ pa
   await expect.poll(() => inked(page, 1)).not.toBe(whole);
 });
 
+test('a split map is downloaded as it is seen: all of its maps in one file', async ({ page }) => {
+  await explore(page);
+  await page.getByRole('button', { name: 'Split by a column' }).click();
+  await page.getByRole('button', { name: 'Treatment 2 categories' }).click();
+  await expect(maps(page)).toHaveCount(2);
+  await viewer(page)
+    .getByRole('button', { name: /^Download / })
+    .click();
+  const file = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
+  const svg = file.bytes.toString();
+  expect(svg).toContain('>Untreated<');
+  expect(svg).toContain('split by Treatment');
+});
+
 test.describe('a finger', () => {
   test.use({ hasTouch: true });
 

@@ -11,6 +11,10 @@ export const mapColumnList = z
     version: z.string().describe('Of the dataset; the order of the cells belongs to it.'),
     cell_count: z.number().int(),
     default_embedding: z.string().optional().describe('That of the figures; absent where there is none.'),
+    sample_column: z
+      .string()
+      .optional()
+      .describe('Column of obs whose categories are samples or patients; absent where none is known.'),
     embeddings: z.array(z.object({ name: z.string(), dimensions: z.number().int() })),
     obs: z.array(
       named.extend({

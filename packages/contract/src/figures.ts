@@ -1,5 +1,6 @@
 import {
   figureContent,
+  hasGroupOrder,
   keptContent,
   mapShown,
   mayHaveRange,
@@ -110,6 +111,14 @@ export const renderFigureRequest = z
     format: z.enum([...figureFormats, 'json']).default('png'),
     view: figureView.optional().describe('Lays a PNG or SVG out for its place in a page; absent for a file.'),
     range: figureRange.optional(),
+    order: z
+      .array(z.string().max(500))
+      .min(1)
+      .max(500)
+      .optional()
+      .describe(
+        'Labels of groups, as the figure has them: these come first, in this order, the others after them. For figures by group.',
+      ),
     shown: mapShown.optional().describe('What of a UMAP is drawn, and how; absent for all of it.'),
     theme: figureTheme
       .optional()
@@ -126,6 +135,10 @@ export const renderFigureRequest = z
   .refine(({ source, range }) => range === undefined || mayHaveRange(source.content), {
     path: ['range'],
     message: 'This kind of figure has no range of values.',
+  })
+  .refine(({ source, order }) => order === undefined || hasGroupOrder(source.content), {
+    path: ['order'],
+    message: 'This kind of figure has no groups that could be put in an order.',
   })
   .superRefine(({ source, shown }, context) => {
     const refused = shown && notShown(source.content, shown);

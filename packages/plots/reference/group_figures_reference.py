@@ -33,6 +33,41 @@ adata = anndata.AnnData(
 plain = sc.pl.DotPlot(adata, names, "group")
 scaled = sc.pl.MatrixPlot(adata, names, "group", standard_scale="var")
 wide = matrix.astype(np.float64)
+
+# After all else, so that the values above stay as they were.
+sample = rng.integers(0, 6, cells)
+sample[sample == 5] = np.where(rng.random((sample == 5).sum()) < 0.6, 5, 0)
+score = rng.normal(0.2, 1.0, cells).round(4)
+counts = np.exp(rng.normal(7.5, 0.6, cells)).round()
+percent = rng.gamma(2.0, 2.5, cells).round(3)
+
+
+def sample_means(values):
+    """Mean, cells and sample of each group and sample with ten cells, by group and then by sample."""
+    frame = pd.DataFrame({"value": values, "group": codes, "sample": sample})
+    table = frame.groupby(["group", "sample"])["value"].agg(["mean", "size"]).reset_index()
+    return [[int(g), int(s), float(m), int(n)] for g, s, m, n in table.to_numpy() if n >= 10]
+
+
+def bounds(values, log):
+    """Median ± 5 MAD as sc-best-practices.org finds outliers, of log1p where it does, and the cells beyond."""
+    rows = []
+    for group in range(4):
+        of = values[codes == group]
+        placed = np.log1p(of) if log else of
+        median, mad = np.median(placed), stats.median_abs_deviation(placed)
+        low, high = median - 5 * mad, median + 5 * mad
+        beyond = int(((placed < low) | (placed > high)).sum())
+        ends = np.expm1([low, high]) if log else np.array([low, high])
+        rows.append([*np.maximum(0, ends).tolist(), beyond, float(np.median(of))])
+    return rows
+
+
+deviations = [
+    float(np.std([mean for g, _, mean, _ in sample_means(wide[:, 0]) if g == group], ddof=1))
+    for group in range(4)
+]
+shares = pd.crosstab(sample, codes, normalize="index")
 json_out = {
     "scanpy": sc.__version__,
     "scipy": scipy.__version__,
@@ -49,5 +84,17 @@ json_out = {
     "crosstab": pd.crosstab(codes, pd.Series(matrix[:, 0] > 0)).to_numpy().ravel().tolist(),
     "pearson": float(stats.pearsonr(wide[:, 0], wide[:, 1])[0]),
     "spearman": float(stats.spearmanr(wide[:, 0], wide[:, 1])[0]),
+    "sample": sample.tolist(),
+    "score": score.tolist(),
+    "counts": counts.tolist(),
+    "percent": percent.tolist(),
+    "geneSampleMeans": sample_means(wide[:, 0]),
+    "scoreSampleMeans": sample_means(score),
+    "geneSampleDeviations": deviations,
+    "countBounds": bounds(counts, True),
+    "percentBounds": bounds(percent, False),
+    "scorePearson": float(stats.pearsonr(wide[:, 0], score)[0]),
+    "scoreSpearman": float(stats.spearmanr(wide[:, 0], score)[0]),
+    "samplesByShare": shares[2].sort_values(ascending=False, kind="stable").index.tolist(),
 }
 print(json.dumps(json_out))

@@ -13,7 +13,8 @@ import { highlightUmapContent } from './highlight-umap/content.ts';
 import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
-import type { GroupedBy, PlotContent, PlotTitles } from './plot-content.ts';
+import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content.ts';
+import { qualityContent } from './quality/content.ts';
 import { ridgeContent } from './ridge/content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';
@@ -34,6 +35,8 @@ export { geneClip, scoreClip } from './clipped-ends.ts';
 export { maxListedGenes } from './gene-dot-plot/content.ts';
 export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
+export { maxQualityColumns } from './quality/content.ts';
+export { qualityColumns } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
 export { type MapShown, mapShown } from './shown.ts';
 
@@ -55,6 +58,7 @@ const contents = [
   matrixPlotContent,
   heatmapContent,
   compositionBarContent,
+  qualityContent,
   geneScatterContent,
   embeddingDensityContent,
 ] as const;
@@ -115,13 +119,32 @@ export function describeFigure(
 export type ImageType = 'default' | 'gene' | 'cellType' | 'leiden';
 
 /** What the colour bar or the axis of a figure measures; undefined where it has none. */
-export function measureOf(content: FigureContent): 'expression' | 'score' | undefined {
+export function measureOf(content: FigureContent): Measure | undefined {
   return plotOf(content).measure?.(content);
 }
 
 /** Whether a figure may have a colour bar or an axis whose ends can be asked for; a column of obs shows when it is read. */
 export function mayHaveRange(content: FigureContent): boolean {
+  // Each measure has an axis of its own.
+  if (content.kind === 'quality') return false;
   return isDrawnFrom(content, ['gene', 'score', 'obs']);
+}
+
+/** Whether a figure has rows or columns of groups, which can be put in an order. */
+export function hasGroupOrder(content: FigureContent): boolean {
+  const inputs = Object.entries(inputsOf(content));
+  return !isMap(content) && inputs.some(([name, input]) => name === 'groups' && !isNone(input));
+}
+
+function isNone(input: PlotInput | readonly PlotInput[]): boolean {
+  return Array.isArray(input) && input.length === 0;
+}
+
+/** What the groups of a figure are made by, as a text to compare; undefined where it has no order of them. */
+export function groupsKey(content: FigureContent): string | undefined {
+  if (!hasGroupOrder(content)) return undefined;
+  const by = 'by' in content ? content.by : undefined;
+  return JSON.stringify(by ?? null);
 }
 
 /** Why a figure cannot show what is asked for, and the field that says so; undefined where it can, or its column decides. */

@@ -1,64 +1,25 @@
-import { readFileSync } from 'node:fs';
-import type { CategoricalColumn } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { contentAddress, type FigureContent, figureContent, readContentAddress } from './content.ts';
-import type { CommonSpec } from './drawing/figure.ts';
 import { groupCells } from './drawing/group-cells.ts';
 import { renderPng, renderSvg } from './drawing/render-figure.ts';
+import {
+  farthest,
+  genes,
+  groups,
+  inputOf,
+  numbersOf as numbersColumn,
+  reference,
+  samples,
+  score,
+  setting,
+  specOf,
+} from './group-figures.test-data.ts';
 import { categorical, geneOf, hostileNames, maskOf } from './mixture.test-data.ts';
-import type { FigureSetting } from './plot.ts';
 import { plotFigure } from './plots.ts';
 import { numbersOf, summariseFigure } from './words.ts';
 
-/** Written by reference/group_figures_reference.py with scanpy and scipy. */
-const reference = JSON.parse(
-  readFileSync(new URL('../reference/group-figures-reference.json', import.meta.url), 'utf8'),
-) as {
-  readonly values: readonly (readonly number[])[];
-  readonly codes: readonly number[];
-  readonly number: readonly number[];
-  readonly mean: readonly number[];
-  readonly fraction: readonly number[];
-  readonly scaled: readonly number[];
-  readonly medians: readonly number[];
-  readonly edges: readonly number[];
-  readonly crosstab: readonly number[];
-  readonly pearson: number;
-  readonly spearman: number;
-};
-
-const unit = 'log-normalised expression';
-const genes = reference.values.map((values, i) => {
-  const cells = [...values.keys()].filter((cell) => values[cell]! !== 0);
-  const stored = cells.map((cell) => values[cell]!);
-  return { gene: geneOf(values.length, cells, stored), symbol: `x${i}`, unit };
-});
-const groups = inputOf(categorical(Int16Array.from(reference.codes), ['a', 'b', 'c', 'd']));
-const numbers = {
-  title: 'N',
-  columnName: 'n',
-  scores: Float64Array.from(reference.number),
-  unit: 'n',
-};
-const setting: FigureSetting = { datasetName: 'Lung' };
-
-function inputOf(column: CategoricalColumn, title = 'Group') {
-  return { column, title, columnName: 'group', palette: 'cluster' as const, chosen: [] };
-}
-
-function specOf(content: object, values: object, how = setting) {
-  const parsed = figureContent.parse(content);
-  return plotFigure(parsed, values, how).spec as CommonSpec & Record<string, unknown>;
-}
-
+const numbers = numbersColumn('n', reference.number);
 const list = { genes: genes.map(({ symbol }) => symbol) };
-
-/** The largest difference of two lists of numbers. */
-function farthest(ours: unknown, theirs: readonly number[]): number {
-  const list = ours as readonly number[];
-  expect(list).toHaveLength(theirs.length);
-  return Math.max(...theirs.map((value, i) => Math.abs(value - list[i]!)));
-}
 
 test('means and shares of genes by group are those of scanpy', () => {
   const spec = specOf({ kind: 'gene-dot-plot', ...list }, { genes, groups });
@@ -145,7 +106,7 @@ test('two parts of a group are the halves of one violin, of which each says its 
     ),
   );
   const content = { kind: 'violin', of: { measure: 'gene', gene: 'x0' }, split: { column: 's' } };
-  const spec = specOf(content, { measure: genes[0], groups, split: [split] });
+  const spec = specOf(content, { measure: genes[0], groups, split: [split], samples: [] });
   const rows = spec['groups'] as readonly Record<string, unknown>[];
   expect(rows).toHaveLength(8);
   rows.forEach((row, i) => {
@@ -167,7 +128,7 @@ test('a part without cells keeps its row, and a group without cells has none', (
   const split = inputOf(categorical(Int16Array.of(0, 1, 1, 1), ['x', 'y']));
   const measure = { ...genes[0]!, gene: geneOf(4, [0], [1]) };
   const content = { kind: 'violin', of: { measure: 'gene', gene: 'x0' }, split: { column: 's' } };
-  const spec = specOf(content, { measure, groups: by, split: [split] });
+  const spec = specOf(content, { measure, groups: by, split: [split], samples: [] });
   const rows = spec['groups'] as readonly { label: string; part: string; cells: number }[];
   expect(rows.map(({ label, part, cells }) => `${label} ${part} ${cells}`)).toEqual([
     'a x 1',
@@ -179,7 +140,7 @@ test('a part without cells keeps its row, and a group without cells has none', (
 
 test('categories are not measured, and shares have no range', () => {
   const content = { kind: 'violin', of: { measure: 'obs', column: 'group' } };
-  expect(() => specOf(content, { measure: groups, groups, split: [] })).toThrow(
+  expect(() => specOf(content, { measure: groups, groups, split: [], samples: [] })).toThrow(
     expect.objectContaining({ field: 'measure' }),
   );
   const composition = { kind: 'composition-bar', by: { column: 'group' } };
@@ -204,7 +165,14 @@ const many = inputOf(
 );
 const content: Readonly<Record<string, FigureContent>> = Object.fromEntries(
   [
-    { kind: 'violin', of: { measure: 'gene', gene: 'x0' }, by: { column: 'g' }, split: { column: 's' } },
+    {
+      kind: 'violin',
+      of: { measure: 'gene', gene: 'x0' },
+      by: { column: 'g' },
+      split: { column: 's' },
+      points: true,
+      samples: 'g',
+    },
     { kind: 'stacked-violin', ...list },
     {
       kind: 'gene-dot-plot',
@@ -215,6 +183,7 @@ const content: Readonly<Record<string, FigureContent>> = Object.fromEntries(
     { kind: 'matrix-plot', ...list, scale: 'gene' },
     { kind: 'composition-bar', by: { column: 'g' }, order: 'largest-part' },
     { kind: 'gene-scatter', x: 'x0', y: 'x1' },
+    { kind: 'quality', columns: ['n_genes', 'pct_counts_mt'], by: { column: 'g' } },
   ].map((one) => [one.kind, figureContent.parse(one)]),
 );
 
@@ -228,8 +197,10 @@ function inputs(by: ReturnType<typeof inputOf>) {
     y: genes[1],
     groups: by,
     split: [by],
+    samples: [by],
     parts: by,
     components: [null],
+    measures: [numbersColumn('n_genes', reference.number), numbersColumn('pct_counts_mt', reference.percent)],
   };
 }
 
@@ -242,7 +213,12 @@ const sizes = [
 
 test.each(Object.keys(content))('a %s of any groups is a figure with words, in any size', async (kind) => {
   for (const by of [groups, none, hostile, many]) {
-    const figure = plotFigure(content[kind]!, inputs(by), setting);
+    const values = inputs(by);
+    const figure = plotFigure(
+      content[kind]!,
+      kind === 'quality' ? { ...values, groups: [by] } : values,
+      setting,
+    );
     const svg = await renderSvg(figure);
     expect(svg).not.toMatch(/<(script|b|i)>/);
     expect(svg).not.toContain('NaN');
@@ -272,7 +248,7 @@ test('a ridge plot has the densities of the violins, each from the line of its r
   const of = { measure: 'gene', gene: 'x0' };
   const [violins, ridges] = (['violin', 'ridge'] as const).map((kind) => {
     const content = figureContent.parse({ kind, of });
-    return plotFigure(content, { measure: genes[0], groups, split: [] }, setting);
+    return plotFigure(content, { measure: genes[0], groups, split: [], samples: [] }, setting);
   });
   const shapes = (figure: typeof violins) =>
     (figure!.spec as unknown as { groups: { half?: string }[] }).groups.map((row) =>
@@ -283,4 +259,80 @@ test('a ridge plot has the densities of the violins, each from the line of its r
   expect(svg).toContain('<polygon');
   expect(contentAddress(figureContent.parse({ kind: 'ridge', of }))).toContain('ridge:');
   expect(summariseFigure(numbersOf(ridges!.spec)!)).toContain('By mean');
+});
+
+test('bars are sorted by the share of a part that is named, which is said, and a part that is not there is refused', () => {
+  const content = { kind: 'composition-bar', by: { column: 'sample' }, order: 'part', part: 'c' };
+  const values = { groups: samples, parts: groups };
+  const labels = (spec: object) =>
+    (spec as { groups: readonly { label: string }[] }).groups.map(({ label }) => label);
+  const spec = specOf(content, values);
+  expect(labels(spec)).toEqual(reference.samplesByShare.map((code) => `s${code}`));
+  expect(spec.summary).toContain('sorted by the share of c');
+  expect(() => specOf({ ...content, part: 'z' }, values)).toThrow(
+    expect.objectContaining({ field: 'part', message: expect.stringContaining('“z”') }),
+  );
+  expect(figureContent.safeParse({ ...content, part: undefined }).success).toBe(false);
+});
+
+test('of more parts than have colours the one that sorts the bars is shown', () => {
+  const parts = inputOf(
+    categorical(
+      Int16Array.from({ length: 400 }, (_, cell) => (cell < 3 ? 30 : cell % 30)),
+      Array.from({ length: 31 }, (_, i) => `p${i}`),
+    ),
+  );
+  const content = { kind: 'composition-bar', by: { column: 'g' }, order: 'part', part: 'p30' };
+  const spec = specOf(content, { groups, parts });
+  const { parts: shown, groups: bars } = spec as unknown as {
+    parts: readonly { label: string; cells: number }[];
+    groups: readonly { cells: number; counts: readonly number[] }[];
+  };
+  const place = shown.findIndex(({ label }) => label === 'p30');
+  expect(shown[place]).toMatchObject({ cells: 3 });
+  const shares = bars.map(({ cells, counts }) => counts[place]! / cells);
+  expect(shares).toEqual(shares.toSorted((a, b) => b - a));
+});
+
+test.each([
+  'violin',
+  'ridge',
+  'stacked-violin',
+  'gene-dot-plot',
+  'matrix-plot',
+  'heatmap',
+  'composition-bar',
+])(
+  'groups of a %s come in the order that is asked for, the others after them, with the same numbers and colours',
+  (kind) => {
+    const content =
+      kind === 'composition-bar'
+        ? { kind, by: { column: 'g' }, order: 'cells' }
+        : kind === 'violin' || kind === 'ridge'
+          ? { kind, of: { measure: 'gene', gene: 'x0' } }
+          : { kind, ...list };
+    const values = { ...inputs(groups), measure: genes[0], genes, split: [], samples: [] };
+    const rows = (order?: readonly string[]) =>
+      specOf(content, values, { ...setting, ...(order && { order }) })['groups'] as { label: string }[];
+    const asked = rows(['d', 'nowhere', 'b']);
+    expect(asked.map(({ label }) => label).slice(0, 2)).toEqual(['d', 'b']);
+    const byLabel = (list: readonly { label: string }[]) =>
+      list.toSorted((a, b) => (a.label < b.label ? -1 : 1));
+    expect(byLabel(asked)).toEqual(byLabel(rows()));
+  },
+);
+
+test('a scatter of a gene against a score has the correlations of scipy, and says nothing of expression', () => {
+  const of = { measure: 'score', score: { of: 'cell-state', cell_state: 'HYPOXIA' } };
+  const spec = specOf({ kind: 'gene-scatter', x: 'x0', y: of }, { x: genes[0], y: score });
+  expect(spec['pearson']).toBeCloseTo(reference.scorePearson, 9);
+  expect(spec['spearman']).toBeCloseTo(reference.scoreSpearman, 9);
+  expect(spec).toMatchObject({ title: 'Mine against x0', cautions: [{ code: 'few-genes' }] });
+  expect((spec['y'] as { domain: number[] }).domain).toEqual([
+    Math.min(...reference.score),
+    Math.max(...reference.score),
+  ]);
+  const said = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
+  expect(said).toContain('Mine against x0 in 400 cells');
+  expect(said).not.toContain('neither');
 });

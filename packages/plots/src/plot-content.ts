@@ -10,6 +10,9 @@ export interface PlotTitles {
   readonly subtitle: string;
 }
 
+/** What a colour bar or an axis measures: `mean` is of a gene in each group, `number` a column of obs. */
+export type Measure = 'expression' | 'score' | 'number' | 'mean';
+
 /** What a kind of figure shows, as far as a browser has to know it. */
 export interface PlotContent<
   Kind extends string = string,
@@ -24,7 +27,7 @@ export interface PlotContent<
   /** What an image of it is filed under; `gene` if absent. */
   imageType?(content: z.output<Schema>): 'default' | 'gene' | 'cellType' | 'leiden';
   /** What its colour bar or its axis measures: figures of one measure can share a range. Absent where it has none. */
-  measure?(content: z.output<Schema>): 'expression' | 'score' | undefined;
+  measure?(content: z.output<Schema>): Measure | undefined;
   /** True where its maps are several, beside each other: then none of them is live. */
   readonly isMaps?: true;
   /** How the values of cells are shown; `umap` if absent. */

@@ -116,6 +116,8 @@ export interface FigureSetting {
   readonly mask?: CellMask;
   /** Ends of the colour bar or of the axis of values instead of the figure's own. */
   readonly range?: readonly [number, number];
+  /** Labels of groups in the order that they are drawn in instead of the figure's own; others follow. */
+  readonly order?: readonly string[];
   /** What of a map is drawn, and how; the embedding that comes with it has its axes alone. */
   readonly shown?: MapShown;
 }

@@ -2,6 +2,7 @@ import { categoryUmap } from './category-umap/figure.ts';
 import { compositionBar } from './composition-bar/figure.ts';
 import { dotPlot } from './dot-plot/figure.ts';
 import type { Figure } from './drawing/figure.ts';
+import { groupCells } from './drawing/group-cells.ts';
 import { embeddingDensity } from './embedding-density/figure.ts';
 import { enrichmentBar } from './enrichment-bar/figure.ts';
 import { geneDotPlot } from './gene-dot-plot/figure.ts';
@@ -12,7 +13,9 @@ import { heatmap } from './heatmap/figure.ts';
 import { highlightUmap } from './highlight-umap/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
-import type { FigureSetting, Plot } from './plot.ts';
+import { splitMap } from './drawing/split-map.ts';
+import type { FigureSetting, InputValues, Plot } from './plot.ts';
+import { quality } from './quality/figure.ts';
 import { ridge } from './ridge/figure.ts';
 import { scoreUmap } from './score-umap/figure.ts';
 import { scoreViolin } from './score-violin/figure.ts';
@@ -40,14 +43,22 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     compositionBar,
     geneScatter,
     embeddingDensity,
+    quality,
   ].map((plot) => [plot.kind, plot]),
 );
 
-/** The figure of a content, of the inputs that it names. Throws FigureInputError. */
+/**
+ * The figure of a content, of the inputs that it names, and of `shownSplit` where a map is split. Throws
+ * FigureInputError.
+ */
 export function plotFigure(
   content: { readonly kind: string },
   values: object,
   setting: FigureSetting,
 ): Figure {
-  return plots.get(content.kind)!.figure(values, setting, content);
+  const figure = plots.get(content.kind)!.figure(values, setting, content);
+  const { shownSplit } = values as { readonly shownSplit?: InputValues['obs'] };
+  return shownSplit === undefined
+    ? figure
+    : splitMap(figure, groupCells(shownSplit, undefined, setting.mask), setting.mask);
 }

@@ -35,6 +35,11 @@ export const mapShown = z
       .boolean()
       .optional()
       .describe('Colours by log(1 + x): a gene or a column of numbers, none of them negative.'),
+    split: dataName
+      .optional()
+      .describe(
+        'A column of obs: one map for each of its categories, all with one scale; at most 12, the largest.',
+      ),
     embedding: z.string().max(500).optional().describe('Key in obsm; that of all figures if absent.'),
     axes: z
       .tuple([axis, axis])

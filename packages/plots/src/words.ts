@@ -13,6 +13,7 @@ import { highlightUmapWords } from './highlight-umap/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
 import type { PlotWords } from './plot-words.ts';
+import { qualityWords } from './quality/words.ts';
 import { ridgeWords } from './ridge/words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
 import { scoreViolinWords } from './score-violin/words.ts';
@@ -39,6 +40,7 @@ const words = [
   compositionBarWords,
   geneScatterWords,
   embeddingDensityWords,
+  qualityWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

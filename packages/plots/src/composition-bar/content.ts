@@ -1,26 +1,41 @@
+import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
 
-const schema = z.object({
-  kind: z.literal('composition-bar'),
-  by: grouping.describe('Each group is a bar.'),
-  of: grouping.optional().describe('What the bars are made of; cell types, else clusters, if absent.'),
-  show: z.enum(['share', 'count']).default('share'),
-  order: z
-    .enum(['column', 'largest-part', 'cells'])
-    .default('column')
-    .describe('Of the bars: as in the column, by the share of the largest part, or by their cells.'),
-});
+const schema = z
+  .object({
+    kind: z.literal('composition-bar'),
+    by: grouping.describe('Each group is a bar.'),
+    of: grouping.optional().describe('What the bars are made of; cell types, else clusters, if absent.'),
+    show: z.enum(['share', 'count']).default('share'),
+    order: z
+      .enum(['column', 'largest-part', 'part', 'cells'])
+      .default('column')
+      .describe(
+        'Of the bars: as in the column, by the share of the largest or of a named part, or by their cells.',
+      ),
+    part: dataName.optional().describe('The part of the order `part`.'),
+  })
+  .refine(({ order, part }) => order !== 'part' || part !== undefined, {
+    path: ['part'],
+    message: 'Name the part whose share sorts the bars.',
+  });
 
 /** What groups of cells are made of. */
 export const compositionBarContent = plotContent({
   kind: 'composition-bar',
   schema,
   inputs: ({ by, of }) => ({ groups: groupingInput(by), parts: groupingInput(of) }),
-  titles: ({ by, of }, groupedBy) => ({
+  titles: ({ by, of, order, part }, groupedBy) => ({
     title: `${of?.column ?? (groupedBy === 'none' ? 'Cells' : groupedBy)} by ${by.column}`,
-    subtitle: 'Composition',
+    subtitle: ['Composition', ...sortTitle(order, part)].join(', '),
   }),
   address: jsonAddress,
 });
+
+/** Figures that differ in nothing but the order of their bars have different names. */
+function sortTitle(order: z.output<typeof schema>['order'], part: string | undefined): string[] {
+  if (order === 'part') return [`by the share of ${part}`];
+  return { column: [], cells: ['by cells'], 'largest-part': ['by the largest part'] }[order];
+}

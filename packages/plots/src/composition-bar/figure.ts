@@ -1,11 +1,13 @@
-import { countText } from '@cellfolio/model';
+import { type CategoricalColumn, countText } from '@cellfolio/model';
+import type { z } from 'zod';
+import { inAskedOrder } from '../drawing/asked-order.ts';
 import { checkMask, FigureInputError } from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { largestFilled } from '../drawing/largest.ts';
 import { restGrey } from '../drawing/scene/style.ts';
-import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { categoryLabel, categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { compositionBarContent } from './content.ts';
 import { compositionDrawing, compositionSize } from './scene.ts';
@@ -15,11 +17,11 @@ import type { CompositionBarSpec } from './spec.ts';
 const maxBars = 60;
 const maxParts = 24;
 
-interface CompositionInput extends Pick<FigureSetting, 'datasetName' | 'mask'> {
+interface CompositionInput extends Pick<FigureSetting, 'datasetName' | 'mask' | 'order'> {
   readonly groups: CellGroups;
   readonly parts: CellGroups;
   readonly show: 'share' | 'count';
-  readonly order: 'column' | 'largest-part' | 'cells';
+  readonly sort: Pick<z.output<(typeof compositionBarContent)['schema']>, 'order' | 'part'>;
 }
 
 /**
@@ -28,7 +30,7 @@ interface CompositionInput extends Pick<FigureSetting, 'datasetName' | 'mask'> {
  * where the columns do not describe the same cells.
  */
 export function compositionBarFigure(input: CompositionInput): Figure<CompositionBarSpec> {
-  const { groups: by, parts: of, mask, show, order } = input;
+  const { groups: by, parts: of, mask, show, sort } = input;
   const { codes } = by.column;
   checkMask(codes.length, mask);
   if (of.column.codes.length !== codes.length) {
@@ -53,7 +55,8 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     cellsOf[group]!++;
     cellsIn[part]!++;
   });
-  const shownParts = largestFilled(cellsIn, maxParts);
+  const sorting = sortingPart(of.column, cellsIn, sort);
+  const shownParts = partsShown(cellsIn, sorting);
   const filledParts = cellsIn.filter((cells) => cells > 0).length;
   const bars = largestFilled(cellsOf, maxBars);
   // Only what is drawn is counted in pairs: two columns of ten thousand categories have a hundred million.
@@ -68,15 +71,16 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     const bar = barOf.get(group)!;
     return table.subarray(bar * shownParts.length, (bar + 1) * shownParts.length);
   };
-  const [largest] = largestFilled(cellsIn, 1);
-  const first = largest === undefined ? 0 : shownParts.indexOf(largest);
-  if (order === 'cells') bars.sort((a, b) => cellsOf[b]! - cellsOf[a]!);
-  if (order === 'largest-part') {
-    bars.sort((a, b) => countsIn(b)[first]! / cellsOf[b]! - countsIn(a)[first]! / cellsOf[a]!);
+  const groupLabels = categoryLabels(bars.map((group) => by.column.categories[group]!));
+  const labelOf = new Map(bars.map((group, place) => [group, groupLabels[place]!]));
+  if (sort.order === 'cells') bars.sort((a, b) => cellsOf[b]! - cellsOf[a]!);
+  const sorted = sorting === undefined ? -1 : shownParts.indexOf(sorting);
+  if (sorted >= 0) {
+    bars.sort((a, b) => countsIn(b)[sorted]! / cellsOf[b]! - countsIn(a)[sorted]! / cellsOf[a]!);
   }
+  const ordered = inAskedOrder(bars, (group) => labelOf.get(group)!, input.order);
   const colours = categoryColours(of.column, of.palette);
   const partLabels = categoryLabels(shownParts.map((part) => of.column.categories[part]!));
-  const groupLabels = categoryLabels(bars.map((group) => by.column.categories[group]!));
   const hasRest = filledParts > shownParts.length;
   const total = cellsOf.reduce((sum, cells) => sum + cells, 0);
   const withRest = (shown: readonly number[], all: number): number[] =>
@@ -99,14 +103,15 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
       `${countText(total)} ${total === 1 ? 'cell' : 'cells'}`,
       ...(bars.length < filled ? [`the ${bars.length} largest of ${countText(filled)} groups`] : []),
       ...(left > 0 ? [`${countText(left)} without a group or part left out`] : []),
+      ...(input.order === undefined ? sortText(of.column, sorting, sort) : []),
     ].join(' · '),
     size: compositionSize(bars.length, parts.length),
     show,
     groupTitle: cleanLabel(by.title),
     partTitle: cleanLabel(of.title),
     parts,
-    groups: bars.map((group, i) => ({
-      label: groupLabels[i]!,
+    groups: ordered.map((group) => ({
+      label: labelOf.get(group)!,
       cells: cellsOf[group]!,
       counts: withRest([...countsIn(group)], cellsOf[group]!),
     })),
@@ -115,15 +120,49 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
   return { spec, columns: {}, drawing: compositionDrawing };
 }
 
+/** The largest parts, in their order, among them the one that sorts the bars. */
+function partsShown(cellsIn: Uint32Array, sorting: number | undefined): number[] {
+  const largest = largestFilled(cellsIn, maxParts);
+  if (sorting === undefined || cellsIn[sorting] === 0 || largest.includes(sorting)) return largest;
+  return [...largestFilled(cellsIn, maxParts - 1), sorting].sort((a, b) => a - b);
+}
+
+/** The part whose share sorts the bars; undefined where none does. */
+function sortingPart(
+  { categories }: CategoricalColumn,
+  cellsIn: Uint32Array,
+  { order, part }: CompositionInput['sort'],
+): number | undefined {
+  if (order === 'largest-part') return largestFilled(cellsIn, 1)[0];
+  if (order !== 'part') return undefined;
+  const code = categories.indexOf(part!);
+  if (code < 0) {
+    throw new FigureInputError(
+      'part',
+      `No part of the bars is called “${cleanLabel(part!).slice(0, 80)}”, so they cannot be sorted by it.`,
+    );
+  }
+  return code;
+}
+
+function sortText(
+  { categories }: CategoricalColumn,
+  sorting: number | undefined,
+  { order }: CompositionInput['sort'],
+): string[] {
+  if (sorting !== undefined) return [`sorted by the share of ${categoryLabel(categories[sorting]!)}`];
+  return order === 'cells' ? ['sorted by cells'] : [];
+}
+
 export const compositionBar = plot<typeof compositionBarContent>(
   'composition-bar',
-  ({ groups, parts }, { range, ...setting }, { by, of, show, order }) => {
+  ({ groups, parts }, { range, ...setting }, { by, of, show, ...sort }) => {
     if (range)
       throw new FigureInputError('range', 'Shares and counts of cells begin at 0 and have no other range.');
     return compositionBarFigure({
       ...setting,
       show,
-      order,
+      sort,
       groups: groupCells(groups, by.bins, setting.mask),
       parts: groupCells(parts, of?.bins, setting.mask),
     });

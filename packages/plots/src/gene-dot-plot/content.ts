@@ -56,5 +56,6 @@ export const geneDotPlotContent = plotContent({
   schema: z.object({ kind: z.literal('gene-dot-plot'), ...geneMatrixOptions }),
   inputs: geneMatrixInputs,
   titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Dot plot' }),
+  measure: ({ scale }) => (scale === 'none' ? 'mean' : undefined),
   address: jsonAddress,
 });

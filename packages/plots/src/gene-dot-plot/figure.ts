@@ -5,10 +5,12 @@ import {
   type Embedding,
   type GeneColumn,
 } from '@cellfolio/model';
+import { inAskedOrder } from '../drawing/asked-order.ts';
 import { checkGrouped, checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
 import type { GeneMatrixInput, GroupLikeness } from '../drawing/gene-matrix/spec.ts';
+import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';
 import type { geneDotPlotContent } from './content.ts';
 
@@ -53,12 +55,14 @@ export function geneMatrixInput(
   genes: readonly InputValues['gene'][],
   { column, title }: CellGroups,
   { brackets = [], scale, components: [components] = [] }: GeneMatrixChoice,
-  { datasetName, mask, range }: FigureSetting,
+  { datasetName, mask, range, order }: FigureSetting,
 ): GeneMatrixInput & { readonly codes: readonly number[] } {
   const { codes, categories } = column;
   checkMask(codes.length, mask);
   const { perCategory, missing } = countCategories(column, mask);
-  const filled = Array.from(categories.keys()).filter((code) => perCategory[code]! > 0);
+  const inColumn = Array.from(categories.keys()).filter((code) => perCategory[code]! > 0);
+  const labels = order && categoryLabels(inColumn.map((code) => categories[code]!));
+  const filled = inAskedOrder(inColumn, (_, place) => labels![place]!, order);
   const mean = new Float64Array(filled.length * genes.length);
   const fraction = new Float64Array(filled.length * genes.length);
   // Of the values themselves, also where genes are shown scaled.
@@ -90,6 +94,7 @@ export function geneMatrixInput(
     isScaled: scale === 'gene',
     ...(components === null && { likeness: { means: plain, dimensions: genes.length } }),
     ...(components && { likeness: componentMeans(components, column, filled, mask) }),
+    unit: cleanLabel(genes[0]!.unit),
     notes: missing > 0 ? [`${countText(missing)} without a group left out`] : [],
     ...(range && { range }),
   };

@@ -1,12 +1,27 @@
 import { geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { jsonAddress, plotContent } from '../plot-content.ts';
+import { cellMeasure, measureInput, measureTitle } from '../violin/content.ts';
 
-/** Two genes in the same cells. */
+const axis = z.union([geneName, cellMeasure]);
+type Axis = z.output<typeof axis>;
+
+function measureOf(of: Axis) {
+  return typeof of === 'string' ? ({ measure: 'gene', gene: of } as const) : of;
+}
+
+/** Two genes, scores or numbers of each cell against each other. */
 export const geneScatterContent = plotContent({
   kind: 'gene-scatter',
-  schema: z.object({ kind: z.literal('gene-scatter'), x: geneName, y: geneName }),
-  inputs: ({ x, y }) => ({ x: { from: 'gene', gene: x }, y: { from: 'gene', gene: y } }),
-  titles: ({ x, y }) => ({ title: `${y} against ${x}`, subtitle: 'Scatter of cells' }),
+  schema: z.object({
+    kind: z.literal('gene-scatter'),
+    x: axis.describe('A gene, or what is measured as of a violin.'),
+    y: axis,
+  }),
+  inputs: ({ x, y }) => ({ x: measureInput(measureOf(x)), y: measureInput(measureOf(y)) }),
+  titles: ({ x, y }) => ({
+    title: `${measureTitle(measureOf(y))} against ${measureTitle(measureOf(x))}`,
+    subtitle: 'Scatter of cells',
+  }),
   address: jsonAddress,
 });

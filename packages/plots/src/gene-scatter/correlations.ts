@@ -46,7 +46,9 @@ function pearson(x: Float64Array, y: Float64Array, further: number, atX: number,
 function spearman({ x, y, zeroPairs }: Pairs): number {
   const ofX = ranked(x, zeroPairs);
   const ofY = ranked(y, zeroPairs);
-  return pearson(ofX.ranks, ofY.ranks, zeroPairs, ofX.zeroRank, ofY.zeroRank);
+  // Without further zeros, as of scores, there may be no zero that has a rank.
+  const [atX, atY] = zeroPairs > 0 ? [ofX.zeroRank, ofY.zeroRank] : [0, 0];
+  return pearson(ofX.ranks, ofY.ranks, zeroPairs, atX, atY);
 }
 
 /** Mean ranks among the values and further zeros, and the rank of a zero. */

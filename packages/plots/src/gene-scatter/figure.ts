@@ -1,5 +1,5 @@
-import { countText, type CellMask, type GeneColumn } from '@cellfolio/model';
-import { checkGene, checkMask, FigureInputError } from '../drawing/checked-input.ts';
+import { type Caution, countText, type CellMask, type GeneColumn } from '@cellfolio/model';
+import { checkGene, checkMask, defaultUnits, FigureInputError } from '../drawing/checked-input.ts';
 import { expressionRamp } from '../drawing/colour/ramps.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
@@ -10,33 +10,54 @@ import { correlationsOf, type Pairs } from './correlations.ts';
 import { geneScatterDrawing, scatterSize } from './scene.ts';
 import { type GeneAxis, type GeneScatterSpec, scatterBins } from './spec.ts';
 
+type CellMeasure = InputValues['gene'] | InputValues['obs'] | InputValues['score'];
+
 interface GeneScatterInput extends Pick<FigureSetting, 'datasetName' | 'mask'> {
-  readonly x: InputValues['gene'];
-  readonly y: InputValues['gene'];
+  readonly x: CellMeasure;
+  readonly y: CellMeasure;
+}
+
+/** Values of the cells that have a stored one, the rest are zeros; a score or a number is stored for every cell. */
+type StoredValues = Pick<GeneColumn, 'cells' | 'cellCount'> & {
+  readonly values: Float32Array | Float64Array;
+};
+
+interface ScatterMeasure {
+  readonly stored: StoredValues;
+  readonly symbol: string;
+  readonly unit: string;
+  readonly isGene: boolean;
+  readonly cautions: readonly Caution[];
 }
 
 /**
- * How many cells have which values of two genes, in squares, as points of a hundred thousand cells would hide each other;
+ * How many cells have which values of two genes, scores or numbers, in squares, as points of a hundred thousand cells would hide each other;
  * with Pearson's and Spearman's correlation over all cells, zeros included. Throws FigureInputError where the genes do
  * not describe the same cells.
  */
-export function geneScatterFigure({ x, y, datasetName, mask }: GeneScatterInput): Figure<GeneScatterSpec> {
-  for (const { gene } of [x, y]) checkGene(gene);
-  if (x.gene.cellCount !== y.gene.cellCount) {
-    throw new FigureInputError('y', `the genes hold ${x.gene.cellCount} and ${y.gene.cellCount} cells`);
+export function geneScatterFigure(input: GeneScatterInput): Figure<GeneScatterSpec> {
+  const { datasetName, mask } = input;
+  const [x, y] = [measured(input.x), measured(input.y)];
+  const { cellCount } = x.stored;
+  if (cellCount !== y.stored.cellCount) {
+    throw new FigureInputError('y', `the axes hold ${cellCount} and ${y.stored.cellCount} cells`);
   }
-  checkMask(x.gene.cellCount, mask);
-  const pairs = pairsOf(x.gene, y.gene, mask);
+  checkMask(cellCount, mask);
+  const pairs = pairsOf(x.stored, y.stored, mask);
   const cells = pairs.x.length + pairs.zeroPairs;
   const [ofX, ofY] = [axisOf(x, pairs.x), axisOf(y, pairs.y)];
+  const areGenes = x.isGene && y.isGene;
+  const left = (mask?.count ?? cellCount) - cells;
+  const cautions = [...x.cautions, ...y.cautions];
   const table = new Uint32Array(scatterBins * scatterBins);
   const place = (value: number, [low, high]: readonly [number, number]): number =>
     high > low ? Math.min(scatterBins - 1, Math.floor(((value - low) / (high - low)) * scatterBins)) : 0;
   pairs.x.forEach((value, i) => {
     table[place(pairs.y[i]!, ofY.domain) * scatterBins + place(value, ofX.domain)]!++;
   });
-  table[place(0, ofY.domain) * scatterBins + place(0, ofX.domain)]! += pairs.zeroPairs;
-  const both = pairs.x.reduce((count, value, i) => count + (value > 0 && pairs.y[i]! > 0 ? 1 : 0), 0);
+  if (pairs.zeroPairs > 0) {
+    table[place(0, ofY.domain) * scatterBins + place(0, ofX.domain)]! += pairs.zeroPairs;
+  }
   const { pearson, spearman } = correlationsOf(pairs);
   const said = (value: number): string => (Number.isNaN(value) ? '–' : valueText(Number(value.toFixed(3))));
   const spec: GeneScatterSpec = {
@@ -44,36 +65,77 @@ export function geneScatterFigure({ x, y, datasetName, mask }: GeneScatterInput)
     kind: 'gene-scatter',
     title: cleanLabel(`${y.symbol} against ${x.symbol}`),
     datasetName: cleanLabel(datasetName),
-    summary: `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'} · Pearson ${said(pearson)} · Spearman ${said(spearman)}`,
+    summary: [
+      `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
+      `Pearson ${said(pearson)}`,
+      `Spearman ${said(spearman)}`,
+      ...(left > 0 ? [`${countText(left)} without a value`] : []),
+    ].join(' · '),
     size: scatterSize,
     x: ofX,
     y: ofY,
     cells,
-    both,
-    neither:
-      pairs.zeroPairs + pairs.x.reduce((n, value, i) => n + (value <= 0 && pairs.y[i]! <= 0 ? 1 : 0), 0),
+    ...(areGenes && expressingOf(pairs)),
     pearson: Number.isNaN(pearson) ? null : pearson,
     spearman: Number.isNaN(spearman) ? null : spearman,
     colours: { ramp: expressionRamp },
     squares: Array.from(table.keys())
       .filter((square) => table[square]! > 0)
       .map((square) => [square % scatterBins, Math.floor(square / scatterBins), table[square]!] as const),
+    ...(cautions.length > 0 && { cautions }),
   };
   return { spec, columns: {}, drawing: geneScatterDrawing };
 }
 
-function axisOf({ symbol, unit }: InputValues['gene'], values: Float64Array): GeneAxis {
-  let [low, high, expressing] = [0, 0, 0];
+/** Throws FigureInputError for categories, which have no place on an axis. */
+function measured(measure: CellMeasure): ScatterMeasure {
+  if ('gene' in measure) {
+    checkGene(measure.gene);
+    const { gene, symbol, unit } = measure;
+    return { stored: gene, symbol, unit, isGene: true, cautions: [] };
+  }
+  if ('column' in measure) {
+    throw new FigureInputError(
+      'measure',
+      `The column “${cleanLabel(measure.columnName).slice(0, 80)}” has categories: an axis needs numbers.`,
+    );
+  }
+  const { scores, title } = measure;
+  const cells = Int32Array.from({ length: scores.length }, (_, cell) => cell);
+  const isScore = 'cautions' in measure;
+  return {
+    stored: { cells, values: scores, cellCount: scores.length },
+    symbol: title,
+    unit: isScore ? `${defaultUnits.score} · ${measure.subtitle}` : measure.unit,
+    isGene: false,
+    cautions: isScore ? measure.cautions : [],
+  };
+}
+
+/** Cells that express both genes, and neither. */
+function expressingOf({ x, y, zeroPairs }: Pairs): { both: number; neither: number } {
+  let [both, neither] = [0, zeroPairs];
+  for (let i = 0; i < x.length; i++) {
+    if (x[i]! > 0 && y[i]! > 0) both++;
+    else if (x[i]! <= 0 && y[i]! <= 0) neither++;
+  }
+  return { both, neither };
+}
+
+/** That of a gene begins at zero, where it is not expressed. */
+function axisOf({ symbol, unit, isGene }: ScatterMeasure, values: Float64Array): GeneAxis {
+  let [low, high, expressing] = isGene ? [0, 0, 0] : [Infinity, -Infinity, 0];
   for (const value of values) {
     low = Math.min(low, value);
     high = Math.max(high, value);
     if (value > 0) expressing++;
   }
-  return { symbol: cleanLabel(symbol), unit: cleanLabel(unit), domain: [low, high], expressing };
+  const domain = low > high ? ([0, 0] as const) : ([low, high] as const);
+  return { symbol: cleanLabel(symbol), unit: cleanLabel(unit), domain, ...(isGene && { expressing }) };
 }
 
 /** Values of the cells that have a stored one of either gene, in the order of the cells. Cells whose value is no number are left out. */
-function pairsOf(one: GeneColumn, other: GeneColumn, mask: CellMask | undefined): Pairs {
+function pairsOf(one: StoredValues, other: StoredValues, mask: CellMask | undefined): Pairs {
   const xs: number[] = [];
   const ys: number[] = [];
   let [i, j, left] = [0, 0, 0];

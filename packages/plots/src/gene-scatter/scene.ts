@@ -6,7 +6,7 @@ import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts
 import { figureWidth, gridColour, inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { tidyTicks, valueText } from '../drawing/text/number-text.ts';
-import { type GeneScatterSpec, scatterBins } from './spec.ts';
+import { type GeneAxis, type GeneScatterSpec, scatterBins } from './spec.ts';
 
 export const scatterSize = { width: figureWidth, height: 560 } as const;
 
@@ -52,7 +52,7 @@ function scene(spec: GeneScatterSpec): Scene {
     description: `${spec.title} in ${spec.datasetName}: ${spec.summary}`,
     panel,
     marks: [
-      ...heading(spec, 'semibold-italic'),
+      ...heading(spec, spec.both === undefined ? 'semibold' : 'semibold-italic'),
       ...axes(spec, panel),
       ...spec.squares.map(([column, row, cells]): Mark => ({
         kind: 'rectangle',
@@ -74,9 +74,14 @@ function axes({ x, y }: GeneScatterSpec, panel: Rectangle): Mark[] {
     high > low ? (value - low) / (high - low) : 0;
   const ticks = ([low, high]: readonly [number, number]): number[] =>
     high > low ? [...(low === 0 ? [0] : []), ...tidyTicks(low, high, wanted)] : [low];
-  const name = (symbol: string, room: number): Pick<TextMark, 'text' | 'style' | 'full'> => {
-    const text = ellipsised(symbol, room, smallSize, 'italic');
-    return { text, style: 'italic', ...(text !== symbol && { full: symbol }) };
+  const name = (
+    { symbol, expressing }: GeneAxis,
+    room: number,
+  ): Pick<TextMark, 'text' | 'style' | 'full'> => {
+    // As in print, symbols of genes alone are in italics.
+    const style = expressing === undefined ? 'regular' : 'italic';
+    const text = ellipsised(symbol, room, smallSize, style);
+    return { text, style, ...(text !== symbol && { full: symbol }) };
   };
   return [
     { kind: 'rectangle', x: panel.x - 1, y: panel.y, width: 1, height: panel.height, colour: softInk },
@@ -118,7 +123,7 @@ function axes({ x, y }: GeneScatterSpec, panel: Rectangle): Mark[] {
     }),
     {
       ...small,
-      ...name(x.symbol, panel.width),
+      ...name(x, panel.width),
       x: panel.x + panel.width / 2,
       y: bottom + 40,
       colour: inkColour,
@@ -126,7 +131,7 @@ function axes({ x, y }: GeneScatterSpec, panel: Rectangle): Mark[] {
     },
     {
       ...small,
-      ...name(y.symbol, panel.height),
+      ...name(y, panel.height),
       x: margin + 12,
       y: panel.y + panel.height / 2,
       colour: inkColour,

@@ -9,10 +9,10 @@ export interface GeneScatterSpec extends CommonSpec {
   readonly x: GeneAxis;
   readonly y: GeneAxis;
   readonly cells: number;
-  /** Cells that express both, and neither. */
-  readonly both: number;
-  readonly neither: number;
-  /** Null where a gene does not vary. */
+  /** Cells that express both of two genes, and neither. */
+  readonly both?: number;
+  readonly neither?: number;
+  /** Null where one does not vary. */
   readonly pearson: number | null;
   readonly spearman: number | null;
   /** Squares with cells: column, row from below, cells. */
@@ -24,5 +24,6 @@ export interface GeneAxis {
   readonly symbol: string;
   readonly unit: string;
   readonly domain: readonly [number, number];
-  readonly expressing: number;
+  /** Cells that express a gene; absent of a score or a number. */
+  readonly expressing?: number;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cells, common, count, number, percent, plotWords, text, value } from '../plot-words.ts';
 
-const axis = z.object({ symbol: text, expressing: count });
+const axis = z.object({ symbol: text, expressing: count.optional() });
 
 export const geneScatterWords = plotWords({
   kind: 'gene-scatter',
@@ -11,14 +11,16 @@ export const geneScatterWords = plotWords({
     x: axis,
     y: axis,
     cells: count,
-    both: count,
-    neither: count,
+    both: count.optional(),
+    neither: count.optional(),
     pearson: number,
     spearman: number,
   }),
   sentences: ({ x, y, cells: all, both, neither, pearson, spearman }) => ({
     findings: [
-      `Of ${cells(all)}, ${percent(x.expressing, all)} express ${x.symbol}, ${percent(y.expressing, all)} ${y.symbol}, ${percent(both, all)} both and ${percent(neither, all)} neither.`,
+      both === undefined || neither === undefined
+        ? `${y.symbol} against ${x.symbol} in ${cells(all)}.`
+        : `Of ${cells(all)}, ${percent(x.expressing ?? 0, all)} express ${x.symbol}, ${percent(y.expressing ?? 0, all)} ${y.symbol}, ${percent(both, all)} both and ${percent(neither, all)} neither.`,
       pearson === null || spearman === null
         ? 'One of the two does not vary in these cells, so there is no correlation.'
         : `Pearson’s correlation is ${value(pearson)}, Spearman’s ${value(spearman)}, over all of these cells.`,

@@ -37,7 +37,7 @@ function geneViolinSpec(input: GeneViolinInput): GeneViolinSpec {
   checkGrouped(gene, column);
   checkMask(gene.cellCount, mask);
   const grouped = geneByGroup(gene, column, mask);
-  const { groups, codes, groupCount } = violinGroups(column, grouped, input.palette ?? 'cell-type');
+  const { groups, codes, groupCount } = violinGroups(input, grouped);
   let [cells, expressing] = [0, 0];
   column.categories.forEach((_, code) => {
     cells += grouped.valuesOf(code).length + grouped.zerosOf(code);

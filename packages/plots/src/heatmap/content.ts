@@ -14,5 +14,6 @@ export const heatmapContent = plotContent({
   }),
   inputs: geneMatrixInputs,
   titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Heatmap of cells' }),
+  measure: ({ scale }) => (scale === 'none' ? 'expression' : undefined),
   address: jsonAddress,
 });

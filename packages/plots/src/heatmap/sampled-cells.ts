@@ -1,4 +1,5 @@
 import type { CellMask } from '@cellfolio/model';
+import { xorshift } from '../drawing/xorshift.ts';
 
 /** Cells of one figure: more lines than its pixels hold would only be blended. */
 export const maxLines = 2000;
@@ -45,15 +46,4 @@ export function sampleCells(
     group.left--;
   }
   return new Map(Array.from(groups, ([code, { drawn }]) => [code, drawn]));
-}
-
-/** Numbers from 0 to below 1: the xorshift generator of Marsaglia (2003) with the shifts 13, 17 and 5. */
-function xorshift(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
 }

@@ -7,5 +7,6 @@ export const matrixPlotContent = plotContent({
   schema: z.object({ kind: z.literal('matrix-plot'), ...geneMatrixOptions }),
   inputs: geneMatrixInputs,
   titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Matrix plot' }),
+  measure: ({ scale }) => (scale === 'none' ? 'mean' : undefined),
   address: jsonAddress,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
-import { measureInput, violinOptions } from '../violin/content.ts';
+import { measureInput, measureKind, measureTitle, violinOptions } from '../violin/content.ts';
 
 /** A gene or a number of each cell, by any column, as densities that stand behind each other. */
 export const ridgeContent = plotContent({
@@ -9,10 +9,10 @@ export const ridgeContent = plotContent({
   schema: z.object({ kind: z.literal('ridge'), of: violinOptions.of, by: violinOptions.by }),
   inputs: ({ of, by }) => ({ measure: measureInput(of), groups: groupingInput(by) }),
   titles: ({ of, by }) => ({
-    title: of.measure === 'gene' ? of.gene : of.column,
+    title: measureTitle(of),
     subtitle: by === undefined ? 'Ridge plot' : `Ridge plot by ${by.column}`,
   }),
-  measure: ({ of }) => (of.measure === 'gene' ? 'expression' : undefined),
+  measure: ({ of }) => measureKind(of),
   shape: 'violin',
   address: jsonAddress,
 });

@@ -44,7 +44,7 @@ function scoreViolinSpec(input: ScoreViolinInput): ScoreViolinSpec {
     );
   }
   const { scored, notScored, ...grouped } = scoresByGroup(scores, column, mask);
-  const { groups, groupCount } = violinGroups(column, grouped, input.palette ?? 'cell-type');
+  const { groups, groupCount } = violinGroups(input, grouped);
   return {
     version: 2,
     kind: 'score-violin',

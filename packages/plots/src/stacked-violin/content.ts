@@ -7,5 +7,6 @@ export const stackedViolinContent = plotContent({
   schema: z.object({ kind: z.literal('stacked-violin'), ...geneList }),
   inputs: geneListInputs,
   titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Stacked violin, one scale' }),
+  measure: () => 'expression',
   address: jsonAddress,
 });

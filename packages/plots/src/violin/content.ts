@@ -2,22 +2,40 @@ import { dataName, geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { type Grouping, grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
+import { scoreChoices, scoreNames } from '../scores.ts';
+
+/** One value of each cell. */
+export const cellMeasure = z.discriminatedUnion('measure', [
+  z.object({ measure: z.literal('gene'), gene: geneName }),
+  z.object({ measure: z.literal('obs'), column: dataName.describe('A column of numbers.') }),
+  z.object({
+    measure: z.literal('score'),
+    score: z.discriminatedUnion('of', [scoreChoices.signature, scoreChoices.cellState]),
+  }),
+]);
+type CellMeasure = z.output<typeof cellMeasure>;
 
 /** What is measured, and how the cells are grouped. */
 export const violinOptions = {
-  of: z
-    .discriminatedUnion('measure', [
-      z.object({ measure: z.literal('gene'), gene: geneName }),
-      z.object({ measure: z.literal('obs'), column: dataName.describe('A column of numbers.') }),
-    ])
-    .describe('What is measured in each cell.'),
+  of: cellMeasure.describe('What is measured in each cell.'),
   by: grouping.optional().describe('Cell types, else clusters, if absent.'),
 };
 
-export function measureInput(of: z.output<typeof violinOptions.of>) {
+export function measureInput(of: CellMeasure) {
+  if (of.measure === 'score') return { from: 'score', score: of.score } as const;
   return of.measure === 'gene'
     ? ({ from: 'gene', gene: of.gene } as const)
     : ({ from: 'obs', column: of.column } as const);
+}
+
+export function measureTitle(of: CellMeasure): string {
+  if (of.measure === 'score') return scoreNames(of.score).title;
+  return of.measure === 'gene' ? of.gene : of.column;
+}
+
+/** What its axis measures: genes have one unit, scores another, each column of numbers its own. */
+export function measureKind({ measure }: CellMeasure): 'expression' | 'score' | 'number' {
+  return measure === 'gene' ? 'expression' : measure === 'score' ? 'score' : 'number';
 }
 
 function byText({ by, split }: { by?: Grouping | undefined; split?: Grouping | undefined }): string {
@@ -32,17 +50,21 @@ export const violinContent = plotContent({
     kind: z.literal('violin'),
     ...violinOptions,
     split: grouping.optional().describe('Parts of each group; two of them are the halves of one violin.'),
+    points: z.boolean().optional().describe('Draws some of the cells, at random, as points in the violins.'),
+    samples: dataName
+      .optional()
+      .describe(
+        'A column of obs that says which sample a cell is from: draws the mean of each sample as a dot.',
+      ),
   }),
-  inputs: ({ of, by, split }) => ({
+  inputs: ({ of, by, split, samples }) => ({
     measure: measureInput(of),
     groups: groupingInput(by),
     split: split === undefined ? [] : [groupingInput(split)],
+    samples: samples === undefined ? [] : [{ from: 'obs', column: samples } as const],
   }),
-  titles: ({ of, ...how }) => ({
-    title: of.measure === 'gene' ? of.gene : of.column,
-    subtitle: byText(how),
-  }),
-  measure: ({ of }) => (of.measure === 'gene' ? 'expression' : undefined),
+  titles: ({ of, ...how }) => ({ title: measureTitle(of), subtitle: byText(how) }),
+  measure: ({ of }) => measureKind(of),
   shape: 'violin',
   address: jsonAddress,
 });

@@ -1,8 +1,10 @@
 import { type CategoricalColumn, countText } from '@cellfolio/model';
+import { inAskedOrder } from '../drawing/asked-order.ts';
 import {
   checkGrouped,
   checkMask,
   countCategories,
+  defaultUnits,
   FigureInputError,
   rangeText,
 } from '../drawing/checked-input.ts';
@@ -25,7 +27,10 @@ import {
 import { violinSize } from '../drawing/violin/violin-layout.ts';
 import { violinDrawing } from '../drawing/violin/violin-scene.ts';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';
+import { pointsText, withCellPoints } from './cell-points.ts';
 import type { violinContent } from './content.ts';
+import { crossed, withoutPart } from './crossed-groups.ts';
+import { samplesText, withSampleMeans } from './sample-means.ts';
 
 /** Parts of a group beyond this are not drawn. */
 const maxParts = 12;
@@ -36,138 +41,138 @@ interface GroupedViolinSpec extends ViolinSpec {
 
 interface GroupedViolinInput extends FigureSetting {
   readonly kind: GroupedViolinSpec['kind'];
-  readonly measure: InputValues['gene'] | InputValues['obs'];
+  readonly measure: InputValues['gene'] | InputValues['obs'] | InputValues['score'];
   readonly groups: CellGroups;
   readonly split?: CellGroups | undefined;
+  /** Draws some of the cells as points. */
+  readonly points?: boolean | undefined;
+  /** Draws the mean of each sample. */
+  readonly samples?: InputValues['obs'] | undefined;
 }
 
 /**
- * Distribution of a gene, zeros included, or of a number, in each group and each part of it. Groups without a value are
- * left out; a part without one keeps its row; a ridge plot has the same densities, each from the line of its row. Throws FigureInputError where the columns do not describe the same cells,
- * or where a column of categories is to be measured.
+ * Distribution of a gene, zeros included, or of a number or score, in each group and each part of it. Groups without a
+ * value are left out; a part without one keeps its row; a ridge plot has the same densities, each from the line of its
+ * row. Throws FigureInputError where the columns do not describe the same cells, or where a column of categories is to
+ * be measured, or one of numbers to name samples.
  */
 export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpec> {
   const { measure, groups, split, mask, range } = input;
   checkMask(groups.column.codes.length, mask);
-  const allParts = split && countCategories(split.column, mask).perCategory;
-  const shownParts = allParts === undefined ? [0] : largestFilled(allParts, maxParts);
-  const parts = shownParts.length;
-  const { perCategory: allGroups, missing } = countCategories(groups.column, mask);
-  const chosen = largestFilled(allGroups, Math.max(1, Math.floor(maxRows / Math.max(1, parts))));
-  // Only what is drawn is crossed: of two columns of ten thousand categories there are a hundred million pairs.
-  const column = crossed(groups.column, chosen, split?.column, shownParts);
-  const { valuesOf, zerosOf, expressingOf, title, unit, without } = measured(measure, column, mask);
-  const cellsOf = (code: number): number => valuesOf(code).length + zerosOf(code);
-  const places = Array.from(chosen.keys()).filter((place) =>
-    shownParts.some((_, part) => cellsOf(place * parts + part) > 0),
-  );
-  const shownGroups = places.map((place) => chosen[place]!);
-  const filled = countFilled(allGroups) - (chosen.length - places.length);
-  const groupLabels = categoryLabels(shownGroups.map((group) => groups.column.categories[group]!));
-  const partLabels = split && categoryLabels(shownParts.map((part) => split.column.categories[part]!));
-  const colours = categoryColours((split ?? groups).column, (split ?? groups).palette);
-  const isPair = split !== undefined && shownParts.length === 2;
-  const rows = shownGroups.flatMap((group, place) =>
-    shownParts.flatMap((part, nth): ViolinRowGroup[] => {
-      const code = places[place]! * parts + nth;
-      const expressing = expressingOf?.(code);
-      return [
-        {
-          label: groupLabels[place]!,
-          colour: colours[split === undefined ? group : part]!,
-          ...(cellsOf(code) > 0 ? distributionOf(valuesOf(code).sort(), zerosOf(code)) : emptyRow),
-          ...(expressing !== undefined && { expressing }),
-          ...(partLabels !== undefined && { part: partLabels[nth]! }),
-          ...(input.kind === 'ridge' && { half: 'ridge' }),
-          ...(isPair && { half: nth === 0 ? 'upper' : 'lower' }),
-        },
-      ];
-    }),
-  );
+  const shown = shownRows(input);
+  const of = measured(measure, shown.column, mask);
+  const isGene = of.expressingOf !== undefined;
+  const { rows: plain, codes, labels } = rowsOf(input, shown, of);
+  const pointed = input.points === true ? withCellPoints(plain, codes, of) : plain;
+  const { rows, samples } =
+    input.samples === undefined
+      ? { rows: pointed, samples: undefined }
+      : withSampleMeans(pointed, codes, shown.column, measure as Sampled, { value: input.samples, mask });
   const [low, high] = violinDomain(rows);
-  const isGene = expressingOf !== undefined;
   const own = isGene ? ([Math.min(0, low), Math.max(0, high)] as const) : ([low, high] as const);
   const cells = rows.reduce((sum, row) => sum + row.cells, 0);
   const expressing = rows.reduce((sum, row) => sum + (row.expressing ?? 0), 0);
-  const left = missing + (split === undefined ? 0 : withoutPart(groups.column, split.column, mask));
-  const filledParts = countFilled(allParts ?? [1]);
+  const left = shown.missing + (split === undefined ? 0 : withoutPart(groups.column, split.column, mask));
+  const filled = shown.filled - (shown.chosen.length - labels);
   const spec: GroupedViolinSpec = {
     version: 2,
     kind: input.kind,
-    title: cleanLabel(title),
+    title: cleanLabel(of.title),
     datasetName: cleanLabel(input.datasetName),
     summary: [
       isGene
         ? `${countText(expressing)} of ${countText(cells)} cells (${percentText(expressing, cells)})`
         : `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
-      ...limitText(shownGroups.length, filled),
-      ...(parts < filledParts ? [`the ${parts} largest of ${filledParts} parts`] : []),
+      ...limitText(labels, filled),
+      ...(shown.parts.length < shown.filledParts
+        ? [`the ${shown.parts.length} largest of ${shown.filledParts} parts`]
+        : []),
       ...(left > 0 ? [`${countText(left)} without a group left out`] : []),
-      ...(without > 0 ? [`${countText(without)} without a value`] : []),
+      ...(of.without > 0 ? [`${countText(of.without)} without a value`] : []),
+      ...(input.points === true ? pointsText(rows) : []),
+      ...(samples === undefined ? [] : samplesText(samples)),
       ...rangeText(range),
     ].join(' · '),
     size: violinSize(rows.length),
-    unit: cleanLabel(unit),
+    unit: cleanLabel(of.unit),
     groupTitle: cleanLabel(groups.title),
-    ...(split !== undefined && { split: { title: cleanLabel(split.title), rows: parts } }),
+    ...(split !== undefined && { split: { title: cleanLabel(split.title), rows: shown.parts.length } }),
     ...axisOf(own, range),
     groups: rows,
     groupCount: filled,
+    ...(samples !== undefined && { samples }),
+    ...(of.cautions.length > 0 && { cautions: of.cautions }),
   };
   return { spec, columns: {}, drawing: isGene ? ofGene : ofNumber };
 }
+
+type Sampled = InputValues['gene'] | { readonly scores: Float64Array };
 
 const ofGene = violinDrawing<GroupedViolinSpec>('gene');
 const ofNumber = violinDrawing<GroupedViolinSpec>('score');
 
 const emptyRow = { cells: 0, mean: NaN, quartiles: null, range: null, density: null, points: null } as const;
 
+/** Which groups and parts of them have rows, and the cells of each row. */
+function shownRows({ groups, split, mask }: GroupedViolinInput) {
+  const allParts = split && countCategories(split.column, mask).perCategory;
+  const parts = allParts === undefined ? [0] : largestFilled(allParts, maxParts);
+  const { perCategory, missing } = countCategories(groups.column, mask);
+  const chosen = largestFilled(perCategory, Math.max(1, Math.floor(maxRows / Math.max(1, parts.length))));
+  // Only what is drawn is crossed: of two columns of ten thousand categories there are a hundred million pairs.
+  const column = crossed(groups.column, chosen, split?.column, parts);
+  return {
+    chosen,
+    parts,
+    column,
+    missing,
+    filled: countFilled(perCategory),
+    filledParts: countFilled(allParts ?? [1]),
+  };
+}
+
+/** The rows of the figure, with the code of each in the crossed column; `labels` is the number of groups. */
+function rowsOf(
+  { kind, groups, split, order }: GroupedViolinInput,
+  { chosen, parts }: ReturnType<typeof shownRows>,
+  { valuesOf, zerosOf, expressingOf }: ReturnType<typeof measured>,
+) {
+  const codeOf = (place: number, part: number): number => place * parts.length + part;
+  const cellsOf = (code: number): number => valuesOf(code).length + zerosOf(code);
+  const places = Array.from(chosen.keys()).filter((place) =>
+    parts.some((_, part) => cellsOf(codeOf(place, part)) > 0),
+  );
+  const labels = categoryLabels(places.map((place) => groups.column.categories[chosen[place]!]!));
+  const partLabels = split && categoryLabels(parts.map((part) => split.column.categories[part]!));
+  const colours = categoryColours((split ?? groups).column, (split ?? groups).palette);
+  const isPair = split !== undefined && parts.length === 2;
+  const ordered = inAskedOrder(
+    places.map((place, i) => ({ place, label: labels[i]! })),
+    ({ label }) => label,
+    order,
+  );
+  const codes: number[] = [];
+  const rows = ordered.flatMap(({ place, label }) =>
+    parts.map((part, nth): ViolinRowGroup => {
+      const code = codeOf(place, nth);
+      const expressing = expressingOf?.(code);
+      codes.push(code);
+      return {
+        label,
+        colour: colours[split === undefined ? chosen[place]! : part]!,
+        ...(cellsOf(code) > 0 ? distributionOf(valuesOf(code).sort(), zerosOf(code)) : emptyRow),
+        ...(expressing !== undefined && { expressing }),
+        ...(partLabels !== undefined && { part: partLabels[nth]! }),
+        ...(kind === 'ridge' && { half: 'ridge' }),
+        ...(isPair && { half: nth === 0 ? 'upper' : 'lower' }),
+      };
+    }),
+  );
+  return { rows, codes, labels: places.length };
+}
+
 function countFilled(sizes: Iterable<number>): number {
   return [...sizes].filter((cells) => cells > 0).length;
-}
-
-/** Each of the parts of each of the groups as a category of its own: `place of the group * parts + place of the part`. */
-function crossed(
-  groups: CategoricalColumn,
-  chosen: readonly number[],
-  split: CategoricalColumn | undefined,
-  parts: readonly number[],
-): CategoricalColumn {
-  if (split !== undefined && split.codes.length !== groups.codes.length) {
-    throw new FigureInputError(
-      'split',
-      `the parts hold ${split.codes.length} cells, the groups ${groups.codes.length}`,
-    );
-  }
-  const placeOf = placesIn(chosen, groups.categories.length);
-  const partOf = placesIn(parts, split?.categories.length ?? 1);
-  const codes = Int32Array.from(groups.codes, (group, cell) => {
-    const place = placeOf[group] ?? -1;
-    const part = partOf[split === undefined ? 0 : split.codes[cell]!] ?? -1;
-    return place < 0 || part < 0 ? -1 : place * parts.length + part;
-  });
-  return { ...groups, codes, categories: new Array<string>(chosen.length * parts.length).fill('') };
-}
-
-/** The place of each category among those that are shown; -1 for the others. */
-function placesIn(shown: readonly number[], categories: number): Int32Array {
-  const places = new Int32Array(categories).fill(-1);
-  shown.forEach((code, place) => (places[code] = place));
-  return places;
-}
-
-/** Cells of the mask that are in a group but in no part. */
-function withoutPart(
-  groups: CategoricalColumn,
-  split: CategoricalColumn,
-  mask: FigureSetting['mask'],
-): number {
-  let count = 0;
-  for (let cell = 0; cell < groups.codes.length; cell++) {
-    if (mask !== undefined && mask.bits[cell] !== 1) continue;
-    if (groups.codes[cell]! >= 0 && split.codes[cell]! < 0) count++;
-  }
-  return count;
 }
 
 function measured(
@@ -178,7 +183,7 @@ function measured(
   if ('gene' in measure) {
     const { gene, symbol, unit } = measure;
     checkGrouped(gene, column);
-    return { ...geneByGroup(gene, column, mask), title: symbol, unit, without: 0 };
+    return { ...geneByGroup(gene, column, mask), title: symbol, unit, without: 0, cautions: [] };
   }
   if ('column' in measure) {
     throw new FigureInputError(
@@ -186,22 +191,35 @@ function measured(
       `The column “${cleanLabel(measure.columnName).slice(0, 80)}” has categories: a violin needs numbers.`,
     );
   }
+  if (measure.scores.length !== column.codes.length) {
+    throw new FigureInputError(
+      'groups',
+      `the groups hold ${column.codes.length} cells, the measure ${measure.scores.length}`,
+    );
+  }
   const { notScored, ...grouped } = scoresByGroup(measure.scores, column, mask);
+  const isScore = 'cautions' in measure;
   return {
     ...grouped,
     expressingOf: undefined,
     title: measure.title,
-    unit: measure.unit,
+    // What a score is made of stands at its axis.
+    unit: isScore ? `${defaultUnits.score} · ${measure.subtitle}` : measure.unit,
     without: notScored,
+    cautions: isScore ? measure.cautions : [],
   };
 }
 
-export const violin = plot<typeof violinContent>('violin', ({ measure, groups, split }, setting, content) =>
-  groupedViolinFigure({
-    ...setting,
-    kind: 'violin',
-    measure,
-    groups: groupCells(groups, content.by?.bins, setting.mask),
-    split: split[0] && groupCells(split[0], content.split?.bins, setting.mask),
-  }),
+export const violin = plot<typeof violinContent>(
+  'violin',
+  ({ measure, groups, split, samples }, setting, content) =>
+    groupedViolinFigure({
+      ...setting,
+      kind: 'violin',
+      measure,
+      groups: groupCells(groups, content.by?.bins, setting.mask),
+      split: split[0] && groupCells(split[0], content.split?.bins, setting.mask),
+      points: content.points,
+      samples: samples[0],
+    }),
 );

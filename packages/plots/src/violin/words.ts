@@ -1,8 +1,18 @@
 import { z } from 'zod';
-import { violinGroup, violinNumbers, violinSentences } from '../drawing/violin/violin-words.ts';
+import {
+  sampleMeans,
+  samplesShown,
+  violinGroup,
+  violinNumbers,
+  violinSentences,
+} from '../drawing/violin/violin-words.ts';
 import { count, firstGroups, list, plotWords, text } from '../plot-words.ts';
 
-const row = violinGroup.extend({ expressing: count.optional(), part: text.optional() });
+const row = violinGroup.extend({
+  expressing: count.optional(),
+  part: text.optional(),
+  samples: sampleMeans.optional(),
+});
 
 /** The words of distributions by group. */
 export function groupedViolinWords<Kind extends string>(kind: Kind) {
@@ -12,6 +22,7 @@ export function groupedViolinWords<Kind extends string>(kind: Kind) {
       kind: z.literal(kind),
       ...violinNumbers,
       split: z.object({ title: text, rows: count }).optional(),
+      samples: samplesShown.optional(),
       groups: list(row),
     }),
     sentences: ({ groups, groupCount, split, ...rest }) => {

@@ -214,6 +214,23 @@ test('an annotation groups figures, markers and subsets and colours maps as a co
   });
 });
 
+test('an annotation splits a map, also one of a figure that was kept with another', async () => {
+  const labels = await begin('cell_type');
+  const parts = await begin('leiden');
+  const source = {
+    dataset_filename: id,
+    content: { kind: 'obs-umap', column: labels.name },
+    annotations: [{ id: labels.id, revision: labels.revision, name: labels.name }],
+  };
+  const { body } = await ada.post('/api/render-figure', {
+    source,
+    format: 'json',
+    shown: { split: parts.name },
+  });
+  expect(body.split.parts).toHaveLength(4);
+  expect(body.groups).toHaveLength(3);
+});
+
 test('a figure is drawn of the labels as they were, also when they have changed', async () => {
   const labels = await begin('cell_type');
   const content = { kind: 'obs-umap', column: labels.name };

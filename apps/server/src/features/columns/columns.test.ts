@@ -10,6 +10,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 const id = 'analysis.h5ad';
 const base = `/api/datasets/${id}/columns`;
@@ -21,6 +22,14 @@ let order: Uint32Array;
 beforeAll(async () => {
   server = await startTestServer({}, async ({ objectRoot }) => {
     written = await writeAnalysisDataset(objectRoot, id);
+    await writeTestDataset(objectRoot, 'donors.h5ad', {
+      cellCount: 4,
+      obs: new Map([['donor', categorical(['D1', 'D2'], 4, (cell) => cell % 2)]]),
+      genes: [],
+      embeddings: [],
+      catalogue: { name: 'Donors' },
+      roles: { patient: 'donor', metadata: {} },
+    });
   });
   api = apiClient(server, await server.signIn('standard'), 'map');
   const { cellCount } = written.manifest;
@@ -55,6 +64,12 @@ test('what can be drawn is listed with its kind, categories and missing values',
     role: 'cellType',
   });
   expect(body.obs).toContainEqual({ name: 'depth', title: 'Depth', kind: 'levels', missing: 0 });
+});
+
+test('the column that names the samples is said where it is known', async () => {
+  expect((await api.get(base)).body).not.toHaveProperty('sample_column');
+  const { body } = await api.get('/api/datasets/donors.h5ad/columns');
+  expect(body).toMatchObject({ sample_column: 'donor', obs: [{ name: 'donor', role: 'patient' }] });
 });
 
 test('positions, categories and genes come in one order of the cells', async () => {

@@ -14,6 +14,7 @@ import { columnTitle, type MapCell, type MapColumnList } from '@cellfolio/contra
 import { type CellMask, type Column, denseValues, type GeneColumn, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { mapOrderOf } from '../../runtime/compute/map-order.ts';
+import { sampleColumn } from '../../runtime/sample-column.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
 /** What a column is made of; genes are rows of var. */
@@ -103,10 +104,13 @@ async function columnList(dataset: Dataset, signal: AbortSignal): Promise<MapCol
       ...(role && { role }),
     });
   }
+  const named = sampleColumn(dataset.manifest);
+  const samples = obs.find(({ name, kind }) => name === named && kind === 'categories')?.name;
   return {
     version,
     cell_count: cellCount,
     ...(roles.embedding !== undefined && { default_embedding: roles.embedding }),
+    ...(samples !== undefined && { sample_column: samples }),
     embeddings: dataset.embeddings.map(({ name, dimensions }) => ({ name, dimensions })),
     obs,
   };

@@ -38,6 +38,8 @@ export interface Rendition {
   readonly view?: FigureView;
   /** Ends of the colour bar or the axis of values instead of the figure's own. */
   readonly range?: readonly [number, number];
+  /** Labels of groups in the order that they are drawn in instead of the figure's own. */
+  readonly order?: readonly string[];
   /** What of a map is drawn, where it is not all of it in the usual way. */
   readonly shown?: MapShown;
   /** Of the colours that a spec alone has; `light` if absent. */
@@ -105,7 +107,7 @@ async function draw(task: DrawTask, stored: Dataset, signal: AbortSignal): Promi
 }
 
 async function figureOf(
-  { content, inputs, mask, subset, range, shown }: DrawTask,
+  { content, inputs, mask, subset, range, order, shown }: DrawTask,
   dataset: DisplayedDataset,
   signal: AbortSignal,
 ): Promise<Figure> {
@@ -130,13 +132,22 @@ async function figureOf(
       datasetName: `${catalogue.name}${part}`,
       ...(mask && { mask }),
       ...(range && { range }),
+      ...(order && { order }),
       ...(shown && { shown }),
     }),
   );
 }
 
 /** What a caller asked for that only the data could refuse. */
-const askedFields: ReadonlySet<string> = new Set(['hidden', 'log', 'measure', 'range']);
+const askedFields: ReadonlySet<string> = new Set([
+  'hidden',
+  'log',
+  'measure',
+  'part',
+  'range',
+  'samples',
+  'split',
+]);
 
 function drawable(make: () => Figure): Figure {
   try {

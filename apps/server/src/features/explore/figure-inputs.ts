@@ -70,7 +70,12 @@ export class FigureInputs {
     asked: AskedInputs = {},
   ): Promise<FoundInputs> {
     const find = (input: PlotInput) => this.#find(selection, input, waiting, asked);
-    const found = Object.entries(inputsOf(content)).map(
+    const { split } = asked.shown ?? {};
+    const named = {
+      ...inputsOf(content),
+      ...(split !== undefined && { shownSplit: { from: 'obs', column: split } as const }),
+    };
+    const found = Object.entries(named).map(
       async ([name, input]) =>
         [
           name,

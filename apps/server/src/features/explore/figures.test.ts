@@ -7,7 +7,7 @@ import type { DrawnFigure } from './draw.ts';
 import type { Task } from '../../runtime/compute/task.ts';
 import { FigureService } from './figures.ts';
 import type { Selection, SubsetFilter } from '../selection/selection.ts';
-import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
 const figure: DrawnFigure = {
@@ -86,7 +86,10 @@ test('another size, ratio, theme, range or format is another figure, the same is
     { format: 'png', view, range: [0, 6.2] },
     { format: 'png', range: [0, 6.2] },
     { format: 'png', range: [0, 6.3] },
+    { format: 'png', order: ['B', 'T'] },
+    { format: 'png', order: ['T', 'B'] },
     { format: 'png', shown: { log: true } },
+    { format: 'png', shown: { split: 'B' } },
     { format: 'png', shown: { hidden: ['B'] } },
     { format: 'png', shown: { hidden: ['B', 'T'] } },
     { format: 'png', shown: { window: { x: [0, 1], y: [0, 1] } } },
@@ -152,10 +155,11 @@ const slope: Embedding = {
 };
 let server: TestServer;
 let api: ReturnType<typeof apiClient>;
+let written: AnalysisDataset;
 
 beforeAll(async () => {
   server = await startTestServer({}, async ({ objectRoot }) => {
-    await writeAnalysisDataset(objectRoot, id, [slope]);
+    written = await writeAnalysisDataset(objectRoot, id, [slope]);
     await writeAnalysisDataset(objectRoot, withComponents, [{ ...slope, name: 'X_pca' }]);
   });
   api = apiClient(server, await server.signIn('standard'), 'views');
@@ -448,4 +452,87 @@ test('a range is refused for a column of categories', async () => {
   const answer = await render({ kind: 'obs-umap', column: 'patient' }, { range: [0, 1] });
   expect(answer).toMatchObject({ status: 422, body: { code: 'not_drawable' } });
   expect(answer.body.message).toContain('no range of values');
+});
+
+const violin = { kind: 'violin', of: { measure: 'gene', gene: 'GENE1' } };
+
+test('a violin has points and the means of the samples of a column', async () => {
+  const { body } = await render({ ...violin, points: true, samples: 'patient' }, { format: 'json' });
+  expect(body.summary).toContain('all 240 cells as points · 9 dots: means of 3 samples');
+  const [first] = body.groups;
+  const cells = Array.from({ length: 80 }, (_, cell) => cell).filter(
+    (cell) => written.patient(cell) === 'P2',
+  );
+  expect(first.samples[1]).toMatchObject({ label: 'P2', cells: cells.length });
+  const sum = cells.reduce((total, cell) => total + written.expression[0]![cell]!, 0);
+  expect(first.samples[1].mean).toBeCloseTo(sum / cells.length, 6);
+});
+
+test('a score is measured by any column, alone and against a gene, with its cautions', async () => {
+  const of = {
+    measure: 'score',
+    score: { of: 'signature', score_name: 'mine', genes: ['GENE1', 'GENE2', 'GENE3'] },
+  };
+  const { body: violins } = await render(
+    { kind: 'violin', of, by: { column: 'patient' } },
+    { format: 'json' },
+  );
+  expect(violins).toMatchObject({ kind: 'violin', title: 'mine', groupTitle: 'Patient' });
+  expect(violins.groups.map(({ label }: { label: string }) => label)).toEqual(['P1', 'P2', 'P3']);
+  const { body: old } = await render({ kind: 'score-violin', ...of.score }, { format: 'json' });
+  const { body: byType } = await render({ kind: 'violin', of }, { format: 'json' });
+  expect(byType.groups.map(({ mean }: { mean: number }) => mean)).toEqual(
+    old.groups.map(({ mean }: { mean: number }) => mean),
+  );
+  expect(byType.cautions).toEqual(old.cautions);
+  const { body: scatter } = await render({ kind: 'gene-scatter', x: 'GENE1', y: of }, { format: 'json' });
+  expect(scatter).toMatchObject({ title: 'mine against GENE1', cells: 240 });
+  expect(scatter.pearson).toBeGreaterThan(0.3);
+});
+
+test('quality is drawn of the columns that are named', async () => {
+  const content = { kind: 'quality', columns: ['depth'], by: { column: 'patient' } };
+  const { body } = await render(content, { format: 'json' });
+  expect(body.groups).toHaveLength(3);
+  expect(body.measures).toMatchObject([{ column: 'depth', log: false, domain: [1, 1] }]);
+  expect(await render({ ...content, columns: ['patient'] })).toMatchObject({
+    status: 422,
+    body: { code: 'not_drawable', message: expect.stringContaining('categories') },
+  });
+  expect(await render(content, { range: [0, 1] })).toMatchObject({ status: 400 });
+});
+
+test('groups come in an order that is asked for, and other figures have none', async () => {
+  const order = ['T cell', 'B cell'];
+  const labels = async (rest: object) =>
+    (await render(violin, { format: 'json', ...rest })).body.groups.map(
+      ({ label }: { label: string }) => label,
+    );
+  expect((await labels({ order })).slice(0, 2)).toEqual(order);
+  expect((await labels({}))[0]).toBe('B cell');
+  const refused = await render(types, { order });
+  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  expect(refused.body.message).toContain('no groups that could be put in an order');
+  expect(await render(violin, { order: new Array(501).fill('x') })).toMatchObject({ status: 400 });
+});
+
+test('a map is split into one of each category, with one scale, in every format', async () => {
+  const shown = { split: 'patient' };
+  const { body } = await render(gene1, { format: 'json', shown });
+  expect(body.split).toEqual({
+    title: 'Patient',
+    parts: ['P1', 'P2', 'P3'].map((label) => ({ label, cells: 80 })),
+    partCount: 3,
+  });
+  const { body: whole } = await render(gene1, { format: 'json' });
+  expect(body.domain).toEqual(whole.domain);
+  const svg = Buffer.from((await render(gene1, { format: 'svg', shown })).body).toString();
+  for (const label of ['P1', 'P2', 'P3']) expect(svg).toContain(`>${label}<`);
+  const png = async (rest: object) => Buffer.from((await render(gene1, rest)).body);
+  expect(Buffer.compare(await png({ shown }), await png({}))).not.toBe(0);
+  expect(await render(gene1, { shown: { split: '<b>no</b>' } })).toMatchObject({
+    status: 400,
+    body: { code: 'column_not_found' },
+  });
+  expect(await render(violin, { shown })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
 });

@@ -45,12 +45,13 @@ export class FigureService {
     asked: Selection,
     content: FigureContent,
     waiting: Waiting,
-    { format = 'png', view, range, shown, theme, ...known }: Partial<Rendition> & KnownResults = {},
+    { format = 'png', view, range, order, shown, theme, ...known }: Partial<Rendition> & KnownResults = {},
   ): Promise<DrawnFigure> {
     const rendition = {
       format,
       ...(view && { view }),
       ...(range && { range }),
+      ...(order && { order }),
       ...(shown && { shown }),
       ...(theme && { theme }),
     };
@@ -112,13 +113,13 @@ const specBytes = 8 * 1024;
 
 /**
  * Visible cache key: dataset, its version, the cells and the name that stands in the figure for them, what it shows, and
- * how: the format, the size, ratio and theme of a view, the range that was asked for, what of a map is shown, and the
- * order and colours of its categories, which two users with the same ones share.
+ * how: the format, the size, ratio and theme of a view, the range and the order that were asked for, what of a map is
+ * shown, and the order and colours of its categories, which two users with the same ones share.
  */
 function keyOfFigure(
   selection: Selection,
   content: FigureContent,
-  { format, view, range, shown, theme }: Rendition,
+  { format, view, range, order, shown, theme }: Rendition,
 ): string {
   const displays = (selection.displays ?? []).map(({ column, categories }) => [column, categories]);
   const name = selection.subset?.subset_group_name ?? '';
@@ -127,6 +128,7 @@ function keyOfFigure(
     ...(theme ? [theme] : []),
     ...(view ? [JSON.stringify(view)] : []),
     ...(range ? [JSON.stringify(range)] : []),
+    ...(order ? [JSON.stringify({ order })] : []),
     ...(shown ? [JSON.stringify(shown)] : []),
     ...(displays.length > 0
       ? [createHash('sha256').update(JSON.stringify(displays)).digest('base64url')]

@@ -311,7 +311,7 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
       },
     },
     async (request, reply) => {
-      const { source, format, view, range, shown, theme } = request.body;
+      const { source, format, view, range, order, shown, theme } = request.body;
       const { userId } = tabSessionOf(request);
       const manifest = await services.readable.manifest(userId, source.dataset_filename);
       if (source.version !== undefined && source.version !== manifest.version) {
@@ -323,15 +323,19 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
       }
       const subset = source.subset && subsetFilter(source.subset);
       const columns = services.ownColumns;
-      const own = source.annotations
+      const drawn = source.annotations
         ? await columns.kept(userId, manifest, source.annotations)
         : await columns.named(userId, manifest, [source.content, subset]);
       const displays = await services.displays.kept(userId, manifest, source.displays);
+      // An annotation that splits the map alone is as it is now.
+      const splits = shown?.split === undefined ? [] : await columns.named(userId, manifest, [shown.split]);
+      const own = [...drawn, ...splits.filter(({ name }) => !drawn.some((one) => one.name === name))];
       const { bytes, mediaType } = await watched(services, request, (waiting) =>
         services.figures.draw({ manifest, subset, own, displays }, source.content, waiting, {
           format,
           ...(view && { view }),
           ...(range && { range }),
+          ...(order && { order }),
           ...(shown && { shown }),
           ...(theme && { theme }),
         }),

@@ -16,7 +16,7 @@ import {
   tinyGroups,
   writeNullDataset,
 } from './testing/null-datasets.test-data.ts';
-import { sampleColumn } from './cautions.ts';
+import { sampleColumn } from '../../runtime/sample-column.ts';
 
 const made = { structureless, donors, tinyGroups };
 type Name = keyof typeof made;

@@ -5,6 +5,7 @@ import type { DatasetManifest } from '@cellfolio/store';
 import type { MarkerChecks, Markers } from './tasks.ts';
 import type { Selection } from '../selection/index.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
+import { sampleColumn } from '../../runtime/sample-column.ts';
 
 /** What is compared, everything looked up. */
 export interface MarkerQuestion {
@@ -319,9 +320,4 @@ const clusterName = /leiden|louvain|cluster|phenograph|(^|_)(snn|rna)_res/i;
 /** Whether a column of obs is a clustering of the cells by their own expression, by its part or by its name. */
 export function isClustering({ roles }: Pick<DatasetManifest, 'roles'>, column: string): boolean {
   return column === roles.cluster || clusterName.test(column);
-}
-
-/** The column of obs that says which sample a cell is from: the patients, else what quality control or mixing took. */
-export function sampleColumn({ roles, processing }: DatasetManifest): string | undefined {
-  return roles.patient ?? processing?.quality?.sampleColumn ?? processing?.mixing?.column;
 }

@@ -12,10 +12,11 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { displayOrder } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { sampleColumn } from '../../runtime/sample-column.ts';
 import { blockEntries, runAll } from '../../runtime/compute/analysis-work.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import { isClustering, markerCautions, sampleColumn, type MarkerQuestion } from './cautions.ts';
+import { isClustering, markerCautions, type MarkerQuestion } from './cautions.ts';
 import {
   datasetOf,
   keyOfCells,

@@ -102,8 +102,7 @@ function commonScales(
   images.forEach(({ source, measure }, place) => {
     const own = ranges[place];
     if (own === undefined) return;
-    // Violins name the genes of a score with its unit; all scores are of one kind.
-    const unit = measure === 'score' ? 'scores' : own.unit.replace(/ expression$/, '');
+    const unit = unitOf(measure, own.unit);
     const scale = scales.get(unit) ?? { range: own.range, unit, sources: [] };
     scales.set(unit, {
       unit,
@@ -114,6 +113,13 @@ function commonScales(
   return Array.from(scales.values()).filter(
     ({ sources, range: [low, high] }) => sources.length > 1 && low < high,
   );
+}
+
+/** Violins name the genes of a score with its unit; all scores are of one kind. Means of groups are less than values of cells. */
+function unitOf(measure: Measure, unit: string): string {
+  if (measure === 'score') return 'scores';
+  const short = unit.replace(/ expression$/, '');
+  return measure === 'mean' ? `mean ${short}` : short;
 }
 
 const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });

@@ -20,6 +20,7 @@ import { cn } from '@/lib/cn.ts';
 import { fileNamePart, saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
+import { CommonOrderContext } from './common-order.tsx';
 import { CommonScaleContext } from './common-scale.tsx';
 import type { ImagePixels } from './image-data.ts';
 import { drawnPixels, pixelsOf, pixelsText } from './image-data.ts';
@@ -158,21 +159,24 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean, displayed:
   const readImage = useReadImage();
   const datasetName = useDatasetName();
   const scaleOf = useContext(CommonScaleContext);
+  const orderOf = useContext(CommonOrderContext);
   const [saving, setSaving] = useState<FigureFormat | null>(null);
   const left = useRef<AbortController | null>(null);
   useEffect(() => () => left.current?.abort(), []);
 
   const fileOf = (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
     const range = seen?.range ?? scaleOf(image.source)?.range;
+    const order = orderOf(image.source)?.order;
     const window = part ? seen?.window?.() : undefined;
     const shown = window ? { ...seen?.shown, window } : seen?.shown;
     const source = image.source && displayed.of(image.source);
     const isAsDrawn = !source || !image.source || sameDisplays(source, image.source);
-    const isStored = range === undefined && shown === undefined && seen?.isRecoloured !== true && isAsDrawn;
+    const isPlain = [range, order, shown].every((one) => one === undefined) && seen?.isRecoloured !== true;
+    const isStored = isPlain && isAsDrawn;
     if (format === 'png' && isStored) return readImage(image);
     if (!source) throw new Error('It is not known what this image was drawn from.');
     left.current = new AbortController();
-    return renderFigure(api, source, format, left.current.signal, { range, shown });
+    return renderFigure(api, source, format, left.current.signal, { range, order, shown });
   };
   const save: SaveImage['save'] = async (image, format) => {
     setSaving(format);

@@ -374,3 +374,144 @@ describe('the switch for one scale', () => {
     }
   });
 });
+
+test('one scale reaches violins of all kinds, and means of genes apart from values of cells', async () => {
+  const specs = new Map<string, object>([
+    ['violin', { domain: [0, 5], unit: 'log-normalised expression' }],
+    [
+      'stacked-violin',
+      { violins: { domain: [0, 7], unit: 'log-normalised expression' }, meanDomain: [0, 2] },
+    ],
+    ['matrix-plot', { meanDomain: [0.5, 2], unit: 'log-normalised expression' }],
+    ['gene-dot-plot', { meanDomain: [0, 1.5], unit: 'log-normalised expression' }],
+  ]);
+  fake.answer(path, ({ body }) => {
+    const { format, source } = body as RenderFigureRequest;
+    return format === 'json' ? json(specs.get(source.content.kind)!) : file();
+  });
+  open(
+    shown('v', { kind: 'violin', of: { measure: 'gene', gene: 'A' } }),
+    shown('s', { kind: 'stacked-violin', genes: ['A', 'B'] }),
+    shown('m', { kind: 'matrix-plot', genes: ['A'], scale: 'none', order: 'column' }),
+    shown('d', { kind: 'gene-dot-plot', genes: ['A'], scale: 'none', order: 'column' }),
+  );
+  fireEvent.click(screen.getByRole('switch', { name: 'Same scale' }));
+  expect(await screen.findByText('0 to 7, log-normalised · 0 to 2, mean log-normalised')).toBeVisible();
+  const rangeOf = (kind: string) => drawn().findLast(({ source }) => source.content.kind === kind)?.range;
+  await waitFor(() => expect(rangeOf('gene-dot-plot')).toEqual([0, 2]));
+  await waitFor(() =>
+    expect(['violin', 'stacked-violin'].map(rangeOf)).toEqual([
+      [0, 7],
+      [0, 7],
+    ]),
+  );
+});
+
+describe('the switch for one order', () => {
+  const violin = (name: string, by?: string) =>
+    shown(`violin ${name}`, {
+      kind: 'violin',
+      of: { measure: 'gene', gene: name },
+      ...(by !== undefined && { by: { column: by } }),
+    });
+  const groupsOf = new Map([
+    [
+      'A',
+      [
+        ['x', 1],
+        ['y', 3],
+        ['z', 2],
+      ],
+    ],
+    [
+      'B',
+      [
+        ['z', 0],
+        ['y', 1],
+        ['x', 5],
+      ],
+    ],
+  ] as const);
+  const turn = () => fireEvent.click(screen.getByRole('switch', { name: 'Same order' }));
+  const orderOf = (name: string) =>
+    drawn().findLast(
+      ({ source: { content } }) =>
+        content.kind === 'violin' && content.of.measure === 'gene' && content.of.gene === name,
+    )?.order;
+  const choose = async (option: string) => {
+    fireEvent.keyDown(screen.getByRole('combobox', { name: 'Order of the groups' }), { key: 'Enter' });
+    fireEvent.keyDown(await screen.findByRole('option', { name: option }), { key: 'Enter' });
+  };
+
+  beforeEach(() => {
+    fake.answer(path, ({ body }) => {
+      const { format, source } = body as RenderFigureRequest;
+      const { content } = source;
+      if (format !== 'json' || content.kind !== 'violin' || content.of.measure !== 'gene') return file();
+      const groups = groupsOf.get(content.of.gene as 'A' | 'B')!;
+      return json({ groups: groups.map(([label, mean]) => ({ label, cells: 10, mean })) });
+    });
+  });
+  afterEach(() => localStorage.clear());
+
+  test('draws the others as the first of them is, or all by the values of a chosen one, and is remembered', async () => {
+    const images = [violin('A'), violin('B'), violin('C', 'patient'), gene('CD3D')];
+    const first = open(...images);
+    await waitFor(() => expect(drawn()).toHaveLength(4));
+    turn();
+    await waitFor(() => expect(orderOf('B')).toEqual(['x', 'y', 'z']));
+    await settle();
+    // The first keeps its own, and what has other groups too.
+    expect(drawn()).toHaveLength(5);
+    await choose('by violin B, Expression UMAP, highest first');
+    await waitFor(() => expect(orderOf('B')).toEqual(['x', 'y', 'z']));
+    await choose('by violin A, Expression UMAP, highest first');
+    await waitFor(() =>
+      expect([orderOf('A'), orderOf('B')]).toEqual([
+        ['y', 'z', 'x'],
+        ['y', 'z', 'x'],
+      ]),
+    );
+    first.unmount();
+    const before = drawn().length;
+    open(...images);
+    await waitFor(() => expect(screen.getByRole('switch', { name: 'Same order' })).toBeChecked());
+    await waitFor(() => expect(drawn().length).toBe(before + 4));
+    expect(
+      drawn()
+        .slice(before)
+        .filter(({ order }) => order !== undefined),
+    ).toHaveLength(2);
+    turn();
+    await settle();
+    expect(orderOf('B')).toBeUndefined();
+  });
+
+  test('is not offered where no two images have the same groups', async () => {
+    open(violin('A'), violin('B', 'patient'), gene('CD3D'));
+    await waitFor(() => expect(drawn()).toHaveLength(3));
+    expect(screen.queryByRole('switch', { name: 'Same order' })).toBeNull();
+  });
+
+  test('says so where the groups cannot be read, and leaves each image its own order', async () => {
+    fake.answer(path, ({ body }) =>
+      (body as RenderFigureRequest).format === 'json'
+        ? json({ code: 'dataset_changed', message: 'Replaced.' }, 409)
+        : file(),
+    );
+    open(violin('A'), violin('B'));
+    turn();
+    expect(await screen.findByText(/could not be read, so each image keeps its order/)).toBeVisible();
+    expect(drawn().every(({ order }) => order === undefined)).toBe(true);
+  });
+
+  test('is obeyed by what is downloaded', async () => {
+    open(violin('A'), violin('B'));
+    turn();
+    await waitFor(() => expect(orderOf('B')).toEqual(['x', 'y', 'z']));
+    fireEvent.keyDown(screen.getByRole('button', { name: /^Download violin B/ }), { key: 'Enter' });
+    fireEvent.click(await screen.findByRole('menuitem', { name: /^SVG/ }));
+    await waitFor(() => expect(drawn().at(-1)).toMatchObject({ format: 'svg', order: ['x', 'y', 'z'] }));
+    expect(drawn().at(-1)!.view).toBeUndefined();
+  });
+});

@@ -9,6 +9,7 @@ import { useDisplayed } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
+import { useCommonOrder } from './common-order.tsx';
 import { useCommonScale } from './common-scale.tsx';
 import { useObjectUrl } from './image-data.ts';
 import { LibraryFigure } from './library-figure.tsx';
@@ -118,10 +119,13 @@ function useDrawn(
   const scale = useCommonScale(source);
   const range = scale?.range;
   const drawn = source && displayed ? displayed.of(source) : source;
+  const alike = useCommonOrder(source);
+  const order = alike?.order;
+  const isPending = [scale, alike, displayed].some((one) => one?.pending === true);
   const drawing = useQuery({
-    queryKey: ['fitted-figure', drawn, view, range],
+    queryKey: ['fitted-figure', drawn, view, range, order],
     queryFn: async ({ signal }) => {
-      const setting = { view: view as FigureView, range };
+      const setting = { view: view as FigureView, range, order };
       const file = await renderFigure(api, drawn as FigureSource, format, signal, setting);
       if (format === 'png') return { file, view };
       const font = await client.fetchQuery({
@@ -131,7 +135,7 @@ function useDrawn(
       });
       return { file: await withFont(file, font), view };
     },
-    enabled: drawn !== null && view !== null && scale?.pending !== true && displayed?.pending !== true,
+    enabled: drawn !== null && view !== null && !isPending,
     staleTime: Infinity,
     gcTime: keptFor,
     placeholderData: keepPreviousData,

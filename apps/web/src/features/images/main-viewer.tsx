@@ -9,6 +9,7 @@ import type { SelectionActions } from '@/features/map/index.ts';
 import { columnListQuery, MapToolbar, SelectionBar, useMapStore } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
+import { CommonOrderContext, CommonOrderSwitch, useCommonOrderOf } from './common-order.tsx';
 import { CommonScaleContext, CommonScaleSwitch, useCommonScaleOf } from './common-scale.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { imageName } from './image-name.ts';
@@ -53,6 +54,7 @@ export function MainViewer({
   const { viewed } = library;
   const [largeId, setLargeId] = useState<string | null>(null);
   const scale = useCommonScaleOf(viewed);
+  const order = useCommonOrderOf(viewed);
   // Nothing is drawn in one place first and then in another.
   if (library.loading) {
     return (
@@ -75,41 +77,44 @@ export function MainViewer({
   return (
     <OpenedDatasetContext value={opened}>
       <CommonScaleContext value={scale.of}>
-        <div className="@container flex size-full flex-col gap-2">
-          <ViewerTools images={viewed} opened={opened} actions={selectionActions}>
-            {scale.offered && <CommonScaleSwitch scale={scale} />}
-          </ViewerTools>
-          <Sortable
-            id="main-viewer"
-            noun="image"
-            items={viewed.map((image) => ({ id: image.id, name: imageName(image) }))}
-            strategy={rectSortingStrategy}
-            onMove={library.reorder}
-          >
-            <ul className={gridOf(viewed.length)}>
-              {viewed.map((image) => (
-                <ViewerCard
-                  key={image.id}
-                  image={image}
-                  origin={originOf(image)}
-                  movable={viewed.length > 1}
-                  onRemove={() => library.remove(image.id)}
-                  onOpen={() => setLargeId(image.id)}
-                  onKeep={onKeep}
-                  onAnalyze={onAnalyze && (() => onAnalyze(image))}
-                />
-              ))}
-            </ul>
-          </Sortable>
-        </div>
-        <ImageDialog
-          image={library.images.find(({ id }) => id === largeId) ?? null}
-          images={viewed}
-          originOf={originOf}
-          onShow={setLargeId}
-          onClose={() => setLargeId(null)}
-          onAnalyze={onAnalyze}
-        />
+        <CommonOrderContext value={order.of}>
+          <div className="@container flex size-full flex-col gap-2">
+            <ViewerTools images={viewed} opened={opened} actions={selectionActions}>
+              {scale.offered && <CommonScaleSwitch scale={scale} />}
+              {order.offered && <CommonOrderSwitch order={order} />}
+            </ViewerTools>
+            <Sortable
+              id="main-viewer"
+              noun="image"
+              items={viewed.map((image) => ({ id: image.id, name: imageName(image) }))}
+              strategy={rectSortingStrategy}
+              onMove={library.reorder}
+            >
+              <ul className={gridOf(viewed.length)}>
+                {viewed.map((image) => (
+                  <ViewerCard
+                    key={image.id}
+                    image={image}
+                    origin={originOf(image)}
+                    movable={viewed.length > 1}
+                    onRemove={() => library.remove(image.id)}
+                    onOpen={() => setLargeId(image.id)}
+                    onKeep={onKeep}
+                    onAnalyze={onAnalyze && (() => onAnalyze(image))}
+                  />
+                ))}
+              </ul>
+            </Sortable>
+          </div>
+          <ImageDialog
+            image={library.images.find(({ id }) => id === largeId) ?? null}
+            images={viewed}
+            originOf={originOf}
+            onShow={setLargeId}
+            onClose={() => setLargeId(null)}
+            onAnalyze={onAnalyze}
+          />
+        </CommonOrderContext>
       </CommonScaleContext>
     </OpenedDatasetContext>
   );
@@ -131,7 +136,11 @@ function ViewerTools({ images, opened, actions, children }: ViewerToolsProps) {
       source?.dataset_filename === opened.filename && missing === undefined && isLiveMap(source.content),
   );
   const list = useQuery({ ...columnListQuery(api, opened), enabled: live }).data;
-  if (!live) return children;
+  // One or both of the switches.
+  if (!live)
+    return (
+      <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 empty:hidden">{children}</div>
+    );
   return (
     <div className="flex min-h-7 shrink-0 flex-wrap items-center gap-x-3 gap-y-1">
       <MapToolbar store={store} list={list} />

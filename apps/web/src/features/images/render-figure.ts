@@ -9,6 +9,8 @@ interface FigureSetting {
   view?: FigureView | undefined;
   /** Of its colour bar or axis of values, instead of its own. */
   range?: FigureRange | undefined;
+  /** Labels of its groups in the order that they are drawn in, instead of its own. */
+  order?: readonly string[] | undefined;
   /** What of a map is drawn, instead of all of it. */
   shown?: RenderFigureRequest['shown'];
 }
@@ -21,11 +23,18 @@ export function renderFigure(
   source: FigureSource,
   format: FigureFormat,
   signal?: AbortSignal,
-  { view, range, shown }: FigureSetting = {},
+  { view, range, order, shown }: FigureSetting = {},
 ): Promise<Blob> {
   return api({
     path: '/api/render-figure',
-    body: { source, format, ...(view && { view }), ...(range && { range }), ...(shown && { shown }) },
+    body: {
+      source,
+      format,
+      ...(view && { view }),
+      ...(range && { range }),
+      ...(order && { order: [...order] }),
+      ...(shown && { shown }),
+    },
     answer: anyFile,
     expects: 'file',
     signal,
@@ -58,9 +67,13 @@ export function figureRange(api: ApiClient, source: FigureSource, signal: AbortS
   });
 }
 
-/** UMAPs have the ends of their colour bar by name, violins those of their axis as a list. */
+/**
+ * UMAPs have the ends of their colour bar by name, violins those of their axis as a list; genes by groups those of their
+ * means, or of what they draw of single cells.
+ */
 function rangeOfSpec(spec: unknown): ShownRange {
-  const { domain, unit } = spec as { domain?: unknown; unit?: unknown };
+  const given = spec as { domain?: unknown; unit?: unknown; violins?: object; meanDomain?: unknown };
+  const { domain, unit } = { domain: given.meanDomain, ...given, ...given.violins } as typeof given;
   const { low, high } = (domain ?? {}) as { low?: unknown; high?: unknown };
   const ends: unknown[] = Array.isArray(domain) ? domain : [low, high];
   const [from, to] = ends;

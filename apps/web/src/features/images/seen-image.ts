@@ -56,7 +56,7 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   };
 }
 
-function shownOf({ hidden = [], log }: CardLook, embedding: ChosenEmbedding | null): MapShown {
+function shownOf({ hidden = [], log, split }: CardLook, embedding: ChosenEmbedding | null): MapShown {
   const categories = hidden.filter((key) => key.startsWith('=')).map((key) => key.slice(1));
   return {
     ...(categories.length > 0 && { hidden: categories }),
@@ -64,6 +64,7 @@ function shownOf({ hidden = [], log }: CardLook, embedding: ChosenEmbedding | nu
     ...(hidden.includes('rest') && { hide_rest: true }),
     ...(hidden.includes('others') && { hide_others: true }),
     ...(log === true && { log }),
+    ...(split !== undefined && { split }),
     ...(embedding && { embedding: embedding.name, axes: [...embedding.axes] }),
   };
 }

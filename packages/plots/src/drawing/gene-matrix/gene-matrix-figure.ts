@@ -78,7 +78,7 @@ export function geneMatrixFigure<Kind extends string>(
       dotMax,
       meanDomain: range ?? cells?.domain ?? meanDomain,
       ...(range && { range }),
-      ...(isScaled && { isScaled }),
+      ...(isScaled ? { isScaled } : input.unit !== undefined && { unit: input.unit }),
       ...(input.violins && { violins: violinsOf(input.violins, kept, range) }),
       ...(cells && { cells }),
       ...(dendrogram && { dendrogram }),

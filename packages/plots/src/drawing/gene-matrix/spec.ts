@@ -67,6 +67,8 @@ export interface GeneMatrixSpec extends CommonSpec {
     /** What the dots show, in words. */
     readonly reading: string;
   };
+  /** What the means are in; absent where each gene was scaled, and of markers. */
+  readonly unit?: string;
   /** How many there were, where the figure was limited. */
   readonly groupCount: number;
   readonly geneCount: number;
@@ -97,6 +99,8 @@ export interface GeneMatrixInput {
   /** What the groups are, such as `Cell type`. */
   readonly groupTitle: string;
   readonly isScaled?: boolean;
+  /** What the means are in. */
+  readonly unit?: string;
   /** The violins of a gene in each group, asked for where they are drawn. */
   readonly violins?: {
     readonly unit: string;

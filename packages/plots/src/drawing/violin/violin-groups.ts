@@ -1,5 +1,6 @@
 import { largestOf } from '../largest.ts';
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
+import { inAskedOrder } from '../asked-order.ts';
 import { checkRange } from '../checked-input.ts';
 import { categoryColours } from '../colour/category-colours.ts';
 import type { CommonSpec, LegendGroup } from '../figure.ts';
@@ -7,7 +8,7 @@ import { categoryLabels } from '../text/fit-text.ts';
 import { groupDensity, quartiles } from './density.ts';
 
 /** Fewer cells than this are drawn one by one: a density of so few is the shape of its kernel. */
-const minDensityCells = 10;
+export const minDensityCells = 10;
 
 /** Rows of a figure: more would make an image that no page holds. */
 export const maxRows = 60;
@@ -27,9 +28,20 @@ export interface ViolinGroup extends LegendGroup {
   readonly points: readonly number[] | null;
 }
 
+/** Of the cells of one sample in one row. */
+export interface SampleMean {
+  readonly label: string;
+  readonly cells: number;
+  readonly mean: number;
+}
+
 /** A row: a group, or one part of it. */
 export interface ViolinRowGroup extends ViolinGroup {
   readonly expressing?: number;
+  /** Values of cells drawn at random, in rising order, where they are points. */
+  readonly sampled?: readonly number[];
+  /** Where they are dots: of each sample with cells enough. */
+  readonly samples?: readonly SampleMean[];
   /** Which part of its group, where it is split. */
   readonly part?: string;
   /** Of two parts the first is the upper half of a violin, the second the lower; a ridge reaches into the row above. */
@@ -49,6 +61,19 @@ export interface ViolinSpec extends CommonSpec {
   readonly split?: { readonly title: string; readonly rows: number };
   /** Groups that have cells; more than `groups` holds where the figure was limited to the largest. */
   readonly groupCount: number;
+  /** The samples whose means are dots; absent where none are. */
+  readonly samples?: {
+    readonly title: string;
+    /** Samples with cells. */
+    readonly count: number;
+    readonly means: number;
+    /** Fewer cells of a sample in a row have no dot. */
+    readonly leastCells: number;
+    /** Such pairs of a sample and a row. */
+    readonly leftOut: number;
+    /** So many of them were looked at, where there are too many. */
+    readonly largest?: number;
+  };
 }
 
 /** Groups and axis, the same for violins of genes and of scores. */
@@ -65,6 +90,8 @@ export interface ViolinInput {
   readonly range?: readonly [number, number];
   /** Of the axis; that of the measure if absent. */
   readonly unit?: string;
+  /** Labels of groups in the order that they are drawn in; that of the categories if absent. */
+  readonly order?: readonly string[];
 }
 
 /** Finite values of the cells of each group; zeros may be counted instead of stored. */
@@ -83,21 +110,25 @@ interface ViolinGroups {
 
 /** Summarises the groups that have values. The arrays of `valuesOf` are sorted in place. */
 export function violinGroups(
-  column: CategoricalColumn,
+  { groups: column, palette = 'cell-type', order }: ViolinInput,
   { valuesOf, zerosOf }: GroupedValues,
-  palette: 'cell-type' | 'cluster',
 ): ViolinGroups {
   const colours = categoryColours(column, palette);
   const cellsOf = column.categories.map((_, code) => valuesOf(code).length + zerosOf(code));
   const filled = [...cellsOf.keys()].filter((code) => cellsOf[code]! > 0);
-  const codes = largestOf(filled, (code) => cellsOf[code]!, maxRows);
-  const labels = categoryLabels(codes.map((code) => column.categories[code]!));
-  const groups = codes.map((code, place) => ({
-    label: labels[place]!,
+  const largest = largestOf(filled, (code) => cellsOf[code]!, maxRows);
+  const labels = categoryLabels(largest.map((code) => column.categories[code]!));
+  const rows = inAskedOrder(
+    largest.map((code, place) => ({ code, label: labels[place]! })),
+    ({ label }) => label,
+    order,
+  );
+  const groups = rows.map(({ code, label }) => ({
+    label,
     colour: colours[code]!,
     ...distributionOf(valuesOf(code).sort(), zerosOf(code)),
   }));
-  return { groups, codes, groupCount: filled.length };
+  return { groups, codes: rows.map(({ code }) => code), groupCount: filled.length };
 }
 
 /** The distribution of rising `sorted` values and `zeros` further zeros, of which there is at least one. */

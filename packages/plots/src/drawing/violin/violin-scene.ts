@@ -19,6 +19,7 @@ import { densityPoints, swarmOffsets } from './density.ts';
 import type { ViolinGroup, ViolinRowGroup, ViolinSpec } from './violin-groups.ts';
 import { cellsHead, shareHead, violinLayout, violinsThatFit } from './violin-layout.ts';
 import type { ViolinLayout } from './violin-layout.ts';
+import { cellPoints, sampleDots } from './violin-points.ts';
 
 type Marks = (Mark | AreaMark)[];
 
@@ -201,9 +202,11 @@ function shape(
       ? [{ ...area, tops: area.tops.map((top) => top - 1.5), colour: paperColour }]
       : []),
     area,
+    ...cellPoints(group, { above, below }, layout.rowHeight, { xOf, isInside }),
     // A white rim, as ink alone would vanish in the dark colours.
     ...(hasBox ? [bar(thin ? 2.4 : 3, paperColour), bar(thin ? 1.4 : 2, inkColour)] : []),
     ...(hasMedian ? [medianDot(median, box, thin ? 3 : 4)] : []),
+    ...sampleDots(group, { middle, rowHeight: layout.rowHeight }, { xOf, isInside }),
   ];
 }
 

@@ -4,6 +4,7 @@ import {
   count,
   group,
   inUnit,
+  list,
   named,
   number,
   smallGroups,
@@ -23,7 +24,21 @@ export const violinGroup = group.extend({
 });
 export const violinNumbers = { ...common, unit: text, groupTitle: text, groupCount: count };
 
-type Group = z.output<typeof violinGroup> & { readonly expressing?: number | undefined };
+/** Means of samples in a row; what was drawn of them. */
+export const sampleMeans = list(z.object({ mean: number, cells: count }));
+export const samplesShown = z.object({
+  title: text,
+  count,
+  means: count,
+  leastCells: count,
+  leftOut: count,
+  largest: count.optional(),
+});
+
+type Group = z.output<typeof violinGroup> & {
+  readonly expressing?: number | undefined;
+  readonly samples?: z.output<typeof sampleMeans> | undefined;
+};
 
 /** What violins show; `notScored` of a score alone, `expressing` of a gene. */
 export function violinSentences({
@@ -31,11 +46,13 @@ export function violinSentences({
   unit,
   groupCount,
   notScored = 0,
+  samples,
 }: {
   readonly groups: readonly Group[];
   readonly unit: string;
   readonly groupCount: number;
   readonly notScored?: number;
+  readonly samples?: z.output<typeof samplesShown> | undefined;
 }): Sentences {
   const ranked = groups
     .filter(({ mean }) => mean !== null)
@@ -62,14 +79,53 @@ export function violinSentences({
                   `The mean in ${top.label} is ${value(top.mean! - second.mean!)} above that of the next group.`,
                 ]
               : []),
+            ...(samples === undefined ? [] : sampleFindings(ranked, unit)),
           ],
     cautions: [
       ...(hidden > 0
         ? [`${whole(hidden)} smaller ${hidden === 1 ? 'group is' : 'groups are'} not in the figure.`]
         : []),
       ...(notScored > 0 ? [`${cells(notScored)} could not be scored.`] : []),
+      ...(samples === undefined ? [] : sampleCautions(samples)),
       ...smallGroups(groups),
       'These are descriptions of the cells, not tests: Marker Analysis tests differences between groups.',
     ],
   };
+}
+
+/** How far the means of samples lie apart, in the groups of the highest means. */
+function sampleFindings(ranked: readonly Group[], unit: string): string[] {
+  const said = ranked.slice(0, named).flatMap(({ label, samples = [] }) => {
+    const means = samples.flatMap(({ mean }) => mean ?? []);
+    if (means.length === 0) return [];
+    if (means.length === 1) return [`${label} ${value(means[0]!)} (1 sample)`];
+    const { low, high, deviation } = spreadOf(means);
+    return [
+      `${label} ${value(low)} to ${value(high)} (${whole(means.length)} samples, standard deviation ${value(deviation)})`,
+    ];
+  });
+  if (said.length === 0) return ['No sample has cells enough for a mean.'];
+  return [`Means of samples${inUnit(unit)}: ${listed(said)}.`];
+}
+
+/** Range and standard deviation (n - 1) of at least two numbers. */
+function spreadOf(means: readonly number[]) {
+  const mean = means.reduce((sum, one) => sum + one, 0) / means.length;
+  const squares = means.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  return {
+    low: Math.min(...means),
+    high: Math.max(...means),
+    deviation: Math.sqrt(squares / (means.length - 1)),
+  };
+}
+
+function sampleCautions({ title, leastCells, leftOut }: z.output<typeof samplesShown>): string[] {
+  return [
+    ...(leftOut > 0
+      ? [
+          `${whole(leftOut)} ${leftOut === 1 ? 'sample of a group has' : 'samples of groups have'} fewer than ${leastCells} cells, and no mean here.`,
+        ]
+      : []),
+    `Cells of one sample (${title}) are not independent: how far the means of samples lie apart says more of a difference than the number of cells.`,
+  ];
 }

@@ -1,102 +1,112 @@
-import type { FigureContent, MapColumnList } from '@cellfolio/contract';
+import type { FigureContent } from '@cellfolio/contract';
 import { describeFigure } from '@cellfolio/plots/content';
-import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
-import { useId } from 'react';
 import { CheckOption } from '@/components/check-list.tsx';
-import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Label } from '@/components/ui/form.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { GenePicker } from '@/features/genes/index.ts';
-import { ColumnPicker, columnListQuery, noColours, noSplit } from '@/features/map/index.ts';
-import { useServices } from '@/lib/services.ts';
-import { readFlag, readText, readTexts, useDraft } from '@/lib/use-draft.ts';
+import { noColours, noSplit } from '@/features/map/index.ts';
 import type { Exploration } from '../use-exploration.ts';
-import { type GroupFigureChoice, groupFigures, missingFor } from './group-figures.ts';
+import { BarOrderField } from './bar-order-field.tsx';
+import { BinsField } from './bins-field.tsx';
+import { ChoiceField } from './choice-field.tsx';
+import { ColumnField, noCategories } from './column-field.tsx';
+import { groupFigures, hasGenes } from './group-figures.ts';
+import { MeasureField } from './measure-field.tsx';
 import type { DrawnContents } from './plot-calls.ts';
 import { generatedText } from './run-outcome.tsx';
+import { useGroupFigure } from './use-group-figure.ts';
 
-type ObsColumn = MapColumnList['obs'][number];
+const kinds = groupFigures.map(({ kind, label }) => ({ value: kind as string, label }));
 
-/** Figures by Group: genes, numbers and shares of cells by any column of obs. */
+/** Figures by Group: genes, numbers, scores and shares of cells by any column of obs. */
 export function GroupFigurePanel({ exploration }: { exploration: Exploration }) {
-  const { index, onReload, groupedBy } = exploration;
-  const id = useId();
-  const { figure, setKind, choice, set, columns } = useGroupFigure(exploration);
-  const { run, draw } = useGroupFigureRun(exploration, figure.contents(choice));
-  const missing = missingFor(figure, choice);
-  const has = (field: (typeof figure.fields)[number]) => figure.fields.includes(field);
-  const own = { 'cell type': 'Cell types', cluster: 'Clusters', none: 'All cells' }[groupedBy];
-  const shared = exploration.genes.chosen;
+  const { index, onReload } = exploration;
+  const chosen = useGroupFigure(exploration);
+  const { figure, setKind, choice, set, columns, missing } = chosen;
+  const { run, draw } = useGroupFigureRun(exploration, missing === undefined ? figure.contents(choice) : []);
   const drawFigure = () => {
     if (missing === undefined) draw();
   };
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-col gap-1.5">
-        <Label htmlFor={`${id}-figure`} className="text-[13px]">
-          Figure
-        </Label>
-        <Select value={figure.kind} onValueChange={setKind}>
-          <SelectTrigger id={`${id}-figure`}>
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            {groupFigures.map(({ kind, label }) => (
-              <SelectItem key={kind} value={kind}>
-                {label}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-      </div>
-      {has('number') && (
-        <ColumnField
-          label="Measure"
-          none="Genes"
-          columns={columns}
-          problemOf={noNumbers}
-          chosen={choice.number}
-          onChoose={set.number}
-        />
+      <ChoiceField label="Figure" options={kinds} chosen={figure.kind} onChoose={setKind} />
+      {figure.fields.includes('measure') && (
+        <MeasureField index={index} columns={columns} choice={choice} set={set} onConfirm={drawFigure} />
       )}
-      {figure.genes !== undefined && (choice.number === '' || !has('number')) && (
-        <div className="flex flex-col gap-1.5">
-          <GenePicker
-            index={index}
-            label="Genes of the figure"
-            chosenLabel="Genes of the figure"
-            genes={choice.genes}
-            onChange={set.genes}
-            onConfirm={drawFigure}
-            showEmpty={false}
-          />
-          {choice.genes.length === 0 && shared.length > 0 && (
-            <Button
-              variant="link"
-              size="inline"
-              className="self-start text-xs"
-              onClick={() => set.genes([...shared])}
-            >
-              {shared.length === 1
-                ? `Use ${shared[0]!}`
-                : `Use the ${shared.length} genes of Gene Visualization`}
-            </Button>
-          )}
-        </div>
+      {hasGenes(figure, choice) && (
+        <GenesField exploration={exploration} chosen={chosen} onConfirm={drawFigure} />
       )}
+      <GroupFields exploration={exploration} chosen={chosen} />
+      <LookFields exploration={exploration} chosen={chosen} />
+      <PlotRunControls
+        run={{ ...run, disabled: run.disabled || missing !== undefined }}
+        label="Draw Figure"
+        working="Drawing..."
+        kept="Your choices and images are kept."
+        onRun={drawFigure}
+        onReload={onReload}
+      >
+        {missing !== undefined && <p className="text-muted text-xs">{missing}</p>}
+      </PlotRunControls>
+    </div>
+  );
+}
+
+interface FieldsProps {
+  exploration: Exploration;
+  chosen: ReturnType<typeof useGroupFigure>;
+}
+
+function GenesField({ exploration, chosen, onConfirm }: FieldsProps & { onConfirm: () => void }) {
+  const { choice, set } = chosen;
+  const shared = exploration.genes.chosen;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <GenePicker
+        index={exploration.index}
+        label="Genes of the figure"
+        chosenLabel="Genes of the figure"
+        genes={choice.genes}
+        onChange={set.genes}
+        onConfirm={onConfirm}
+        showEmpty={false}
+      />
+      {choice.genes.length === 0 && shared.length > 0 && (
+        <Suggestion onClick={() => set.genes([...shared])}>
+          {shared.length === 1 ? `Use ${shared[0]!}` : `Use the ${shared.length} genes of Gene Visualization`}
+        </Suggestion>
+      )}
+    </div>
+  );
+}
+
+/** What the cells are grouped by, and what the groups are made of or split by. */
+function GroupFields({ exploration, chosen }: FieldsProps) {
+  const { figure, choice, set, by, parts, columns, sampleColumn } = chosen;
+  const has = (field: (typeof figure.fields)[number]) => figure.fields.includes(field);
+  const own = { 'cell type': 'Cell types', cluster: 'Clusters', none: 'All cells' }[exploration.groupedBy];
+  const isComposition = figure.kind === 'composition-bar';
+  const noGroup = isComposition ? 'Choose a column' : has('quality') ? 'All cells' : own;
+  return (
+    <>
       {has('by') && (
         <ColumnField
           label="Group by"
-          none={figure.kind === 'composition-bar' ? 'Choose a column' : own}
+          none={noGroup}
           columns={columns}
           problemOf={noColours}
-          chosen={choice.by}
-          onChoose={set.by}
+          chosen={by.column}
+          onChoose={by.choose}
         />
+      )}
+      {has('by') && (isComposition || has('quality')) && by.column === '' && sampleColumn !== undefined && (
+        <Suggestion
+          onClick={() => by.choose(sampleColumn.name)}
+        >{`By sample: ${sampleColumn.title}`}</Suggestion>
+      )}
+      {has('by') && by.isNumeric && (
+        <BinsField of="Group by" bins={by.bins} onChange={by.setBins} problem={by.problem} />
       )}
       {has('parts') && (
         <ColumnField
@@ -104,9 +114,12 @@ export function GroupFigurePanel({ exploration }: { exploration: Exploration }) 
           none={own}
           columns={columns}
           problemOf={noColours}
-          chosen={choice.parts}
-          onChoose={set.parts}
+          chosen={parts.column}
+          onChoose={parts.choose}
         />
+      )}
+      {has('parts') && parts.isNumeric && (
+        <BinsField of="Made of" bins={parts.bins} onChange={parts.setBins} problem={parts.problem} />
       )}
       {has('split') && (
         <ColumnField
@@ -117,6 +130,47 @@ export function GroupFigurePanel({ exploration }: { exploration: Exploration }) 
           chosen={choice.split}
           onChoose={set.split}
         />
+      )}
+    </>
+  );
+}
+
+/** What is drawn of the groups, and how. */
+function LookFields({ exploration, chosen }: FieldsProps) {
+  const { figure, choice, set, parts, columns, sampleColumn } = chosen;
+  const has = (field: (typeof figure.fields)[number]) => figure.fields.includes(field);
+  return (
+    <>
+      {has('order') && (
+        <BarOrderField
+          exploration={exploration}
+          parts={parts.column}
+          isNumeric={parts.isNumeric}
+          order={choice.order}
+          onOrder={set.order}
+          part={choice.part}
+          onPart={set.part}
+        />
+      )}
+      {has('samples') && (
+        <ColumnField
+          label="Sample means"
+          none="Not drawn"
+          columns={columns}
+          problemOf={noCategories}
+          chosen={choice.samples}
+          onChoose={set.samples}
+        />
+      )}
+      {has('samples') && choice.samples === '' && sampleColumn !== undefined && (
+        <Suggestion onClick={() => set.samples(sampleColumn.name)}>
+          {`A dot for each sample: ${sampleColumn.title}`}
+        </Suggestion>
+      )}
+      {has('points') && (
+        <CheckOption checked={choice.points} onChange={set.points}>
+          Cells as points, at most 2,000 at random
+        </CheckOption>
       )}
       {has('scaled') && (
         <CheckOption checked={choice.scaled} onChange={set.scaled}>
@@ -133,52 +187,22 @@ export function GroupFigurePanel({ exploration }: { exploration: Exploration }) 
           Numbers of cells instead of shares
         </CheckOption>
       )}
-      <PlotRunControls
-        run={{ ...run, disabled: run.disabled || missing !== undefined }}
-        label="Draw Figure"
-        working="Drawing..."
-        kept="Your choices and images are kept."
-        onRun={drawFigure}
-        onReload={onReload}
-      >
-        {missing !== undefined && <p className="text-muted text-xs">{missing}</p>}
-      </PlotRunControls>
-    </div>
+      {has('quality') && choice.quality.length > 0 && (
+        <p className="text-muted text-xs wrap-anywhere">
+          {`Draws ${choice.quality.join(', ')}, with the median ± 5 median absolute deviations of each group: guidance for a threshold, not the truth.`}
+        </p>
+      )}
+    </>
   );
 }
 
-/** What is chosen in the panel, kept with the page. */
-function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
-  const { api } = useServices();
-  const list = useQuery(columnListQuery(api, { filename, version: analysis.version }));
-  const columns = list.data?.obs ?? [];
-  const key = (field: string) => `${draftKey}:group-figure-${field}`;
-  const [kind, setKind] = useDraft(key('kind'), 'violin', readText);
-  const [genes, setGenes] = useDraft<string[]>(key('genes'), [], readTexts);
-  const [number, setNumber] = useDraft(key('number'), '', readText);
-  const [by, setBy] = useDraft(key('by'), '', readText);
-  const [split, setSplit] = useDraft(key('split'), '', readText);
-  const [parts, setParts] = useDraft(key('parts'), '', readText);
-  const [scaled, setScaled] = useDraft(key('scaled'), false, readFlag);
-  const [tree, setTree] = useDraft(key('tree'), false, readFlag);
-  const [counted, setCounted] = useDraft(key('counted'), false, readFlag);
-  const choice: GroupFigureChoice = { genes, number, by, split, parts, scaled, tree, counted };
-  return {
-    figure: groupFigures.find((one) => one.kind === kind) ?? groupFigures[0]!,
-    setKind,
-    choice,
-    set: {
-      genes: setGenes,
-      number: setNumber,
-      by: setBy,
-      split: setSplit,
-      parts: setParts,
-      scaled: setScaled,
-      tree: setTree,
-      counted: setCounted,
-    },
-    columns,
-  };
+/** A choice that fits, at a click. */
+function Suggestion({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <Button variant="link" size="inline" className="-mt-1 self-start text-xs" onClick={onClick}>
+      {children}
+    </Button>
+  );
 }
 
 /** Draws what the library does not have yet of these contents. */
@@ -205,46 +229,4 @@ function useGroupFigureRun(
     });
   };
   return { run, draw };
-}
-
-interface ColumnFieldProps {
-  label: string;
-  none: string;
-  columns: readonly ObsColumn[];
-  problemOf: (column: ObsColumn) => string | undefined;
-  /** Name of a column; empty for none. */
-  chosen: string;
-  onChoose: (column: string) => void;
-}
-
-function ColumnField({ label, none, columns, problemOf, chosen, onChoose }: ColumnFieldProps) {
-  const title = columns.find(({ name }) => name === chosen)?.title ?? (chosen === '' ? none : chosen);
-  return (
-    <div className="flex items-center justify-between gap-3">
-      <span className="shrink-0 text-[13px] font-medium">{label}</span>
-      <ColumnPicker
-        label={label}
-        columns={columns}
-        problemOf={problemOf}
-        chosen={chosen === '' ? undefined : chosen}
-        none={none}
-        onChoose={(column) => onChoose(column ?? '')}
-      >
-        <Button
-          variant="secondary"
-          size="sm"
-          aria-label={`${label}: ${title}`}
-          className="w-48 min-w-0 justify-between gap-1 font-normal"
-        >
-          <MiddleTruncated text={title} />
-          <ChevronDown aria-hidden className="text-muted size-3.5!" />
-        </Button>
-      </ColumnPicker>
-    </div>
-  );
-}
-
-function noNumbers({ kind }: ObsColumn): string | undefined {
-  if (kind === 'levels') return undefined;
-  return kind === 'categories' ? 'categories' : 'a text for each cell';
 }

@@ -1,24 +1,67 @@
-import type { FigureContent } from '@cellfolio/contract';
+import { defaultMinimumGenes, type FigureContent } from '@cellfolio/contract';
 import { maxListedGenes } from '@cellfolio/plots/content';
+import type { Grouping } from './numeric-bins.ts';
+
+/** What a violin, a ridge or an axis measures in each cell. */
+export const measures = [
+  { of: 'genes', label: 'Genes' },
+  { of: 'number', label: 'Column of numbers' },
+  { of: 'signature', label: 'Signature' },
+  { of: 'state', label: 'Cell state' },
+] as const;
+
+export type MeasureChoice = (typeof measures)[number]['of'];
+
+/** In which order the bars of a composition stand; `part` is by the share of a part that is named. */
+export const barOrders = [
+  { order: 'column', label: 'As in the column' },
+  { order: 'cells', label: 'Number of cells' },
+  { order: 'largest-part', label: 'Share of the largest part' },
+  { order: 'part', label: 'Share of a part' },
+] as const;
+
+export type BarOrder = (typeof barOrders)[number]['order'];
 
 /** What is chosen in the panel; an empty text is the choice of no column. */
 export interface GroupFigureChoice {
+  readonly measure: MeasureChoice;
   readonly genes: readonly string[];
   /** A column of numbers that is drawn instead of genes. */
   readonly number: string;
-  readonly by: string;
+  readonly signature: { readonly name: string; readonly genes: readonly string[] };
+  readonly state: string;
+  readonly by: Grouping | undefined;
   readonly split: string;
   /** What the bars of a composition are made of. */
-  readonly parts: string;
+  readonly parts: Grouping | undefined;
   readonly scaled: boolean;
   /** Groups in the order of a dendrogram. */
   readonly tree: boolean;
   readonly counted: boolean;
+  readonly points: boolean;
+  /** A column whose samples have a dot for their mean. */
+  readonly samples: string;
+  readonly order: BarOrder;
+  /** The part that sorts the bars. */
+  readonly part: string;
+  /** Columns of the dataset that measure the quality of cells. */
+  readonly quality: readonly string[];
 }
 
-type ChoiceField = 'number' | 'by' | 'split' | 'parts' | 'scaled' | 'tree' | 'counted';
+type ChoiceField =
+  | 'measure'
+  | 'by'
+  | 'split'
+  | 'parts'
+  | 'scaled'
+  | 'tree'
+  | 'counted'
+  | 'points'
+  | 'samples'
+  | 'order'
+  | 'quality';
 
-interface GroupFigure {
+export interface GroupFigure {
   readonly kind: FigureContent['kind'];
   readonly label: string;
   /** Fewest and most genes of one figure; absent where it has none. */
@@ -27,8 +70,23 @@ interface GroupFigure {
   contents(choice: GroupFigureChoice): FigureContent[];
 }
 
-function grouped(column: string): { by?: { column: string } } {
-  return column === '' ? {} : { by: { column } };
+type Measured = Extract<FigureContent, { kind: 'violin' }>['of'];
+
+function grouped(by: Grouping | undefined): { by?: Grouping } {
+  return by === undefined ? {} : { by };
+}
+
+/** What is measured instead of genes. */
+function measured({ measure, number, signature, state }: GroupFigureChoice): Measured {
+  if (measure === 'number') return { measure: 'obs', column: number };
+  if (measure === 'state') {
+    return {
+      measure: 'score',
+      score: { of: 'cell-state', cell_state: state, minimum_genes: defaultMinimumGenes },
+    };
+  }
+  const { name, genes } = signature;
+  return { measure: 'score', score: { of: 'signature', score_name: name.trim(), genes: [...genes] } };
 }
 
 /** Means of genes by group. */
@@ -50,18 +108,27 @@ function geneMatrix(kind: 'gene-dot-plot' | 'matrix-plot' | 'heatmap', label: st
   };
 }
 
-/** Values of single genes, or of a column of numbers, by group. */
+/** Values of single genes, of a column of numbers or of a score, by group. */
 function distribution(kind: 'violin' | 'ridge', label: string): GroupFigure {
+  const ofViolin = kind === 'violin';
   return {
     kind,
     label,
     genes: [1, 12],
-    fields: ['number', 'by', ...(kind === 'violin' ? (['split'] as const) : [])],
-    contents: ({ genes, number, by, split }) => {
-      const how = { ...grouped(by), ...(kind === 'violin' && split !== '' && { split: { column: split } }) };
-      return number === ''
+    fields: ['measure', 'by', ...(ofViolin ? (['split', 'points', 'samples'] as const) : [])],
+    contents: (choice) => {
+      const { measure, genes, by, split, points, samples } = choice;
+      const how = {
+        ...grouped(by),
+        ...(ofViolin && {
+          ...(split !== '' && { split: { column: split } }),
+          ...(points && { points }),
+          ...(samples !== '' && { samples }),
+        }),
+      };
+      return measure === 'genes'
         ? genes.map((gene) => ({ kind, ...how, of: { measure: 'gene', gene } }))
-        : [{ kind, ...how, of: { measure: 'obs', column: number } }];
+        : [{ kind, ...how, of: measured(choice) }];
     },
   };
 }
@@ -83,16 +150,20 @@ export const groupFigures: readonly GroupFigure[] = [
   {
     kind: 'composition-bar',
     label: 'Composition',
-    fields: ['by', 'parts', 'counted'],
-    contents: ({ by, parts, counted }) => [
-      {
-        kind: 'composition-bar',
-        by: { column: by },
-        ...(parts !== '' && { of: { column: parts } }),
-        show: counted ? 'count' : 'share',
-        order: 'column',
-      },
-    ],
+    fields: ['by', 'parts', 'order', 'counted'],
+    contents: ({ by, parts, counted, order, part }) =>
+      by === undefined
+        ? []
+        : [
+            {
+              kind: 'composition-bar',
+              by,
+              ...(parts !== undefined && { of: parts }),
+              show: counted ? 'count' : 'share',
+              order,
+              ...(order === 'part' && { part }),
+            },
+          ],
   },
   {
     kind: 'embedding-density',
@@ -102,27 +173,59 @@ export const groupFigures: readonly GroupFigure[] = [
   },
   {
     kind: 'gene-scatter',
-    label: 'Two genes',
+    label: 'Scatter',
     genes: [2, 2],
-    fields: [],
-    contents: ({ genes: [x = '', y = ''] }) => [{ kind: 'gene-scatter', x, y }],
+    fields: ['measure'],
+    contents: (choice) => {
+      const [x = '', y = ''] = choice.genes;
+      return [{ kind: 'gene-scatter', x, y: choice.measure === 'genes' ? y : measured(choice) }];
+    },
+  },
+  {
+    kind: 'quality',
+    label: 'Quality of cells',
+    fields: ['by', 'quality'],
+    contents: ({ quality, by }) => [{ kind: 'quality', columns: [...quality], ...grouped(by) }],
   },
 ];
 
+/** Whether genes are chosen for a figure: an axis of a scatter is one also beside a score. */
+export function hasGenes({ kind, genes, fields }: GroupFigure, { measure }: GroupFigureChoice): boolean {
+  return (
+    genes !== undefined && (!fields.includes('measure') || measure === 'genes' || kind === 'gene-scatter')
+  );
+}
+
 /** What is missing before a figure can be drawn; undefined where nothing is. */
-export function missingFor(
-  { genes, kind, fields }: GroupFigure,
-  choice: GroupFigureChoice,
-): string | undefined {
-  if (kind === 'composition-bar' && choice.by === '') return 'Choose the column whose groups are the bars.';
-  if (genes === undefined || (fields.includes('number') && choice.number !== '')) return undefined;
-  const [least, most] = genes;
+export function missingFor(figure: GroupFigure, choice: GroupFigureChoice): string | undefined {
+  const { kind, genes, fields } = figure;
+  if (kind === 'composition-bar' && choice.by === undefined)
+    return 'Choose the column whose groups are the bars.';
+  if (fields.includes('order') && choice.order === 'part' && choice.part === '')
+    return 'Choose the part whose share sorts the bars.';
+  if (fields.includes('quality') && choice.quality.length === 0) {
+    return 'This dataset has no measures of quality: no column of numbers is called n_genes_by_counts, total_counts, pct_counts_mt or alike. Draw any other column as a violin.';
+  }
+  const unmeasured = fields.includes('measure') ? missingMeasure(choice) : undefined;
+  if (unmeasured !== undefined) return unmeasured;
+  if (genes === undefined || !hasGenes(figure, choice)) return undefined;
+  const beside = kind === 'gene-scatter' && choice.measure !== 'genes' ? 1 : 0;
+  const [least, most] = genes.map((count) => count - beside) as [number, number];
   const count = choice.genes.length;
   if (count > most) {
     return least === most
-      ? `This figure has ${most} genes; remove ${count - most}.`
+      ? `This figure has ${most === 1 ? 'one gene' : `${most} genes`}; remove ${count - most}.`
       : `At most ${most} genes are drawn at once; remove ${count - most}.`;
   }
   if (count >= least) return undefined;
+  if (kind === 'gene-scatter' && least === 1) return 'Choose the gene of the other axis.';
   return least === 1 ? 'Choose at least one gene.' : `Choose ${least} genes; ${least - count} more.`;
+}
+
+function missingMeasure({ measure, number, signature, state }: GroupFigureChoice): string | undefined {
+  if (measure === 'number' && number === '') return 'Choose the column of numbers that is measured.';
+  if (measure === 'state' && state === '') return 'Choose the cell state that is measured.';
+  if (measure !== 'signature') return undefined;
+  if (signature.genes.length === 0) return 'Choose the genes of the signature.';
+  return signature.name.trim() === '' ? 'Name the signature.' : undefined;
 }

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { valuesQuery } from '@/features/map/index.ts';
+import { useServices } from '@/lib/services.ts';
+import type { Exploration } from '../use-exploration.ts';
+import { ChoiceField } from './choice-field.tsx';
+import { barOrders, type BarOrder } from './group-figures.ts';
+
+const options = barOrders.map(({ order, label }) => ({ value: order, label }));
+/** More would not be found in a list of this kind. */
+const maxOptions = 500;
+
+interface BarOrderFieldProps {
+  exploration: Pick<Exploration, 'analysis' | 'filename'>;
+  /** The column that the bars are made of; empty for cell types, else clusters. */
+  parts: string;
+  isNumeric: boolean;
+  order: BarOrder;
+  onOrder: (order: BarOrder) => void;
+  part: string;
+  onPart: (part: string) => void;
+}
+
+/** In which order the bars of a composition stand. */
+export function BarOrderField({
+  exploration: { analysis, filename },
+  parts,
+  isNumeric,
+  order,
+  onOrder,
+  part,
+  onPart,
+}: BarOrderFieldProps) {
+  const { api } = useServices();
+  const isAsked = order === 'part' && parts !== '' && !isNumeric;
+  const source = isAsked ? ({ from: 'obs', name: parts } as const) : undefined;
+  const column = useQuery(valuesQuery(api, { filename, version: analysis.version }, source, undefined));
+  const own = analysis.cell_types.length > 0 ? analysis.cell_types : analysis.leiden_clusters;
+  const names =
+    parts === '' ? own : isAsked && column.data?.kind === 'categories' ? column.data.categories : [];
+  return (
+    <>
+      <ChoiceField label="Sort bars by" options={options} chosen={order} onChoose={onOrder} />
+      {order === 'part' && (
+        <ChoiceField
+          label="Part"
+          options={names
+            .slice(0, maxOptions)
+            .flatMap((name) => (name === '' ? [] : { value: name, label: name }))}
+          chosen={part}
+          placeholder={isAsked && column.isPending ? 'Loading...' : 'Choose a part'}
+          onChoose={onPart}
+        />
+      )}
+      {order === 'part' && isNumeric && (
+        <p className="text-muted text-xs">
+          Parts of numbers have no names to choose from: sort by the share of the largest part.
+        </p>
+      )}
+      {order === 'part' && column.isError && (
+        <p role="alert" className="text-danger text-xs">
+          The parts could not be loaded. Choose another order, or try again later.
+        </p>
+      )}
+    </>
+  );
+}

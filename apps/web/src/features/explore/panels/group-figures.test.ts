@@ -1,0 +1,100 @@
+import { figureContent } from '@cellfolio/plots/content';
+import { expect, test } from 'vitest';
+import { type GroupFigureChoice, groupFigures, hasGenes, missingFor } from './group-figures.ts';
+
+const nothing: GroupFigureChoice = {
+  measure: 'genes',
+  genes: [],
+  number: '',
+  signature: { name: '', genes: [] },
+  state: '',
+  by: undefined,
+  split: '',
+  parts: undefined,
+  scaled: false,
+  tree: false,
+  counted: false,
+  points: false,
+  samples: '',
+  order: 'column',
+  part: '',
+  quality: [],
+};
+const figureOf = (kind: string) => groupFigures.find((one) => one.kind === kind)!;
+const contents = (kind: string, choice: Partial<GroupFigureChoice>) =>
+  figureOf(kind).contents({ ...nothing, ...choice });
+
+const full: Partial<GroupFigureChoice> = {
+  genes: ['A', 'B'],
+  by: { column: 'depth', bins: { by: 'edges', edges: [1, 2] } },
+  order: 'part',
+  part: 'T cell',
+  quality: ['total_counts'],
+};
+
+test.each(groupFigures.map(({ kind }) => kind))(
+  'what the panel asks for as a %s is what the calls take',
+  (kind) => {
+    const choice = { ...nothing, ...full };
+    expect(missingFor(figureOf(kind), choice)).toBeUndefined();
+    const asked = figureOf(kind).contents(choice);
+    expect(asked.length).toBeGreaterThan(0);
+    for (const content of asked) expect(figureContent.parse(content)).toEqual(content);
+  },
+);
+
+test('a figure that was drawn before an option could be chosen is the same figure without it', () => {
+  expect(contents('violin', { genes: ['A'] })).toEqual([
+    { kind: 'violin', of: { measure: 'gene', gene: 'A' } },
+  ]);
+  expect(contents('composition-bar', { by: { column: 'patient' } })).toEqual([
+    { kind: 'composition-bar', by: { column: 'patient' }, show: 'share', order: 'column' },
+  ]);
+});
+
+test('points and means of samples are asked for of violins alone', () => {
+  const choice = { genes: ['A'], points: true, samples: 'patient', split: 'treated' };
+  expect(contents('violin', choice)).toMatchObject([
+    { points: true, samples: 'patient', split: { column: 'treated' } },
+  ]);
+  expect(contents('ridge', choice)).toEqual([{ kind: 'ridge', of: { measure: 'gene', gene: 'A' } }]);
+});
+
+test.each([
+  ['number', { number: 'depth' }, { measure: 'obs', column: 'depth' }],
+  [
+    'state',
+    { state: 'HYPOXIA' },
+    { measure: 'score', score: { of: 'cell-state', cell_state: 'HYPOXIA', minimum_genes: 3 } },
+  ],
+  [
+    'signature',
+    { signature: { name: ' mine ', genes: ['C'] } },
+    { measure: 'score', score: { of: 'signature', score_name: 'mine', genes: ['C'] } },
+  ],
+] as const)('a %s is measured by violins, ridges and against a gene', (measure, choice, of) => {
+  for (const kind of ['violin', 'ridge']) {
+    expect(contents(kind, { measure, ...choice, genes: ['A'] })).toEqual([{ kind, of }]);
+    expect(hasGenes(figureOf(kind), { ...nothing, measure })).toBe(false);
+  }
+  expect(contents('gene-scatter', { measure, ...choice, genes: ['A'] })).toEqual([
+    { kind: 'gene-scatter', x: 'A', y: of },
+  ]);
+  expect(hasGenes(figureOf('gene-scatter'), { ...nothing, measure })).toBe(true);
+});
+
+test.each<[string, Partial<GroupFigureChoice>, string]>([
+  ['violin', {}, 'Choose at least one gene.'],
+  ['violin', { measure: 'number' }, 'Choose the column of numbers that is measured.'],
+  ['ridge', { measure: 'state' }, 'Choose the cell state that is measured.'],
+  ['violin', { measure: 'signature' }, 'Choose the genes of the signature.'],
+  ['violin', { measure: 'signature', signature: { name: ' ', genes: ['A'] } }, 'Name the signature.'],
+  ['gene-scatter', { genes: ['A'] }, 'Choose 2 genes; 1 more.'],
+  ['gene-scatter', { measure: 'number', number: 'depth' }, 'Choose the gene of the other axis.'],
+  ['gene-scatter', { measure: 'number', number: 'depth', genes: ['A', 'B'] }, 'one gene; remove 1'],
+  ['composition-bar', {}, 'Choose the column whose groups are the bars.'],
+  ['composition-bar', { by: { column: 'a' }, order: 'part' }, 'Choose the part whose share sorts the bars.'],
+  ['quality', {}, 'This dataset has no measures of quality'],
+])('a %s of %j says what is missing', (kind, choice, words) => {
+  expect(missingFor(figureOf(kind), { ...nothing, ...choice })).toContain(words);
+});

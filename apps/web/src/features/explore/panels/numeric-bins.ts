@@ -1,0 +1,52 @@
+import type { FigureContent } from '@cellfolio/contract';
+
+export type Grouping = NonNullable<Extract<FigureContent, { kind: 'violin' }>['by']>;
+type Bins = NonNullable<Grouping['bins']>;
+
+/** How a column of numbers is cut, as it is chosen in the panel: the way, and what was typed for it. */
+export interface ChosenBins {
+  readonly by: 'quartiles' | 'quantiles' | 'edges';
+  readonly parts: string;
+  readonly edges: string;
+}
+
+export const quartiles: ChosenBins = { by: 'quartiles', parts: '5', edges: '' };
+
+/** As the calls take them. */
+const [fewestParts, mostParts] = [2, 20];
+
+/** What is asked for; undefined for quartiles, which need not be said. Or why it cannot be, in words. */
+export function readBins({
+  by,
+  parts,
+  edges,
+}: ChosenBins): { readonly bins?: Bins } | { readonly problem: string } {
+  if (by === 'quartiles') return {};
+  if (by === 'quantiles') {
+    const count = Number(parts);
+    return parts.trim() !== '' && Number.isInteger(count) && count >= fewestParts && count <= mostParts
+      ? { bins: { by, parts: count } }
+      : { problem: `Give a whole number of quantiles from ${fewestParts} to ${mostParts}.` };
+  }
+  const texts = edges.split(/[\s,;]+/).filter((text) => text !== '');
+  const wrong = texts.find((text) => !Number.isFinite(Number(text)));
+  if (wrong !== undefined)
+    return { problem: `“${wrong.slice(0, 30)}” is not a number. Part edges by commas, as in 0.5, 10, 100.` };
+  if (texts.length === 0) return { problem: 'Give the edges between the groups, such as 0.5, 10, 100.' };
+  if (texts.length >= mostParts) {
+    return { problem: `At most ${mostParts - 1} edges; there are ${texts.length}.` };
+  }
+  const numbers = texts.map(Number);
+  const fall = numbers.findIndex((edge, i) => i > 0 && edge <= numbers[i - 1]!);
+  if (fall >= 0) {
+    return { problem: `Edges rise: ${texts[fall]} does not lie above ${texts[fall - 1]}.` };
+  }
+  return { bins: { by, edges: numbers } };
+}
+
+/** Reads what was kept. */
+export function readChosenBins(stored: unknown): ChosenBins | undefined {
+  const { by, parts, edges } = (stored ?? {}) as Partial<ChosenBins>;
+  if (by !== 'quartiles' && by !== 'quantiles' && by !== 'edges') return undefined;
+  return typeof parts === 'string' && typeof edges === 'string' ? { by, parts, edges } : undefined;
+}

@@ -1,0 +1,151 @@
+import { qualityColumns } from '@cellfolio/plots/content';
+import { useQuery } from '@tanstack/react-query';
+import { columnListQuery } from '@/features/map/index.ts';
+import { useServices } from '@/lib/services.ts';
+import { readFlag, readText, readTexts, useDraft } from '@/lib/use-draft.ts';
+import type { Exploration } from '../use-exploration.ts';
+import {
+  barOrders,
+  type BarOrder,
+  type GroupFigureChoice,
+  groupFigures,
+  type MeasureChoice,
+  measures,
+  missingFor,
+} from './group-figures.ts';
+import { type ChosenBins, type Grouping, quartiles, readBins, readChosenBins } from './numeric-bins.ts';
+
+/** What is chosen in the panel, kept with the page. */
+export function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
+  const { api } = useServices();
+  const list = useQuery(columnListQuery(api, { filename, version: analysis.version }));
+  const columns = list.data?.obs ?? [];
+  const key = (field: string) => `${draftKey}:group-figure-${field}`;
+  const [kind, setKind] = useDraft(key('kind'), 'violin', readText);
+  const [measure, setMeasure] = useDraft<MeasureChoice>(key('measure'), 'genes', readMeasure);
+  const [genes, setGenes] = useDraft<string[]>(key('genes'), [], readTexts);
+  const [number, setNumber] = useDraft(key('number'), '', readText);
+  const [signatureGenes, setSignatureGenes] = useDraft<string[]>(key('signature-genes'), [], readTexts);
+  const [signatureName, setSignatureName] = useDraft(key('signature-name'), '', readText);
+  const [state, setState] = useDraft(key('state'), '', readText);
+  const by = useGrouping(key('by'), columns);
+  const [split, setSplit] = useDraft(key('split'), '', readText);
+  const parts = useGrouping(key('parts'), columns);
+  const [scaled, setScaled] = useDraft(key('scaled'), false, readFlag);
+  const [tree, setTree] = useDraft(key('tree'), false, readFlag);
+  const [counted, setCounted] = useDraft(key('counted'), false, readFlag);
+  const [points, setPoints] = useDraft(key('points'), false, readFlag);
+  const [samples, setSamples] = useDraft(key('samples'), '', readText);
+  const [order, setOrder] = useDraft<BarOrder>(key('order'), 'column', readOrder);
+  const [part, setPart] = useDraft(key('part'), '', readText);
+  const quality = qualityColumns(columns.filter((one) => one.kind === 'levels').map(({ name }) => name));
+  const choice: GroupFigureChoice = {
+    measure,
+    genes,
+    number,
+    signature: { name: signatureName, genes: signatureGenes },
+    state,
+    by: by.grouping,
+    split,
+    parts: parts.grouping,
+    scaled,
+    tree,
+    counted,
+    points,
+    samples,
+    order,
+    part,
+    quality,
+  };
+  const figure = groupFigures.find((one) => one.kind === kind) ?? groupFigures[0]!;
+  const has = (field: (typeof figure.fields)[number]) => figure.fields.includes(field);
+  // Which columns have numbers decides what is drawn.
+  const needsColumns = has('quality') || by.column !== '' || parts.column !== '';
+  const unread = !needsColumns
+    ? undefined
+    : list.isPending
+      ? 'The columns of the dataset are loading.'
+      : list.isError
+        ? 'The columns of the dataset could not be read. Reload the page to try again.'
+        : undefined;
+  return {
+    figure,
+    setKind,
+    choice,
+    by,
+    parts: {
+      ...parts,
+      // The part that sorts the bars is one of the column before.
+      choose: (column: string) => {
+        parts.choose(column);
+        setPart('');
+      },
+    },
+    set: {
+      measure: setMeasure,
+      genes: setGenes,
+      number: setNumber,
+      signatureGenes: setSignatureGenes,
+      signatureName: setSignatureName,
+      state: setState,
+      split: setSplit,
+      scaled: setScaled,
+      tree: setTree,
+      counted: setCounted,
+      points: setPoints,
+      samples: setSamples,
+      order: setOrder,
+      part: setPart,
+    },
+    columns,
+    /** The column that names the samples, where one is known. */
+    sampleColumn: columns.find(({ name }) => name === list.data?.sample_column),
+    missing:
+      unread ??
+      missingFor(figure, choice) ??
+      (has('by') ? by.problem : undefined) ??
+      (has('parts') ? parts.problem : undefined),
+  };
+}
+
+interface ChosenGrouping {
+  /** Name of a column; empty for none. */
+  readonly column: string;
+  choose(column: string): void;
+  readonly isNumeric: boolean;
+  readonly bins: ChosenBins;
+  setBins(bins: ChosenBins): void;
+  /** Undefined where no column is chosen. */
+  readonly grouping: Grouping | undefined;
+  /** Why its numbers cannot be cut as asked for. */
+  readonly problem: string | undefined;
+}
+
+/** A column that cells are grouped by, and how its numbers are cut where it has such. */
+function useGrouping(
+  key: string,
+  columns: readonly { readonly name: string; readonly kind: string }[],
+): ChosenGrouping {
+  const [column, choose] = useDraft(key, '', readText);
+  const [bins, setBins] = useDraft<ChosenBins>(`${key}-bins`, quartiles, readChosenBins);
+  const isNumeric = columns.some(({ name, kind }) => name === column && kind === 'levels');
+  const read = isNumeric ? readBins(bins) : {};
+  const cut = 'bins' in read ? { bins: read.bins } : {};
+  return {
+    column,
+    choose,
+    isNumeric,
+    bins,
+    setBins,
+    grouping: column === '' ? undefined : { column, ...cut },
+    problem: 'problem' in read ? read.problem : undefined,
+  };
+}
+
+function readMeasure(stored: unknown): MeasureChoice | undefined {
+  return measures.find(({ of }) => of === stored)?.of;
+}
+
+function readOrder(stored: unknown): BarOrder | undefined {
+  return barOrders.find(({ order }) => order === stored)?.order;
+}

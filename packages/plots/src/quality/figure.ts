@@ -1,0 +1,153 @@
+import { type CategoricalColumn, countText } from '@cellfolio/model';
+import { inAskedOrder } from '../drawing/asked-order.ts';
+import { checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
+import { categoryColours } from '../drawing/colour/category-colours.ts';
+import type { Figure } from '../drawing/figure.ts';
+import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
+import { largestFilled } from '../drawing/largest.ts';
+import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { groupDensity, percentile, quartiles } from '../drawing/violin/density.ts';
+import { scoresByGroup } from '../drawing/violin/grouped-values.ts';
+import { limitText, maxRows, minDensityCells } from '../drawing/violin/violin-groups.ts';
+import { type FigureSetting, type InputValues, plot } from '../plot.ts';
+import type { qualityContent } from './content.ts';
+import { qualityMeasure } from './measures.ts';
+import { qualityDrawing, qualitySize } from './scene.ts';
+import type { QualityDistribution, QualitySpec } from './spec.ts';
+
+/** Five to each side lose few sound cells: what sc-best-practices.org advises for a first look. */
+const deviations = 5;
+/** Counts that reach this have an axis of logarithms; smaller ones may be logarithms already. */
+const logFrom = 100;
+
+interface QualityInput extends FigureSetting {
+  readonly measures: readonly InputValues['obs'][];
+  /** All cells as one group if absent. */
+  readonly groups: CellGroups | undefined;
+}
+
+/**
+ * Measures of the quality of cells by group, each with its median and the bounds of five median absolute deviations
+ * (not scaled to those of a normal distribution). Cells without a group are left out. Throws FigureInputError where the
+ * columns do not describe the same cells, or one has categories.
+ */
+export function qualityFigure(input: QualityInput): Figure<QualitySpec> {
+  const { measures, mask, range, order } = input;
+  if (range) throw new FigureInputError('range', 'Each measure of the quality has its own axis.');
+  const numbers = measures.map(numbersOf);
+  const groups = input.groups ?? allCells(numbers[0]!.scores.length);
+  const { column } = groups;
+  checkMask(column.codes.length, mask);
+  for (const { scores } of numbers) {
+    if (scores.length !== column.codes.length) {
+      throw new FigureInputError(
+        'groups',
+        `the groups hold ${column.codes.length} cells, a measure ${scores.length}`,
+      );
+    }
+  }
+  const { perCategory, missing } = countCategories(column, mask);
+  const chosen = largestFilled(perCategory, maxRows);
+  const labels = categoryLabels(chosen.map((code) => column.categories[code]!));
+  const rows = inAskedOrder(
+    chosen.map((code, place) => ({ code, label: labels[place]! })),
+    ({ label }) => label,
+    order,
+  );
+  const colours = categoryColours(column, groups.palette);
+  const columns = numbers.map((one) => {
+    const { valuesOf } = scoresByGroup(one.scores, column, mask);
+    const values = rows.map(({ code }) => valuesOf(code).sort());
+    const filled = values.filter(({ length }) => length > 0);
+    const low = filled.reduce((least, sorted) => Math.min(least, sorted[0]!), Infinity);
+    const high = filled.reduce((most, sorted) => Math.max(most, sorted.at(-1)!), -Infinity);
+    const log = qualityMeasure(one.columnName)?.isCount === true && low >= 0 && high >= logFrom;
+    return {
+      column: cleanLabel(one.columnName),
+      title: cleanLabel(qualityMeasure(one.columnName)?.title ?? one.title),
+      log,
+      domain: low > high ? ([0, 0] as const) : ([low, high] as const),
+      distributions: values.map((sorted) => distributionOf(sorted, log)),
+    };
+  });
+  const cells = chosen.reduce((sum, code) => sum + perCategory[code]!, 0);
+  const filled = perCategory.filter((size) => size > 0).length;
+  const spec: QualitySpec = {
+    version: 1,
+    kind: 'quality',
+    title: 'Quality of cells',
+    datasetName: cleanLabel(input.datasetName),
+    summary: [
+      `${countText(cells)} ${cells === 1 ? 'cell' : 'cells'}`,
+      ...limitText(chosen.length, filled),
+      ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
+      `lines: median ± ${deviations} MAD${columns.some(({ log }) => log) ? ' (counts: of logarithms)' : ''}, guidance only`,
+    ].join(' · '),
+    size: qualitySize(rows.length, columns.length),
+    groupTitle: cleanLabel(groups.title),
+    deviations,
+    measures: columns.map(({ column: name, title, log, domain }) => ({ column: name, title, log, domain })),
+    groups: rows.map(({ code, label }, row) => ({
+      label,
+      colour: colours[code]!,
+      cells: perCategory[code]!,
+      distributions: columns.map(({ distributions }) => distributions[row]!),
+    })),
+    groupCount: filled,
+  };
+  return { spec, columns: {}, drawing: qualityDrawing };
+}
+
+function numbersOf(value: InputValues['obs']) {
+  if ('scores' in value) return value;
+  throw new FigureInputError(
+    'measure',
+    `The column “${cleanLabel(value.columnName).slice(0, 80)}” has categories: quality is measured by numbers.`,
+  );
+}
+
+function allCells(cells: number): CellGroups {
+  const column: CategoricalColumn = {
+    kind: 'categorical',
+    codes: new Int8Array(cells),
+    categories: ['All cells'],
+    categoryType: 'string',
+    ordered: false,
+  };
+  return { column, title: '', palette: 'cluster' };
+}
+
+/** Of rising values; the median and its bounds on an axis of logarithms are found there. */
+function distributionOf(sorted: Float32Array | Float64Array, log: boolean): QualityDistribution | null {
+  const cells = sorted.length;
+  if (cells === 0) return null;
+  // Never negative where it is an axis of logarithms.
+  const placed = log ? Float64Array.from(sorted, Math.log1p) : sorted;
+  const median = percentile(placed, 0, 0.5);
+  const deviation = percentile(placed.map((value) => Math.abs(value - median)).sort(), 0, 0.5);
+  const [low, high] = [median - deviations * deviation, median + deviations * deviation];
+  let outside = 0;
+  for (const value of placed) if (value < low || value > high) outside++;
+  const least = sorted[0]!;
+  // What is never negative is not expected to be.
+  const floor = least >= 0 ? 0 : -Infinity;
+  const given = (at: number): number => Math.max(floor, log ? Math.expm1(at) : at);
+  return {
+    cells,
+    range: [least, sorted[cells - 1]!],
+    quartiles: quartiles(sorted, 0)!,
+    bounds: deviation > 0 ? [given(low), given(high)] : null,
+    outside: deviation > 0 ? outside : 0,
+    density: cells < minDensityCells ? null : groupDensity(placed, 0),
+  };
+}
+
+export const quality = plot<typeof qualityContent>(
+  'quality',
+  ({ measures, groups: [by] }, setting, content) =>
+    qualityFigure({
+      ...setting,
+      measures,
+      groups: by && groupCells(by, content.by?.bins, setting.mask),
+    }),
+);

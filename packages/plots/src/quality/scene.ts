@@ -1,0 +1,307 @@
+import { countText } from '@cellfolio/model';
+import type { CommonSpec } from '../drawing/figure.ts';
+import { largestOf } from '../drawing/largest.ts';
+import { withLeastSize } from '../drawing/least-size.ts';
+import { heading, panelTop } from '../drawing/scene/panel.ts';
+import type { AreaMark, Mark, Rectangle, TextMark, VectorScene } from '../drawing/scene/scene.ts';
+import {
+  figureWidth,
+  gridColour,
+  inkColour,
+  margin,
+  paperColour,
+  panelTopEdge,
+  smallSize,
+  softInk,
+} from '../drawing/scene/style.ts';
+import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
+import { areTicksClear, fitText, logTicks, tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { widest } from '../drawing/text/text-width.ts';
+import { densityPoints } from '../drawing/violin/density.ts';
+import type { QualityDistribution, QualitySpec } from './spec.ts';
+
+type Measure = QualitySpec['measures'][number];
+
+const toBaseline = smallSize * 0.36;
+const headHeight = 24;
+const footHeight = 56;
+const columnGap = 22;
+const labelGap = 14;
+const minRow = 17;
+const maxRow = 54;
+/** One row alone may be taller. */
+const maxOnlyRow = 160;
+/** Narrower than this an axis has no room for its numbers. */
+const minColumn = 96;
+/** Narrower figures have no counts of cells. */
+const countsFrom = 360;
+/** Part of the height of a row that the thickest place of a violin takes, to each side. */
+const halfHeight = 0.4;
+
+function heightOfRow(rows: number): number {
+  return rows === 1 ? 90 : rows <= 12 ? 40 : rows <= 24 ? 30 : 24;
+}
+
+export function qualitySize(rows: number, measures: number): CommonSpec['size'] {
+  const body = Math.max(1, rows) * heightOfRow(rows);
+  return {
+    width: figureWidth + Math.max(0, measures - 3) * 150,
+    height: panelTopEdge + headHeight + body + footHeight,
+  };
+}
+
+export const qualityDrawing = withLeastSize<QualitySpec>(
+  { scene, fit },
+  {
+    size: { width: 220, height: 150 },
+    sentence: ({ measures }) =>
+      `Enlarge to see ${measures.length === 1 ? 'the measure' : `${measures.length} measures`} of quality.`,
+  },
+);
+
+function roomFor(spec: Pick<QualitySpec, 'size' | 'fitted'>): number {
+  return spec.size.height - panelTop(spec) - headHeight - footHeight;
+}
+
+/** The largest groups, and the first measures. */
+function fit(spec: QualitySpec, size: CommonSpec['size']) {
+  const most = Math.max(1, Math.floor(roomFor({ size, fitted: { leftOut: '' } }) / minRow));
+  const rows = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, most);
+  const { left } = labelsOf({ ...spec, size, fitted: { leftOut: '' } });
+  const room = size.width - margin - left;
+  const columns = Math.max(1, Math.floor((room + columnGap) / (minColumn + columnGap)));
+  const kept = Math.min(columns, spec.measures.length);
+  const leftOut = [
+    fitText(rows.length, spec.groups.length, 'groups'),
+    fitText(kept, spec.measures.length, 'measures'),
+  ]
+    .filter((text) => text !== '')
+    .join(' and ');
+  return {
+    spec: {
+      ...spec,
+      size,
+      fitted: { leftOut },
+      measures: spec.measures.slice(0, kept),
+      groups: rows.map((row) => spec.groups[row]!),
+    },
+    isWhole: leftOut === '',
+  };
+}
+
+/** Names and counts of the groups, and where the first axis begins. */
+function labelsOf({ groups, groupTitle, size, fitted }: QualitySpec) {
+  const longest = fitted === undefined ? 170 : 0.24 * size.width;
+  const labels = groups.map(({ label }) => ellipsisedInside(label, longest, smallSize));
+  const title = ellipsised(groupTitle, Math.max(60, widest(labels)), smallSize);
+  const labelEnd = Math.ceil(margin + widest([title, ...labels]));
+  const counts = size.width >= countsFrom ? groups.map(({ cells }) => countText(cells)) : [];
+  const countEnd =
+    counts.length > 0 ? Math.ceil(labelEnd + labelGap + widest(['cells', ...counts])) : labelEnd;
+  return { labels, title, labelEnd, counts, countEnd, left: countEnd + labelGap };
+}
+
+function scene(spec: QualitySpec): VectorScene {
+  const { size, groups, measures, fitted } = spec;
+  const texts = labelsOf(spec);
+  const rowHeight =
+    fitted === undefined
+      ? heightOfRow(groups.length)
+      : Math.max(
+          minRow,
+          Math.min(groups.length === 1 ? maxOnlyRow : maxRow, roomFor(spec) / Math.max(1, groups.length)),
+        );
+  const top = panelTop(spec) + headHeight;
+  const width = (size.width - margin - texts.left + columnGap) / measures.length - columnGap;
+  const panel = {
+    x: texts.left,
+    y: top,
+    width: size.width - margin - texts.left,
+    height: Math.max(1, groups.length) * rowHeight,
+  };
+  const columns = measures.map((measure, place) => {
+    const box = { ...panel, x: texts.left + place * (width + columnGap), width };
+    return { measure, place, box, xOf: placesOf(measure, box) };
+  });
+  return {
+    ...size,
+    description: `${spec.title} in ${spec.datasetName}: ${spec.summary}. ${measures.map(({ column }) => column).join(', ')} in ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}.`,
+    panel: groups.length === 0 ? { ...panel, width: 0, height: 0 } : panel,
+    marks:
+      groups.length === 0
+        ? [...heading(spec, 'semibold'), small('None of these cells has a group.', { x: margin, y: top })]
+        : [
+            ...heading(spec, 'semibold'),
+            ...rowTexts(spec, texts, panel, rowHeight),
+            ...columns.flatMap(({ measure, place, box, xOf }) => [
+              ...axis(measure, box, xOf),
+              ...groups.flatMap(({ distributions, colour }, row) =>
+                violin(distributions[place] ?? null, {
+                  measure,
+                  xOf,
+                  colour,
+                  middle: box.y + (row + 0.5) * rowHeight,
+                  half: rowHeight * halfHeight,
+                }),
+              ),
+            ]),
+          ],
+  };
+}
+
+function small(text: string, how: Partial<TextMark> & Pick<TextMark, 'x' | 'y'>): TextMark {
+  return {
+    kind: 'text',
+    size: smallSize,
+    style: 'regular',
+    anchor: 'start',
+    colour: inkColour,
+    text,
+    ...how,
+  };
+}
+
+function rowTexts(
+  { groups, groupTitle }: QualitySpec,
+  { labels, title, labelEnd, counts, countEnd }: ReturnType<typeof labelsOf>,
+  panel: Rectangle,
+  rowHeight: number,
+): Mark[] {
+  const head = { y: panel.y - 9, anchor: 'end', colour: softInk } as const;
+  return [
+    ...(title === ''
+      ? []
+      : [small(title, { ...head, x: labelEnd, ...(title !== groupTitle && { full: groupTitle }) })]),
+    ...(counts.length > 0 ? [small('cells', { ...head, x: countEnd })] : []),
+    ...groups.flatMap(({ label }, row): Mark[] => {
+      const y = panel.y + (row + 0.5) * rowHeight + toBaseline;
+      const text = labels[row]!;
+      return [
+        small(text, { x: labelEnd, y, anchor: 'end', ...(text !== label && { full: label }) }),
+        ...(counts[row] === undefined
+          ? []
+          : [small(counts[row], { x: countEnd, y, anchor: 'end', colour: softInk })]),
+      ];
+    }),
+  ];
+}
+
+/** Where a value lies; a range of no width stands in the middle. */
+function placesOf({ domain: [low, high], log }: Measure, { x, width }: Rectangle): (value: number) => number {
+  const place = log ? Math.log1p : (value: number): number => value;
+  const [from, to] = [place(low), place(high)];
+  return (value) => (to > from ? x + ((place(value) - from) / (to - from)) * width : x + width / 2);
+}
+
+/** Its name above, lines through the violins, their numbers, and the column below. */
+function axis(measure: Measure, box: Rectangle, xOf: (value: number) => number): Mark[] {
+  const { title, column, log } = measure;
+  const bottom = box.y + box.height;
+  const middle = box.x + box.width / 2;
+  const name = ellipsised(title, box.width, smallSize);
+  const said = log ? `${column}, log` : column;
+  const below = ellipsisedInside(said, box.width + columnGap - 8, smallSize);
+  return [
+    small(name, { x: middle, y: box.y - 9, anchor: 'middle', ...(name !== title && { full: title }) }),
+    ...ticksOf(measure, xOf).flatMap((tick): Mark[] => [
+      {
+        kind: 'rectangle',
+        x: xOf(tick) - 0.5,
+        y: box.y,
+        width: 1,
+        height: box.height + 4,
+        colour: gridColour,
+      },
+      small(valueText(tick), { x: xOf(tick), y: bottom + 14 + toBaseline, anchor: 'middle' }),
+    ]),
+    small(below, {
+      x: middle,
+      y: bottom + 36 + toBaseline,
+      anchor: 'middle',
+      colour: softInk,
+      ...(below !== said && { full: said }),
+    }),
+  ];
+}
+
+function ticksOf({ domain: [low, high], log }: Measure, xOf: (value: number) => number): number[] {
+  if (!(high > low)) return [low];
+  if (log) {
+    // The roundest first; each that keeps clear of those before it.
+    const ticks: number[] = [];
+    for (const tick of logTicks(low, high)) {
+      const more = [...ticks, tick].sort((a, b) => a - b);
+      if (more.length <= 5 && areTicksClear(more, xOf)) ticks.push(tick);
+    }
+    return ticks.sort((a, b) => a - b);
+  }
+  for (let wanted = 4; wanted > 1; wanted--) {
+    const ticks = [...(low === 0 ? [0] : []), ...tidyTicks(low, high, wanted)];
+    if (ticks.length > 0 && areTicksClear(ticks, xOf)) return ticks;
+  }
+  return [];
+}
+
+interface ViolinPlace {
+  readonly measure: Measure;
+  readonly xOf: (value: number) => number;
+  readonly colour: string;
+  readonly middle: number;
+  readonly half: number;
+}
+
+/** The shape, the quartiles, the median, and the bounds as far as they lie within the axis. */
+function violin(
+  distribution: QualityDistribution | null,
+  { measure: { domain, log }, xOf, colour, middle, half }: ViolinPlace,
+): (Mark | AreaMark)[] {
+  if (distribution === null) return [];
+  const { density, range, quartiles, bounds } = distribution;
+  const [first, median, third] = quartiles.map(xOf) as [number, number, number];
+  const [left, right] = range.map(xOf) as [number, number];
+  const upright = (x: number, reach: number, width: number, ink: string): Mark => ({
+    kind: 'rectangle',
+    x: x - width / 2,
+    y: middle - reach,
+    width,
+    height: 2 * reach,
+    colour: ink,
+  });
+  const bar = (reach: number, ink: string): Mark => ({
+    kind: 'rectangle',
+    x: first - (reach - 2),
+    y: middle - reach,
+    width: third - first + 2 * (reach - 2),
+    height: 2 * reach,
+    colour: ink,
+  });
+  const limits = (bounds ?? [])
+    .filter((bound) => bound > domain[0] && bound < domain[1])
+    .map((bound) => upright(xOf(bound), half, 1.5, inkColour));
+  if (density === null) {
+    return [upright(median, half, 2.5, colour), ...limits];
+  }
+  const reaches = density.map((thickness) => Math.max(0.5, half * thickness));
+  const area: AreaMark = {
+    kind: 'area',
+    // Even steps of the axis, also where it is one of logarithms.
+    xs: reaches.map((_, i) => left + (i / (densityPoints - 1)) * (right - left)),
+    tops: reaches.map((reach) => middle - reach),
+    bottoms: reaches.map((reach) => middle + reach),
+    colour,
+  };
+  return [
+    area,
+    ...limits,
+    bar(3, paperColour),
+    bar(2, inkColour),
+    {
+      kind: 'dot',
+      x: median,
+      y: middle,
+      radius: log || half > 10 ? 4 : 3,
+      colour: paperColour,
+      edge: { width: 1.25, colour: inkColour },
+    },
+  ];
+}

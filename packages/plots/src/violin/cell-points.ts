@@ -1,0 +1,67 @@
+import { countText } from '@cellfolio/model';
+import { linesOfGroups } from '../heatmap/sampled-cells.ts';
+import { xorshift } from '../drawing/xorshift.ts';
+import type { GroupedValues, ViolinRowGroup } from '../drawing/violin/violin-groups.ts';
+
+/** Points of one figure: more would only be ink. */
+const maxPoints = 2000;
+
+/**
+ * Values of cells that are drawn at random from each row that has a density, without replacement (Knuth, TAOCP 2,
+ * algorithm S): the same number of each row, and all of those that have fewer. The same rows give the same cells. Rows
+ * without a density show all of their cells, or have one value.
+ * @param codes the code of each row in `values`, whose arrays have been sorted
+ */
+export function withCellPoints(
+  rows: readonly ViolinRowGroup[],
+  codes: readonly number[],
+  { valuesOf, zerosOf }: GroupedValues,
+): ViolinRowGroup[] {
+  const wanted = linesOfGroups(
+    rows.map(({ cells, density }) => (density === null ? 0 : cells)),
+    maxPoints,
+  );
+  const random = xorshift(2_463_534_242);
+  return rows.map((row, i) => {
+    if (wanted[i] === 0) return row;
+    const [sorted, zeros] = [valuesOf(codes[i]!), zerosOf(codes[i]!)];
+    const [low, high] = row.range!;
+    // Five digits keep a spec small; none may leave the range by that.
+    const sampled = drawn(sorted, zeros, wanted[i]!, random).map((value) =>
+      Math.min(high, Math.max(low, Number(value.toPrecision(5)))),
+    );
+    return { ...row, sampled };
+  });
+}
+
+function drawn(
+  sorted: Float32Array | Float64Array,
+  zeros: number,
+  wanted: number,
+  random: () => number,
+): number[] {
+  const values: number[] = [];
+  let negative = 0;
+  if (zeros > 0) while (negative < sorted.length && sorted[negative]! < 0) negative++;
+  const count = sorted.length + zeros;
+  for (let i = 0; i < count && values.length < wanted; i++) {
+    if (random() * (count - i) >= wanted - values.length) continue;
+    values.push(i < negative ? sorted[i]! : i < negative + zeros ? 0 : sorted[i - zeros]!);
+  }
+  return values;
+}
+
+/** How many of the cells are points. */
+export function pointsText(rows: readonly ViolinRowGroup[]): string[] {
+  const [shown, cells] = rows.reduce(
+    ([points, all], { sampled, points: few, cells: ofRow }) => [
+      points + (sampled?.length ?? few?.length ?? 0),
+      all + ofRow,
+    ],
+    [0, 0],
+  );
+  if (cells === 0) return [];
+  return shown === cells
+    ? [`all ${countText(cells)} cells as points`]
+    : [`${countText(shown)} of ${countText(cells)} cells as points, at random from each group`];
+}

@@ -1,0 +1,143 @@
+import { type CategoricalColumn, type CellMask, countText } from '@cellfolio/model';
+import { countCategories, FigureInputError } from '../drawing/checked-input.ts';
+import { largestFilled } from '../drawing/largest.ts';
+import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import type { SampleMean, ViolinRowGroup, ViolinSpec } from '../drawing/violin/violin-groups.ts';
+import type { InputValues } from '../plot.ts';
+
+/** The mean of fewer cells says more of chance than of its sample. */
+const leastCells = 10;
+/** Samples of one figure. */
+const maxSamples = 300;
+
+interface SampleMeans {
+  readonly rows: ViolinRowGroup[];
+  readonly samples: NonNullable<ViolinSpec['samples']>;
+}
+
+/**
+ * The mean of each sample in each row, zeros of a gene included: what differences between patients are read from, as
+ * cells of one sample are not independent. A sample with fewer than ten cells in a row has no mean there. Throws
+ * FigureInputError for a column of numbers, and for one of other cells.
+ * @param column rows as categories, by `codes`
+ */
+export function withSampleMeans(
+  rows: readonly ViolinRowGroup[],
+  codes: readonly number[],
+  column: CategoricalColumn,
+  measure: InputValues['gene'] | { readonly scores: Float64Array },
+  { value, mask }: { readonly value: InputValues['obs']; readonly mask: CellMask | undefined },
+): SampleMeans {
+  const samples = samplesIn(value, column.codes.length);
+  const sizes = countCategories(samples, mask).perCategory;
+  const kept = largestFilled(sizes, maxSamples);
+  const placeOf = new Int32Array(samples.categories.length).fill(-1);
+  kept.forEach((code, place) => (placeOf[code] = place));
+  const { sums, counts } = summed(column, samples.codes, { placeOf, places: kept.length, measure, mask });
+  const labels = categoryLabels(kept.map((code) => samples.categories[code]!));
+  const count = sizes.filter((cells) => cells > 0).length;
+  let [leftOut, shown] = [0, 0];
+  const withMeans = rows.map((row, i) => {
+    const means: SampleMean[] = [];
+    labels.forEach((label, place) => {
+      const at = codes[i]! * kept.length + place;
+      const cells = counts[at]!;
+      if (cells >= leastCells) means.push({ label, cells, mean: sums[at]! / cells });
+      else if (cells > 0) leftOut++;
+    });
+    shown += means.length;
+    return { ...row, samples: means };
+  });
+  return {
+    rows: withMeans,
+    samples: {
+      title: cleanLabel(value.title),
+      count,
+      means: shown,
+      leastCells,
+      leftOut,
+      ...(kept.length < count && { largest: kept.length }),
+    },
+  };
+}
+
+function samplesIn(value: InputValues['obs'], cells: number): CategoricalColumn {
+  if (!('column' in value)) {
+    throw new FigureInputError(
+      'samples',
+      `The column “${cleanLabel(value.columnName).slice(0, 80)}” has numbers: samples are categories.`,
+    );
+  }
+  if (value.column.codes.length !== cells) {
+    throw new FigureInputError(
+      'samples',
+      `the samples hold ${value.column.codes.length} cells, the groups ${cells}`,
+    );
+  }
+  return value.column;
+}
+
+/** Sums and numbers of finite values by row and sample: `row * places + place of the sample`. */
+function summed(
+  { codes, categories }: CategoricalColumn,
+  samples: CategoricalColumn['codes'],
+  {
+    placeOf,
+    places,
+    measure,
+    mask,
+  }: {
+    readonly placeOf: Int32Array;
+    readonly places: number;
+    readonly measure: InputValues['gene'] | { readonly scores: Float64Array };
+    readonly mask: CellMask | undefined;
+  },
+) {
+  const sums = new Float64Array(categories.length * places);
+  const counts = new Uint32Array(categories.length * places);
+  const bits = mask?.bits;
+  const placeIn = (cell: number): number => {
+    const row = codes[cell]!;
+    const sample = samples[cell]!;
+    if (row < 0 || sample < 0 || (bits !== undefined && bits[cell] !== 1)) return -1;
+    const place = placeOf[sample]!;
+    return place < 0 ? -1 : row * places + place;
+  };
+  if ('scores' in measure) {
+    const { scores } = measure;
+    for (let cell = 0; cell < codes.length; cell++) {
+      const at = placeIn(cell);
+      if (at < 0 || !Number.isFinite(scores[cell]!)) continue;
+      sums[at]! += scores[cell]!;
+      counts[at]!++;
+    }
+    return { sums, counts };
+  }
+  // Cells without a stored value are zeros.
+  for (let cell = 0; cell < codes.length; cell++) {
+    const at = placeIn(cell);
+    if (at >= 0) counts[at]!++;
+  }
+  const { cells, values } = measure.gene;
+  for (let i = 0; i < cells.length; i++) {
+    const at = placeIn(cells[i]!);
+    if (at < 0) continue;
+    if (Number.isFinite(values[i]!)) sums[at]! += values[i]!;
+    else counts[at]!--;
+  }
+  return { sums, counts };
+}
+
+/** What the summary says of the dots. */
+export function samplesText({
+  means,
+  count,
+  leastCells: least,
+  leftOut,
+  largest,
+}: SampleMeans['samples']): string[] {
+  return [
+    `${countText(means)} ${means === 1 ? 'dot' : 'dots'}: means of ${largest === undefined ? '' : `the ${largest} largest of `}${countText(count)} samples`,
+    ...(leftOut > 0 ? [`${countText(leftOut)} of fewer than ${least} cells left out`] : []),
+  ];
+}
