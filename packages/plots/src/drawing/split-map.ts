@@ -94,16 +94,15 @@ function splitDrawing(drawing: ScatterDrawing, partOf: Int16Array, parts: number
         pointRadius: radiusOf({}),
       };
       const own = layers.map((layer) => ({ layer, orders: ordersOf(layer, partOf, parts) }));
-      return places.flatMap((_, part): PointLayer[] => [
-        { ...silhouette, part },
-        ...own.map(({ layer, orders }) => ({
+      const partsOf = (part: number): PointLayer[] =>
+        own.map(({ layer, orders }) => ({
           inks: layer.inks,
           cellInk: layer.cellInk,
           order: orders[part]!,
           pointRadius: radiusOf(layer),
           part,
-        })),
-      ]);
+        }));
+      return places.flatMap((_, part) => [{ ...silhouette, part } as PointLayer].concat(partsOf(part)));
     },
   };
 }

@@ -54,9 +54,11 @@ type CategoricalCodes = Int8Array | Int16Array | Int32Array;
 export function geneMatrixInput(
   genes: readonly InputValues['gene'][],
   { column, title }: CellGroups,
-  { brackets = [], scale, components: [components] = [] }: GeneMatrixChoice,
+  { brackets = [], scale, ...choice }: GeneMatrixChoice,
   { datasetName, mask, range, order }: FigureSetting,
 ): GeneMatrixInput & { readonly codes: readonly number[] } {
+  // An order that is asked for is that of other figures too.
+  const [components] = order === undefined ? (choice.components ?? []) : [];
   const { codes, categories } = column;
   checkMask(codes.length, mask);
   const { perCategory, missing } = countCategories(column, mask);

@@ -133,9 +133,9 @@ function scene(spec: QualitySpec): VectorScene {
         : [
             ...heading(spec, 'semibold'),
             ...rowTexts(spec, texts, panel, rowHeight),
-            ...columns.flatMap(({ measure, place, box, xOf }) => [
-              ...axis(measure, box, xOf),
-              ...groups.flatMap(({ distributions, colour }, row) =>
+            ...columns.flatMap(({ measure, box, xOf }) => axis(measure, box, xOf)),
+            ...columns.flatMap(({ measure, place, box, xOf }) =>
+              groups.flatMap(({ distributions, colour }, row) =>
                 violin(distributions[place] ?? null, {
                   measure,
                   xOf,
@@ -144,7 +144,7 @@ function scene(spec: QualitySpec): VectorScene {
                   half: rowHeight * halfHeight,
                 }),
               ),
-            ]),
+            ),
           ],
   };
 }

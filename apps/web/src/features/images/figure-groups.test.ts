@@ -35,7 +35,9 @@ test('rows of a matrix are compared by the mean of their genes, quality by the m
     { label: 'a', value: 1.5 },
     { label: 'b', value: 1.5 },
   ]);
-  const measured = rows.map((row, i) => ({ ...row, distributions: [{ quartiles: [0, i, 9] }, null] }));
+  const measured = rows.map((row, i) =>
+    Object.assign(row, { distributions: [{ quartiles: [0, i, 9] }, null] }),
+  );
   expect(groupsOfSpec({ groups: measured }).map(({ value }) => value)).toEqual([0, 1]);
 });
 

@@ -127,7 +127,7 @@ function distribution(kind: 'violin' | 'ridge', label: string): GroupFigure {
         }),
       };
       return measure === 'genes'
-        ? genes.map((gene) => ({ kind, ...how, of: { measure: 'gene', gene } }))
+        ? genes.map((gene) => Object.assign({ kind, of: { measure: 'gene', gene } } as const, how))
         : [{ kind, ...how, of: measured(choice) }];
     },
   };
