@@ -47,6 +47,21 @@ export {
   type NewAnnotation,
   newAnnotation,
 } from './annotations.ts';
+export {
+  type GeneList,
+  geneList,
+  type GeneListChange,
+  geneListChange,
+  type GeneListList,
+  geneListList,
+  type GeneNamesAnswer,
+  geneNamesAnswer,
+  geneNamesRequest,
+  maxListGenes,
+  maxNamesLookedUp,
+  type NewGeneList,
+  newGeneList,
+} from './gene-lists.ts';
 export { analysisPrompts, defaultAnalysisPrompt } from './analysis-prompts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export { minPValue } from '@cellfolio/model';

@@ -11,6 +11,8 @@ import type { LinkServices } from '../features/links/routes.ts';
 import type { ExportServices } from '../features/export/routes.ts';
 import { GeneFinder } from '../features/gene-finder/index.ts';
 import type { GeneFinderServices } from '../features/gene-finder/routes.ts';
+import { GeneLists } from '../features/gene-lists/index.ts';
+import type { GeneListServices } from '../features/gene-lists/routes.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import type { GeneSetServices } from '../features/gene-sets/routes.ts';
 import type { MarkerServices } from '../features/markers/routes.ts';
@@ -44,6 +46,7 @@ export interface Services
     ExportServices,
     ColumnServices,
     AnnotationServices,
+    GeneListServices,
     GeneFinderServices,
     UploadServices {
   /** Settings of the web app without its addresses, which follow the request unless SITE_URL is set. */
@@ -103,6 +106,7 @@ export function createServices(
     active: new ActiveDatasets(database, readable),
     annotations: new Annotations({ database, datasets, compute, columns: ownColumns }),
     ownColumns,
+    geneLists: new GeneLists(database),
     links: new ExplorerLinks(database),
     progress: new ProgressHub(relay),
     admission,

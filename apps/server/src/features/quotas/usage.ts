@@ -13,6 +13,7 @@ const kinds = [
   'subsets',
   'links',
   'annotations',
+  'geneLists',
   'jobs',
   'tabs',
   'sessions',
@@ -49,6 +50,7 @@ const sources: Record<
 > = {
   images: { table: 'public.generated_images', sized: ['image_data', 'figure_source', 'title', 'subtitle'] },
   links: { table: 'cellfolio.links', sized: ['address'] },
+  geneLists: { table: 'cellfolio.gene_lists', sized: ['name', 'genes'] },
   jobs: { table: 'cellfolio.jobs', sized: ['request', 'log', 'problem', 'name'] },
   tabs: { table: 'cellfolio.active_datasets', sized: ['subset'] },
   sessions: { table: 'auth.sessions', sized: ['user_agent', 'amr'] },
@@ -125,10 +127,12 @@ export async function listUsage(
     links: number;
     annotations: number;
     annotation_bytes: number;
+    gene_lists: number;
   }>(
     `select cellfolio.most_user_files() as files, cellfolio.most_subsets() as subsets,
        cellfolio.most_subset_bytes() as bytes, cellfolio.most_links() as links,
-       cellfolio.most_annotations() as annotations, cellfolio.most_annotation_bytes() as annotation_bytes`,
+       cellfolio.most_annotations() as annotations, cellfolio.most_annotation_bytes() as annotation_bytes,
+       cellfolio.most_gene_lists() as gene_lists`,
   );
   const { rows: messages } = await pool.query<TableUse>(
     `select count(*)::float8 as rows, (${sizeOf(['name', 'email', 'subject', 'message'])})::float8 as bytes
@@ -146,6 +150,7 @@ export async function listUsage(
       subsets: { rows: limits[0]!.subsets, bytes: limits[0]!.bytes },
       links: { rows: limits[0]!.links, bytes: null },
       annotations: { rows: limits[0]!.annotations, bytes: limits[0]!.annotation_bytes },
+      geneLists: { rows: limits[0]!.gene_lists, bytes: null },
       jobs: { rows: null, bytes: null },
       tabs: { rows: 100, bytes: null },
       sessions: { rows: maxSessions, bytes: null },
