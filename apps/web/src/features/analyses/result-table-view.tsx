@@ -6,10 +6,12 @@ import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { SaveGenes } from '@/features/gene-lists/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
+import { groupWords } from './result-rows.ts';
 import type { TableView } from './result-rows.ts';
 import type { ResultTable } from './result-table.ts';
 import { exactCell, formatCell, genesOf } from './result-table.ts';
@@ -229,6 +231,29 @@ interface ResultToolbarProps {
   onEnrich: (genes: readonly string[]) => void;
 }
 
+/** Name of a gene list of the rows of a group, or of all of them. */
+function listName(result: AnalysisResult, group: string): string {
+  const of = group === '' ? result.module.title.replace(/ Analysis$/, '') : groupWords(result, group);
+  return group === '' ? `${of} genes` : `${of} markers`;
+}
+
+/** The genes of each group among the rows, in their order; none where the rows have no groups. */
+function genesByGroup(result: AnalysisResult, table: ResultTable, rows: readonly number[]) {
+  const column = table.columns.find(({ name }) => name === 'group');
+  if (column === undefined) return [];
+  const byGroup = new Map<string, number[]>();
+  for (const row of rows) {
+    const group = column.texts[row] ?? '';
+    const known = byGroup.get(group);
+    if (known === undefined) byGroup.set(group, [row]);
+    else known.push(row);
+  }
+  return Array.from(byGroup, ([group, ofGroup]) => ({
+    name: listName(result, group),
+    genes: genesOf(table, ofGroup),
+  }));
+}
+
 /** A select has no empty value. */
 const allGroups = ' all';
 
@@ -307,6 +332,13 @@ function ResultToolbar({
         <FlaskConical aria-hidden />
         {`Enrich ${counted(genes.length, 'Gene')}`}
       </Button>
+      <SaveGenes
+        key={group}
+        genes={genes}
+        suggestion={listName(result, group)}
+        groups={group === '' ? genesByGroup(result, table, rows) : []}
+        disabled={genes.length === 0}
+      />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Field, Label, Textarea } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { NumberField } from '@/features/analyses/index.ts';
+import { GeneListMenu } from '@/features/gene-lists/index.ts';
 import { PullLibraries, useGeneSetLibraries } from '@/features/gene-sets/index.ts';
 import { counted } from '@/lib/format.ts';
 import type { EnrichmentForm } from './enrichment-form.ts';
@@ -47,6 +48,13 @@ export function EnrichmentFields({ form, onChange }: EnrichmentFieldsProps) {
           />
         )}
       </Field>
+      <div className="-mt-2 self-end">
+        <GeneListMenu
+          label="Genes"
+          genes={genes}
+          onChoose={(list) => onChange({ genes: [...new Set([...genes, ...list.genes])].join(', ') })}
+        />
+      </div>
       <div className="flex flex-col gap-1.5">
         <Label htmlFor={`${id}-library`}>Library</Label>
         <Select

@@ -10,12 +10,13 @@ import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { GenePicker } from '@/features/genes/index.ts';
+import { GenePicker } from '@/features/gene-lists/index.ts';
 import { ColumnPicker, columnListQuery, noColours, noSplit } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { readFlag, readText, readTexts, useDraft } from '@/lib/use-draft.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { type GroupFigureChoice, groupFigures, missingFor } from './group-figures.ts';
+import { type ChosenList, readChosenLists } from './list-brackets.ts';
 import type { DrawnContents } from './plot-calls.ts';
 import { generatedText } from './run-outcome.tsx';
 
@@ -70,7 +71,9 @@ export function GroupFigurePanel({ exploration }: { exploration: Exploration }) 
             label="Genes of the figure"
             chosenLabel="Genes of the figure"
             genes={choice.genes}
+            most={figure.genes[1]}
             onChange={set.genes}
+            onChooseList={set.addList}
             onConfirm={drawFigure}
             showEmpty={false}
           />
@@ -150,19 +153,26 @@ function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
   const key = (field: string) => `${draftKey}:group-figure-${field}`;
   const [kind, setKind] = useDraft(key('kind'), 'violin', readText);
   const [genes, setGenes] = useDraft<string[]>(key('genes'), [], readTexts);
+  const [lists, setLists] = useDraft<ChosenList[]>(key('lists'), [], readChosenLists);
   const [number, setNumber] = useDraft(key('number'), '', readText);
   const [by, setBy] = useDraft(key('by'), '', readText);
   const [split, setSplit] = useDraft(key('split'), '', readText);
   const [parts, setParts] = useDraft(key('parts'), '', readText);
   const [scaled, setScaled] = useDraft(key('scaled'), false, readFlag);
   const [counted, setCounted] = useDraft(key('counted'), false, readFlag);
-  const choice: GroupFigureChoice = { genes, number, by, split, parts, scaled, counted };
+  const choice: GroupFigureChoice = { genes, lists, number, by, split, parts, scaled, counted };
   return {
     figure: groupFigures.find((one) => one.kind === kind) ?? groupFigures[0]!,
     setKind,
     choice,
     set: {
-      genes: setGenes,
+      genes: (next: string[]) => {
+        setGenes(next);
+        // A list that nothing is left of stands over no genes that are added later.
+        setLists((before) => before.filter((list) => list.genes.some((gene) => next.includes(gene))));
+      },
+      addList: (name: string, ofList: readonly string[]) =>
+        setLists((before) => [...before.filter((list) => list.name !== name), { name, genes: ofList }]),
       number: setNumber,
       by: setBy,
       split: setSplit,

@@ -1,9 +1,12 @@
 import type { FigureContent } from '@cellfolio/contract';
 import { maxListedGenes } from '@cellfolio/plots/content';
+import { bracketed, type ChosenList } from './list-brackets.ts';
 
 /** What is chosen in the panel; an empty text is the choice of no column. */
 export interface GroupFigureChoice {
   readonly genes: readonly string[];
+  /** Gene lists that the genes are of; their names stand over them where the figure has brackets. */
+  readonly lists: readonly ChosenList[];
   /** A column of numbers that is drawn instead of genes. */
   readonly number: string;
   readonly by: string;
@@ -36,8 +39,8 @@ function geneMatrix(kind: 'gene-dot-plot' | 'matrix-plot' | 'heatmap', label: st
     label,
     genes: [1, maxListedGenes],
     fields: ['by', 'scaled'],
-    contents: ({ genes, by, scaled }) => [
-      { kind, genes: [...genes], ...grouped(by), scale: scaled ? 'gene' : 'none' },
+    contents: ({ genes, lists, by, scaled }) => [
+      { kind, ...bracketed(genes, lists), ...grouped(by), scale: scaled ? 'gene' : 'none' },
     ],
   };
 }
