@@ -26,8 +26,14 @@ test('a list of which no gene is left has no bracket, and without lists there ar
 
 test('dot plots, matrix plots and heatmaps have brackets, violins do not', () => {
   const choice = {
-    ...{ genes: ['MS4A1', 'CD3D'], lists: [t, b] },
-    ...{ number: '', by: '', split: '', parts: '', scaled: false, counted: false },
+    genes: ['MS4A1', 'CD3D'],
+    lists: [t, b],
+    number: '',
+    by: '',
+    split: '',
+    parts: '',
+    scaled: false,
+    counted: false,
   };
   const contentOf = (kind: string) =>
     groupFigures.find((figure) => figure.kind === kind)!.contents(choice)[0];
