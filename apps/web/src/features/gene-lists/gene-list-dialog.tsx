@@ -24,21 +24,22 @@ interface GeneListDialogProps {
   onSaved?: (list: GeneList) => void;
 }
 
-/** A new list from a paste, or the name and the genes of one that is there. */
-export function GeneListDialog({ list, index, onClose, onSaved }: GeneListDialogProps) {
+/** What is typed, what became of it, and how it is saved. */
+function useGeneListForm({ list, index, onClose, onSaved }: GeneListDialogProps) {
   const { api } = useServices();
   const lists = useQuery(geneListsQuery(api));
   const action = useGeneListAction();
-  const [typed, setTyped] = useState(list?.name ?? null);
+  const [typed, setName] = useState(list?.name ?? null);
   const [text, setText] = useState(list?.genes.join(', ') ?? '');
   const [keeps, setKeeps] = useState(true);
   const { read, lookup, isLookingUp } = useReadText(text, index);
   const name = typed ?? freeName('My genes', new Set(lists.data?.map((other) => other.name)));
-  const genes = useMemo(() => (keeps ? read.all : read.genes), [keeps, read]);
+  const genes = keeps ? read.all : read.genes;
   const excess = genes.length - maxListGenes;
   const ready = name.trim() !== '' && genes.length > 0 && excess <= 0 && !isLookingUp;
   const save = (event: FormEvent) => {
     event.preventDefault();
+    // The dialog may have been opened from another form.
     event.stopPropagation();
     if (!ready || action.isPending) return;
     const wanted = { name: name.trim(), genes };
@@ -49,6 +50,28 @@ export function GeneListDialog({ list, index, onClose, onSaved }: GeneListDialog
       },
     });
   };
+  return {
+    name,
+    setName,
+    text,
+    setText,
+    keeps,
+    setKeeps,
+    genes,
+    excess,
+    read,
+    lookup,
+    isLookingUp,
+    ready,
+    save,
+    action,
+  };
+}
+
+/** A new list from a paste, or the name and the genes of one that is there. */
+export function GeneListDialog(props: GeneListDialogProps) {
+  const { list, index, onClose } = props;
+  const { read, lookup, excess, action, ...form } = useGeneListForm(props);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
@@ -60,15 +83,15 @@ export function GeneListDialog({ list, index, onClose, onSaved }: GeneListDialog
             ? 'Names are kept as they are.'
             : 'Names are written as the open dataset writes them, and what is changed is said below.'}
         </DialogDescription>
-        <form className="flex min-h-0 flex-col gap-4" onSubmit={save}>
+        <form className="flex min-h-0 flex-col gap-4" onSubmit={form.save}>
           <Field label="Name">
             {(control) => (
               <Input
                 {...control}
                 maxLength={100}
                 autoComplete="off"
-                value={name}
-                onChange={(event) => setTyped(event.target.value)}
+                value={form.name}
+                onChange={(event) => form.setName(event.target.value)}
               />
             )}
           </Field>
@@ -83,18 +106,18 @@ export function GeneListDialog({ list, index, onClose, onSaved }: GeneListDialog
             {(control) => (
               <Textarea
                 {...control}
-                value={text}
+                value={form.text}
                 placeholder="CD3D, CD3E, CD20, PD-1"
                 spellCheck={false}
                 autoCapitalize="characters"
                 className="max-h-60 min-h-28 text-[13px]"
-                onChange={(event) => setText(event.target.value)}
+                onChange={(event) => form.setText(event.target.value)}
               />
             )}
           </Field>
-          <ReadReport read={read} count={genes.length} isLookingUp={isLookingUp} />
+          <ReadReport read={read} count={form.genes.length} isLookingUp={form.isLookingUp} />
           {read.missing.length > 0 && (
-            <CheckOption checked={keeps} onChange={setKeeps}>
+            <CheckOption checked={form.keeps} onChange={form.setKeeps}>
               {`Keep the ${counted(read.missing.length, 'name')} that this dataset does not have, for others`}
             </CheckOption>
           )}
@@ -115,7 +138,7 @@ export function GeneListDialog({ list, index, onClose, onSaved }: GeneListDialog
             <Button variant="secondary" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" disabled={!ready || action.isPending}>
+            <Button type="submit" disabled={!form.ready || action.isPending}>
               {action.isPending ? 'Saving...' : 'Save list'}
             </Button>
           </div>

@@ -29,12 +29,11 @@ interface SaveGenesFormProps {
   onSaved: () => void;
 }
 
-/** Saves genes as a list, all of them or the first ones. */
-export function SaveGenesForm({ genes, suggestion, groups = noGroups, onSaved }: SaveGenesFormProps) {
+/** What is typed into the form, and what its buttons do. */
+function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
   const { api } = useServices();
-  const id = useId();
   const lists = useQuery(geneListsQuery(api));
-  const taken = new Set(lists.data?.map(({ name }) => name));
+  const taken = new Set(lists.data?.map((list) => list.name));
   const most = Math.min(genes.length, maxListGenes);
   const [typed, setTyped] = useState<string | null>(null);
   const [count, setCount] = useState<number | null>(null);
@@ -42,29 +41,52 @@ export function SaveGenesForm({ genes, suggestion, groups = noGroups, onSaved }:
   const groupSaving = useSaveGroups(onSaved);
   const name = typed ?? freeName(suggestion, taken);
   const first = count ?? most;
-  const valid = Number.isInteger(first) && first >= 1 && first <= most && name.trim() !== '';
+  const isCount = Number.isInteger(first) && first >= 1 && first <= most;
   const busy = action.isPending || groupSaving.done !== null;
   const save = (event: FormEvent) => {
     event.preventDefault();
     // The form may stand in another one of the page.
     event.stopPropagation();
-    if (!valid || busy) return;
+    if (!isCount || name.trim() === '' || busy) return;
+    const wanted = { name: name.trim(), genes: genes.slice(0, first) };
     action.mutate(
-      { do: 'create', name: name.trim(), genes: genes.slice(0, first) },
+      { do: 'create', ...wanted },
       {
-        onSuccess: (list) => {
-          if (list) {
-            toast.success('Gene List Saved', {
-              description: `${list.name}: ${counted(list.genes.length, 'gene')}.`,
-            });
-          }
+        onSuccess: () => {
+          const description = `${wanted.name}: ${counted(wanted.genes.length, 'gene')}.`;
+          toast.success('Gene List Saved', { description });
           onSaved();
         },
       },
     );
   };
+  const error = groupSaving.error ?? action.error;
+  const ready = isCount && name.trim() !== '' && !busy;
+  return {
+    lists,
+    taken,
+    most,
+    name,
+    setTyped,
+    first,
+    isCount,
+    setCount,
+    save,
+    ready,
+    busy,
+    error,
+    action,
+    groupSaving,
+  };
+}
+
+/** Saves genes as a list, all of them or the first ones. */
+export function SaveGenesForm(props: SaveGenesFormProps) {
+  const { genes, groups = noGroups } = props;
+  const id = useId();
+  const { lists, taken, most, first, groupSaving, ...form } = useSaveGenes(props);
   return (
-    <form className="flex flex-col gap-2" onSubmit={save}>
+    <form className="flex flex-col gap-2" onSubmit={form.save}>
       <Label htmlFor={`${id}-name`} className="text-[13px]">
         {genes.length === 1
           ? `Save ${genes[0]!} as a list`
@@ -75,8 +97,8 @@ export function SaveGenesForm({ genes, suggestion, groups = noGroups, onSaved }:
         className="h-8 text-[13px]"
         maxLength={100}
         autoComplete="off"
-        value={name}
-        onChange={(event) => setTyped(event.target.value)}
+        value={form.name}
+        onChange={(event) => form.setTyped(event.target.value)}
       />
       {genes.length > 1 && (
         <div className="flex items-center gap-2 text-[13px]">
@@ -89,9 +111,9 @@ export function SaveGenesForm({ genes, suggestion, groups = noGroups, onSaved }:
             className="h-8 w-20 px-2 text-[13px] tabular-nums"
             min={1}
             max={most}
-            aria-invalid={!(first >= 1 && first <= most)}
+            aria-invalid={!form.isCount}
             value={Number.isNaN(first) ? '' : first}
-            onChange={(event) => setCount(event.target.valueAsNumber)}
+            onChange={(event) => form.setCount(event.target.valueAsNumber)}
           />
           <span className="text-muted">of {formatCount(genes.length)}, in this order</span>
         </div>
@@ -99,19 +121,19 @@ export function SaveGenesForm({ genes, suggestion, groups = noGroups, onSaved }:
       {genes.length > maxListGenes && (
         <p className="text-muted text-xs">A list has at most {maxListGenes} genes.</p>
       )}
-      {(action.isError || groupSaving.error !== null) && (
+      {form.error !== null && (
         <p role="alert" className="text-danger text-xs wrap-anywhere">
-          {failureText((groupSaving.error ?? action.error)!)}
+          {failureText(form.error)}
         </p>
       )}
-      <Button type="submit" size="sm" disabled={!valid || busy}>
-        {action.isPending ? 'Saving...' : 'Save list'}
+      <Button type="submit" size="sm" disabled={!form.ready}>
+        {form.action.isPending ? 'Saving...' : 'Save list'}
       </Button>
       {groups.length > 1 && (
         <Button
           variant="secondary"
           size="sm"
-          disabled={busy || !lists.isSuccess}
+          disabled={form.busy || !lists.isSuccess}
           onClick={() => void groupSaving.save(groups, taken)}
         >
           {groupSaving.done === null

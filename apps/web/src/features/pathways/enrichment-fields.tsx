@@ -26,35 +26,12 @@ interface EnrichmentFieldsProps {
 export function EnrichmentFields({ form, onChange }: EnrichmentFieldsProps) {
   const id = useId();
   const libraries = useGeneSetLibraries();
-  const genes = useMemo(() => readGeneList(form.genes), [form.genes]);
   const choices = libraries.data?.libraries ?? [];
   const library = choices.some(({ name }) => name === form.library) ? form.library : defaultLibrary;
   const chosen = choices.find(({ name }) => name === library);
   return (
     <>
-      <Field
-        label="Genes"
-        hint={`${counted(genes.length, 'unique gene')}. Separate them by commas, or paste a list.`}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            value={form.genes}
-            placeholder="CD3D, CD3E, LCK, CD2"
-            spellCheck={false}
-            autoCapitalize="characters"
-            className="max-h-48 min-h-20 text-[13px]"
-            onChange={(event) => onChange({ genes: event.target.value })}
-          />
-        )}
-      </Field>
-      <div className="-mt-2 self-end">
-        <GeneListMenu
-          label="Genes"
-          genes={genes}
-          onChoose={(list) => onChange({ genes: [...new Set([...genes, ...list.genes])].join(', ') })}
-        />
-      </div>
+      <GenesField form={form} onChange={onChange} />
       <div className="flex flex-col gap-1.5">
         <Label htmlFor={`${id}-library`}>Library</Label>
         <Select
@@ -101,6 +78,38 @@ export function EnrichmentFields({ form, onChange }: EnrichmentFieldsProps) {
       </div>
       <EnrichmentBackgroundFields form={form} onChange={onChange} />
     </>
+  );
+}
+
+/** The genes to test, typed, pasted or from gene lists. */
+function GenesField({ form, onChange }: EnrichmentFieldsProps) {
+  const genes = useMemo(() => readGeneList(form.genes), [form.genes]);
+  return (
+    <div className="relative">
+      <Field
+        label="Genes"
+        hint={`${counted(genes.length, 'unique gene')}. Separate them by commas, or paste a list.`}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            value={form.genes}
+            placeholder="CD3D, CD3E, LCK, CD2"
+            spellCheck={false}
+            autoCapitalize="characters"
+            className="max-h-48 min-h-20 text-[13px]"
+            onChange={(event) => onChange({ genes: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="absolute -top-1 right-0">
+        <GeneListMenu
+          label="Genes"
+          genes={genes}
+          onChoose={(list) => onChange({ genes: [...new Set([...genes, ...list.genes])].join(', ') })}
+        />
+      </div>
+    </div>
   );
 }
 
