@@ -67,10 +67,10 @@ test('the markers of a group, and those of each group, become lists', async ({ p
   await page.getByRole('button', { name: /^One list for each of \d+ groups/ }).click();
   await expect(page.getByText('Gene Lists Saved')).toBeVisible();
   await result.getByRole('combobox', { name: 'Group' }).click();
-  await page.getByRole('option', { name: /^T cell/ }).click();
+  await page.getByRole('option', { name: /^B cell/ }).click();
   await result.getByRole('button', { name: 'Save as List' }).click();
-  await expect(page.getByLabel(/^Save \d+ genes? as a list/)).toHaveValue('T cell markers (2)');
+  await expect(page.getByLabel(/^Save \d+ genes? as a list/)).toHaveValue('B cell markers (2)');
   await page.getByLabel('The first').fill('3');
   await page.getByRole('button', { name: 'Save list' }).click();
-  await expect(page.getByText('T cell markers (2): 3 genes.')).toBeVisible();
+  await expect(page.getByText('B cell markers (2): 3 genes.')).toBeVisible();
 });
