@@ -61,6 +61,21 @@ export {
   maxCategoryDisplays,
   maxDisplayedCategories,
 } from './category-displays.ts';
+export {
+  type GeneList,
+  geneList,
+  type GeneListChange,
+  geneListChange,
+  type GeneListList,
+  geneListList,
+  type GeneNamesAnswer,
+  geneNamesAnswer,
+  geneNamesRequest,
+  maxListGenes,
+  maxNamesLookedUp,
+  type NewGeneList,
+  newGeneList,
+} from './gene-lists.ts';
 export { analysisPrompts, defaultAnalysisPrompt } from './analysis-prompts.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export { minPValue } from '@cellfolio/model';

@@ -136,6 +136,7 @@ test.skipIf(!canCurl)(
       'epcam-to-5.svg': 'svg',
       'epcam.png': 'png',
       'epcam.svg': 'svg',
+      'gene-list.json': 'json',
       'libraries.json': 'json',
       'link.json': 'json',
       'markers.png': 'png',

@@ -13,6 +13,7 @@ import { exploreRoutes } from '../features/explore/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
 import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
+import { geneListsRoutes } from '../features/gene-lists/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
 import { pathwaysRoutes } from '../features/pathways/routes.ts';
@@ -97,6 +98,7 @@ const routes: readonly Route<Services>[] = [
   ...geneSetsRoutes,
   ...exportRoutes,
   ...annotationsRoutes,
+  ...geneListsRoutes,
   ...categoryDisplaysRoutes,
   ...columnsRoutes,
   ...uploadsRoutes,

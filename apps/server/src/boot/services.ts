@@ -13,6 +13,8 @@ import type { LinkServices } from '../features/links/routes.ts';
 import type { ExportServices } from '../features/export/routes.ts';
 import { GeneFinder } from '../features/gene-finder/index.ts';
 import type { GeneFinderServices } from '../features/gene-finder/routes.ts';
+import { GeneLists } from '../features/gene-lists/index.ts';
+import type { GeneListServices } from '../features/gene-lists/routes.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import type { GeneSetServices } from '../features/gene-sets/routes.ts';
 import type { MarkerServices } from '../features/markers/routes.ts';
@@ -47,6 +49,7 @@ export interface Services
     ColumnServices,
     AnnotationServices,
     CategoryDisplayServices,
+    GeneListServices,
     GeneFinderServices,
     UploadServices {
   readonly geneFinder: GeneFinder;
@@ -111,6 +114,7 @@ export function createServices(
     ownColumns,
     categoryDisplays: displays,
     displays,
+    geneLists: new GeneLists(database),
     links: new ExplorerLinks(database),
     progress: new ProgressHub(relay),
     admission,

@@ -10,6 +10,7 @@ import { dotPlotFigure } from './figure.ts';
 import { maxDots, maxGenes, maxGroups, type GeneMatrixInput } from '../drawing/gene-matrix/spec.ts';
 import { maxFigureWidth } from '../drawing/gene-matrix/layout.ts';
 import { geneMatrixDrawing } from '../drawing/gene-matrix/scene.ts';
+import { fitGeneMatrix } from '../drawing/gene-matrix/fitted-layout.ts';
 import { markerMatrix } from '../drawing/gene-matrix/marker-matrix.test-data.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `cluster ${i}`);
@@ -158,6 +159,17 @@ test('the names of brackets that have no room to lie stand, and long ones are sh
   expect(names).toHaveLength(10);
   expect(overlaps(textsOf(scene.marks).map(boxOf))).toEqual([]);
   expect(await renderSvg(figure)).toContain(`<title>${labels[0]!}</title>`);
+});
+
+test('in the size of a page a long name over some columns is shortened, with the whole beside', () => {
+  const labels = ['Of the respiratory bronchiole and the alveolar duct', 'Short'];
+  const { spec } = dotPlotFigure(markerMatrix(labels, 4));
+  const fitted = fitGeneMatrix(spec, { width: 640, height: 420 });
+  const texts = textsOf(geneMatrixDrawing.scene(fitted).marks);
+  const name = texts.find((mark) => mark.anchor === 'middle' && mark.full === labels[0]);
+  expect(name?.text).toMatch(/^Of the/);
+  expect(texts).toContainEqual(expect.objectContaining({ text: 'Short', anchor: 'middle' }));
+  expect(overlaps(texts.map(boxOf))).toEqual([]);
 });
 
 test('hostile names make sound SVG without markup of their own', async () => {

@@ -115,6 +115,11 @@ export const server = {
     path: '/api/datasets/none.h5ad/category-displays/x?revision=0',
     answers: '401 401 401 404 403 404 404 401',
   },
+  'POST /api/datasets/:datasetFilename/gene-names': {
+    path: '/api/datasets/none.h5ad/gene-names',
+    body: { names: ['CD3E'] },
+    answers: '401 401 401 404 403 404 404 401',
+  },
   'GET /api/gene-set-libraries': { answers: '401 401 401 200 403 200 200 401' },
   // Operators only, and none of the callers is one; pull-gene-sets.test.ts tests their responses.
   'POST /api/gene-set-libraries/pull': { body: {}, answers: '401 401 401 403 403 403 403 401' },
@@ -143,6 +148,22 @@ export const server = {
     answers: '401 401 401 200 200 200 200 401',
   },
   'GET /api/links/:linkId': { path: '/api/links/unknown', answers: '401 401 401 404 404 404 404 401' },
+
+  // Gene lists: users have their own; this one does not exist.
+  'GET /api/gene-lists': { answers: '401 401 401 200 200 200 200 401' },
+  'POST /api/gene-lists': {
+    body: { name: 'NEW', genes: ['CD3E'] },
+    answers: '401 401 401 200 200 200 200 401',
+  },
+  'PATCH /api/gene-lists/:geneListId': {
+    path: `/api/gene-lists/${nobody}`,
+    body: { revision: 1, name: 'x' },
+    answers: '401 401 401 404 404 404 404 401',
+  },
+  'DELETE /api/gene-lists/:geneListId': {
+    path: `/api/gene-lists/${nobody}`,
+    answers: '401 401 401 404 404 404 404 401',
+  },
 
   // Own files: users see their own only. Creating datasets requires the Professional plan.
   'GET /api/own-files': { answers: '401 401 401 200 200 200 200 401' },

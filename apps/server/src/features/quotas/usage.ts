@@ -14,6 +14,7 @@ const kinds = [
   'links',
   'annotations',
   'displays',
+  'geneLists',
   'jobs',
   'tabs',
   'sessions',
@@ -50,6 +51,7 @@ const sources: Record<
 > = {
   images: { table: 'public.generated_images', sized: ['image_data', 'figure_source', 'title', 'subtitle'] },
   links: { table: 'cellfolio.links', sized: ['address'] },
+  geneLists: { table: 'cellfolio.gene_lists', sized: ['name', 'genes'] },
   jobs: { table: 'cellfolio.jobs', sized: ['request', 'log', 'problem', 'name'] },
   tabs: { table: 'cellfolio.active_datasets', sized: ['subset'] },
   sessions: { table: 'auth.sessions', sized: ['user_agent', 'amr'] },
@@ -134,11 +136,13 @@ export async function listUsage(
     annotation_bytes: number;
     displays: number;
     display_bytes: number;
+    gene_lists: number;
   }>(
     `select cellfolio.most_user_files() as files, cellfolio.most_subsets() as subsets,
        cellfolio.most_subset_bytes() as bytes, cellfolio.most_links() as links,
        cellfolio.most_annotations() as annotations, cellfolio.most_annotation_bytes() as annotation_bytes,
-       cellfolio.most_category_displays() as displays, cellfolio.most_category_display_bytes() as display_bytes`,
+       cellfolio.most_category_displays() as displays, cellfolio.most_category_display_bytes() as display_bytes,
+       cellfolio.most_gene_lists() as gene_lists`,
   );
   const { rows: messages } = await pool.query<TableUse>(
     `select count(*)::float8 as rows, (${sizeOf(['name', 'email', 'subject', 'message'])})::float8 as bytes
@@ -157,6 +161,7 @@ export async function listUsage(
       links: { rows: limits[0]!.links, bytes: null },
       annotations: { rows: limits[0]!.annotations, bytes: limits[0]!.annotation_bytes },
       displays: { rows: limits[0]!.displays, bytes: limits[0]!.display_bytes },
+      geneLists: { rows: limits[0]!.gene_lists, bytes: null },
       jobs: { rows: null, bytes: null },
       tabs: { rows: 100, bytes: null },
       sessions: { rows: maxSessions, bytes: null },

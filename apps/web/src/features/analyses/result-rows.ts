@@ -43,7 +43,7 @@ export function allWords({ module }: AnalysisResult, { rowCount }: ResultTable):
 }
 
 /** A group by its name; a bare number says nothing without its column. */
-function groupWords(result: AnalysisResult, group: string): string {
+export function groupWords(result: AnalysisResult, group: string): string {
   if (group === '') return '(no name)';
   const { groupedBy } = readResult(result);
   return groupedBy !== undefined && /^\d+$/.test(group) ? `${groupedBy} ${group}` : group;

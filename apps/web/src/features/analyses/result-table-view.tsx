@@ -1,17 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp, ChevronsUpDown, Eye, FlaskConical, Search } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
-import { Input } from '@/components/ui/form.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { cn } from '@/lib/cn.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { counted } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import type { TableView } from './result-rows.ts';
 import type { ResultTable } from './result-table.ts';
+import { ResultToolbar } from './result-toolbar.tsx';
 import { exactCell, formatCell, genesOf } from './result-table.ts';
 
 interface ResultTableViewProps {
@@ -215,98 +214,5 @@ function RowAction({ genes, limit, onSendGenes }: RowActionProps) {
     >
       Visualize
     </Button>
-  );
-}
-
-interface ResultToolbarProps {
-  result: AnalysisResult;
-  table: ResultTable;
-  view: TableView;
-  genesPerCall: number;
-  /** Other rows are shown than before. */
-  onNarrow: () => void;
-  onSendGenes: (genes: readonly string[]) => void;
-  onEnrich: (genes: readonly string[]) => void;
-}
-
-/** A select has no empty value. */
-const allGroups = ' all';
-
-/** Search and group of a table, how many rows are left, and where their genes can go. */
-function ResultToolbar({
-  result,
-  table,
-  view,
-  genesPerCall,
-  onNarrow,
-  onSendGenes,
-  onEnrich,
-}: ResultToolbarProps) {
-  const { shown, search, setSearch, group, setGroup } = view;
-  const { rows } = shown;
-  const groups = readResult(result).groups.filter(({ markers }) => markers > 0);
-  const genes = useMemo(() => genesOf(table, rows), [table, rows]);
-  const plotted = genes.slice(0, genesPerCall);
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      <div className="relative w-56">
-        <Search aria-hidden className="text-muted absolute top-2 left-2.5 size-4" />
-        <Input
-          type="search"
-          aria-label="Search the table"
-          placeholder={result.module.searchPlaceholder}
-          className="h-8 pl-8 text-[13px]"
-          value={search}
-          onChange={(event) => {
-            setSearch(event.target.value);
-            onNarrow();
-          }}
-        />
-      </div>
-      {groups.length > 1 && (
-        <Select
-          value={group === '' ? allGroups : `=${group}`}
-          onValueChange={(value) => {
-            setGroup(value === allGroups ? '' : value.slice(1));
-            onNarrow();
-          }}
-        >
-          <SelectTrigger data-size="sm" className="w-48" aria-label="Group">
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            <SelectItem value={allGroups}>All groups</SelectItem>
-            {groups.map(({ name, markers }) => (
-              <SelectItem key={name} value={`=${name}`}>
-                {name === '' ? '(no name)' : name} ({formatCount(markers)})
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-      )}
-      <p role="status" className="text-muted flex-1 text-xs tabular-nums">
-        {rows.length === table.rowCount
-          ? counted(rows.length, 'row')
-          : `${formatCount(rows.length)} of ${counted(table.rowCount, 'row')}`}
-      </p>
-      <Button
-        variant="secondary"
-        size="sm"
-        disabled={plotted.length === 0}
-        title={
-          genes.length > plotted.length
-            ? `The first ${genesPerCall} of ${formatCount(genes.length)} genes: as many as one call plots.`
-            : undefined
-        }
-        onClick={() => onSendGenes(plotted)}
-      >
-        <Eye aria-hidden />
-        {`Visualize ${genes.length > plotted.length ? 'First ' : ''}${counted(plotted.length, 'Gene')}`}
-      </Button>
-      <Button variant="secondary" size="sm" disabled={genes.length === 0} onClick={() => onEnrich(genes)}>
-        <FlaskConical aria-hidden />
-        {`Enrich ${counted(genes.length, 'Gene')}`}
-      </Button>
-    </div>
   );
 }

@@ -3,6 +3,7 @@ import { AnnotationsPanel } from '@/features/annotations/index.ts';
 import { CellSetsPanel } from '@/features/cell-sets/index.ts';
 import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { ExportCellsPanel, scoredSignatures } from '@/features/export/index.ts';
+import { GeneListsPanel } from '@/features/gene-lists/index.ts';
 import { ManageSubsetsPanel, SubsetChooser } from '@/features/subsets/index.ts';
 import { PanelSection } from './panel-section.tsx';
 import { CellStatePanel } from './panels/cell-state-panel.tsx';
@@ -50,6 +51,9 @@ export function ExplorationCard({ exploration }: { exploration: Exploration }) {
         </PanelSection>
         <PanelSection title="Figures by Group">
           <GroupFigurePanel exploration={exploration} />
+        </PanelSection>
+        <PanelSection title="Gene Lists">
+          <GeneListsPanel index={exploration.index} onSendGenes={genes.add} />
         </PanelSection>
       </div>
     </Card>

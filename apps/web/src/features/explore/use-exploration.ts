@@ -88,7 +88,10 @@ export function useExploration(opened: OpenedDataset) {
   });
   const images = useExplorerImages(library, scope);
   const several = useSubsetPlots({ whole, saved: subsets.list.data ?? [], take: images.take });
-  const index = useMemo(() => indexGenes(analysis.gene_library), [analysis.gene_library]);
+  const index = useMemo(
+    () => indexGenes(analysis.gene_library, { filename, version: analysis.version }),
+    [analysis.gene_library, analysis.version, filename],
+  );
   const runs = useAnalysisRuns({
     choices: analysisChoices,
     draftKey,

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
-import { GenePicker } from '@/features/genes/index.ts';
+import { GenePicker } from '@/features/gene-lists/index.ts';
 import type { ActiveSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
@@ -71,6 +71,7 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
         index={index}
         label="Genes to export"
         chosenLabel="Genes of the file"
+        most={genesPerCall}
         genes={genes}
         onChange={setOwn}
         onConfirm={start}

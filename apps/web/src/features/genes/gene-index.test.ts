@@ -3,7 +3,9 @@ import {
   indexGenes,
   isGeneList,
   matchGene,
+  pastedNames,
   readGeneEntry,
+  readGenes,
   readPastedGenes,
   suggestGenes,
 } from './gene-index.ts';
@@ -67,6 +69,7 @@ describe('readGeneEntry', () => {
   test('splits on commas, trims, ignores case and keeps the spelling of the library', () => {
     expect(readGeneEntry(' cd3d ,, CD3E,MS4A1 ', genes, [])).toEqual({
       added: ['CD3D', 'CD3E', 'Ms4a1'],
+      renamed: [],
       unknown: [],
     });
   });
@@ -74,12 +77,17 @@ describe('readGeneEntry', () => {
   test('adds no gene twice and names those the dataset lacks, in upper case', () => {
     expect(readGeneEntry('cd3d, nope, CD3D, nope, cd3e', genes, ['CD3E'])).toEqual({
       added: ['CD3D'],
+      renamed: [],
       unknown: ['NOPE'],
     });
   });
 
   test('accepts anything, in upper case, where the dataset lists no genes', () => {
-    expect(readGeneEntry('abc1, abc1', indexGenes([]), [])).toEqual({ added: ['ABC1'], unknown: [] });
+    expect(readGeneEntry('abc1, abc1', indexGenes([]), [])).toEqual({
+      added: ['ABC1'],
+      renamed: [],
+      unknown: [],
+    });
   });
 });
 
@@ -88,6 +96,104 @@ test('a pasted column or row of genes is read as a list', () => {
   expect(isGeneList(' CD3D ')).toBe(false);
   expect(readPastedGenes('cd3d\r\nCD3E\tms4a1; nope', genes, [])).toEqual({
     added: ['CD3D', 'CD3E', 'Ms4a1'],
+    renamed: [],
     unknown: ['NOPE'],
+  });
+});
+
+test('names in a paste are parted by commas, semicolons, blanks, tabs and lines, and lose their quotes', () => {
+  expect(pastedNames(' CD3D, CD3E;MS4A1\tLYZ\r\n"CST3"\n\n,NKG7')).toEqual([
+    'CD3D',
+    'CD3E',
+    'MS4A1',
+    'LYZ',
+    'CST3',
+    'NKG7',
+  ]);
+  expect(pastedNames(' \n ')).toEqual([]);
+});
+
+describe('readGenes', () => {
+  const blood = indexGenes([
+    'CD3D',
+    'MS4A1',
+    'PDCD1',
+    'TNF',
+    'IL2',
+    'HLA-DRA',
+    'NKX2-1',
+    'TMEM173',
+    'TBCE',
+    'CD8A',
+  ]);
+  const mendedBy = (names: string[], index = blood) =>
+    readGenes(names, index).mended.map(({ given, gene }) => `${given} → ${gene}`);
+
+  test('says what was mended: the case, other names of a gene, hyphens, Greek letters and the -1 of repeated symbols', () => {
+    expect(
+      mendedBy(['cd3d', 'CD20', 'PD-1', 'TNFα', 'TNF-alpha', 'IL-2', 'HLA.DRA', 'TBCE-1', 'CD8', 'NKX2-1']),
+    ).toEqual([
+      'cd3d → CD3D',
+      'CD20 → MS4A1',
+      'PD-1 → PDCD1',
+      'TNFα → TNF',
+      'IL-2 → IL2',
+      'HLA.DRA → HLA-DRA',
+      'TBCE-1 → TBCE',
+      'CD8 → CD8A',
+    ]);
+  });
+
+  test('finds a gene by its former symbol where the dataset is older than the name', () => {
+    expect(mendedBy(['STING1'])).toEqual(['STING1 → TMEM173']);
+    expect(mendedBy(['TMEM173'], indexGenes(['STING1']))).toEqual(['TMEM173 → STING1']);
+    expect(mendedBy(['p53', 'CD45'], indexGenes(['Trp53', 'Ptprc']))).toEqual([
+      'p53 → Trp53',
+      'CD45 → Ptprc',
+    ]);
+  });
+
+  test('a name that the dataset has means that gene, whatever else is called so', () => {
+    expect(readGenes(['CD20', 'NOV'], indexGenes(['MS4A1', 'CD20', 'NOV', 'CCN3']))).toEqual({
+      genes: ['CD20', 'NOV'],
+      mended: [],
+      missing: [],
+      repeated: [],
+    });
+  });
+
+  test('symbols that differ by case alone stay apart', () => {
+    expect(readGenes(['Cd3d', 'CD3D'], indexGenes(['CD3D', 'Cd3d'])).genes).toEqual(['Cd3d', 'CD3D']);
+  });
+
+  test('tells apart what is missing and what came twice, under the same or another name', () => {
+    expect(readGenes(['CD20', 'nope', 'MS4A1', 'CD3', 'nope', 'LFA-1'], blood)).toEqual({
+      genes: ['MS4A1'],
+      mended: [{ given: 'CD20', gene: 'MS4A1' }],
+      missing: ['nope', 'CD3', 'LFA-1'],
+      repeated: ['MS4A1', 'nope'],
+    });
+  });
+
+  test('takes names that only the server knows from its answer', () => {
+    const ids = new Map([['ENSG00000167286', 'CD3D']]);
+    expect(readGenes(['ENSG00000167286', 'ENSG00000000000'], blood, ids)).toMatchObject({
+      genes: ['CD3D'],
+      mended: [{ given: 'ENSG00000167286', gene: 'CD3D' }],
+      missing: ['ENSG00000000000'],
+    });
+  });
+
+  test('names that every object has are names of genes like others', () => {
+    expect(readGenes(['constructor', '__proto__', 'toString'], blood).missing).toHaveLength(3);
+    expect(readGenes(['__proto__'], indexGenes(['__proto__'])).genes).toEqual(['__proto__']);
+  });
+});
+
+test('typed names say which gene they were taken for, but not that letters are capital', () => {
+  expect(readGeneEntry('cd3d, Cd20', indexGenes(['CD3D', 'MS4A1']), [])).toEqual({
+    added: ['CD3D', 'MS4A1'],
+    renamed: [{ given: 'Cd20', gene: 'MS4A1' }],
+    unknown: [],
   });
 });

@@ -1,25 +1,45 @@
+import { foldedName, namesOfGene } from './gene-aliases.ts';
+
 /** The genes of a dataset, prepared once so that each keystroke costs little. */
 export interface GeneIndex {
+  /** Whose genes they are; absent where nothing more can be asked about them. */
+  dataset: { readonly filename: string; readonly version: string } | undefined;
   /** Symbols as the dataset spells them, in alphabetical order whatever the case. */
   symbols: readonly string[];
   /** The same in lower case, in the same order. */
   lower: readonly string[];
   /** Lower case to the dataset's spelling. */
   spelling: ReadonlyMap<string, string>;
+  /** The symbols as they are. */
+  exact: ReadonlySet<string>;
+  /** Without hyphens and the like; made when it is first needed. */
+  folded: () => ReadonlyMap<string, string>;
 }
 
 const maxSuggestions = 10;
 
-export function indexGenes(library: readonly string[]): GeneIndex {
+export function indexGenes(library: readonly string[], dataset?: GeneIndex['dataset']): GeneIndex {
   const keyed = library.map((symbol) => ({ symbol, lower: symbol.toLowerCase() }));
   keyed.sort((a, b) => (a.lower < b.lower ? -1 : a.lower > b.lower ? 1 : 0));
-  const spelling = new Map<string, string>();
-  // Where two symbols differ by case alone (human and mouse in one dataset), the first in the library answers.
+  let folded: ReadonlyMap<string, string> | undefined;
+  return {
+    dataset,
+    symbols: keyed.map(({ symbol }) => symbol),
+    lower: keyed.map(({ lower }) => lower),
+    spelling: firstBy(library, (symbol) => symbol.toLowerCase()),
+    exact: new Set(library),
+    folded: () => (folded ??= firstBy(library, foldedName)),
+  };
+}
+
+/** Where two symbols differ by case alone (human and mouse in one dataset), the first in the library answers. */
+function firstBy(library: readonly string[], form: (symbol: string) => string): Map<string, string> {
+  const first = new Map<string, string>();
   for (const symbol of library) {
-    const lower = symbol.toLowerCase();
-    if (!spelling.has(lower)) spelling.set(lower, symbol);
+    const key = form(symbol);
+    if (!first.has(key)) first.set(key, symbol);
   }
-  return { symbols: keyed.map(({ symbol }) => symbol), lower: keyed.map(({ lower }) => lower), spelling };
+  return first;
 }
 
 interface Suggestions {
@@ -78,24 +98,98 @@ export function suggestGenes(
 /** The dataset's spelling of a gene; any gene, in upper case, where the dataset lists none. */
 export function matchGene(index: GeneIndex, name: string): string | undefined {
   if (index.symbols.length === 0) return name.toUpperCase();
-  return index.spelling.get(name.toLowerCase());
+  return index.exact.has(name) ? name : index.spelling.get(name.toLowerCase());
+}
+
+/**
+ * The gene of the dataset that a name means where none is called so: by another name of the gene, written without or
+ * with hyphens, or with the `-1` that tells genes of one symbol apart in another dataset.
+ */
+function findRenamed(index: GeneIndex, name: string): string | undefined {
+  for (const other of namesOfGene(name)) {
+    const symbol = index.spelling.get(other.toLowerCase());
+    if (symbol !== undefined) return symbol;
+  }
+  return (
+    index.folded().get(foldedName(name)) ?? index.spelling.get(name.toLowerCase().replace(/-[1-9]$/, ''))
+  );
+}
+
+/** A name that was given, and the gene that it was taken for. */
+export interface MendedGene {
+  given: string;
+  gene: string;
+}
+
+export interface ReadGenes {
+  /** As the dataset spells them, each once, in the order given. */
+  genes: string[];
+  /** Those that were given in other letters. */
+  mended: MendedGene[];
+  /** Not in the dataset, as they were given, each once. */
+  missing: string[];
+  /** Genes that were given more than once. */
+  repeated: string[];
+}
+
+/**
+ * Looks names up in the dataset: as they are, whatever the case, then by what else the gene is called.
+ * @param ids what names are called in the dataset that are none of its symbols, such as Ensembl ids
+ */
+export function readGenes(
+  names: readonly string[],
+  index: GeneIndex,
+  ids: ReadonlyMap<string, string> = new Map(),
+): ReadGenes {
+  const genes = new Set<string>();
+  const mended = new Map<string, string>();
+  const missing = new Set<string>();
+  const repeated = new Set<string>();
+  for (const piece of names) {
+    const given = piece.trim();
+    if (given === '') continue;
+    const gene = matchGene(index, given) ?? findRenamed(index, given) ?? ids.get(given);
+    if (gene === undefined) {
+      if (missing.has(given)) repeated.add(given);
+      missing.add(given);
+      continue;
+    }
+    if (genes.has(gene)) repeated.add(gene);
+    genes.add(gene);
+    if (gene !== given) mended.set(given, gene);
+  }
+  return {
+    genes: [...genes],
+    mended: Array.from(mended, ([given, gene]) => ({ given, gene })),
+    missing: [...missing],
+    repeated: [...repeated],
+  };
 }
 
 export interface GeneEntry {
   /** To be added, as the dataset spells them. */
   added: string[];
+  /** Those that the dataset calls otherwise than in upper or lower case. */
+  renamed: MendedGene[];
   /** Not in the dataset, in upper case. */
   unknown: string[];
 }
 
 /** Reads what was typed: pieces between commas, trimmed, upper-cased, matched with the dataset's genes. */
 export function readGeneEntry(text: string, index: GeneIndex, chosen: readonly string[]): GeneEntry {
-  return readPieces(text.split(','), index, chosen);
+  return readEntry(text.split(','), index, chosen);
 }
 
-/** Reads a pasted list, as from a column of a spreadsheet: any white space, comma or semicolon parts two genes. */
+/** The names in a pasted list, as of a column of a spreadsheet: any white space, comma or semicolon parts two genes. */
+export function pastedNames(text: string): string[] {
+  return text.split(/[\s,;]+/).flatMap((piece) => {
+    const name = piece.replaceAll(/^["']+|["']+$/g, '');
+    return name === '' ? [] : [name];
+  });
+}
+
 export function readPastedGenes(text: string, index: GeneIndex, chosen: readonly string[]): GeneEntry {
-  return readPieces(text.split(/[\s,;]+/), index, chosen);
+  return readEntry(pastedNames(text), index, chosen);
 }
 
 /** Whether a pasted text is a list rather than a piece of one name. */
@@ -103,19 +197,11 @@ export function isGeneList(text: string): boolean {
   return /\S[\s,;]+\S/.test(text.trim());
 }
 
-function readPieces(pieces: readonly string[], index: GeneIndex, chosen: readonly string[]): GeneEntry {
-  const taken = new Set(chosen);
-  const added: string[] = [];
-  const unknown = new Set<string>();
-  for (const piece of pieces) {
-    const name = piece.trim().toUpperCase();
-    if (name === '') continue;
-    const symbol = matchGene(index, name);
-    if (symbol === undefined) unknown.add(name);
-    else if (!taken.has(symbol)) {
-      taken.add(symbol);
-      added.push(symbol);
-    }
-  }
-  return { added, unknown: Array.from(unknown) };
+function readEntry(pieces: readonly string[], index: GeneIndex, chosen: readonly string[]): GeneEntry {
+  const { genes, mended, missing } = readGenes(pieces, index);
+  return {
+    added: genes.filter((gene) => !chosen.includes(gene)),
+    renamed: mended.filter(({ given, gene }) => given.toLowerCase() !== gene.toLowerCase()),
+    unknown: [...new Set(missing.map((name) => name.toUpperCase()))],
+  };
 }

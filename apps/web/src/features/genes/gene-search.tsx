@@ -1,11 +1,11 @@
 import { Search } from 'lucide-react';
-import type { KeyboardEvent, Ref } from 'react';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { useId, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { cn } from '@/lib/cn.ts';
 import { formatCount, nameList } from '@/lib/format.ts';
-import type { GeneEntry, GeneIndex } from './gene-index.ts';
+import type { GeneEntry, GeneIndex, MendedGene } from './gene-index.ts';
 import { isGeneList, readGeneEntry, readPastedGenes, suggestGenes } from './gene-index.ts';
 
 export interface GeneSearchProps {
@@ -16,6 +16,8 @@ export interface GeneSearchProps {
   shortcut?: string | undefined;
   /** Said below the box while there is nothing to correct. */
   hint?: string;
+  /** Stands beside the label. */
+  action?: ReactNode;
   chosen: readonly string[];
   onAdd: (genes: string[]) => void;
   onRemoveLast: () => void;
@@ -29,15 +31,19 @@ export function GeneSearch({
   label,
   shortcut,
   hint = 'Enter adds a gene; commas separate several.',
+  action,
   ...entry
 }: GeneSearchProps) {
   const id = useId();
-  const { text, unknown, open, active, ...search } = useGeneEntry(entry);
+  const { text, unknown, renamed, open, active, ...search } = useGeneEntry(entry);
   return (
     <div className="flex flex-col gap-1.5">
-      <Label htmlFor={id} className="text-[13px]">
-        {label}
-      </Label>
+      <div className="flex min-h-6 items-center justify-between gap-2">
+        <Label htmlFor={id} className="text-[13px]">
+          {label}
+        </Label>
+        {action}
+      </div>
       <div className="relative">
         <Search aria-hidden className="text-muted pointer-events-none absolute top-2.5 left-2.5 size-4" />
         <Input
@@ -90,7 +96,12 @@ export function GeneSearch({
           role="status"
           className={unknown.length > 0 ? 'text-danger text-xs wrap-anywhere' : 'text-muted text-xs'}
         >
-          {unknown.length > 0 ? `Not in this dataset: ${nameList(unknown, 10)}` : hint}
+          {[
+            renamed.length > 0 && `${renamedText(renamed)}.`,
+            unknown.length > 0 && `Not in this dataset: ${nameList(unknown, 10)}`,
+          ]
+            .filter(Boolean)
+            .join(' ') || hint}
         </p>
         {unknown.length > 0 && (
           <Button
@@ -122,6 +133,7 @@ function useGeneEntry({
   const [closed, setClosed] = useState(false);
   const [active, setActive] = useState(-1);
   const [unknown, setUnknown] = useState<string[]>([]);
+  const [renamed, setRenamed] = useState<readonly MendedGene[]>([]);
   // After a comma the suggestions are for the piece being typed.
   const piece = text.slice(text.lastIndexOf(',') + 1);
   const suggestions = useMemo(
@@ -135,13 +147,15 @@ function useGeneEntry({
     setActive(-1);
     setClosed(false);
     setUnknown([]);
+    setRenamed([]);
   };
-  const take = ({ added, unknown }: GeneEntry) => {
+  const take = ({ added, renamed, unknown }: GeneEntry) => {
     if (added.length > 0) onAdd(added);
     // What is not in the dataset stays in the box, to be corrected.
     edit(unknown.join(', '));
     setClosed(true);
     setUnknown(unknown);
+    setRenamed(renamed);
   };
   const choose = (symbol: string) => {
     const before = readGeneEntry(text.slice(0, text.lastIndexOf(',') + 1), index, chosen);
@@ -185,7 +199,28 @@ function useGeneEntry({
       default:
     }
   };
-  return { text, piece, suggestions, open, active, unknown, edit, choose, paste, onKeyDown, setClosed };
+  return {
+    text,
+    piece,
+    suggestions,
+    open,
+    active,
+    unknown,
+    renamed,
+    edit,
+    choose,
+    paste,
+    onKeyDown,
+    setClosed,
+  };
+}
+
+/** `CD20 → MS4A1, PD-1 → PDCD1`. */
+export function renamedText(renamed: readonly MendedGene[]): string {
+  return nameList(
+    renamed.map(({ given, gene }) => `${given} → ${gene}`),
+    10,
+  );
 }
 
 interface SuggestionsProps {

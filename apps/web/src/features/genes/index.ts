@@ -1,3 +1,5 @@
-export type { GeneIndex } from './gene-index.ts';
-export { indexGenes } from './gene-index.ts';
-export { GenePicker } from './gene-picker.tsx';
+export type { GeneIndex, MendedGene, ReadGenes } from './gene-index.ts';
+export { indexGenes, pastedNames, readGenes } from './gene-index.ts';
+export type { GeneSearchProps } from './gene-search.tsx';
+export { GeneSearch, renamedText } from './gene-search.tsx';
+export { GeneChips } from './gene-chips.tsx';

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Field, Label, Textarea } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { NumberField } from '@/features/analyses/index.ts';
+import { GeneListMenu } from '@/features/gene-lists/index.ts';
 import { PullLibraries, useGeneSetLibraries } from '@/features/gene-sets/index.ts';
 import { counted } from '@/lib/format.ts';
 import type { EnrichmentForm } from './enrichment-form.ts';
@@ -25,28 +26,12 @@ interface EnrichmentFieldsProps {
 export function EnrichmentFields({ form, onChange }: EnrichmentFieldsProps) {
   const id = useId();
   const libraries = useGeneSetLibraries();
-  const genes = useMemo(() => readGeneList(form.genes), [form.genes]);
   const choices = libraries.data?.libraries ?? [];
   const library = choices.some(({ name }) => name === form.library) ? form.library : defaultLibrary;
   const chosen = choices.find(({ name }) => name === library);
   return (
     <>
-      <Field
-        label="Genes"
-        hint={`${counted(genes.length, 'unique gene')}. Separate them by commas, or paste a list.`}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            value={form.genes}
-            placeholder="CD3D, CD3E, LCK, CD2"
-            spellCheck={false}
-            autoCapitalize="characters"
-            className="max-h-48 min-h-20 text-[13px]"
-            onChange={(event) => onChange({ genes: event.target.value })}
-          />
-        )}
-      </Field>
+      <GenesField form={form} onChange={onChange} />
       <div className="flex flex-col gap-1.5">
         <Label htmlFor={`${id}-library`}>Library</Label>
         <Select
@@ -93,6 +78,38 @@ export function EnrichmentFields({ form, onChange }: EnrichmentFieldsProps) {
       </div>
       <EnrichmentBackgroundFields form={form} onChange={onChange} />
     </>
+  );
+}
+
+/** The genes to test, typed, pasted or from gene lists. */
+function GenesField({ form, onChange }: EnrichmentFieldsProps) {
+  const genes = useMemo(() => readGeneList(form.genes), [form.genes]);
+  return (
+    <div className="relative">
+      <Field
+        label="Genes"
+        hint={`${counted(genes.length, 'unique gene')}. Separate them by commas, or paste a list.`}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            value={form.genes}
+            placeholder="CD3D, CD3E, LCK, CD2"
+            spellCheck={false}
+            autoCapitalize="characters"
+            className="max-h-48 min-h-20 text-[13px]"
+            onChange={(event) => onChange({ genes: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="absolute -top-1 right-0">
+        <GeneListMenu
+          label="Genes"
+          genes={genes}
+          onChoose={(list) => onChange({ genes: [...new Set([...genes, ...list.genes])].join(', ') })}
+        />
+      </div>
+    </div>
   );
 }
 

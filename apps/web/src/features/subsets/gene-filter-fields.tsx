@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { RadioGroup, RadioGroupItem } from '@/components/ui/radio-group.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
-import { GenePicker } from '@/features/genes/index.ts';
+import { GenePicker } from '@/features/gene-lists/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import type { FilterConfig, GeneFilterType, PercentileRange, PercentilesAmong } from './filter-config.ts';
 import { percentileLimits } from './filter-config.ts';
@@ -35,6 +35,7 @@ export function GeneFilterFields({ index, value, onChange }: GeneFilterFieldsPro
         label="Filter by gene"
         hint="One gene; another takes its place."
         chosenLabel="Gene of the filter"
+        most={1}
         genes={value.genes}
         onChange={(genes) => onChange({ ...value, genes: genes.slice(-1) })}
         showEmpty={false}

@@ -34,6 +34,8 @@ const minColumn = 16;
 const maxColumn = 32;
 const maxRow = 44;
 const maxSymbolLength = 84;
+/** Of a bracket whose name is shortened rather than left out. */
+const minNameWidth = 64;
 /** Narrower figures have no counts beside their rows. */
 const countsFrom = 640;
 /** Narrower figures have no legend beside the dots. */
@@ -155,8 +157,10 @@ export function fittedGeneMatrixLayout(spec: Sized): GeneMatrixLayout {
   const runs = runsOf(spec.genes);
   const gaps = runGap * Math.max(0, runs.length - 1);
   const columnPitch = pitchOf(columnRoom - gaps, spec.genes.length, columnLimits(spec));
-  const setting = nameSetting([runs], columnPitch);
-  // Names that cannot lie would take the height that the rows need.
+  // Names that stand would take the height that the rows need: they lie, shortened where there is some room.
+  const isReadable = runs.every((run) => run.bracket === null || run.count * columnPitch >= minNameWidth);
+  const wanting = nameSetting([runs], columnPitch);
+  const setting = wanting === 'upright' && isReadable ? 'two lines' : wanting;
   const names = runs.map((run) => (setting === 'upright' ? [] : nameLines(run, columnPitch, setting)));
   const lines = Math.max(0, ...names.map((name) => name.length));
   const wanted = lines === 0 ? 0 : lines * lineHeight + bracketRise + nameRise - bareTop;

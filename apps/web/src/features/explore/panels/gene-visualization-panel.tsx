@@ -4,7 +4,7 @@ import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import type { PlotRun } from '@/components/plot-run.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { GenePicker } from '@/features/genes/index.ts';
+import { GenePicker } from '@/features/gene-lists/index.ts';
 import { foundNoGenes } from '@/lib/call-failure.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { FoundGenes } from './run-outcome.tsx';
@@ -33,7 +33,7 @@ export function planGenePlots(
 
 /** Gene Visualization: choose genes, see each on the UMAP and, if wanted, by cell type or cluster. */
 export function GeneVisualizationPanel({ exploration }: { exploration: Exploration }) {
-  const { draftKey, index, groupedBy, several, onReload } = exploration;
+  const { draftKey, index, genesPerCall, groupedBy, several, onReload } = exploration;
   const { searchRef, chosen, setChosen } = exploration.genes;
   const id = useId();
   const [violin, setViolin] = useDraft(`${draftKey}:gene-violin`, false, readFlag);
@@ -46,6 +46,7 @@ export function GeneVisualizationPanel({ exploration }: { exploration: Explorati
         index={index}
         label="Search genes"
         chosenLabel="Selected genes"
+        most={genesPerCall}
         genes={chosen}
         onChange={setChosen}
         onConfirm={visualize}

@@ -4,7 +4,7 @@ import { CheckOption } from '@/components/check-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { GenePicker } from '@/features/genes/index.ts';
+import { GenePicker } from '@/features/gene-lists/index.ts';
 import { noColours, noSplit } from '@/features/map/index.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { BarOrderField } from './bar-order-field.tsx';
@@ -68,7 +68,9 @@ function GenesField({ exploration, chosen, onConfirm }: FieldsProps & { onConfir
         label="Genes of the figure"
         chosenLabel="Genes of the figure"
         genes={choice.genes}
+        most={chosen.figure.genes?.[1]}
         onChange={set.genes}
+        onChooseList={set.addList}
         onConfirm={onConfirm}
         showEmpty={false}
       />

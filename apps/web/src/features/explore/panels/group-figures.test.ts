@@ -5,6 +5,7 @@ import { type GroupFigureChoice, groupFigures, hasGenes, missingFor } from './gr
 const nothing: GroupFigureChoice = {
   measure: 'genes',
   genes: [],
+  lists: [],
   number: '',
   signature: { name: '', genes: [] },
   state: '',
@@ -97,4 +98,19 @@ test.each<[string, Partial<GroupFigureChoice>, string]>([
   ['quality', {}, 'This dataset has no measures of quality'],
 ])('a %s of %j says what is missing', (kind, choice, words) => {
   expect(missingFor(figureOf(kind), { ...nothing, ...choice })).toContain(words);
+});
+
+test('dot plots, matrix plots and heatmaps have a bracket over each gene list, violins do not', () => {
+  const lists = [
+    { name: 'T cells', genes: ['CD3D'] },
+    { name: 'B cells', genes: ['MS4A1'] },
+  ];
+  const choice = { genes: ['MS4A1', 'CD3D'], lists };
+  for (const kind of ['gene-dot-plot', 'matrix-plot', 'heatmap']) {
+    expect(contents(kind, choice)[0]).toMatchObject({
+      genes: ['CD3D', 'MS4A1'],
+      brackets: lists.map(({ name }) => ({ name, count: 1 })),
+    });
+  }
+  expect(contents('stacked-violin', choice)[0]).not.toHaveProperty('brackets');
 });

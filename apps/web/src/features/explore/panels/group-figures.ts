@@ -1,5 +1,6 @@
 import { defaultMinimumGenes, type FigureContent } from '@cellfolio/contract';
 import { maxListedGenes } from '@cellfolio/plots/content';
+import { bracketed, type ChosenList } from './list-brackets.ts';
 import type { Grouping } from './numeric-bins.ts';
 
 /** What a violin, a ridge or an axis measures in each cell. */
@@ -26,6 +27,8 @@ export type BarOrder = (typeof barOrders)[number]['order'];
 export interface GroupFigureChoice {
   readonly measure: MeasureChoice;
   readonly genes: readonly string[];
+  /** Gene lists that the genes are of; their names stand over them where the figure has brackets. */
+  readonly lists: readonly ChosenList[];
   /** A column of numbers that is drawn instead of genes. */
   readonly number: string;
   readonly signature: { readonly name: string; readonly genes: readonly string[] };
@@ -96,10 +99,10 @@ function geneMatrix(kind: 'gene-dot-plot' | 'matrix-plot' | 'heatmap', label: st
     label,
     genes: [1, maxListedGenes],
     fields: ['by', 'scaled', 'tree'],
-    contents: ({ genes, by, scaled, tree }) => [
+    contents: ({ genes, lists, by, scaled, tree }) => [
       {
         kind,
-        genes: [...genes],
+        ...bracketed(genes, lists),
         ...grouped(by),
         scale: scaled ? 'gene' : 'none',
         order: tree ? 'dendrogram' : 'column',

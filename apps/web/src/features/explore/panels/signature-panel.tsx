@@ -4,7 +4,7 @@ import { CautionList } from '@/components/caution-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { GenePicker } from '@/features/genes/index.ts';
+import { GenePicker } from '@/features/gene-lists/index.ts';
 import { foundNoGenes } from '@/lib/call-failure.ts';
 import { formatCount } from '@/lib/format.ts';
 import { readFlag, readText, readTexts, useDraft } from '@/lib/use-draft.ts';

@@ -13,6 +13,7 @@ import {
   measures,
   missingFor,
 } from './group-figures.ts';
+import { type ChosenList, readChosenLists } from './list-brackets.ts';
 import { type ChosenBins, type Grouping, quartiles, readBins, readChosenBins } from './numeric-bins.ts';
 
 /** What is chosen in the panel, kept with the page. */
@@ -24,6 +25,7 @@ export function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
   const [kind, setKind] = useDraft(key('kind'), 'violin', readText);
   const [measure, setMeasure] = useDraft<MeasureChoice>(key('measure'), 'genes', readMeasure);
   const [genes, setGenes] = useDraft<string[]>(key('genes'), [], readTexts);
+  const [lists, setLists] = useDraft<ChosenList[]>(key('lists'), [], readChosenLists);
   const [number, setNumber] = useDraft(key('number'), '', readText);
   const [signatureGenes, setSignatureGenes] = useDraft<string[]>(key('signature-genes'), [], readTexts);
   const [signatureName, setSignatureName] = useDraft(key('signature-name'), '', readText);
@@ -42,6 +44,7 @@ export function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
   const choice: GroupFigureChoice = {
     measure,
     genes,
+    lists,
     number,
     signature: { name: signatureName, genes: signatureGenes },
     state,
@@ -83,7 +86,13 @@ export function useGroupFigure({ draftKey, analysis, filename }: Exploration) {
     },
     set: {
       measure: setMeasure,
-      genes: setGenes,
+      genes: (next: string[]) => {
+        setGenes(next);
+        // A list that nothing is left of stands over no genes that are added later.
+        setLists((before) => before.filter((list) => list.genes.some((gene) => next.includes(gene))));
+      },
+      addList: (name: string, ofList: readonly string[]) =>
+        setLists((before) => [...before.filter((list) => list.name !== name), { name, genes: ofList }]),
       number: setNumber,
       signatureGenes: setSignatureGenes,
       signatureName: setSignatureName,

@@ -1,48 +1,5 @@
 import { X } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
-import type { GeneSearchProps } from './gene-search.tsx';
-import { GeneSearch } from './gene-search.tsx';
-
-interface GenePickerProps extends Pick<GeneSearchProps, 'ref' | 'index' | 'label' | 'shortcut' | 'hint'> {
-  /** Names the list of those that are chosen. */
-  chosenLabel: string;
-  genes: readonly string[];
-  onChange: (genes: string[]) => void;
-  /** Enter in an empty search box. */
-  onConfirm?: () => void;
-  /** Says so while no gene is chosen. */
-  showEmpty?: boolean;
-}
-
-/** Genes chosen by a search, each with its remove button. */
-export function GenePicker({
-  chosenLabel,
-  genes,
-  onChange,
-  onConfirm,
-  showEmpty = true,
-  ...search
-}: GenePickerProps) {
-  return (
-    <>
-      <GeneSearch
-        {...search}
-        chosen={genes}
-        onAdd={(added) => onChange([...genes, ...added])}
-        onRemoveLast={() => onChange(genes.slice(0, -1))}
-        onConfirm={onConfirm}
-      />
-      {(showEmpty || genes.length > 0) && (
-        <GeneChips
-          label={chosenLabel}
-          genes={genes}
-          onRemove={(gene) => onChange(genes.filter((other) => other !== gene))}
-          onClear={() => onChange([])}
-        />
-      )}
-    </>
-  );
-}
 
 interface GeneChipsProps {
   label: string;
@@ -52,7 +9,7 @@ interface GeneChipsProps {
 }
 
 /** The chosen genes, each with its remove button. */
-function GeneChips({ label, genes, onRemove, onClear }: GeneChipsProps) {
+export function GeneChips({ label, genes, onRemove, onClear }: GeneChipsProps) {
   if (genes.length === 0) return <p className="text-muted text-[13px]">No genes selected yet.</p>;
   return (
     <div className="flex flex-col gap-1">

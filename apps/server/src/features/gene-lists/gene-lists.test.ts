@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type GeneList, geneList, maxListGenes } from '@cellfolio/contract';
+import { createUser, type Database, openDatabase } from '@cellfolio/platform';
+import { copyTestDatabase } from '@cellfolio/platform/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { writeBackgroundDataset } from '../pathways/testing/background-data.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { GeneLists } from './gene-lists.ts';
+
+const id = 'analysis.h5ad';
+let server: TestServer;
+let ada: ReturnType<typeof apiClient>;
+let eve: ReturnType<typeof apiClient>;
+let symbols: readonly string[];
+let folder: string;
+let database: Database;
+let lists: GeneLists;
+let bob: string;
+let carol: string;
+let nextName = 1;
+
+beforeAll(async () => {
+  server = await startTestServer({}, async ({ objectRoot }) => {
+    await writeAnalysisDataset(objectRoot, id);
+    const idOf = (gene: number) => `ENSG${String(gene).padStart(11, '0')}.7`;
+    await writeBackgroundDataset(objectRoot, 'ids.h5ad', { symbolOf: (gene) => `GENE${gene}`, idOf });
+  });
+  ada = apiClient(server, await server.signIn('standard'), 'lists');
+  eve = apiClient(server, await server.signIn('professional'), 'lists');
+  symbols = (await ada.get(`/api/dataset_analysis/${id}`)).body.gene_library;
+});
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellfolio-gene-lists-'));
+  await copyTestDatabase(folder);
+  database = await openDatabase({ dataDir: folder });
+  lists = new GeneLists(database);
+  const account = async (name: string) => {
+    const user = { email: `${name}@example.org`, password: 'a long password', confirmed: true };
+    return (await createUser(database, { ...user, passwordCost: { memoryKib: 64, passes: 1 } })).id;
+  };
+  [bob, carol] = [await account('bob'), await account('carol')];
+});
+afterAll(async () => {
+  await server.close();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const listsOf = async (api: typeof ada): Promise<GeneList[]> => (await api.get('/api/gene-lists')).body.lists;
+async function make(genes: readonly string[], name = `List ${nextName++}`, api = ada): Promise<GeneList> {
+  const { status, body } = await api.post('/api/gene-lists', { name, genes });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return geneList.parse(body);
+}
+const change = (one: GeneList, what: object, api = ada) =>
+  api.send('PATCH', `/api/gene-lists/${one.id}`, { revision: one.revision, ...what });
+const remove = (one: GeneList, api = ada) => api.send('DELETE', `/api/gene-lists/${one.id}`);
+
+test('a list is made, renamed, given other genes and deleted', async () => {
+  const made = await make([' CD3D ', 'MS4A1', 'CD3D', 'HLA-DRA'], '  T and B  ');
+  expect(made).toMatchObject({ name: 'T and B', genes: ['CD3D', 'MS4A1', 'HLA-DRA'], revision: 1 });
+  const renamed = await change(made, { name: 'B and T' });
+  expect(renamed).toMatchObject({
+    status: 200,
+    body: { id: made.id, name: 'B and T', genes: made.genes, revision: 2 },
+  });
+  const changed = await change(renamed.body, { genes: ['MS4A1', 'CD79A'] });
+  expect(changed.body).toEqual({ ...renamed.body, genes: ['MS4A1', 'CD79A'], revision: 3 });
+  expect(await listsOf(ada)).toContainEqual(changed.body);
+  const { status, body } = await remove(made);
+  expect(status).toBe(200);
+  expect(body.lists).not.toContainEqual(expect.objectContaining({ id: made.id }));
+  expect(await remove(made)).toMatchObject({ status: 404, body: { code: 'gene_list_not_found' } });
+});
+
+test('lists come by name, whatever its case, and genes in their order', async () => {
+  const names = ['zeta', 'Alpha', 'beta'];
+  for (const name of names) await make(['Z9', 'a1'], `order ${name}`, eve);
+  const lists = (await listsOf(eve)).filter(({ name }) => name.startsWith('order'));
+  expect(lists.map(({ name }) => name)).toEqual(['order Alpha', 'order beta', 'order zeta']);
+  expect(lists[0]!.genes).toEqual(['Z9', 'a1']);
+});
+
+test('nobody sees, changes or deletes the list of another, and both may use one name', async () => {
+  const mine = await make(['CD3D'], 'shared name');
+  expect((await listsOf(eve)).map(({ id: one }) => one)).not.toContain(mine.id);
+  const notFound = { status: 404, body: { code: 'gene_list_not_found' } };
+  expect(await change(mine, { genes: ['EVE'] }, eve)).toMatchObject(notFound);
+  expect(await remove(mine, eve)).toMatchObject(notFound);
+  await make(['LYZ'], 'shared name', eve);
+  expect(await listsOf(ada)).toContainEqual(mine);
+});
+
+test('a name that is taken is refused, for a new list and for another one', async () => {
+  const first = await make(['CD3D']);
+  const second = await make(['CD3E']);
+  const taken = { status: 409, body: { code: 'gene_list_exists' } };
+  expect(await ada.post('/api/gene-lists', { name: first.name, genes: ['LYZ'] })).toMatchObject(taken);
+  const refused = await change(second, { name: first.name });
+  expect(refused).toMatchObject(taken);
+  expect(refused.body.message).toContain(`“${first.name}”`);
+  expect(await listsOf(ada)).toContainEqual(second);
+});
+
+test('a change of an older state is refused, so that two pages do not undo each other’s', async () => {
+  const seen = await make(['CD3D']);
+  await change(seen, { genes: ['CD3D', 'CD3E'] });
+  expect(await change(seen, { genes: ['CD3D', 'LYZ'] })).toMatchObject({
+    status: 409,
+    body: { code: 'gene_list_changed' },
+  });
+  expect((await listsOf(ada)).find(({ id: one }) => one === seen.id)?.genes).toEqual(['CD3D', 'CD3E']);
+});
+
+const many = (count: number, name = (n: number) => `G${n}`) =>
+  Array.from({ length: count }, (_, n) => name(n));
+
+test.each([
+  ['no genes', { name: 'x', genes: [] }, 'genes'],
+  ['too many genes', { name: 'x', genes: many(maxListGenes + 1) }, 'genes'],
+  ['a gene without a name', { name: 'x', genes: ['CD3D', '  '] }, 'genes.1'],
+  ['names too long together', { name: 'x', genes: many(101, (n) => `${n}`.padStart(500, 'G')) }, 'genes'],
+  ['no name', { name: '  ', genes: ['CD3D'] }, 'name'],
+  ['a long name', { name: 'n'.repeat(101), genes: ['CD3D'] }, 'name'],
+  ['a name of two lines', { name: 'a\nb', genes: ['CD3D'] }, 'name'],
+])('a list with %s is refused, in words', async (_what, body, field) => {
+  expect(await ada.post('/api/gene-lists', body)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', details: [{ field }] },
+  });
+});
+
+test('names are kept as they are, also those that mean something to a program', async () => {
+  const genes = [
+    '__proto__',
+    'constructor',
+    '<img src=x onerror=alert(1)>',
+    "'; drop table x; --",
+    'NULL',
+    '{a,b}',
+  ];
+  const made = await make(genes, '<b>"bold"</b> __proto__');
+  expect(await listsOf(ada)).toContainEqual({ ...made, genes, name: '<b>"bold"</b> __proto__' });
+});
+
+test('the database itself takes no list without a name or genes, and none that is too long', async () => {
+  for (const [name, genes] of [
+    ['', ['A']],
+    ['n'.repeat(101), ['A']],
+    ['x', []],
+    ['x', many(maxListGenes + 1)],
+    ['x', ['G'.repeat(50_001)]],
+  ] as const) {
+    await expect(lists.create(bob, { name, genes: [...genes] })).rejects.toMatchObject({ code: '23514' });
+  }
+});
+
+test('a user has 200 lists at most; the refusal says so and what to do, and they go with their user', async () => {
+  await lists.create(bob, { name: 'Bob’s', genes: ['A'] });
+  await database.pool.query(
+    `insert into cellfolio.gene_lists (user_id, name, genes)
+     select $1, 'list ' || n, '{A}' from generate_series(1, 200) n`,
+    [carol],
+  );
+  await expect(lists.create(carol, { name: 'one more', genes: ['A'] })).rejects.toMatchObject({
+    status: 409,
+    code: 'too_many_gene_lists',
+    message: 'There is room for 200 gene lists. Delete lists that are no longer needed, then try again.',
+  });
+  await database.pool.query('delete from auth.users where id = $1', [carol]);
+  expect(await lists.list(carol)).toEqual([]);
+  expect(await lists.list(bob)).toHaveLength(1);
+});
+
+test('a dataset tells its own names of genes, whatever the case, and which it does not have', async () => {
+  const [first = '', second = ''] = symbols;
+  const path = `/api/datasets/${id}/gene-names`;
+  const names = [second, first.toLowerCase(), 'NOPE', 'toString'];
+  expect(await ada.post(path, { names })).toMatchObject({
+    status: 200,
+    body: {
+      genes: [
+        { name: second, symbol: second },
+        { name: first.toLowerCase(), symbol: first },
+      ],
+      missing: ['NOPE', 'toString'],
+    },
+  });
+  expect(await ada.post('/api/datasets/none.h5ad/gene-names', { names })).toMatchObject({
+    status: 404,
+    body: { code: 'dataset_not_found' },
+  });
+});
+
+test('ids are looked up with a version, another version or none', async () => {
+  const names = ['ENSG00000000003.7', 'ensg00000000004', 'ENSG00000000005.12', 'ENSG00000099999'];
+  const { body } = await ada.post('/api/datasets/ids.h5ad/gene-names', { names });
+  expect(body.genes.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['GENE3', 'GENE4', 'GENE5']);
+  expect(body.missing).toEqual(['ENSG00000099999']);
+});

@@ -1,0 +1,1 @@
+export { GeneLists } from './gene-lists.ts';

@@ -1,0 +1,119 @@
+import {
+  datasetId,
+  geneList,
+  geneListChange,
+  geneListList,
+  geneNamesAnswer,
+  geneNamesRequest,
+  newGeneList,
+} from '@cellfolio/contract';
+import { z } from 'zod';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { memberOf } from '../../runtime/http/access.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+import type { ReadableDatasets } from '../catalogue/index.ts';
+import type { GeneLists } from './gene-lists.ts';
+
+export interface GeneListServices {
+  readonly geneLists: GeneLists;
+  readonly readable: ReadableDatasets;
+  readonly datasets: OpenDatasets;
+}
+
+const tags = ['gene lists'];
+const one = z.object({ geneListId: z.uuid() });
+const nameTaken = 'The name is taken, or there are too many lists.';
+
+const getGeneLists: Route<GeneListServices> = async (app, { services }) => {
+  app.get(
+    '/api/gene-lists',
+    {
+      config: { access: 'member' },
+      schema: { summary: 'List one’s own gene lists', tags, response: { 200: geneListList } },
+    },
+    async (request) => ({ lists: await services.geneLists.list(memberOf(request).userId) }),
+  );
+};
+
+const postGeneList: Route<GeneListServices> = async (app, { services }) => {
+  app.post(
+    '/api/gene-lists',
+    {
+      config: { access: 'member', refusals: { 409: nameTaken } },
+      schema: { summary: 'Keep genes under a name', tags, body: newGeneList, response: { 200: geneList } },
+    },
+    async (request) => services.geneLists.create(memberOf(request).userId, request.body),
+  );
+};
+
+const patchGeneList: Route<GeneListServices> = async (app, { services }) => {
+  app.patch(
+    '/api/gene-lists/:geneListId',
+    {
+      config: {
+        access: 'member',
+        refusals: { 404: 'No such list.', 409: 'The name is taken, or the list has changed.' },
+      },
+      schema: {
+        summary: 'Rename a gene list, or change its genes',
+        tags,
+        params: one,
+        body: geneListChange,
+        response: { 200: geneList },
+      },
+    },
+    async (request) =>
+      services.geneLists.change(memberOf(request).userId, request.params.geneListId, request.body),
+  );
+};
+
+const deleteGeneList: Route<GeneListServices> = async (app, { services }) => {
+  app.delete(
+    '/api/gene-lists/:geneListId',
+    {
+      config: { access: 'member', refusals: { 404: 'No such list.' } },
+      schema: {
+        summary: 'Delete a gene list',
+        tags,
+        params: one,
+        response: { 200: geneListList.describe('Those that are left.') },
+      },
+    },
+    async (request) => {
+      const { userId } = memberOf(request);
+      await services.geneLists.remove(userId, request.params.geneListId);
+      return { lists: await services.geneLists.list(userId) };
+    },
+  );
+};
+
+/** Names that a page does not know itself, such as Ensembl ids: it has the symbols of a dataset alone. */
+const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
+  app.post(
+    '/api/datasets/:datasetFilename/gene-names',
+    {
+      config: { refusals: { 404: 'No such dataset.' } },
+      schema: {
+        summary: 'Ask what a dataset calls genes',
+        tags,
+        params: z.object({ datasetFilename: datasetId }),
+        body: geneNamesRequest,
+        response: { 200: geneNamesAnswer },
+      },
+    },
+    async (request) => {
+      const { userId } = memberOf(request);
+      const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
+      const { genes } = await services.datasets.get(manifest);
+      const found: z.output<typeof geneNamesAnswer> = { genes: [], missing: [] };
+      for (const name of request.body.names) {
+        const row = genes.find(name);
+        if (row === undefined) found.missing.push(name);
+        else found.genes.push({ name, symbol: genes.symbols[row]! });
+      }
+      return found;
+    },
+  );
+};
+
+export const geneListsRoutes = [getGeneLists, postGeneList, patchGeneList, deleteGeneList, postGeneNames];

@@ -1,0 +1,200 @@
+import type { GeneList } from '@cellfolio/contract';
+import { maxListGenes } from '@cellfolio/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useMemo, useState } from 'react';
+import { CheckOption } from '@/components/check-list.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { Field, Input, Textarea } from '@/components/ui/form.tsx';
+import type { GeneIndex, ReadGenes } from '@/features/genes/index.ts';
+import { pastedNames, readGenes } from '@/features/genes/index.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+import { useSettled } from '@/lib/use-time.ts';
+import { failureText, geneIdsQuery, geneListsQuery, useGeneListAction } from './gene-list-calls.ts';
+import { freeName, mendedText, missingText, repeatedText } from './read-words.ts';
+
+interface GeneListDialogProps {
+  /** Absent for a new list. */
+  list?: GeneList;
+  /** Of the open dataset, which names are mended by. */
+  index?: GeneIndex;
+  onClose: () => void;
+  onSaved?: (list: GeneList) => void;
+}
+
+/** What is typed, what became of it, and how it is saved. */
+function useGeneListForm({ list, index, onClose, onSaved }: GeneListDialogProps) {
+  const { api } = useServices();
+  const lists = useQuery(geneListsQuery(api));
+  const action = useGeneListAction();
+  const [typed, setName] = useState(list?.name ?? null);
+  const [text, setText] = useState(list?.genes.join(', ') ?? '');
+  const [keeps, setKeeps] = useState(true);
+  const { read, lookup, isLookingUp } = useReadText(text, index);
+  const name = typed ?? freeName('My genes', new Set(lists.data?.map((other) => other.name)));
+  const genes = keeps ? read.all : read.genes;
+  const excess = genes.length - maxListGenes;
+  const ready = name.trim() !== '' && genes.length > 0 && excess <= 0 && !isLookingUp;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    // The dialog may have been opened from another form.
+    event.stopPropagation();
+    if (!ready || action.isPending) return;
+    const wanted = { name: name.trim(), genes };
+    action.mutate(list ? { do: 'change', of: list, change: wanted } : { do: 'create', ...wanted }, {
+      onSuccess: (saved) => {
+        if (saved) onSaved?.(saved);
+        onClose();
+      },
+    });
+  };
+  return {
+    name,
+    setName,
+    text,
+    setText,
+    keeps,
+    setKeeps,
+    genes,
+    excess,
+    read,
+    lookup,
+    isLookingUp,
+    ready,
+    save,
+    action,
+  };
+}
+
+/** A new list from a paste, or the name and the genes of one that is there. */
+export function GeneListDialog(props: GeneListDialogProps) {
+  const { list, index, onClose } = props;
+  const { read, lookup, excess, action, ...form } = useGeneListForm(props);
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent>
+        <DialogTitle className="pr-6 wrap-anywhere">
+          {list ? `Edit ${list.name}` : 'New gene list'}
+        </DialogTitle>
+        <DialogDescription>
+          {index === undefined
+            ? 'Names are kept as they are.'
+            : 'Names are written as the open dataset writes them, and what is changed is said below.'}
+        </DialogDescription>
+        <form className="flex min-h-0 flex-col gap-4" onSubmit={form.save}>
+          <Field label="Name">
+            {(control) => (
+              <Input
+                {...control}
+                maxLength={100}
+                autoComplete="off"
+                value={form.name}
+                onChange={(event) => form.setName(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field
+            label="Genes"
+            hint="Symbols or Ensembl ids, parted by commas, semicolons, blanks, tabs or lines."
+            error={
+              excess > 0 &&
+              `A list has at most ${maxListGenes} genes; ${formatCount(excess)} too many are here.`
+            }
+          >
+            {(control) => (
+              <Textarea
+                {...control}
+                value={form.text}
+                placeholder="CD3D, CD3E, CD20, PD-1"
+                spellCheck={false}
+                autoCapitalize="characters"
+                className="max-h-60 min-h-28 text-[13px]"
+                onChange={(event) => form.setText(event.target.value)}
+              />
+            )}
+          </Field>
+          <ReadReport read={read} count={form.genes.length} isLookingUp={form.isLookingUp} />
+          {read.missing.length > 0 && (
+            <CheckOption checked={form.keeps} onChange={form.setKeeps}>
+              {`Keep the ${counted(read.missing.length, 'name')} that this dataset does not have, for others`}
+            </CheckOption>
+          )}
+          {lookup.isError && (
+            <p className="text-warning text-xs">
+              Ensembl ids could not be looked up. {failureText(lookup.error)}{' '}
+              <Button variant="link" size="inline" className="text-xs" onClick={() => void lookup.refetch()}>
+                Try again
+              </Button>
+            </p>
+          )}
+          {action.isError && (
+            <p role="alert" className="text-danger text-[13px] wrap-anywhere">
+              {failureText(action.error)}
+            </p>
+          )}
+          <div className="flex justify-end gap-2">
+            <Button variant="secondary" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!form.ready || action.isPending}>
+              {action.isPending ? 'Saving...' : 'Save list'}
+            </Button>
+          </div>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** Reads a text as names of genes of the dataset; without one they stay as they are. */
+function useReadText(text: string, index: GeneIndex | undefined) {
+  const { api } = useServices();
+  const names = useMemo(() => pastedNames(text), [text]);
+  const asked = useMemo(
+    () => (index?.dataset === undefined ? '' : readGenes(names, index).missing.join('\n')),
+    [names, index],
+  );
+  // Names have no white space here.
+  const settled = useSettled(asked);
+  const lookup = useQuery({
+    ...geneIdsQuery(api, index?.dataset, settled === '' ? [] : settled.split('\n')),
+    placeholderData: keepPreviousData,
+  });
+  const read = useMemo(() => {
+    if (index === undefined) return asTheyAre(names);
+    const found = readGenes(names, index, lookup.data);
+    const symbols = new Map(found.mended.map(({ given, gene }) => [given, gene]));
+    return { ...found, all: [...new Set(names.map((name) => symbols.get(name) ?? name))] };
+  }, [names, index, lookup.data]);
+  return { read, lookup, isLookingUp: asked !== '' && (asked !== settled || lookup.isFetching) };
+}
+
+/** Without a dataset nothing is mended, and nothing is missing. */
+function asTheyAre(names: readonly string[]): ReadGenes & { all: string[] } {
+  const genes = [...new Set(names)];
+  const repeated = new Set(names.filter((name, at) => names.indexOf(name) !== at));
+  return { genes, mended: [], missing: [], repeated: [...repeated], all: genes };
+}
+
+interface ReadReportProps {
+  read: ReadGenes;
+  /** Genes that are saved. */
+  count: number;
+  isLookingUp: boolean;
+}
+
+/** What became of the names. */
+function ReadReport({ read, count, isLookingUp }: ReadReportProps) {
+  return (
+    <div role="status" className="text-muted flex flex-col gap-1 text-xs wrap-anywhere">
+      <p>
+        {counted(count, 'gene')}.{isLookingUp && ` Looking up ${counted(read.missing.length, 'name')}...`}
+      </p>
+      {read.mended.length > 0 && <p className="text-foreground">{mendedText(read)}</p>}
+      {read.missing.length > 0 && !isLookingUp && <p className="text-warning">{missingText(read)}</p>}
+      {read.repeated.length > 0 && <p>{repeatedText(read)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+import { maxListGenes } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ListPlus } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { useId, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+import { failureText, geneListsQuery, useGeneListAction } from './gene-list-calls.ts';
+import { freeName } from './read-words.ts';
+
+interface NamedGenes {
+  readonly name: string;
+  readonly genes: readonly string[];
+}
+
+const noGroups: readonly NamedGenes[] = [];
+
+interface SaveGenesFormProps {
+  /** The first ones can be saved alone. */
+  genes: readonly string[];
+  /** A name, which is numbered where it is taken. */
+  suggestion: string;
+  /** The genes by group, to be saved as a list each. */
+  groups?: readonly NamedGenes[];
+  onSaved: () => void;
+}
+
+/** What is typed into the form, and what its buttons do. */
+function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
+  const { api } = useServices();
+  const lists = useQuery(geneListsQuery(api));
+  const taken = new Set(lists.data?.map((list) => list.name));
+  const most = Math.min(genes.length, maxListGenes);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [count, setCount] = useState<number | null>(null);
+  const action = useGeneListAction();
+  const groupSaving = useSaveGroups(onSaved);
+  const name = typed ?? freeName(suggestion, taken);
+  const first = count ?? most;
+  const isCount = Number.isInteger(first) && first >= 1 && first <= most;
+  const busy = action.isPending || groupSaving.done !== null;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    // The form may stand in another one of the page.
+    event.stopPropagation();
+    if (!isCount || name.trim() === '' || busy) return;
+    const wanted = { name: name.trim(), genes: genes.slice(0, first) };
+    action.mutate(
+      { do: 'create', ...wanted },
+      {
+        onSuccess: () => {
+          const description = `${wanted.name}: ${counted(wanted.genes.length, 'gene')}.`;
+          toast.success('Gene List Saved', { description });
+          onSaved();
+        },
+      },
+    );
+  };
+  const error = groupSaving.error ?? action.error;
+  const ready = isCount && name.trim() !== '' && !busy;
+  return {
+    lists,
+    taken,
+    most,
+    name,
+    setTyped,
+    first,
+    isCount,
+    setCount,
+    save,
+    ready,
+    busy,
+    error,
+    action,
+    groupSaving,
+  };
+}
+
+/** Saves genes as a list, all of them or the first ones. */
+export function SaveGenesForm(props: SaveGenesFormProps) {
+  const { genes, groups = noGroups } = props;
+  const id = useId();
+  const { lists, taken, most, first, groupSaving, ...form } = useSaveGenes(props);
+  return (
+    <form className="flex flex-col gap-2" onSubmit={form.save}>
+      <Label htmlFor={`${id}-name`} className="text-[13px]">
+        {genes.length === 1
+          ? `Save ${genes[0]!} as a list`
+          : `Save ${counted(genes.length, 'gene')} as a list`}
+      </Label>
+      <Input
+        id={`${id}-name`}
+        className="h-8 text-[13px]"
+        maxLength={100}
+        autoComplete="off"
+        value={form.name}
+        onChange={(event) => form.setTyped(event.target.value)}
+      />
+      {genes.length > 1 && (
+        <div className="flex items-center gap-2 text-[13px]">
+          <Label htmlFor={`${id}-count`} className="text-[13px] font-normal">
+            The first
+          </Label>
+          <Input
+            id={`${id}-count`}
+            type="number"
+            className="h-8 w-20 px-2 text-[13px] tabular-nums"
+            min={1}
+            max={most}
+            aria-invalid={!form.isCount}
+            value={Number.isNaN(first) ? '' : first}
+            onChange={(event) => form.setCount(event.target.valueAsNumber)}
+          />
+          <span className="text-muted">of {formatCount(genes.length)}, in this order</span>
+        </div>
+      )}
+      {genes.length > maxListGenes && (
+        <p className="text-muted text-xs">A list has at most {maxListGenes} genes.</p>
+      )}
+      {form.error !== null && (
+        <p role="alert" className="text-danger text-xs wrap-anywhere">
+          {failureText(form.error)}
+        </p>
+      )}
+      <Button type="submit" size="sm" disabled={!form.ready}>
+        {form.action.isPending ? 'Saving...' : 'Save list'}
+      </Button>
+      {groups.length > 1 && (
+        <Button
+          variant="secondary"
+          size="sm"
+          disabled={form.busy || !lists.isSuccess}
+          onClick={() => void groupSaving.save(groups, taken)}
+        >
+          {groupSaving.done === null
+            ? `One list for each of ${formatCount(groups.length)} groups`
+            : `Saving ${formatCount(groupSaving.done + 1)} of ${formatCount(groups.length)}...`}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** Saves a list for each group, one after the other, so that it can be told how far it is. */
+function useSaveGroups(onSaved: () => void) {
+  const action = useGeneListAction();
+  const [done, setDone] = useState<number | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const save = async (groups: readonly NamedGenes[], before: ReadonlySet<string>) => {
+    const taken = new Set(before);
+    let saved = 0;
+    setError(null);
+    try {
+      for (const group of groups) {
+        setDone(saved);
+        const name = freeName(group.name, taken);
+        taken.add(name);
+        // One after the other, so that those before a failure are all there.
+        // oxlint-disable-next-line no-await-in-loop
+        await action.mutateAsync({ do: 'create', name, genes: group.genes.slice(0, maxListGenes) });
+        saved++;
+      }
+      toast.success('Gene Lists Saved', { description: `${counted(saved, 'list')}, one for each group.` });
+      onSaved();
+    } catch (cause) {
+      const reason = failureText(cause as Error);
+      setError(new Error(`${formatCount(saved)} of ${counted(groups.length, 'list')} saved. ${reason}`));
+    } finally {
+      setDone(null);
+    }
+  };
+  return { save, done, error };
+}
+
+interface SaveGenesProps extends Omit<SaveGenesFormProps, 'onSaved'> {
+  disabled?: boolean;
+}
+
+/** The button that saves genes as a list. */
+export function SaveGenes({ disabled = false, ...props }: SaveGenesProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Button variant="secondary" size="sm" disabled={disabled}>
+          <ListPlus aria-hidden />
+          Save as List
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent align="end" className="w-80" aria-label="Save as a gene list">
+        <SaveGenesForm {...props} onSaved={() => setOpen(false)} />
+      </PopoverContent>
+    </Popover>
+  );
+}
