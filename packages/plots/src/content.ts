@@ -19,6 +19,7 @@ import { scoreViolinContent } from './score-violin/content.ts';
 import { hidesSome, type MapShown } from './shown.ts';
 import { stackedViolinContent } from './stacked-violin/content.ts';
 import { violinContent } from './violin/content.ts';
+import { volcanoContent } from './volcano/content.ts';
 
 export { geneClip, scoreClip } from './clipped-ends.ts';
 export { maxListedGenes } from './gene-dot-plot/content.ts';
@@ -26,6 +27,7 @@ export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
 export { type MapShown, mapShown } from './shown.ts';
+export { maxNamedGenes } from './volcano/content.ts';
 
 /** Every kind of figure, as far as browsers know it. */
 const contents = [
@@ -46,6 +48,7 @@ const contents = [
   heatmapContent,
   compositionBarContent,
   geneScatterContent,
+  volcanoContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

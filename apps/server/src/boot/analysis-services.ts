@@ -5,6 +5,7 @@ import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
 import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
+import { comparisonInputs, Comparisons } from '../features/comparisons/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
@@ -19,6 +20,7 @@ export interface AnalysisServices {
   readonly libraries: GeneSetLibraries;
   readonly scores: NamedScores;
   readonly markerTests: MarkerTests;
+  readonly comparisons: Comparisons;
   readonly enrichmentTests: EnrichmentTests;
   readonly cellExport: CellExport;
   /** Usage of the caches of this process and its threads. */
@@ -43,6 +45,7 @@ export function analysisServices(deps: {
   const means = new GeneMeans({ compute, datasets, masks });
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
   const markerTests = new MarkerTests({ compute, datasets, masks });
+  const comparisons = new Comparisons({ compute, datasets, masks });
   const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
@@ -54,11 +57,12 @@ export function analysisServices(deps: {
     datasets,
     score: scores,
     markers: markerInputs({ tests: markerTests, datasets }),
+    comparison: comparisonInputs({ comparisons, datasets }),
     enrichment: enrichmentInputs(enrichmentTests),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
   const mapColumns = new MapColumns({ compute, datasets, masks, scores }, deps.figureCacheBytes);
-  const caching = [figures, mapColumns, masks, means, scoring, markerTests, enrichmentTests];
+  const caching = [figures, mapColumns, masks, means, scoring, markerTests, comparisons, enrichmentTests];
   return {
     masks,
     figures,
@@ -66,6 +70,7 @@ export function analysisServices(deps: {
     libraries,
     scores,
     markerTests,
+    comparisons,
     enrichmentTests,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     caches: () => [...caching.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
@@ -80,6 +85,7 @@ export function analysisServices(deps: {
       mapColumns.forgetAll();
       masks.forgetAll();
       markerTests.forgetStatistics();
+      comparisons.forgetAll();
       await compute.renew();
     },
   };

@@ -129,6 +129,7 @@ test.skipIf(!canCurl)(
       'catalogue.json': 'json',
       'cells.csv': 'lines',
       'dataset.json': 'json',
+      'deg.json': 'json',
       'enrichment.json': 'json',
       'epcam-dark.png': 'png',
       'epcam-print.png': 'png',

@@ -8,6 +8,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
+import { comparisonsRoutes } from '../features/comparisons/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
@@ -92,6 +93,7 @@ const routes: readonly Route<Services>[] = [
   ...exploreRoutes,
   ...linksRoutes,
   ...markersRoutes,
+  ...comparisonsRoutes,
   ...pathwaysRoutes,
   ...geneSetsRoutes,
   ...exportRoutes,

@@ -1,5 +1,6 @@
 export { Catalogue, umapUrl, noSuchDataset, ReadableDatasets, isOwn } from './catalogue.ts';
 export { lookUpGenes, noGenesFound, placeOf } from './genes.ts';
+export { sampleColumn, type SampleColumn } from './sample-column.ts';
 export { VersionCache } from './version-cache.ts';
 export {
   leftOutCautions,

@@ -24,6 +24,7 @@ import {
   listedFields,
   listedGenes,
   metadataCounts,
+  sampleColumn,
   umapUrl,
   unlabelledCells,
   type Catalogue,
@@ -59,6 +60,7 @@ async function analyseDataset(manifest: DatasetManifest, datasets: OpenDatasets)
   const clusters = listedCategories(clusterCounts);
   const { fields, counts, leftOut } = listedFields(metadata);
   const genes = listedGenes(dataset.genes.symbols);
+  const samples = sampleColumn(manifest);
   const cautions = leftOutCautions({
     cellTypes: cellTypes.leftOut,
     clusters: clusters.leftOut,
@@ -77,6 +79,8 @@ async function analyseDataset(manifest: DatasetManifest, datasets: OpenDatasets)
     leiden_cluster_counts: Object.fromEntries(clusters.counts),
     cell_count: manifest.cellCount,
     gene_count: manifest.geneCount,
+    ...(samples && { samples }),
+    has_counts: manifest.expression.hasCounts,
     warnings: [...manifest.warnings, ...cautions],
     umap_url: umapUrl(manifest),
     ...(processing && { processing: { ...processing, computed: [...processing.computed] } }),

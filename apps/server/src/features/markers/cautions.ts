@@ -3,6 +3,7 @@ import type { MarkerParameters } from '@cellfolio/contract';
 import { countText, type Caution } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { MarkerChecks, Markers } from './tasks.ts';
+import { sampleColumn } from '../catalogue/index.ts';
 import type { Selection } from '../selection/index.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 
@@ -117,7 +118,7 @@ function sampleCautions(known: MarkerFindings): Caution[] {
   const { samples } = checks;
   if (!samples) return [unknownSamples(groups.cellCount)];
   if (samples.sampleCount < 2) return [oneSample(samples, groups.cellCount)];
-  const column = sampleColumn(selection.manifest) ?? '';
+  const column = sampleColumn(selection.manifest)?.column ?? '';
   if (!known.parameters.selection && known.column === column)
     return [betweenSamples(samples, groups.cellCount)];
   return [cellsAsReplicates(known, samples, column), ...fromOneSample(known, samples, samples.largestNames)];
@@ -319,9 +320,4 @@ const clusterName = /leiden|louvain|cluster|phenograph|(^|_)(snn|rna)_res/i;
 /** Whether a column of obs is a clustering of the cells by their own expression, by its part or by its name. */
 export function isClustering({ roles }: Pick<DatasetManifest, 'roles'>, column: string): boolean {
   return column === roles.cluster || clusterName.test(column);
-}
-
-/** The column of obs that says which sample a cell is from: the patients, else what quality control or mixing took. */
-export function sampleColumn({ roles, processing }: DatasetManifest): string | undefined {
-  return roles.patient ?? processing?.quality?.sampleColumn ?? processing?.mixing?.column;
 }
