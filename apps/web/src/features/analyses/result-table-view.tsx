@@ -10,6 +10,7 @@ import { cn } from '@/lib/cn.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
+import { ResultLimits } from './result-limits.tsx';
 import type { TableView } from './result-rows.ts';
 import type { ResultTable } from './result-table.ts';
 import { exactCell, formatCell, genesOf } from './result-table.ts';
@@ -244,7 +245,8 @@ function ResultToolbar({
 }: ResultToolbarProps) {
   const { shown, search, setSearch, group, setGroup } = view;
   const { rows } = shown;
-  const groups = readResult(result).groups.filter(({ markers }) => markers > 0);
+  const read = readResult(result);
+  const groups = read.groups.filter(({ markers }) => markers > 0);
   const genes = useMemo(() => genesOf(table, rows), [table, rows]);
   const plotted = genes.slice(0, genesPerCall);
   return (
@@ -283,6 +285,16 @@ function ResultToolbar({
             ))}
           </SelectContent>
         </Select>
+      )}
+      {read.directions && (
+        <ResultLimits
+          directions={read.directions}
+          limits={view.limits}
+          onChange={(limits) => {
+            view.setLimits(limits);
+            onNarrow();
+          }}
+        />
       )}
       <p role="status" className="text-muted flex-1 text-xs tabular-nums">
         {rows.length === table.rowCount

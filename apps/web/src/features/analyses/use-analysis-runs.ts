@@ -117,6 +117,9 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     const subset = group && { id: group.id, name: group.name, filter: group.filter };
     // name-dictionary: by the id of a module of ours
     const request = chosen.form.requestOf(forms[chosen.id]!);
+    if (chosen.startedText) {
+      toast.info('Analysis Started', { description: chosen.startedText(request) });
+    }
     runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module: chosen, request });
   };
   const { reopened, asked } = runs;

@@ -9,15 +9,15 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import type { CellSelection, MapStore } from '@/features/map/index.ts';
-import { encodedSelection, useMapState } from '@/features/map/index.ts';
+import type { MapStore } from '@/features/map/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
-import { draftOfCells, filterPayload, freeName, useSubsetActions } from '@/features/subsets/index.ts';
+import { draftOfCells, freeName, useSubsetActions } from '@/features/subsets/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import { AddGroups, AddSubset } from './add-set.tsx';
 import { cellsOf, type ChosenSet, overlapQuery, readChosenSets } from './chosen-sets.ts';
+import { useOfferedSets } from './offered-sets.tsx';
 import { letterOf, OverlapTable } from './overlap-table.tsx';
 import { type Combination, keyOf, setWords } from './set-words.ts';
 
@@ -43,9 +43,8 @@ export function CellSetsPanel({
 }: CellSetsPanelProps) {
   const [sets, setSets] = useDraft<ChosenSet[]>(`${draftKey}:cell-sets`, [], readChosenSets);
   const taken = new Set(sets.map(({ name }) => name));
-  const saved = (subsets.list.data ?? []).map(({ name, filter }) => ({ name, filter }));
-  const selected = useMapState(maps, ({ selection }) => selection);
-  const offered = [...(selected ? [selectedSet(selected, dataset.version, cellCount)] : []), ...saved].filter(
+  const { version } = dataset;
+  const offered = useOfferedSets({ subsets, maps, version, cellCount }).filter(
     ({ name }) => !taken.has(name),
   );
   const add = (more: readonly ChosenSet[]) =>
@@ -74,13 +73,6 @@ export function CellSetsPanel({
       />
     </div>
   );
-}
-
-/** The cells that are selected on the map. */
-function selectedSet({ bits, count }: CellSelection, version: string, cellCount: number): ChosenSet {
-  const name = `Selection of ${counted(count, 'cell')}`;
-  const draft = draftOfCells(name, { version, places: encodedSelection(bits, cellCount), count });
-  return { name, filter: filterPayload(name, draft.config) };
 }
 
 interface OverlapProps extends Pick<CellSetsPanelProps, 'subsets' | 'activeSubset'> {
