@@ -20,7 +20,7 @@ export const comparisonAnswer = z
       .describe(
         'Every gene, by rising p-value: names, scores, logfoldchanges, pvals, pvals_adj, pct_nz_a, pct_nz_b, mean_a, mean_b and, of Wilcoxon, auc; before them group, where A and B were compared within categories.',
       ),
-    volcano_image: z.string().describe('PNG in base64, of the first category.'),
+    volcano_image: z.string().describe('PNG in base64, of the category with most differing genes.'),
     volcano_width: count,
     volcano_height: count,
     volcano_print: filePixels,

@@ -55,7 +55,7 @@ export type PlotInput =
       readonly parameters: MarkerParameters;
       readonly markers?: NamedMarkers | undefined;
     }
-  /** The result of a comparison; within categories of a column that of one, the first where none is named. */
+  /** The result of a comparison; within categories of a column that of one, where none is named of that with most differing genes. */
   | {
       readonly from: 'comparison';
       readonly parameters: ComparisonParameters;

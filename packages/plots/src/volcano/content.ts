@@ -14,7 +14,7 @@ export const volcanoContent = plotContent({
     ...comparisonParameters.shape,
     part: dataName
       .optional()
-      .describe('The category of `within` that is drawn; absent for the first that was compared.'),
+      .describe('The category of `within` that is drawn; absent for that with most differing genes.'),
     genes: z
       .array(dataName)
       .max(maxNamedGenes)

@@ -14,6 +14,8 @@ const namedOfDirection = 15;
 const places = 300;
 /** The axis holds this share of all fold changes: a few genes that one side lacks would leave no room for the others. */
 const shareOnAxis = 0.999;
+/** Beyond it one side has nothing but the 1e-9 that is added to both: it says that, and no fold change. */
+const absentFrom = 15;
 
 interface VolcanoFigureInput extends VolcanoInput, Pick<FigureSetting, 'datasetName'> {
   readonly wanted?: readonly string[] | undefined;
@@ -77,10 +79,10 @@ function directionOf(foldChange: number, adjustedP: number, thresholds: VolcanoS
   return passes ? Math.sign(foldChange) : 0;
 }
 
-/** Infinite fold changes, of genes that one side lacks, lie at the ends as well. */
+/** Genes that one side lacks lie at the ends. */
 function axesOf(genes: readonly VolcanoGene[], thresholds: VolcanoSpec['thresholds']): VolcanoSpec['axes'] {
   const sizes = Float64Array.from(genes, ({ foldChange }) => Math.abs(foldChange))
-    .filter(Number.isFinite)
+    .filter((size) => size < absentFrom)
     .sort();
   const most = sizes[sizes.length - 1] ?? 1;
   const usual = sizes[Math.floor((sizes.length - 1) * shareOnAxis)] ?? 1;

@@ -93,6 +93,12 @@ function headLines(
   ];
 }
 
+/** Place of the table with most genes that pass, the first of equals. */
+function mostDiffering(tables: Comparison['tables']): number {
+  const counts = tables.map(({ higher, lower }) => higher + lower);
+  return counts.indexOf(Math.max(...counts));
+}
+
 type ComparisonInput = Extract<PlotInput, { from: 'comparison' }>;
 
 /** For figures: comparisons, made where they are not known. */
@@ -122,7 +128,7 @@ function volcanoOf(
   symbols: readonly string[],
   named?: string,
 ): InputValues['comparison'] {
-  const place = named === undefined ? 0 : parts.findIndex(({ name }) => name === named);
+  const place = named === undefined ? mostDiffering(tables) : parts.findIndex(({ name }) => name === named);
   const [part, table] = [parts[place], tables[place]];
   if (!part || !table) {
     const message = 'The group that is to be drawn was not compared: it has too few cells of A or B.';

@@ -18,7 +18,7 @@ export function ResultLimits({ directions, limits, onChange }: ResultLimitsProps
         value={direction}
         onValueChange={(value) => onChange({ ...limits, direction: value as TypedLimits['direction'] })}
       >
-        <SelectTrigger data-size="sm" className="w-48" aria-label="Direction">
+        <SelectTrigger data-size="sm" className="w-36" aria-label="Direction">
           <SelectValue />
         </SelectTrigger>
         <SelectContent>

@@ -75,7 +75,7 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
   return (
     <>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2 pr-10">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-80 flex-1">
           <DialogTitle>{title}</DialogTitle>
           <DialogDescription className="text-[13px] wrap-anywhere">
             {nothing === null && !result.again && (

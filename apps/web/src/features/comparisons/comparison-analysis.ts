@@ -73,8 +73,8 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
         : answer.groups.map(({ name, few_cells }) => ({ name, markers: answer.gene_count, few_cells })),
     ...(answer.parameters.within !== undefined && { groupedBy: answer.parameters.within }),
     directions: {
-      higher: answer.a.name,
-      lower: answer.b.name,
+      higher: 'A',
+      lower: 'B',
       adjustedP: answer.parameters.pvals_adj,
       foldChange: answer.parameters.logfoldchanges,
     },

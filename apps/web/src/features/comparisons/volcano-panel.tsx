@@ -3,6 +3,7 @@ import { Eye } from 'lucide-react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import type { FigurePanelProps } from '@/features/analyses/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
@@ -16,7 +17,9 @@ const reach = 14;
 /** All genes of a comparison as points; a gene that is pointed at is named, one that is clicked can be drawn on the cells. */
 export function VolcanoPanel({ answer, columns, group, onGene }: FigurePanelProps<ComparisonAnswer>) {
   const { pvals_adj: adjustedP, logfoldchanges: foldChange, within } = answer.parameters;
-  const part = within === undefined ? undefined : group === '' ? answer.groups[0]?.name : group;
+  const [chosenPart, setChosenPart] = useState<string | undefined>();
+  const part =
+    within === undefined ? undefined : (chosenPart ?? (group === '' ? mostDiffering(answer) : group));
   const thresholds = useMemo(() => ({ adjustedP, foldChange }), [adjustedP, foldChange]);
   const points = useMemo(() => volcanoPoints(columns, part, thresholds), [columns, part, thresholds]);
   const axes = useMemo(() => volcanoAxes(points, thresholds), [points, thresholds]);
@@ -45,16 +48,15 @@ export function VolcanoPanel({ answer, columns, group, onGene }: FigurePanelProp
   };
   const shown = pointed ?? chosen;
   return (
-    <div className="mx-auto flex max-w-240 flex-col gap-2">
-      {part !== undefined && (
-        <p className="text-muted text-[13px]">{part}: choose another group in the table.</p>
-      )}
+    // As high as the dialog has room for, beneath its facts and cautions.
+    <div className="mx-auto flex max-w-[max(34rem,calc((100dvh-31rem)*1.65))] flex-col gap-2">
+      {part !== undefined && <GroupChoice answer={answer} part={part} onChoose={setChosenPart} />}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- genes are gone through with the arrow keys */}
       <div
         role="group"
         tabIndex={0}
         aria-label={`Volcano plot of ${answer.a.name} against ${answer.b.name}. Arrow keys go through the genes, the surest first; Enter visualizes one.`}
-        className="rounded-md border outline-offset-2"
+        className="rounded-md border -outline-offset-2"
         onKeyDown={step}
       >
         <VolcanoChart
@@ -83,6 +85,35 @@ export function VolcanoPanel({ answer, columns, group, onGene }: FigurePanelProp
         )}
       </div>
     </div>
+  );
+}
+
+/** The group with most genes that pass, the first of equals. */
+function mostDiffering({ groups }: ComparisonAnswer): string {
+  const counts = groups.map(({ higher, lower }) => higher + lower);
+  return groups[counts.indexOf(Math.max(...counts))]?.name ?? '';
+}
+
+interface GroupChoiceProps {
+  answer: ComparisonAnswer;
+  part: string;
+  onChoose: (part: string) => void;
+}
+
+function GroupChoice({ answer, part, onChoose }: GroupChoiceProps) {
+  return (
+    <Select value={`=${part}`} onValueChange={(value) => onChoose(value.slice(1))}>
+      <SelectTrigger data-size="sm" className="w-72" aria-label="Group of the volcano plot">
+        <SelectValue />
+      </SelectTrigger>
+      <SelectContent>
+        {answer.groups.map(({ name, higher, lower }) => (
+          <SelectItem key={name} value={`=${name}`}>
+            {`${name === '' ? '(no name)' : name}: ${formatCount(higher)} higher, ${formatCount(lower)} lower`}
+          </SelectItem>
+        ))}
+      </SelectContent>
+    </Select>
   );
 }
 

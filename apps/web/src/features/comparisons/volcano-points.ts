@@ -56,6 +56,8 @@ export interface VolcanoAxes {
 
 /** Share of the fold changes that the axis holds; others lie at its ends. */
 const shareOnAxis = 0.999;
+/** Beyond it one side has nothing but the 1e-9 that is added to both: it says that, and no fold change. */
+const absentFrom = 15;
 
 /** As those of the file: a few genes that one side lacks leave room for the others. */
 export function volcanoAxes(
@@ -63,7 +65,7 @@ export function volcanoAxes(
   { adjustedP, foldChange }: Thresholds,
 ): VolcanoAxes {
   const sizes = Float64Array.from(points, ({ change }) => Math.abs(change))
-    .filter(Number.isFinite)
+    .filter((size) => size < absentFrom)
     .sort();
   const most = sizes.at(-1) ?? 1;
   const usual = sizes[Math.floor((sizes.length - 1) * shareOnAxis)] ?? 1;
