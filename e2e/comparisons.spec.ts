@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { explore, panel, viewer } from './support/explorer.ts';
+import { explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
@@ -98,9 +98,6 @@ test('treated cells are compared with untreated ones within each cell type, gene
     .last()
     .click();
   await expect(result).toHaveCount(0);
-  await page
-    .getByRole('button', { name: /^Generate/ })
-    .first()
-    .click();
-  await expect(viewer(page).getByText(/UMAP/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
+  await expect(page.getByText('Gene UMAP Generated')).toBeVisible();
 });

@@ -61,11 +61,12 @@ export function VolcanoChart({
           strokeLinecap="round"
         />
       ))}
-      {labels.map(({ point, left, top }) => (
+      {labels.map(({ point, left, right, top, isLeft }) => (
         <text
           key={point.row}
-          x={left}
+          x={isLeft ? right : left}
           y={top + 12}
+          textAnchor={isLeft ? 'end' : 'start'}
           fontSize={12}
           fontStyle="italic"
           className="fill-foreground"

@@ -89,6 +89,10 @@ interface Label {
   readonly point: VolcanoPoint;
   readonly left: number;
   readonly top: number;
+  /** Of its room, which is reckoned with letters of one width. */
+  readonly right: number;
+  /** Its end stands at the point, not its beginning. */
+  readonly isLeft: boolean;
 }
 
 /** Of both directions together. */
@@ -101,7 +105,7 @@ export function volcanoLabels(
   at: (point: VolcanoPoint) => { x: number; y: number },
   { left: from, right: to }: { left: number; right: number },
 ): Label[] {
-  const placed: (Label & { right: number })[] = [];
+  const placed: Label[] = [];
   // The file has the surest first.
   for (const point of points) {
     if (point.direction === 0) continue;
@@ -120,7 +124,7 @@ export function volcanoLabels(
             Math.abs(other.top - top) >= label.height || one >= other.right || other.left >= one + width,
         ),
     );
-    if (left !== undefined) placed.push({ point, left, top, right: left + width });
+    if (left !== undefined) placed.push({ point, left, top, right: left + width, isLeft: left < x });
   }
   return placed;
 }
