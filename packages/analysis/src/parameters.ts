@@ -8,5 +8,5 @@ export {
 export type { MarkerParameters } from './markers/parameters.ts';
 export { markerParameters } from './markers/parameters.ts';
 export { type FilterRequest, filterRequest } from './masks/filter-request.ts';
-export type { CellSet, ComparisonMethod, ComparisonParameters } from './comparisons/parameters.ts';
-export { cellSet, comparisonParameters } from './comparisons/parameters.ts';
+export type { ComparisonParameters } from './comparisons/parameters.ts';
+export { comparisonParameters } from './comparisons/parameters.ts';

@@ -28,7 +28,6 @@ export const datasetAnalysis = z
       .object({ column: z.string(), reason: z.string().describe('How that is known, in words.') })
       .optional()
       .describe('The column of obs that says which sample a cell is from; absent where none is known.'),
-    has_counts: z.boolean().optional().describe('Whether raw counts are kept with the dataset.'),
     warnings: z.array(caution),
     umap_url: z.string(),
     processing: processingRecord

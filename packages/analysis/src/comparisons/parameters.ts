@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { filterRequest } from '../masks/filter-request.ts';
 
 /** A set of cells with the name that it has in the result. */
-export const cellSet = z.object({
+const cellSet = z.object({
   name: z.string().trim().min(1, 'Name the set of cells.').max(300),
   filter: filterRequest,
 });
-export type CellSet = z.input<typeof cellSet>;
 
 const column = dataName.refine((name) => name !== '', 'Name a column of obs.');
 
@@ -56,4 +55,3 @@ export const comparisonParameters = z
   })
   .meta({ id: 'ComparisonParameters' });
 export type ComparisonParameters = z.infer<typeof comparisonParameters>;
-export type ComparisonMethod = ComparisonParameters['method'];

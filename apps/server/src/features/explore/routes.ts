@@ -80,7 +80,6 @@ async function analyseDataset(manifest: DatasetManifest, datasets: OpenDatasets)
     cell_count: manifest.cellCount,
     gene_count: manifest.geneCount,
     ...(samples && { samples }),
-    has_counts: manifest.expression.hasCounts,
     warnings: [...manifest.warnings, ...cautions],
     umap_url: umapUrl(manifest),
     ...(processing && { processing: { ...processing, computed: [...processing.computed] } }),
