@@ -1,4 +1,12 @@
 export {
+  type ComparedCells,
+  comparedCells,
+  type ComparedPart,
+  sharedCells,
+} from './comparisons/compared-cells.ts';
+export { compareSides, type SideComparison } from './comparisons/compare-sides.ts';
+export { partStatistics } from './comparisons/part-statistics.ts';
+export {
   type CompiledLibrary,
   compileLibrary,
   type GeneSet,

@@ -24,6 +24,10 @@ export const datasetAnalysis = z
     leiden_cluster_counts: countsByName,
     cell_count: z.number().int(),
     gene_count: z.number().int(),
+    samples: z
+      .object({ column: z.string(), reason: z.string().describe('How that is known, in words.') })
+      .optional()
+      .describe('The column of obs that says which sample a cell is from; absent where none is known.'),
     warnings: z.array(caution),
     umap_url: z.string(),
     processing: processingRecord

@@ -18,6 +18,12 @@ export {
   pulledGeneSetLibraries,
 } from './gene-sets.ts';
 export {
+  type ComparisonAnswer,
+  comparisonAnswer,
+  type ComparisonRequest,
+  comparisonRequest,
+} from './comparisons.ts';
+export {
   clusterField,
   columnTitle,
   csvComments,

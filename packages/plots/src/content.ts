@@ -21,6 +21,7 @@ import { scoreViolinContent } from './score-violin/content.ts';
 import { hidesSome, type MapShown } from './shown.ts';
 import { stackedViolinContent } from './stacked-violin/content.ts';
 import { violinContent } from './violin/content.ts';
+import { volcanoContent } from './volcano/content.ts';
 
 export { lookAlike, type Sight, surelyDistinct } from './drawing/colour/colour-vision.ts';
 export {
@@ -39,6 +40,7 @@ export { maxQualityColumns } from './quality/content.ts';
 export { qualityColumns } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
 export { type MapShown, mapShown } from './shown.ts';
+export { maxNamedGenes } from './volcano/content.ts';
 
 /** Every kind of figure, as far as browsers know it. */
 const contents = [
@@ -61,6 +63,7 @@ const contents = [
   qualityContent,
   geneScatterContent,
   embeddingDensityContent,
+  volcanoContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

@@ -12,11 +12,13 @@ import {
   renderPng,
   scoreUmapFigure,
   scoreViolinFigure,
+  volcanoFigure,
 } from './index.ts';
 import type { Figure } from './index.ts';
 import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
+import { comparedGenes } from './volcano/volcano.test-data.ts';
 
 /**
  * Golden images are the figures at a quarter of their size. `CELLFOLIO_UPDATE_GOLDEN=1` writes them anew:
@@ -112,6 +114,17 @@ const figures: Readonly<Record<string, () => Figure>> = {
       subtitle: 'MSigDB Hallmark (starter, abridged)',
       datasetName,
       termCount: 50,
+    }),
+  volcano: () =>
+    volcanoFigure({
+      a: 'Treated',
+      b: 'Untreated',
+      part: 'Macrophage',
+      test: 'Wilcoxon rank-sum test of cells',
+      cells: { a: 812, b: 644 },
+      thresholds: { adjustedP: 0.05, foldChange: 1 },
+      datasetName,
+      ...comparedGenes(4000),
     }),
 };
 

@@ -31,3 +31,4 @@ export { scoreViolinFigure } from './score-violin/figure.ts';
 export type { InputValues, PlotInput } from './plot.ts';
 export { plotFigure } from './plots.ts';
 export type { ScoreChoice } from './scores.ts';
+export { volcanoFigure } from './volcano/figure.ts';

@@ -1,11 +1,16 @@
 import type { z } from 'zod';
 import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
-import type { MarkerParameters, PathwayParameters } from '@cellfolio/analysis/parameters';
+import type {
+  ComparisonParameters,
+  MarkerParameters,
+  PathwayParameters,
+} from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
+import type { VolcanoInput } from './volcano/spec.ts';
 
 /** Makes the figures of a kind of their inputs. */
 export interface Plot {
@@ -52,6 +57,12 @@ export type PlotInput =
       readonly parameters: MarkerParameters;
       readonly markers?: NamedMarkers | undefined;
     }
+  /** The result of a comparison; within categories of a column that of one, where none is named of that with most differing genes. */
+  | {
+      readonly from: 'comparison';
+      readonly parameters: ComparisonParameters;
+      readonly part?: string | undefined;
+    }
   /** The result of a gene set enrichment, with the version of the library that it was tested against. */
   | {
       readonly from: 'enrichment';
@@ -97,6 +108,7 @@ export interface InputValues {
   };
   readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
+  readonly comparison: VolcanoInput;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

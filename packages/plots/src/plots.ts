@@ -21,6 +21,7 @@ import { scoreUmap } from './score-umap/figure.ts';
 import { scoreViolin } from './score-violin/figure.ts';
 import { stackedViolin } from './stacked-violin/figure.ts';
 import { violin } from './violin/figure.ts';
+import { volcano } from './volcano/figure.ts';
 
 /** Every kind of figure that can be drawn. */
 const plots: ReadonlyMap<string, Plot> = new Map(
@@ -44,6 +45,7 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     geneScatter,
     embeddingDensity,
     quality,
+    volcano,
   ].map((plot) => [plot.kind, plot]),
 );
 

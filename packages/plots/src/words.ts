@@ -19,6 +19,7 @@ import { scoreUmapWords } from './score-umap/words.ts';
 import { scoreViolinWords } from './score-violin/words.ts';
 import { stackedViolinWords } from './stacked-violin/words.ts';
 import { violinWords } from './violin/words.ts';
+import { volcanoWords } from './volcano/words.ts';
 
 /** The words of every kind of figure. */
 const words = [
@@ -41,6 +42,7 @@ const words = [
   geneScatterWords,
   embeddingDensityWords,
   qualityWords,
+  volcanoWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

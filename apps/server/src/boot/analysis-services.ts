@@ -5,6 +5,7 @@ import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
 import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
+import { comparisonInputs, Comparisons } from '../features/comparisons/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
@@ -20,6 +21,7 @@ export interface AnalysisServices {
   readonly libraries: GeneSetLibraries;
   readonly scores: NamedScores;
   readonly markerTests: MarkerTests;
+  readonly comparisons: Comparisons;
   readonly enrichmentTests: EnrichmentTests;
   readonly cellExport: CellExport;
   readonly groupedGenes: GroupedGenes;
@@ -45,6 +47,7 @@ export function analysisServices(deps: {
   const means = new GeneMeans({ compute, datasets, masks });
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
   const markerTests = new MarkerTests({ compute, datasets, masks });
+  const comparisons = new Comparisons({ compute, datasets, masks });
   const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
@@ -56,12 +59,23 @@ export function analysisServices(deps: {
     datasets,
     score: scores,
     markers: markerInputs({ tests: markerTests, datasets }),
+    comparison: comparisonInputs({ comparisons, datasets }),
     enrichment: enrichmentInputs(enrichmentTests),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
   const mapColumns = new MapColumns({ compute, datasets, masks, scores }, deps.figureCacheBytes);
   const groupedGenes = new GroupedGenes({ compute });
-  const caching = [figures, mapColumns, masks, means, scoring, markerTests, enrichmentTests, groupedGenes];
+  const caching = [
+    figures,
+    mapColumns,
+    masks,
+    means,
+    scoring,
+    markerTests,
+    comparisons,
+    enrichmentTests,
+    groupedGenes,
+  ];
   return {
     masks,
     figures,
@@ -69,6 +83,7 @@ export function analysisServices(deps: {
     libraries,
     scores,
     markerTests,
+    comparisons,
     enrichmentTests,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
@@ -84,6 +99,7 @@ export function analysisServices(deps: {
       mapColumns.forgetAll();
       masks.forgetAll();
       markerTests.forgetStatistics();
+      comparisons.forgetAll();
       await compute.renew();
     },
   };

@@ -130,6 +130,7 @@ test.skipIf(!canCurl)(
       'categories.json': 'json',
       'cells.csv': 'lines',
       'dataset.json': 'json',
+      'deg.json': 'json',
       'enrichment.json': 'json',
       'epcam-dark.png': 'png',
       'epcam-print.png': 'png',

@@ -9,6 +9,7 @@ import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
+import { comparisonsRoutes } from '../features/comparisons/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
@@ -94,6 +95,7 @@ const routes: readonly Route<Services>[] = [
   ...exploreRoutes,
   ...linksRoutes,
   ...markersRoutes,
+  ...comparisonsRoutes,
   ...pathwaysRoutes,
   ...geneSetsRoutes,
   ...exportRoutes,

@@ -1,5 +1,6 @@
 import { annotationTasks } from '../features/annotations/tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
+import { comparisonTasks } from '../features/comparisons/tasks.ts';
 import { exportTasks } from '../features/export/cell-lines.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
@@ -18,6 +19,7 @@ const work = await beginThread((objects) => [
   ...scoreTasks,
   ...figureTasks,
   ...markerTasks,
+  ...comparisonTasks,
   ...pathwayTasks(objects),
   ...exportTasks,
   ...columnTasks,

@@ -8,6 +8,7 @@ import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
 import type { CatalogueServices } from '../features/catalogue/routes.ts';
 import type { ColumnServices } from '../features/columns/routes.ts';
 import { ExplorerLinks } from '../features/links/index.ts';
+import type { ComparisonServices } from '../features/comparisons/routes.ts';
 import type { ExploreServices } from '../features/explore/routes.ts';
 import type { LinkServices } from '../features/links/routes.ts';
 import type { ExportServices } from '../features/export/routes.ts';
@@ -43,6 +44,7 @@ export interface Services
     ExploreServices,
     LinkServices,
     MarkerServices,
+    ComparisonServices,
     PathwayServices,
     GeneSetServices,
     ExportServices,

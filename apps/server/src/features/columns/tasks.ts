@@ -104,7 +104,7 @@ async function columnList(dataset: Dataset, signal: AbortSignal): Promise<MapCol
       ...(role && { role }),
     });
   }
-  const named = sampleColumn(dataset.manifest);
+  const named = sampleColumn(dataset.manifest)?.column;
   const samples = obs.find(({ name, kind }) => name === named && kind === 'categories')?.name;
   return {
     version,

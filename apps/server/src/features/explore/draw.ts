@@ -65,7 +65,10 @@ export type FoundInput =
   /** That of all figures, or another by its key in obsm; its first two axes, or others. */
   | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
   | { readonly from: 'gene'; readonly row: number }
-  | { readonly from: 'result'; readonly value: InputValues['score' | 'markers' | 'enrichment'] };
+  | {
+      readonly from: 'result';
+      readonly value: InputValues['score' | 'markers' | 'comparison' | 'enrichment'];
+    };
 
 /** A drawn figure. */
 export interface DrawnFigure {

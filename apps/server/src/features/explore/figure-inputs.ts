@@ -12,7 +12,7 @@ import type { FoundInput, FoundInputs } from './draw.ts';
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 
 /** Inputs that an analysis computes. */
-type ResultKind = 'score' | 'markers' | 'enrichment';
+type ResultKind = 'score' | 'markers' | 'comparison' | 'enrichment';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
 interface ResultInputs<From extends ResultKind> {
@@ -35,6 +35,7 @@ interface FigureInputDeps {
   readonly datasets: OpenDatasets;
   readonly score: ResultInputs<'score'>;
   readonly markers: ResultInputs<'markers'>;
+  readonly comparison: ResultInputs<'comparison'>;
   readonly enrichment: ResultInputs<'enrichment'>;
 }
 
@@ -48,12 +49,13 @@ export class FigureInputs {
 
   /** What a figure depends on besides the cells and its content: the versions of the libraries that it takes genes from. */
   async version(content: FigureContent): Promise<string> {
-    const { score, markers, enrichment } = this.#deps;
+    const { score, markers, comparison, enrichment } = this.#deps;
     const versions = Object.values(inputsOf(content))
       .flat()
       .map(async (input: PlotInput) => {
         if (input.from === 'score') return score.version(input);
         if (input.from === 'markers') return markers.version(input);
+        if (input.from === 'comparison') return comparison.version(input);
         return input.from === 'enrichment' ? enrichment.version(input) : '';
       });
     return (await Promise.all(versions)).join('');
@@ -106,6 +108,8 @@ export class FigureInputs {
         return result(known.score ?? (await this.#deps.score.find(selection, input, waiting)));
       case 'markers':
         return result(known.markers ?? (await this.#deps.markers.find(selection, input, waiting)));
+      case 'comparison':
+        return result(known.comparison ?? (await this.#deps.comparison.find(selection, input, waiting)));
       case 'enrichment':
         return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
     }

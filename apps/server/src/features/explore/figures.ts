@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FigureContent, GenePlot } from '@cellfolio/contract';
+import type { SelectedCells } from '@cellfolio/model/names';
 import { chartPixels, type CommonSpec } from '@cellfolio/plots';
 import { ByteCache } from '@cellfolio/store';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -134,11 +135,14 @@ function keyOfFigure(
       ? [createHash('sha256').update(JSON.stringify(displays)).digest('base64url')]
       : []),
   ];
-  const shows =
-    'selection' in content && content.selection
-      ? { ...content, selection: keyOfCells(content.selection) }
-      : content;
-  return `${keyOfSelection(selection)}|${how.join(' ')}|${JSON.stringify([name, shows])}`;
+  return `${keyOfSelection(selection)}|${how.join(' ')}|${JSON.stringify([name, content], withShortCells)}`;
+}
+
+/** Cells that were selected by the key of them, wherever they stand. */
+function withShortCells(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { version, places } = value as Partial<SelectedCells>;
+  return typeof version === 'string' && typeof places === 'string' ? keyOfCells({ version, places }) : value;
 }
 
 /** A drawn PNG as the calls answer it, with what names it. */

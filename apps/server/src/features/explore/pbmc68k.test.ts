@@ -20,6 +20,8 @@ interface Reference {
   selectedRightOf: number;
   selectedCells: number;
   markers: Record<string, MarkerRow[]>;
+  sides: [a: string, b: string];
+  comparisons: Record<string, { genes: number; rows: [gene: string, ...numbers: number[]][] }>;
   meanScores: Record<'all' | 'subset', Record<string, number>>;
   counts: Record<string, number>;
   cellStates: Record<string, { found: number; of: number; means: Record<string, number> }>;
@@ -126,6 +128,44 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
       });
     }
   });
+
+  test.each([
+    ['wilcoxon', {}, ''],
+    ['wilcoxon tie_correct', { tie_correct: true }, ''],
+    ['t-test', { method: 't-test' }, ''],
+    ['wilcoxon in G1', { within: 'phase' }, 'G1'],
+    ['t-test in S', { method: 't-test', within: 'phase' }, 'S'],
+  ])(
+    'one type against another by %s is what rank_genes_groups has with a reference',
+    async (name, options, group) => {
+      await filter(all);
+      const [a, b] = reference.sides.map((type) => ({
+        name: type,
+        filter: { subset_group_name: type, cell_type_filter: true, cell_type: [type] },
+      }));
+      const { status, body } = await api.post('/api/perform-deg-analysis', { a, b, ...options });
+      expect(status).toBe(200);
+      const lines = (body.deg_csv as string)
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !line.startsWith('#'));
+      const prefix = group === '' ? '' : `${group},`;
+      const ofGroup = lines.slice(1).filter((line) => line.startsWith(prefix));
+      const rows = new Map(
+        ofGroup.map((line) => line.slice(prefix.length).split(',')).map((row) => [row[0], row]),
+      );
+      const { genes, rows: expected } = reference.comparisons[name]!;
+      expect(ofGroup).toHaveLength(genes);
+      for (const [gene, ...numbers] of expected) {
+        const given = rows.get(gene)!.slice(1).map(Number);
+        numbers.forEach((number, column) => {
+          expect(Math.abs(given[column]! - number), `${gene} column ${column}`).toBeLessThanOrEqual(
+            1e-6 * Math.abs(number),
+          );
+        });
+      }
+    },
+  );
 
   test.each([
     ['all', all],

@@ -17,6 +17,7 @@ import {
 import type { DatasetManifest } from '@cellfolio/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { sampleColumn } from '../../runtime/sample-column.ts';
 import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import {
@@ -73,6 +74,7 @@ async function analyseDataset(
     new Map([...metadata].map(([shown, values]) => [shown, ordered(values, fieldColumns.get(shown))])),
   );
   const genes = listedGenes(dataset.genes.symbols);
+  const samples = sampleColumn(manifest);
   const cautions = leftOutCautions({
     cellTypes: cellTypes.leftOut,
     clusters: clusters.leftOut,
@@ -91,6 +93,7 @@ async function analyseDataset(
     leiden_cluster_counts: Object.fromEntries(clusters.counts),
     cell_count: manifest.cellCount,
     gene_count: manifest.geneCount,
+    ...(samples && { samples }),
     warnings: [...manifest.warnings, ...cautions],
     umap_url: umapUrl(manifest),
     ...(processing && { processing: { ...processing, computed: [...processing.computed] } }),

@@ -1,7 +1,6 @@
 import { markerAnalysisRequest } from '@cellfolio/contract';
 import type { Caution } from '@cellfolio/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DatasetManifest } from '@cellfolio/store';
 import { markerTasks } from './tasks.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -16,7 +15,6 @@ import {
   tinyGroups,
   writeNullDataset,
 } from './testing/null-datasets.test-data.ts';
-import { sampleColumn } from '../../runtime/sample-column.ts';
 
 const made = { structureless, donors, tinyGroups };
 type Name = keyof typeof made;
@@ -189,16 +187,4 @@ describe('cells without a label', () => {
     expect(Math.max(...unlabelled)).toBeGreaterThan(5);
     expect(Math.max(...unlabelled)).toBeLessThanOrEqual(40);
   });
-});
-
-const manifest = (patient?: string, quality?: string) =>
-  ({
-    roles: { metadata: {}, ...(patient && { patient }) },
-    ...(quality && { processing: { quality: { sampleColumn: quality } } }),
-  }) as DatasetManifest;
-
-test('samples are the patients, else what quality control took for them', () => {
-  expect(sampleColumn(manifest('donor', 'batch'))).toBe('donor');
-  expect(sampleColumn(manifest(undefined, 'batch'))).toBe('batch');
-  expect(sampleColumn(manifest())).toBeUndefined();
 });

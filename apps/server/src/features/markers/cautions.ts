@@ -118,7 +118,7 @@ function sampleCautions(known: MarkerFindings): Caution[] {
   const { samples } = checks;
   if (!samples) return [unknownSamples(groups.cellCount)];
   if (samples.sampleCount < 2) return [oneSample(samples, groups.cellCount)];
-  const column = sampleColumn(selection.manifest) ?? '';
+  const column = sampleColumn(selection.manifest)?.column ?? '';
   if (!known.parameters.selection && known.column === column)
     return [betweenSamples(samples, groups.cellCount)];
   return [cellsAsReplicates(known, samples, column), ...fromOneSample(known, samples, samples.largestNames)];

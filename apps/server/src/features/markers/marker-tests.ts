@@ -5,8 +5,8 @@ import {
   type MarkerParameters,
   type SelectedCells,
 } from '@cellfolio/contract';
-import { type Caution, isCategorical, quotedHead } from '@cellfolio/model';
-import { ByteCache, geneBlocks, type Dataset } from '@cellfolio/store';
+import type { Caution } from '@cellfolio/model';
+import { ByteCache, geneBlocks } from '@cellfolio/store';
 import type { GroupTask, CheckTask, MarkerChecks, BlockTask, Markers, RankTask } from './tasks.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { displayOrder } from '../../runtime/compute/category-display.ts';
@@ -17,6 +17,7 @@ import { blockEntries, runAll } from '../../runtime/compute/analysis-work.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { isClustering, markerCautions, type MarkerQuestion } from './cautions.ts';
+import { groupColumn } from './group-column.ts';
 import {
   datasetOf,
   keyOfCells,
@@ -28,7 +29,6 @@ import {
   subsetFilter,
 } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
 
 /** What is kept of an analysis, so that other limits on the same test read nothing again. */
 interface GroupStatistics {
@@ -155,7 +155,7 @@ export class MarkerTests {
     waiting: Waiting,
   ): Promise<MarkerChecks> {
     const { manifest } = selection;
-    const samples = sampleColumn(manifest);
+    const samples = sampleColumn(manifest)?.column;
     const separation = !parameters.selection && isClustering(manifest, column);
     const listed = markers.groups.filter(({ rows }) => rows.length > 0);
     if (listed.length === 0 || (!separation && samples === undefined)) return {};
@@ -254,71 +254,4 @@ function sizeOf({ groups, blocks }: GroupStatistics): number {
 function sizeOfFound({ markers: { groups, dots } }: FoundMarkers): number {
   const columns = groups.reduce((sum, { rows }) => sum + rows.length * 52 + 200, 0);
   return columns + dots.means.byteLength + dots.fractions.byteLength;
-}
-
-const cellTypeWords = new Set(['cell_type', 'celltype', 'cell type', 'cell_types', 'cell types']);
-const clusterWords = new Set([
-  'leiden',
-  'louvain',
-  'cluster',
-  'clusters',
-  'leiden_cluster',
-  'leiden_clusters',
-]);
-
-/**
- * The obs column that a user means: by its name, by the name it is shown under, or by the part it plays
- * (`cell_type`, `cluster`, `leiden`). Throws ApiFailure 400 that lists what can be chosen.
- */
-async function groupColumn(dataset: Dataset, asked: string): Promise<string> {
-  const { roles } = dataset.manifest;
-  const names = dataset.obsColumnNames;
-  // Blanks at the ends may be part of a column's name, so the name as it was asked for comes first.
-  const trimmed = asked.trim();
-  const folded = trimmed.toLowerCase();
-  const shown = Object.entries(roles.metadata);
-  const column =
-    names.find((name) => name === asked) ??
-    shown.find(([name]) => name === asked)?.[1] ??
-    names.find((name) => name === trimmed) ??
-    shown.find(([name]) => name === trimmed)?.[1] ??
-    (cellTypeWords.has(folded) ? roles.cellType : undefined) ??
-    (clusterWords.has(folded) ? roles.cluster : undefined) ??
-    names.find((name) => name.trim().toLowerCase() === folded) ??
-    shown.find(([name]) => name.trim().toLowerCase() === folded)?.[1];
-  if (column === undefined) {
-    throw new ApiFailure(
-      400,
-      'unknown_column',
-      `The dataset has no column ${quotedHead(asked, 80)}. ${await choices(dataset)}`,
-      { details: [{ field: 'groupby', problem: 'is not a column of the dataset' }] },
-    );
-  }
-  const found = await dataset.obs(column);
-  const kind = found.kind === 'wide-integer' ? 'numeric' : found.kind;
-  if (kind !== 'categorical' && kind !== 'boolean') {
-    throw new ApiFailure(
-      400,
-      'not_categorical',
-      `The column ${quotedHead(column, 80)} holds ${kind === 'numeric' ? 'numbers' : 'free text'}, not groups of cells. ${await choices(dataset)}`,
-      { details: [{ field: 'groupby', problem: `is a ${kind} column` }] },
-    );
-  }
-  return column;
-}
-
-/** Columns that are read to tell what can be chosen, and that are told. */
-const maxColumnsRead = 200;
-const maxColumnsListed = 40;
-
-async function choices(dataset: Dataset): Promise<string> {
-  const columns = await Promise.all(
-    dataset.obsColumnNames
-      .slice(0, maxColumnsRead)
-      .map(async (name) => ({ name, column: await dataset.obs(name) })),
-  );
-  const names = columns.filter(({ column }) => isCategorical(column)).map(({ name }) => name);
-  return names.length === 0
-    ? 'It has no categorical column to group by.'
-    : `Group by one of: ${listedNames(names, maxColumnsListed)}.`;
 }

@@ -19,4 +19,5 @@ export const toast = {
   success: sonner.success,
   warning: untilClosed(sonner.warning),
   error: untilClosed(sonner.error),
+  dismiss: sonner.dismiss,
 };

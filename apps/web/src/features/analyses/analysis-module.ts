@@ -45,13 +45,15 @@ export interface AnalysisModule<
   };
   /** Describes the running request. */
   runningText(request: Request): string;
+  /** What a notice says when it begins; absent where none is shown. */
+  startedText?(request: Request): string;
   /** Summary of the request in one line; `cells` describes its cells. */
   asked(request: Request, cells: string): string;
   /** Headings of its table, by those of the CSV file. */
   readonly columns: ReadonlyMap<string, ColumnKind>;
   /** Names of its files without their endings, and of its figure. */
   readonly files: { readonly table: string; readonly figure: string };
-  readonly figure: 'Dot Plot' | 'Bar Plot';
+  readonly figure: 'Dot Plot' | 'Bar Plot' | 'Volcano Plot';
   readonly searchPlaceholder: string;
   /** A row among those that are shown, all of them or those of one group. */
   rowNoun(ofGroup: boolean): string;
@@ -60,12 +62,25 @@ export interface AnalysisModule<
   read(answer: Answer): ReadAnswer;
   /** What was tested with and against, above the result. */
   readonly Facts?: ComponentType<{ answer: Answer }>;
+  /** Stands for its figure on the page, where a picture would not do. */
+  readonly Figure?: ComponentType<FigurePanelProps<Answer>>;
   /** Names the figure of some of the rows; absent where a figure is always of the whole result. */
   figureOfRows?(
     source: FigureSource,
     columns: ReadonlyMap<string, readonly string[]>,
     rows: readonly number[],
   ): FigureSource | null;
+}
+
+/** What the figure of a result on the page is made of. */
+export interface FigurePanelProps<Answer> {
+  answer: Answer;
+  /** By their headings in the file. */
+  columns: ReadonlyMap<string, { readonly texts: readonly string[]; readonly numbers?: Float64Array }>;
+  /** The group that the table shows; empty for all. */
+  group: string;
+  /** Puts a gene into Gene Visualization. */
+  onGene: (gene: string) => void;
 }
 
 export interface ColumnKind {
@@ -96,8 +111,18 @@ interface ReadAnswer {
     readonly markers: number;
     readonly few_cells: boolean;
   }[];
+  /** What rises and falls, and what counts as differing; absent where the rows have no direction. */
+  readonly directions?: Directions;
   /** Column that the groups are of; a bare number says nothing without it. */
   readonly groupedBy?: string;
+}
+
+export interface Directions {
+  /** Where genes of a positive fold change are higher, and where those of a negative one. */
+  readonly higher: string;
+  readonly lower: string;
+  readonly adjustedP: number;
+  readonly foldChange: number;
 }
 
 /** Message for a result in which nothing passes the limits. */

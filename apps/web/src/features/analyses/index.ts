@@ -1,4 +1,4 @@
-export type { AnalysisChoice, AnalysisModule, NothingFound } from './analysis-module.ts';
+export type { AnalysisChoice, AnalysisModule, FigurePanelProps, NothingFound } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';

@@ -117,7 +117,7 @@ function SplitButton({ icon, text, contents, disabled, onClick, menuLabel, menu 
         {icon}
         {text}{' '}
         {contents !== '' && (
-          <span className="text-muted max-w-56 truncate" title={contents}>
+          <span className="text-muted max-w-40 truncate" title={contents}>
             {contents}
           </span>
         )}

@@ -13,9 +13,10 @@ import {
 import { useDeferredValue, useMemo, useState } from 'react';
 import { counted } from '@/lib/format.ts';
 import { fileNamePart } from '@/lib/files.ts';
-import type { AnalysisResult } from './analysis-module.ts';
+import type { AnalysisResult, Directions } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import type { ResultTable } from './result-table.ts';
+import { limitWords, noLimits, type TypedLimits, withinLimits } from './row-limits.ts';
 
 /** The rows of a result that its table shows, and how they were chosen. */
 export interface ShownRows {
@@ -25,15 +26,17 @@ export interface ShownRows {
   search: string;
   /** Empty for all groups. */
   group: string;
+  /** The limits that the rows are within, in words; empty or absent for none. */
+  limits?: string;
 }
 
-export function isNarrowed({ search, group }: ShownRows): boolean {
-  return search !== '' || group !== '';
+export function isNarrowed({ search, group, limits = '' }: ShownRows): boolean {
+  return search !== '' || group !== '' || limits !== '';
 }
 
 /** What the rows are, as 'T cell (10 genes)' or '“CD3” (4 rows)'. */
-export function shownWords(result: AnalysisResult, { rows, search, group }: ShownRows): string {
-  const parts = [group === '' ? '' : groupWords(result, group), search === '' ? '' : `“${search}”`];
+export function shownWords(result: AnalysisResult, { rows, search, group, limits = '' }: ShownRows): string {
+  const parts = [group === '' ? '' : groupWords(result, group), search === '' ? '' : `“${search}”`, limits];
   const noun = result.module.rowNoun(group !== '');
   return `${parts.filter((part) => part !== '').join(', ')} (${counted(rows.length, noun)})`;
 }
@@ -49,11 +52,12 @@ export function groupWords(result: AnalysisResult, group: string): string {
   return groupedBy !== undefined && /^\d+$/.test(group) ? `${groupedBy} ${group}` : group;
 }
 
-/** What follows the usual name of a file: the group, and that a search chose among its rows. */
-export function shownEnding(result: AnalysisResult, { search, group }: ShownRows): string {
+/** What follows the usual name of a file: the group, and that a search or limits chose among its rows. */
+export function shownEnding(result: AnalysisResult, { search, group, limits = '' }: ShownRows): string {
   const parts = [
     group === '' ? '' : fileNamePart(groupWords(result, group)),
     search === '' ? '' : fileNamePart(search) || 'search',
+    limits === '' ? '' : fileNamePart(limits) || 'limited',
   ];
   return parts.map((part) => (part === '' ? '' : `_${part}`)).join('');
 }
@@ -97,7 +101,12 @@ const inOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
  * Searches and sorts a result. Numbers are sorted as numbers, names as people do (cluster 2 before cluster 10), what
  * is missing comes last.
  */
-export function useResultRows(table: ResultTable, search: string, group: string) {
+export function useResultRows(
+  table: ResultTable,
+  search: string,
+  group: string,
+  limits: TypedLimits = noLimits,
+) {
   const data = useMemo(() => Array.from({ length: table.rowCount }, (_, at): Row => ({ at })), [table]);
   const columns = useMemo(
     () =>
@@ -132,15 +141,19 @@ export function useResultRows(table: ResultTable, search: string, group: string)
     // 'B cell' is one name if any row has it as such, and not the B of TRBC1 with the cell of T cell.
     const asOne = texts.some((column) => column.texts.some((text) => text.toLowerCase().includes(whole)));
     const parts = asOne ? [whole] : whole.split(/\s+/);
+    const isWithin = withinLimits(table, limits);
     return (at: number) =>
-      (group === '' || groups?.texts[at] === group) && parts.every((part) => has(at, part));
-  }, [table, search, group]);
+      (isWithin === undefined || isWithin(at)) &&
+      (group === '' || groups?.texts[at] === group) &&
+      parts.every((part) => has(at, part));
+  }, [table, search, group, limits]);
+  const isWhole = search === '' && group === '' && withinLimits(table, limits) === undefined;
   return useTable({
     features,
     columns,
     data,
     // A value of its own for each search: the rows are asked again when it changes.
-    state: { globalFilter: search === '' && group === '' ? '' : { search, group } },
+    state: { globalFilter: isWhole ? '' : { search, group, limits } },
     getColumnCanGlobalFilter: (column) => column.id === '0',
     globalFilterFn: (row) => searched(row.original.at),
     enableMultiSort: true,
@@ -148,22 +161,30 @@ export function useResultRows(table: ResultTable, search: string, group: string)
 }
 
 /** What a table shows of its result, kept by the dialog: the files that are saved hold the same rows. */
-export function useTableView(table: ResultTable) {
+export function useTableView(table: ResultTable, directions?: Directions) {
   const [search, setSearch] = useState('');
   const [group, setGroup] = useState('');
+  const [limits, setLimits] = useState<TypedLimits>(noLimits);
   // Typing comes before the rows of what was typed.
   const searched = useDeferredValue(search).trim();
-  const model = useResultRows(table, searched, group);
+  const within = useDeferredValue(limits);
+  const model = useResultRows(table, searched, group, within);
   const { rows } = model.getRowModel();
   const shown = useMemo(
-    (): ShownRows => ({ rows: rows.map(({ original }) => original.at), search: searched, group }),
-    [rows, searched, group],
+    (): ShownRows => ({
+      rows: rows.map(({ original }) => original.at),
+      search: searched,
+      group,
+      limits: limitWords(within, directions),
+    }),
+    [rows, searched, group, within, directions],
   );
   const showAll = () => {
     setSearch('');
     setGroup('');
+    setLimits(noLimits);
   };
-  return { model, shown, search, setSearch, group, setGroup, showAll };
+  return { model, shown, search, setSearch, group, setGroup, limits, setLimits, showAll };
 }
 
 export type TableView = ReturnType<typeof useTableView>;

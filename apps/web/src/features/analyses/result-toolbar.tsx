@@ -7,6 +7,7 @@ import { SaveGenes } from '@/features/gene-lists/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
+import { ResultLimits } from './result-limits.tsx';
 import { groupWords } from './result-rows.ts';
 import type { TableView } from './result-rows.ts';
 import type { ResultTable } from './result-table.ts';
@@ -61,7 +62,8 @@ export function ResultToolbar({
 }: ResultToolbarProps) {
   const { shown, search, setSearch, group, setGroup } = view;
   const { rows } = shown;
-  const groups = readResult(result).groups.filter(({ markers }) => markers > 0);
+  const read = readResult(result);
+  const groups = read.groups.filter(({ markers }) => markers > 0);
   const genes = useMemo(() => genesOf(table, rows), [table, rows]);
   const plotted = genes.slice(0, genesPerCall);
   return (
@@ -100,6 +102,16 @@ export function ResultToolbar({
             ))}
           </SelectContent>
         </Select>
+      )}
+      {read.directions && (
+        <ResultLimits
+          directions={read.directions}
+          limits={view.limits}
+          onChange={(limits) => {
+            view.setLimits(limits);
+            onNarrow();
+          }}
+        />
       )}
       <p role="status" className="text-muted flex-1 text-xs tabular-nums">
         {rows.length === table.rowCount

@@ -67,13 +67,15 @@ interface ResultViewProps {
 
 function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnrich }: ResultViewProps) {
   const table = useMemo(() => resultTable(result), [result]);
-  const view = useTableView(table);
-  const { title, figure, Facts } = result.module;
-  const { nothing, summary } = readResult(result);
+  const read = useMemo(() => readResult(result), [result]);
+  const view = useTableView(table, read.directions);
+  const columns = useMemo(() => new Map(table.columns.map((column) => [column.name, column])), [table]);
+  const { title, figure, Facts, Figure } = result.module;
+  const { nothing, summary } = read;
   return (
     <>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2 pr-10">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-80 flex-1">
           <DialogTitle>{title}</DialogTitle>
           <DialogDescription className="text-[13px] wrap-anywhere">
             {nothing === null && !result.again && (
@@ -124,7 +126,16 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
           />
         </TabsContent>
         <TabsContent value="figure" className="min-h-0 flex-1 overflow-y-auto">
-          <ShownFigure result={result} table={table} view={view} />
+          {Figure ? (
+            <Figure
+              answer={result.answer}
+              columns={columns}
+              group={view.group}
+              onGene={(gene) => onSendGenes([gene])}
+            />
+          ) : (
+            <ShownFigure result={result} table={table} view={view} />
+          )}
         </TabsContent>
       </Tabs>
     </>

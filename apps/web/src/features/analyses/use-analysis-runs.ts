@@ -20,6 +20,8 @@ import { readForms } from './analysis-module.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 import { changesSince, useKeptAnalyses } from './kept-analyses.ts';
 
+/** Names the notice that an analysis began. */
+const startedNotice = 'analysis-started';
 /** Results that stay while the page is open; a table of thirty thousand rows is a few megabytes. */
 const maxResults = 10;
 
@@ -117,6 +119,9 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     const subset = group && { id: group.id, name: group.name, filter: group.filter };
     // name-dictionary: by the id of a module of ours
     const request = chosen.form.requestOf(forms[chosen.id]!);
+    if (chosen.startedText) {
+      toast.info('Analysis Started', { id: startedNotice, description: chosen.startedText(request) });
+    }
     runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module: chosen, request });
   };
   const { reopened, asked } = runs;
@@ -190,7 +195,8 @@ function useRuns(
       setResults((current) => [result, ...current.filter((other) => other.id !== id)].slice(0, maxResults));
       setOpenId(id);
       setReopened(null);
-      // No notice: it would cover the dialog that opens and says the same.
+      // No notice: it would cover the dialog that opens and says the same, as would the one of its beginning.
+      toast.dismiss(startedNotice);
       if (!again) onDone(analysis);
     };
     // The cells of then, whatever is active now.

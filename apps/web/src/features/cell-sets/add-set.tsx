@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { CheckList } from '@/components/check-list.tsx';
-import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import {
   DropdownMenu,
@@ -10,10 +7,8 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
-import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
-import { ColumnPicker, columnListQuery, groupsColumn, noGroups, valuesQuery } from '@/features/map/index.ts';
-import { useServices } from '@/lib/services.ts';
+import { ChooseGroups } from './choose-groups.tsx';
 import { type ChosenSet, groupSet } from './chosen-sets.ts';
 
 interface AddSubsetProps {
@@ -58,23 +53,7 @@ interface AddGroupsProps {
 
 /** Adds groups of a column of obs to those that are compared. */
 export function AddGroups({ dataset, most, onAdd }: AddGroupsProps) {
-  const { api } = useServices();
   const [open, setOpen] = useState(false);
-  const [chosen, setChosen] = useState<string | undefined>();
-  const [checked, setChecked] = useState<readonly string[]>([]);
-  const list = useQuery({ ...columnListQuery(api, dataset), enabled: open }).data?.obs ?? [];
-  const column = list.find(({ name }) => name === chosen) ?? groupsColumn(list);
-  const source = column && ({ from: 'obs', name: column.name } as const);
-  const values = useQuery({
-    ...valuesQuery(api, dataset, source, undefined),
-    enabled: open && source !== undefined,
-  }).data;
-  const groups = values?.kind === 'categories' ? values.categories : undefined;
-  const add = () => {
-    onAdd(checked.map((value) => groupSet(column!, value)));
-    setChecked([]);
-    setOpen(false);
-  };
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
@@ -84,43 +63,15 @@ export function AddGroups({ dataset, most, onAdd }: AddGroupsProps) {
         </Button>
       </PopoverTrigger>
       <PopoverContent align="start" className="flex w-72 flex-col gap-3">
-        <ColumnPicker
-          label="Column"
-          columns={list}
-          problemOf={noGroups}
-          chosen={column?.name}
-          onChoose={(name) => {
-            setChosen(name);
-            setChecked([]);
+        <ChooseGroups
+          dataset={dataset}
+          most={most}
+          action="Add"
+          onChoose={(column, values) => {
+            onAdd(values.map((value) => groupSet(column, value)));
+            setOpen(false);
           }}
-        >
-          <Button
-            variant="secondary"
-            size="sm"
-            aria-label={`Column: ${column?.title ?? 'none'}`}
-            className="w-full min-w-0 justify-between gap-1 font-normal"
-          >
-            <MiddleTruncated text={column?.title ?? 'Choose a column'} />
-            <ChevronDown aria-hidden className="text-muted size-3.5!" />
-          </Button>
-        </ColumnPicker>
-        {column !== undefined && groups === undefined && <Skeleton className="h-24" />}
-        {column !== undefined && groups !== undefined && (
-          <CheckList
-            legend={`Groups of ${column.title}`}
-            items={groups.map((value) => ({ value, label: value }))}
-            checked={checked}
-            onChange={setChecked}
-          />
-        )}
-        {checked.length > most && (
-          <p className="text-muted text-xs">
-            {most === 1 ? 'One more set fits' : `${most} more sets fit`}; {checked.length} are chosen.
-          </p>
-        )}
-        <Button size="sm" disabled={checked.length === 0 || checked.length > most} onClick={add}>
-          Add
-        </Button>
+        />
       </PopoverContent>
     </Popover>
   );

@@ -9,21 +9,16 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import type { CellSelection, MapStore } from '@/features/map/index.ts';
-import { columnListQuery, encodedSelection, useMapState } from '@/features/map/index.ts';
+import type { MapStore } from '@/features/map/index.ts';
+import { columnListQuery } from '@/features/map/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
-import {
-  draftOfCells,
-  filterPayload,
-  filterWords,
-  freeName,
-  useSubsetActions,
-} from '@/features/subsets/index.ts';
+import { draftOfCells, freeName, useSubsetActions } from '@/features/subsets/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { readText, useDraft } from '@/lib/use-draft.ts';
 import { AddGroups, AddSubset } from './add-set.tsx';
 import { cellsOf, type ChosenSet, overlapQuery, readChosenSets, setColours } from './chosen-sets.ts';
+import { useOfferedSets } from './offered-sets.tsx';
 import { letterOf, OverlapTable } from './overlap-table.tsx';
 import { SetComposition } from './set-composition.tsx';
 import { type Combination, keyOf, setWords } from './set-words.ts';
@@ -51,13 +46,8 @@ export function CellSetsPanel({
   const [sets, setSets] = useDraft<ChosenSet[]>(`${draftKey}:cell-sets`, [], readChosenSets);
   const taken = new Set(sets.map(({ name }) => name));
   const [by, setBy] = useDraft(`${draftKey}:cell-sets-by`, '', readText);
-  const saved = (subsets.list.data ?? []).map(({ name, filter, draft }) => ({
-    name,
-    filter,
-    words: filterWords(draft.config),
-  }));
-  const selected = useMapState(maps, ({ selection }) => selection);
-  const offered = [...(selected ? [selectedSet(selected, dataset.version, cellCount)] : []), ...saved].filter(
+  const { version } = dataset;
+  const offered = useOfferedSets({ subsets, maps, version, cellCount }).filter(
     ({ name }) => !taken.has(name),
   );
   const add = (more: readonly ChosenSet[]) =>
@@ -88,13 +78,6 @@ export function CellSetsPanel({
       />
     </div>
   );
-}
-
-/** The cells that are selected on the map. */
-function selectedSet({ bits, count }: CellSelection, version: string, cellCount: number): ChosenSet {
-  const name = `Selection of ${counted(count, 'cell')}`;
-  const draft = draftOfCells(name, { version, places: encodedSelection(bits, cellCount), count });
-  return { name, filter: filterPayload(name, draft.config), words: 'selected on the map' };
 }
 
 interface OverlapProps extends Pick<CellSetsPanelProps, 'dataset' | 'subsets' | 'activeSubset'> {

@@ -5,9 +5,8 @@ import { z } from 'zod';
 import type { ApiClient } from '@/lib/api-client.ts';
 import type { Combination } from './set-words.ts';
 
-const chosenSets = z.array(
-  z.object({ name: z.string(), filter: filterRequest, words: z.string().default('') }),
-);
+const chosenSet = z.object({ name: z.string(), filter: filterRequest, words: z.string().default('') });
+const chosenSets = z.array(chosenSet);
 
 /** A set of cells to compare. */
 export interface ChosenSet {
@@ -25,15 +24,35 @@ export function readChosenSets(stored: unknown): ChosenSet[] | undefined {
   return chosenSets.safeParse(stored).data;
 }
 
+/** Reads what a form kept as text; undefined for none. */
+export function readChosenSet(text: string): ChosenSet | undefined {
+  try {
+    return chosenSet.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Cells of one group of a column of obs. */
-export function groupSet({ name, title, role }: MapColumnList['obs'][number], value: string): ChosenSet {
-  const filter = { patient_metadata_filter: true, patient_metadata: { [name]: [value] } };
+export function groupSet(column: ObsColumn, value: string): ChosenSet {
+  return groupsSet(column, [value]);
+}
+
+type ObsColumn = MapColumnList['obs'][number];
+/** Of what the server takes as a name. */
+const maxName = 200;
+
+/** Cells of any of some groups of a column of obs. */
+export function groupsSet({ name, title, role }: ObsColumn, values: readonly string[]): ChosenSet {
+  const filter = { patient_metadata_filter: true, patient_metadata: { [name]: [...values] } };
   // A cluster, or a patient, is often a number.
-  const shown = role === 'cellType' ? value : `${title} ${value}`;
+  const joined = values.join(' or ');
+  const shown = `${role === 'cellType' ? '' : `${title} `}${joined}`;
+  const cut = shown.length > maxName ? `${shown.slice(0, maxName - 3)}...` : shown;
   return {
-    name: shown,
+    name: cut.trim() || title,
     filter: { subset_group_name: 'Group', ...filter },
-    words: role === 'cellType' ? `${title} is ${value}` : '',
+    words: role === 'cellType' ? `${title} is ${joined}` : '',
   };
 }
 

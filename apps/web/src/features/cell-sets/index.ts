@@ -1,1 +1,5 @@
+export { CellSetField } from './cell-set-field.tsx';
 export { CellSetsPanel } from './cell-sets-panel.tsx';
+export type { ChosenSet } from './chosen-sets.ts';
+export { overlapQuery, readChosenSet } from './chosen-sets.ts';
+export { SetsAtHandProvider, useSetsAtHand } from './offered-sets.tsx';

@@ -1,6 +1,6 @@
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { AnnotationsPanel } from '@/features/annotations/index.ts';
-import { CellSetsPanel } from '@/features/cell-sets/index.ts';
+import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts';
 import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { ExportCellsPanel, scoredSignatures } from '@/features/export/index.ts';
 import { GeneListsPanel } from '@/features/gene-lists/index.ts';
@@ -100,12 +100,20 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
           <AnnotationsPanel draftKey={draftKey} filename={filename} version={analysis.version} />
         </PanelSection>
         <PanelSection title="Run Analysis" revealed={runs.revealed}>
-          <RunAnalysisPanel
-            analysis={analysis}
-            runs={runs}
-            busy={activeSubset.isApplying}
-            onReload={onReload}
-          />
+          <SetsAtHandProvider
+            subsets={subsets}
+            activeSubset={activeSubset}
+            maps={exploration.mapStores(filename)}
+            version={analysis.version}
+            cellCount={analysis.cell_count}
+          >
+            <RunAnalysisPanel
+              analysis={analysis}
+              runs={runs}
+              busy={activeSubset.isApplying}
+              onReload={onReload}
+            />
+          </SetsAtHandProvider>
         </PanelSection>
         <PanelSection title="Export Cells">
           <ExportCellsPanel

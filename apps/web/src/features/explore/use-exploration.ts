@@ -5,6 +5,7 @@ import type { AnalysisChoice } from '@/features/analyses/index.ts';
 import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
+import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
 import { useDisplayed, useEarlyGenes, useMapStores } from '@/features/map/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
@@ -27,7 +28,7 @@ import { useSubsetPlots } from './use-subset-plots.ts';
 
 /** The entries under Run Analysis; a name alone is an analysis that is announced but cannot run yet. */
 const analysisChoices: readonly AnalysisChoice[] = [
-  'DEG Analysis',
+  comparisonAnalysis,
   geneSetEnrichment,
   markerAnalysis,
   'Gradient Analysis',

@@ -15,6 +15,8 @@ export const dotEdge = '#6b4a45';
 export const legendGrey = '#b4b9c1';
 /** Bars of an enrichment. */
 export const significant = '#3567b0';
+/** Genes that are higher on the first side of a comparison; those that are lower are `significant`. */
+export const raised = '#c2553f';
 export const notSignificant = '#c2c8d1';
 /** Groups that a legend does not name: darker than cells without a group, in no hue. */
 export const restGrey = '#5f6670';

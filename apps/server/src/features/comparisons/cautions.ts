@@ -1,0 +1,222 @@
+import type { ComparedCells } from '@cellfolio/analysis';
+import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { type Caution, countText, minPValue } from '@cellfolio/model';
+import { listedNames } from '../../runtime/listed-names.ts';
+import type { SampleColumn } from '../../runtime/sample-column.ts';
+import { fewCells, isClustering } from '../markers/index.ts';
+import type { Selection, SubsetFilter } from '../selection/index.ts';
+import type { ComparedTable, SampleCells } from './tasks.ts';
+
+/** The samples of the cells that were compared. */
+export interface ComparedSamples extends SampleColumn, SampleCells {}
+
+/** All that cautions are written from. */
+interface Findings {
+  readonly selection: Selection;
+  readonly parameters: ComparisonParameters;
+  readonly compared: ComparedCells;
+  readonly tables: readonly ComparedTable[];
+  readonly samples: ComparedSamples | undefined;
+}
+
+/** Names in a caution before it says how many more there are. */
+const maxNamesListed = 5;
+
+/** What limits a comparison, the gravest first: only what applies to it, each with its figures. */
+export function comparisonCautions(known: Findings): Caution[] {
+  return [
+    ...notLogNormalised(known),
+    ...sampleCautions(known),
+    ...sameCells(known),
+    ...fewOnASide(known),
+    multipleTesting(known),
+    ...atBound(known),
+    ...known.tables.flatMap(({ warnings }) => warnings).slice(0, 1),
+    ...leftOut(known),
+  ];
+}
+
+function notLogNormalised({ selection }: Findings): Caution[] {
+  const { state } = selection.manifest.expression;
+  if (state !== 'scaled' && state !== 'unknown') return [];
+  return [
+    {
+      code: 'not-log-normalised',
+      message: 'The dataset does not hold log-normalised values, so log fold changes may be wrong.',
+    },
+  ];
+}
+
+function cellsOf({ compared }: Findings): { a: number; b: number } {
+  const sum = (side: 'a' | 'b') => compared.parts.reduce((cells, part) => cells + part[side], 0);
+  return { a: sum('a'), b: sum('b') };
+}
+
+/** Samples with cells on each side, and on both. */
+export function sampleCounts({ a, b, names }: ComparedSamples): { a: number; b: number; both: number } {
+  const on = (isIn: (sample: number) => boolean) => names.filter((_, sample) => isIn(sample)).length;
+  return {
+    a: on((sample) => a[sample]! > 0),
+    b: on((sample) => b[sample]! > 0),
+    both: on((sample) => a[sample]! > 0 && b[sample]! > 0),
+  };
+}
+
+/**
+ * Cells of a sample resemble each other, so a test that takes each cell for a replicate finds differences between
+ * samples that no effect is behind (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
+ */
+function sampleCautions(known: Findings): Caution[] {
+  const { samples } = known;
+  const { a, b } = cellsOf(known);
+  const cells = countText(a + b);
+  if (!samples) {
+    return [
+      {
+        code: 'cells-as-replicates',
+        message: `The p-values take each of ${cells} cells for a replicate, and no column is known to say which sample a cell is from. Where few samples were pooled, the p-values are too small.`,
+        numbers: { cellsA: a, cellsB: b },
+      },
+    ];
+  }
+  const count = sampleCounts(samples);
+  const numbers = {
+    cellsA: a,
+    cellsB: b,
+    samplesA: count.a,
+    samplesB: count.b,
+    samplesOfBoth: count.both,
+    sampleColumn: samples.column,
+  };
+  const samplesText = (number: number) => (number === 1 ? '1 sample' : `${countText(number)} samples`);
+  const both = count.both === 0 ? 'none has cells of both' : `${countText(count.both)} with cells of both`;
+  const replicates: Caution = {
+    code: 'cells-as-replicates',
+    message: `The p-values take each of ${cells} cells for a replicate, but the cells of A are of ${samplesText(count.a)} and those of B of ${samplesText(count.b)} (${samples.column}), ${both}. Cells of a sample resemble each other, so that the p-values are too small, often by many powers of ten: differences between these samples, not between what they stand for.`,
+    numbers,
+  };
+  if (count.both > 0 || Math.min(count.a, count.b) > 1) return [replicates];
+  return [
+    {
+      code: 'sample-confounded',
+      message: `${count.a === 1 ? 'A' : 'B'} is one sample alone, and no sample has cells of both sides (${samples.column}): whatever differs between A and B may be the difference between samples, and no test of these cells can tell the two apart.`,
+      numbers,
+    },
+    replicates,
+  ];
+}
+
+/** Whose membership came from the expression that is tested, so that p-values are too small whatever the cells are. */
+function sameCells({ selection, parameters }: Findings): Caution[] {
+  const { a, b } = parameters;
+  const cautions: Caution[] = [];
+  const sides = [{ side: 'A', set: a }, ...(b ? [{ side: 'B', set: b }] : [])];
+  const where = (isSo: (filter: SubsetFilter) => boolean) =>
+    sides.filter(({ set }) => isSo(set.filter)).map(({ side }) => side);
+  const clustered = where((filter) => ofClusters(selection, filter));
+  if (clustered.length > 0) {
+    cautions.push({
+      code: 'clusters-tested-on-own-data',
+      message: `${sidesText(clustered)} clusters or cell types, which were formed by the expression that is tested: p-values are too small, and groups without a real difference have differing genes, too. Judge by the effect, and confirm in other cells.`,
+      numbers: { sides: clustered },
+    });
+  }
+  const selected = where(({ cells_filter: isOn }) => isOn);
+  if (selected.length > 0) {
+    cautions.push({
+      code: 'selection-tested-on-own-data',
+      message: `${sidesText(selected)} cells that were selected on a map, which is made from the expression that is tested: the reasoning is circular, and p-values are too small. Judge by the effect, and confirm in other cells.`,
+      numbers: { sides: selected },
+    });
+  }
+  const filtered = where(({ gene_filter: gene, signature_filter: signature }) => gene || signature);
+  if (filtered.length > 0) {
+    cautions.push({
+      code: 'filter-tested-on-own-data',
+      message: `${sidesText(filtered)} cells that a filter by expression chose: the genes of the filter, and all that go with them, differ because of it.`,
+      numbers: { sides: filtered },
+    });
+  }
+  return cautions;
+}
+
+function sidesText(sides: readonly string[]): string {
+  return `${sides.join(' and ')} ${sides.length === 1 ? 'is made of' : 'are made of'}`;
+}
+
+function ofClusters({ manifest }: Selection, filter: SubsetFilter): boolean {
+  const { roles } = manifest;
+  if (filter.cell_type_filter) return true;
+  if (!filter.patient_metadata_filter) return false;
+  return Object.keys(filter.patient_metadata ?? {}).some((field) => {
+    const column = new Map(Object.entries(roles.metadata)).get(field) ?? field;
+    return column === roles.cellType || isClustering(manifest, column);
+  });
+}
+
+function fewOnASide({ compared }: Findings): Caution[] {
+  const few = compared.parts.filter(({ a, b }) => Math.min(a, b) < fewCells);
+  if (few.length === 0) return [];
+  const words = few.map(({ name, a, b }) => `${name === '' ? '' : `${name}: `}${a} against ${b}`);
+  return [
+    {
+      code: 'few-cells',
+      message: `Fewer than ${fewCells} cells on a side (${listedNames(words, maxNamesListed)}). The p-values of so few cells are not reliable.`,
+      numbers: {
+        limit: fewCells,
+        groups: few.slice(0, maxNamesListed).map(({ name }) => name),
+        cellsA: few.slice(0, maxNamesListed).map(({ a }) => a),
+        cellsB: few.slice(0, maxNamesListed).map(({ b }) => b),
+      },
+    },
+  ];
+}
+
+function multipleTesting({ selection, compared, tables, parameters }: Findings): Caution {
+  const { geneCount } = selection.manifest;
+  const tests = geneCount * tables.length;
+  const groups = compared.parts.length;
+  const found = tables.reduce((sum, { higher, lower }) => sum + higher + lower, 0);
+  return {
+    code: 'multiple-testing',
+    message: `${countText(tests)} tests were made${groups > 1 ? ` in ${countText(groups)} groups` : ''}; p-values are adjusted by Benjamini and Hochberg over the ${countText(geneCount)} genes${groups > 1 ? ' of each group, not over the groups' : ''}. Of genes with an adjusted p below ${parameters.pvals_adj}, about ${Number((100 * parameters.pvals_adj).toPrecision(3))} % are false where the test holds.`,
+    numbers: { tests, genes: geneCount, groups, passing: found },
+  };
+}
+
+function atBound({ tables }: Findings): Caution[] {
+  const genes = tables.reduce((sum, { zeroPs }) => sum + zeroPs, 0);
+  if (genes === 0) return [];
+  return [
+    {
+      code: 'p-values-at-bound',
+      message: `${genes === 1 ? '1 p-value is' : `${countText(genes)} p-values are`} below ${minPValue.toPrecision(2)}, too small for a number: written as 0 in the file, and in no order among themselves but that of their scores.`,
+      numbers: { genes, bound: minPValue },
+    },
+  ];
+}
+
+function leftOut({ compared, parameters }: Findings): Caution[] {
+  const { leftOut: groups, unlabelled } = compared;
+  const cautions: Caution[] = [];
+  if (groups.length > 0) {
+    const words = groups.map(({ name, a, b }) => `${name} (${a} against ${b})`);
+    cautions.push({
+      code: 'groups-left-out',
+      message: `Not compared, as fewer than ${parameters.min_cells} cells are on a side: ${listedNames(words, maxNamesListed)}.`,
+      numbers: {
+        minimumCells: parameters.min_cells,
+        groups: groups.slice(0, maxNamesListed).map(({ name }) => name),
+        groupCount: groups.length,
+      },
+    });
+  }
+  if (unlabelled > 0) {
+    cautions.push({
+      code: 'unlabelled-cells',
+      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${parameters.within ?? ''} and ${unlabelled === 1 ? 'is' : 'are'} in no comparison.`,
+      numbers: { unlabelled },
+    });
+  }
+  return cautions;
+}

@@ -1,0 +1,83 @@
+import { comparisonParameters } from '@cellfolio/analysis/parameters';
+import type { DatasetManifest } from '@cellfolio/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { inlineCompute } from '../../testing/inline-compute.ts';
+import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
+import { CellMasks } from '../subsets/cell-masks.ts';
+import { subsetTasks } from '../subsets/build-mask.ts';
+import { Comparisons } from './comparisons.ts';
+import { comparisonTasks } from './tasks.ts';
+
+let store: TemporaryObjects;
+let manifest: DatasetManifest;
+
+beforeAll(async () => {
+  store = await temporaryObjects();
+  ({ manifest } = await writeAnalysisDataset(store.folder, 'work.h5ad'));
+});
+afterAll(() => store.remove());
+
+/** The service over a store, with the work of the threads done here. */
+function service(onTask: (kind: string) => void) {
+  const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
+  const compute = inlineCompute([...subsetTasks, ...comparisonTasks], datasets, onTask);
+  const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
+  return new Comparisons({ compute, datasets, masks });
+}
+
+const ofType = (name: string) => ({
+  name,
+  filter: { subset_group_name: name, cell_type_filter: true, cell_type: [name] },
+});
+const question = (more: object = {}) =>
+  comparisonParameters.parse({ a: ofType('B cell'), b: ofType('T cell'), within: 'leiden', ...more });
+const waitingWith = (signal: AbortSignal, stages: string[] = []): Waiting => ({
+  signal,
+  users: () => [],
+  onProgress: ({ stage }) => stages.push(stage),
+});
+const selection = () => ({ manifest, subset: undefined });
+
+test('the matrix is read once for all categories, and not again for the same question', async () => {
+  const tasks: string[] = [];
+  const stages: string[] = [];
+  const comparisons = service((kind) => tasks.push(kind));
+  const waiting = waitingWith(new AbortController().signal, stages);
+  const [first, joined] = await Promise.all([
+    comparisons.run(selection(), question(), waiting),
+    comparisons.run(selection(), question(), waiting),
+  ]);
+  expect(joined.tables).toBe(first.tables);
+  expect(first.parts).toHaveLength(4);
+  expect(tasks.filter((kind) => kind === 'compare-block')).toHaveLength(1);
+  expect(tasks.filter((kind) => kind === 'compare-table')).toHaveLength(4);
+  expect(new Set(stages)).toEqual(new Set(['Finding the cells', 'Reading the genes', 'Testing the genes']));
+  const before = tasks.length;
+  expect((await comparisons.run(selection(), question(), waiting)).tables).toBe(first.tables);
+  expect(tasks).toHaveLength(before);
+  await comparisons.run(selection(), question({ method: 't-test' }), waiting);
+  expect(tasks.length).toBeGreaterThan(before);
+});
+
+test('a set under another name is named so in the result', async () => {
+  const comparisons = service(() => {});
+  const waiting = waitingWith(new AbortController().signal);
+  await comparisons.run(selection(), question(), waiting);
+  const renamed = question({ a: { ...ofType('B cell'), name: 'Bees' } });
+  expect((await comparisons.run(selection(), renamed, waiting)).parameters.a.name).toBe('Bees');
+});
+
+test('nothing is read or tested any more when its caller is gone', async () => {
+  const gone = new AbortController();
+  const tasks: string[] = [];
+  const comparisons = service((kind) => {
+    tasks.push(kind);
+    if (kind === 'compare-sides') gone.abort(new Error('gone'));
+  });
+  const run = comparisons.run(selection(), question(), waitingWith(gone.signal));
+  await expect(run).rejects.toThrow('gone');
+  expect(tasks).not.toContain('compare-table');
+});

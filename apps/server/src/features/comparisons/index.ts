@@ -1,0 +1,2 @@
+export { comparisonInputs } from './comparison-analysis.ts';
+export { Comparisons } from './comparisons.ts';

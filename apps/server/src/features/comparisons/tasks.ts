@@ -1,0 +1,170 @@
+import {
+  type BlockStatistics,
+  type ComparedCells,
+  comparedCells,
+  compareSides,
+  type MarkerTest,
+  partStatistics,
+  sharedCells,
+  type SideComparison,
+} from '@cellfolio/analysis';
+import { type CategoricalColumn, type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+
+/** Which cells are compared, and how many samples they are of. */
+export interface SidesTask extends CellTask<FoundSides> {
+  readonly kind: 'compare-sides';
+  readonly a: CellMask;
+  /** Undefined for all active cells that are not in A. */
+  readonly b: CellMask | undefined;
+  /** Columns of obs. */
+  readonly within: string | undefined;
+  readonly samples: string | undefined;
+  readonly minCells: number;
+}
+
+export type FoundSides =
+  /** Cells are in both sets. */
+  | { readonly shared: number }
+  | {
+      readonly shared: 0;
+      readonly compared: ComparedCells;
+      /** Absent where no column has the samples, or too many for samples. */
+      readonly samples?: SampleCells;
+    };
+
+/** Cells of the samples on each side. */
+export interface SampleCells {
+  readonly names: readonly string[];
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+}
+
+/** A column of more values names cells or runs, not samples. */
+const maxSamples = 2000;
+
+async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal): Promise<FoundSides> {
+  const { a, b, mask: active, minCells } = task;
+  const shared = sharedCells({ a, b, active });
+  if (shared > 0) return { shared };
+  const within =
+    task.within === undefined ? undefined : await categoricalColumn(dataset, task.within, signal);
+  const { sides, partOf, ...found } = comparedCells(
+    { a, b, active },
+    { minCells, ...(within && { within }) },
+  );
+  const compared = { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
+  const column = task.samples === undefined ? undefined : await dataset.obs(task.samples, signal);
+  const hasSamples = column && isCategorical(column) && column.categories.length <= maxSamples;
+  return { shared: 0, compared, ...(hasSamples && { samples: sampleCells(sides, column) }) };
+}
+
+function sampleCells(sides: Uint16Array, { codes, categories: names }: CategoricalColumn): SampleCells {
+  const [a, b] = [new Float64Array(names.length), new Float64Array(names.length)];
+  for (let cell = 0; cell < sides.length; cell++) {
+    const sample = codes[cell]!;
+    if (sample < 0 || sides[cell]! > 1) continue;
+    if (sides[cell] === 0) a[sample]!++;
+    else b[sample]!++;
+  }
+  return { names, a, b };
+}
+
+/** What the tests of every part need to know of the genes [from, to). */
+export interface SideBlockTask extends Task<BlockStatistics[]> {
+  readonly kind: 'compare-block';
+  readonly dataset: DatasetRef;
+  /** Its arrays lie in shared memory. */
+  readonly compared: ComparedCells;
+  readonly method: MarkerTest['method'];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A table of all genes of one part, from the statistics of all blocks. */
+export interface SideTableTask extends Task<ComparedTable> {
+  readonly kind: 'compare-table';
+  readonly dataset: DatasetRef;
+  readonly blocks: readonly BlockStatistics[];
+  readonly compared: ComparedCells;
+  /** Whether rows name their part. */
+  readonly isParted: boolean;
+  readonly test: MarkerTest & { readonly place: number };
+  readonly thresholds: Thresholds;
+}
+
+export interface Thresholds {
+  readonly adjustedP: number;
+  readonly foldChange: number;
+}
+
+export interface ComparedTable extends Pick<SideComparison, 'logfoldchanges' | 'pvals_adj' | 'warnings'> {
+  /** Lines of CSV without a heading, by rising p-value. Long: they are made where nobody waits for the event loop. */
+  readonly rows: string;
+  /** Genes that pass both thresholds. */
+  readonly higher: number;
+  readonly lower: number;
+  /** Genes whose p-value is too small for a number. */
+  readonly zeroPs: number;
+}
+
+/** Headings of a table. */
+export function tableColumns(method: MarkerTest['method'], isParted: boolean): string[] {
+  const columns = 'names scores logfoldchanges pvals pvals_adj pct_nz_a pct_nz_b mean_a mean_b'.split(' ');
+  return [...(isParted ? ['group'] : []), ...columns, ...(method === 'wilcoxon' ? ['auc'] : [])];
+}
+
+function tableOf(
+  { blocks, compared, isParted, test, thresholds }: SideTableTask,
+  dataset: Dataset,
+): ComparedTable {
+  const found = compareSides(blocks, compared, test);
+  const { symbols } = dataset.genes;
+  const { scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, meanA, meanB, auc } = found;
+  const columns = [scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, meanA, meanB];
+  if (auc) columns.push(auc);
+  const group = isParted ? [compared.parts[test.place]!.name] : [];
+  const lines: string[] = [];
+  for (const row of bySurety(found)) {
+    lines.push(csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!)]));
+  }
+  return {
+    logfoldchanges,
+    pvals_adj,
+    warnings: found.warnings,
+    rows: lines.join(''),
+    ...counted(found, thresholds),
+    zeroPs: pvals.reduce((count, p) => count + (p === 0 ? 1 : 0), 0),
+  };
+}
+
+/** Rows by rising p-value, then by falling score, whatever its sign. */
+function bySurety({ pvals, scores }: SideComparison): Int32Array {
+  return Int32Array.from(pvals, (_, row) => row).sort(
+    (one, other) =>
+      pvals[one]! - pvals[other]! || Math.abs(scores[other]!) - Math.abs(scores[one]!) || one - other,
+  );
+}
+
+function counted({ logfoldchanges, pvals_adj }: SideComparison, { adjustedP, foldChange }: Thresholds) {
+  let [higher, lower] = [0, 0];
+  for (let row = 0; row < pvals_adj.length; row++) {
+    if (!(pvals_adj[row]! < adjustedP)) continue;
+    const change = logfoldchanges[row]!;
+    if (change > 0 && change >= foldChange) higher++;
+    if (change < 0 && -change >= foldChange) lower++;
+  }
+  return { higher, lower };
+}
+
+/** What compute threads do for a comparison. */
+export const comparisonTasks = [
+  taskKind<SidesTask>('compare-sides', (task, { dataset, signal }) => findSides(task, dataset, signal)),
+  taskKind<SideBlockTask>('compare-block', ({ from, to, compared, method }, { dataset, signal }) =>
+    dataset.useGeneBlock(from, to, (block) => partStatistics(block, compared, method), signal),
+  ),
+  taskKind<SideTableTask>('compare-table', (task, { dataset }) => tableOf(task, dataset)),
+];

@@ -1,0 +1,72 @@
+import { isCategorical, quotedHead } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { listedNames } from '../../runtime/listed-names.ts';
+
+const cellTypeWords = new Set(['cell_type', 'celltype', 'cell type', 'cell_types', 'cell types']);
+const clusterWords = new Set([
+  'leiden',
+  'louvain',
+  'cluster',
+  'clusters',
+  'leiden_cluster',
+  'leiden_clusters',
+]);
+
+/**
+ * The obs column that a user means: by its name, by the name it is shown under, or by the part it plays
+ * (`cell_type`, `cluster`, `leiden`). Throws ApiFailure 400 that lists what can be chosen.
+ * @param field where the column stands in the request
+ */
+export async function groupColumn(dataset: Dataset, asked: string, field = 'groupby'): Promise<string> {
+  const { roles } = dataset.manifest;
+  const names = dataset.obsColumnNames;
+  // Blanks at the ends may be part of a column's name, so the name as it was asked for comes first.
+  const trimmed = asked.trim();
+  const folded = trimmed.toLowerCase();
+  const shown = Object.entries(roles.metadata);
+  const column =
+    names.find((name) => name === asked) ??
+    shown.find(([name]) => name === asked)?.[1] ??
+    names.find((name) => name === trimmed) ??
+    shown.find(([name]) => name === trimmed)?.[1] ??
+    (cellTypeWords.has(folded) ? roles.cellType : undefined) ??
+    (clusterWords.has(folded) ? roles.cluster : undefined) ??
+    names.find((name) => name.trim().toLowerCase() === folded) ??
+    shown.find(([name]) => name.trim().toLowerCase() === folded)?.[1];
+  if (column === undefined) {
+    throw new ApiFailure(
+      400,
+      'unknown_column',
+      `The dataset has no column ${quotedHead(asked, 80)}. ${await choices(dataset)}`,
+      { details: [{ field, problem: 'is not a column of the dataset' }] },
+    );
+  }
+  const found = await dataset.obs(column);
+  const kind = found.kind === 'wide-integer' ? 'numeric' : found.kind;
+  if (kind !== 'categorical' && kind !== 'boolean') {
+    throw new ApiFailure(
+      400,
+      'not_categorical',
+      `The column ${quotedHead(column, 80)} holds ${kind === 'numeric' ? 'numbers' : 'free text'}, not groups of cells. ${await choices(dataset)}`,
+      { details: [{ field, problem: `is a ${kind} column` }] },
+    );
+  }
+  return column;
+}
+
+/** Columns that are read to tell what can be chosen, and that are told. */
+const maxColumnsRead = 200;
+const maxColumnsListed = 40;
+
+async function choices(dataset: Dataset): Promise<string> {
+  const columns = await Promise.all(
+    dataset.obsColumnNames
+      .slice(0, maxColumnsRead)
+      .map(async (name) => ({ name, column: await dataset.obs(name) })),
+  );
+  const names = columns.filter(({ column }) => isCategorical(column)).map(({ name }) => name);
+  return names.length === 0
+    ? 'It has no categorical column to group by.'
+    : `Group by one of: ${listedNames(names, maxColumnsListed)}.`;
+}

@@ -1,0 +1,75 @@
+import { Input } from '@/components/ui/form.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import type { Directions } from './analysis-module.ts';
+import type { TypedLimits } from './row-limits.ts';
+
+interface ResultLimitsProps {
+  directions: Directions;
+  limits: TypedLimits;
+  onChange: (limits: TypedLimits) => void;
+}
+
+/** Narrows a table to genes that are higher on one side, that are sure, or that change much. */
+export function ResultLimits({ directions, limits, onChange }: ResultLimitsProps) {
+  const { direction, adjustedP, foldChange } = limits;
+  return (
+    <div role="group" aria-label="Limits" className="flex flex-wrap items-center gap-2 text-xs">
+      <Select
+        value={direction}
+        onValueChange={(value) => onChange({ ...limits, direction: value as TypedLimits['direction'] })}
+      >
+        <SelectTrigger data-size="sm" className="w-36" aria-label="Direction">
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          <SelectItem value="all">Higher or lower</SelectItem>
+          <SelectItem value="higher">Higher in {directions.higher}</SelectItem>
+          <SelectItem value="lower">Higher in {directions.lower}</SelectItem>
+        </SelectContent>
+      </Select>
+      <LimitField
+        label="adjusted p <"
+        name="Adjusted p-value below"
+        placeholder={String(directions.adjustedP)}
+        step={0.01}
+        value={adjustedP}
+        onChange={(value) => onChange({ ...limits, adjustedP: value })}
+      />
+      <LimitField
+        label="|log2 fold change| ≥"
+        name="Log2 fold change at least, in either direction"
+        placeholder={String(directions.foldChange)}
+        step={0.25}
+        value={foldChange}
+        onChange={(value) => onChange({ ...limits, foldChange: value })}
+      />
+    </div>
+  );
+}
+
+interface LimitFieldProps {
+  label: string;
+  name: string;
+  placeholder: string;
+  step: number;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function LimitField({ label, name, placeholder, step, value, onChange }: LimitFieldProps) {
+  return (
+    <label className="text-muted flex items-center gap-1">
+      {label}
+      <Input
+        type="number"
+        aria-label={name}
+        min={0}
+        step={step}
+        placeholder={placeholder}
+        className="h-8 w-20 px-2 text-[13px]"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}

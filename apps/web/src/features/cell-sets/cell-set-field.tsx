@@ -1,0 +1,99 @@
+import { Check, ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Label } from '@/components/ui/form.tsx';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
+import { cn } from '@/lib/cn.ts';
+import { ChooseGroups } from './choose-groups.tsx';
+import { type ChosenSet, groupsSet } from './chosen-sets.ts';
+import { useSetsAtHand } from './offered-sets.tsx';
+
+interface CellSetFieldProps {
+  label: string;
+  dataset: { filename: string; version: string };
+  value: ChosenSet | undefined;
+  /** What no set stands for; absent where one has to be chosen. */
+  none?: string;
+  onChange: (set: ChosenSet | undefined) => void;
+}
+
+/** Chooses one set of cells: the selection, a saved subset, or groups of a column together. */
+export function CellSetField({ label, dataset, value, none, onChange }: CellSetFieldProps) {
+  const id = useId();
+  const { offered } = useSetsAtHand();
+  const [open, setOpen] = useState(false);
+  const choose = (set: ChosenSet | undefined) => {
+    onChange(set);
+    setOpen(false);
+  };
+  const shown = value?.name ?? none ?? 'Choose cells';
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <Label htmlFor={id}>{label}</Label>
+      <Popover open={open} onOpenChange={setOpen}>
+        <PopoverTrigger asChild>
+          <Button
+            id={id}
+            variant="secondary"
+            size="sm"
+            aria-label={`${label}: ${shown}`}
+            className="h-9 w-full min-w-0 justify-between gap-1 font-normal"
+          >
+            <span
+              className={cn('min-w-0 truncate', value === undefined && none === undefined && 'text-muted')}
+            >
+              <MiddleTruncated text={shown} />
+            </span>
+            <ChevronDown aria-hidden className="text-muted size-3.5!" />
+          </Button>
+        </PopoverTrigger>
+        <PopoverContent
+          align="start"
+          className="flex max-h-[70dvh] w-72 flex-col gap-3 overflow-y-auto"
+          aria-label={label}
+        >
+          {(none !== undefined || offered.length > 0) && (
+            <ul aria-label="Sets of cells" className="flex max-h-40 shrink-0 flex-col overflow-y-auto">
+              {none !== undefined && (
+                <SetRow name={none} isChosen={value === undefined} onChoose={() => choose(undefined)} />
+              )}
+              {offered.map((set) => (
+                <SetRow
+                  key={set.name}
+                  name={set.name}
+                  isChosen={value?.name === set.name}
+                  onChoose={() => choose(set)}
+                />
+              ))}
+            </ul>
+          )}
+          <ChooseGroups
+            dataset={dataset}
+            most={Infinity}
+            action="Use these groups"
+            onChoose={(column, values) => choose(groupsSet(column, values))}
+          />
+        </PopoverContent>
+      </Popover>
+    </div>
+  );
+}
+
+function SetRow({ name, isChosen, onChoose }: { name: string; isChosen: boolean; onChoose: () => void }) {
+  return (
+    <li>
+      <button
+        type="button"
+        aria-pressed={isChosen}
+        className="hover:bg-surface-2 flex w-full items-center gap-2 rounded px-2 py-1 text-left text-[13px]"
+        onClick={onChoose}
+      >
+        <Check aria-hidden className={cn('size-3.5 shrink-0', !isChosen && 'invisible')} />
+        <span className="min-w-0 truncate" title={name}>
+          {name}
+        </span>
+      </button>
+    </li>
+  );
+}

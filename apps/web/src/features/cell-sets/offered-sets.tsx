@@ -1,0 +1,68 @@
+import type { FilterRequest } from '@cellfolio/contract';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import type { CellSelection, MapStore } from '@/features/map/index.ts';
+import { encodedSelection, useMapState } from '@/features/map/index.ts';
+import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
+import { draftOfCells, filterPayload, filterWords } from '@/features/subsets/index.ts';
+import { counted } from '@/lib/format.ts';
+import type { ChosenSet } from './chosen-sets.ts';
+
+interface SetSources {
+  subsets: SavedSubsets;
+  /** Where cells may be selected. */
+  maps: MapStore;
+  version: string;
+  /** Of the dataset. */
+  cellCount: number;
+}
+
+/** The cells that are selected on the map, and the saved subsets. */
+export function useOfferedSets({ subsets, maps, version, cellCount }: SetSources): readonly ChosenSet[] {
+  const selected = useMapState(maps, ({ selection }) => selection);
+  const saved = subsets.list.data;
+  return useMemo(
+    () => [
+      ...(selected ? [selectedSet(selected, version, cellCount)] : []),
+      ...(saved ?? []).map(({ name, filter, draft }) => ({
+        name,
+        filter,
+        words: filterWords(draft.config),
+      })),
+    ],
+    [selected, saved, version, cellCount],
+  );
+}
+
+function selectedSet({ bits, count }: CellSelection, version: string, cellCount: number): ChosenSet {
+  const name = `Selection of ${counted(count, 'cell')}`;
+  const draft = draftOfCells(name, { version, places: encodedSelection(bits, cellCount), count });
+  return { name, filter: filterPayload(name, draft.config), words: 'selected on the map' };
+}
+
+interface SetsAtHand {
+  /** What can be chosen besides groups of columns. */
+  offered: readonly ChosenSet[];
+  /** The cells that analyses work on. */
+  active: FilterRequest;
+}
+
+/** All cells of the dataset, as a filter. */
+const allCells: FilterRequest = { subset_group_name: 'Default' };
+const SetsContext = createContext<SetsAtHand>({ offered: [], active: allCells });
+
+interface SetsAtHandProviderProps extends SetSources {
+  activeSubset: ActiveSubset;
+  children: ReactNode;
+}
+
+/** Lets forms within choose among the sets of cells of the explorer. */
+export function SetsAtHandProvider({ activeSubset, children, ...sources }: SetsAtHandProviderProps) {
+  const offered = useOfferedSets(sources);
+  const active = activeSubset.active.group?.filter ?? allCells;
+  const atHand = useMemo(() => ({ offered, active }), [offered, active]);
+  return <SetsContext value={atHand}>{children}</SetsContext>;
+}
+
+export function useSetsAtHand(): SetsAtHand {
+  return useContext(SetsContext);
+}

@@ -1,0 +1,111 @@
+import type { ComparisonAnswer, ComparisonRequest, FigureContent } from '@cellfolio/contract';
+import { columnTitle, comparisonAnswer, comparisonRequest } from '@cellfolio/contract';
+import { maxNamedGenes } from '@cellfolio/plots/content';
+import { GitCompareArrows } from 'lucide-react';
+import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import { ComparisonFacts } from './comparison-facts.tsx';
+import { ComparisonFields } from './comparison-fields.tsx';
+import {
+  comparisonDefaults,
+  type ComparisonForm,
+  comparisonRequestOf,
+  isComplete,
+} from './comparison-form.ts';
+import { VolcanoPanel } from './volcano-panel.tsx';
+
+/** Two sets of the active cells compared, gene by gene. */
+export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonRequest, ComparisonAnswer>({
+  id: 'comparison',
+  title: 'DEG Analysis',
+  name: 'DEG analysis',
+  noticeName: 'DEG analysis',
+  running: 'Running DEG Analysis',
+  icon: GitCompareArrows,
+  path: '/api/perform-deg-analysis',
+  request: comparisonRequest,
+  answer: comparisonAnswer,
+  form: {
+    defaults: comparisonDefaults,
+    requestOf: comparisonRequestOf,
+    isComplete,
+    Fields: ComparisonFields,
+  },
+  runningText: sidesText,
+  startedText: sidesText,
+  asked: (request, cells) => `${sidesText(request)}, ${cells}: ${methodText(request.method)}`,
+  columns: new Map([
+    ['group', { label: 'Group', kind: 'text' }],
+    ['names', { label: 'Gene', kind: 'text' }],
+    ['scores', { label: 'Score', kind: 'number' }],
+    ['logfoldchanges', { label: 'Log2 fold change', kind: 'number' }],
+    ['pvals', { label: 'P-value', kind: 'p-value' }],
+    ['pvals_adj', { label: 'Adjusted p-value', kind: 'p-value' }],
+    ['pct_nz_a', { label: 'Expressing in A', kind: 'share' }],
+    ['pct_nz_b', { label: 'Expressing in B', kind: 'share' }],
+    ['mean_a', { label: 'Mean in A', kind: 'number' }],
+    ['mean_b', { label: 'Mean in B', kind: 'number' }],
+    ['auc', { label: 'AUC', kind: 'number' }],
+  ]),
+  files: { table: 'deg_analysis', figure: 'deg_volcano' },
+  figure: 'Volcano Plot',
+  searchPlaceholder: 'Search genes',
+  rowNoun: (ofGroup) => (ofGroup ? 'gene' : 'row'),
+  allRows: (rowCount) => `all genes (${counted(rowCount, 'row')})`,
+  read: (answer) => ({
+    csv: answer.deg_csv,
+    summary: (cells) => {
+      const { within, pvals_adj, logfoldchanges } = answer.parameters;
+      const groups = within === undefined ? '' : ` within each group of ${columnTitle(within)}`;
+      return `${answer.a.name} against ${answer.b.name}${groups}, ${cells}: ${answer.test}; differing: adjusted p < ${pvals_adj}, log2 fold change ≥ ${logfoldchanges} in either direction`;
+    },
+    figure: {
+      image: answer.volcano_image,
+      width: answer.volcano_width,
+      height: answer.volcano_height,
+      print: answer.volcano_print,
+    },
+    nothing: noneDiffer(answer),
+    cautions: answer.warnings.map(({ message }) => message),
+    groups:
+      answer.parameters.within === undefined
+        ? []
+        : answer.groups.map(({ name, few_cells }) => ({ name, markers: answer.gene_count, few_cells })),
+    ...(answer.parameters.within !== undefined && { groupedBy: answer.parameters.within }),
+    directions: {
+      higher: 'A',
+      lower: 'B',
+      adjustedP: answer.parameters.pvals_adj,
+      foldChange: answer.parameters.logfoldchanges,
+    },
+  }),
+  Facts: ComparisonFacts,
+  Figure: VolcanoPanel,
+  figureOfRows: (source, columns, rows) => {
+    const [groups, names] = [columns.get('group'), columns.get('names')];
+    if (source.content.kind !== 'volcano' || !names || rows.length === 0) return null;
+    const part = groups?.[rows[0]!];
+    const ofPart = rows.filter((row) => groups === undefined || groups[row] === part);
+    const genes = ofPart.slice(0, maxNamedGenes).map((row) => names[row] ?? '');
+    const content: FigureContent = { ...source.content, ...(part !== undefined && { part }), genes };
+    return { ...source, content };
+  },
+});
+
+function sidesText({ a, b, within }: ComparisonRequest): string {
+  const groups = within === undefined ? '' : ` within each group of ${columnTitle(within)}`;
+  return `Comparing ${a.name} with ${b?.name ?? 'all other active cells'}${groups}`;
+}
+
+function methodText(method: ComparisonRequest['method']): string {
+  return method === 't-test' ? 'Welch’s t-test' : 'Wilcoxon rank-sum test';
+}
+
+function noneDiffer({ groups, gene_count: genes, parameters }: ComparisonAnswer): NothingFound | null {
+  if (groups.some(({ higher, lower }) => higher + lower > 0)) return null;
+  const { pvals_adj: p, logfoldchanges: change } = parameters;
+  return {
+    title: 'No Differing Genes',
+    text: `None of ${formatCount(genes)} genes has both an adjusted p-value below ${p} and a log2 fold change of ${change} or more in either direction. The table has all of them.`,
+  };
+}

@@ -1,0 +1,85 @@
+import type { ComparisonAnswer } from '@cellfolio/contract';
+import { columnTitle } from '@cellfolio/contract';
+import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { counted, formatCount } from '@/lib/format.ts';
+
+/** What was compared with what, how, and what came of it: a line, and all of it on request. */
+export function ComparisonFacts({ answer }: { answer: ComparisonAnswer }) {
+  const { a, b, groups, samples, test, parameters } = answer;
+  const sum = (count: (group: ComparisonAnswer['groups'][number]) => number) =>
+    groups.reduce((total, group) => total + count(group), 0);
+  return (
+    <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
+      <CollapsibleTrigger className="text-[13px] font-normal">
+        <span className="min-w-0 wrap-anywhere tabular-nums">
+          <span className="font-medium">A:</span> {a.name}, {counted(a.cells, 'cell')} ·{' '}
+          <span className="font-medium">B:</span> {b.name}, {counted(b.cells, 'cell')} ·{' '}
+          {formatCount(sum(({ higher }) => higher))} higher in A, {formatCount(sum(({ lower }) => lower))}{' '}
+          higher in B
+        </span>
+      </CollapsibleTrigger>
+      <CollapsibleContent>
+        <dl
+          className="[&_dt]:text-muted grid max-h-[34dvh] grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 overflow-y-auto px-2 pb-2 wrap-anywhere"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
+          tabIndex={0}
+        >
+          <dt>Test</dt>
+          <dd>{test}; p-values adjusted by Benjamini and Hochberg over all genes</dd>
+          <dt>Fold change</dt>
+          <dd>
+            log2 of expm1 of the mean log-normalised value of A over that of B, 1e-9 added to both, as scanpy
+            has it
+          </dd>
+          <dt>Counted</dt>
+          <dd>
+            adjusted p &lt; {parameters.pvals_adj} and a log2 fold change of at least{' '}
+            {parameters.logfoldchanges} in either direction
+          </dd>
+          <dt>Samples</dt>
+          <dd>
+            {samples === null
+              ? 'no column is known to say which sample a cell is from'
+              : `${columnTitle(samples.column)} (${samples.reason}): ${formatCount(samples.a)} in A, ${formatCount(samples.b)} in B, ${formatCount(samples.both)} in both`}
+          </dd>
+          {parameters.within !== undefined && (
+            <>
+              <dt>Groups</dt>
+              <dd>
+                <GroupTable groups={groups} title={columnTitle(parameters.within)} />
+              </dd>
+            </>
+          )}
+        </dl>
+      </CollapsibleContent>
+    </Collapsible>
+  );
+}
+
+function GroupTable({ groups, title }: { groups: ComparisonAnswer['groups']; title: string }) {
+  return (
+    <Table aria-label={`Groups of ${title}`}>
+      <TableHeader>
+        <TableRow>
+          <TableHead>{title}</TableHead>
+          <TableHead className="text-right">Cells of A</TableHead>
+          <TableHead className="text-right">Cells of B</TableHead>
+          <TableHead className="text-right">Higher in A</TableHead>
+          <TableHead className="text-right">Higher in B</TableHead>
+        </TableRow>
+      </TableHeader>
+      <TableBody className="tabular-nums">
+        {groups.map(({ name, cells_a: inA, cells_b: inB, higher, lower, few_cells: few }) => (
+          <TableRow key={name}>
+            <TableCell>{few ? `${name}*` : name}</TableCell>
+            <TableCell className="text-right">{formatCount(inA)}</TableCell>
+            <TableCell className="text-right">{formatCount(inB)}</TableCell>
+            <TableCell className="text-right">{formatCount(higher)}</TableCell>
+            <TableCell className="text-right">{formatCount(lower)}</TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

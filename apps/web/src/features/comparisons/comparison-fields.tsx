@@ -1,0 +1,160 @@
+import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
+import { columnTitle } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { useId } from 'react';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Label } from '@/components/ui/form.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { NumberField } from '@/features/analyses/index.ts';
+import { CellSetField, readChosenSet } from '@/features/cell-sets/index.ts';
+import { ColumnPicker, columnListQuery, noGroups } from '@/features/map/index.ts';
+import { useServices } from '@/lib/services.ts';
+import {
+  type ComparisonForm,
+  comparisonMethods,
+  comparisonNumbers,
+  methodOf,
+  samplesOf,
+} from './comparison-form.ts';
+import { SideCounts } from './side-counts.tsx';
+
+interface ComparisonFieldsProps {
+  analysis: DatasetAnalysis;
+  form: ComparisonForm;
+  onChange: (change: Partial<ComparisonForm>) => void;
+}
+
+/** Which cells are compared, how, and what is counted as differing. */
+export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsProps) {
+  const id = useId();
+  const { api } = useServices();
+  const dataset = { filename: analysis.dataset_filename, version: analysis.version };
+  const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
+  const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
+  return (
+    <>
+      <CellSetField
+        label="A: the cells of interest"
+        dataset={dataset}
+        value={a}
+        onChange={(set) => onChange({ a: set ? JSON.stringify(set) : '' })}
+      />
+      <CellSetField
+        label="B: compared with"
+        dataset={dataset}
+        value={b}
+        none="All other active cells"
+        onChange={(set) => onChange({ b: set ? JSON.stringify(set) : '' })}
+      />
+      {a !== undefined && <SideCounts dataset={dataset} a={a} b={b} />}
+      <ColumnField
+        label="Within each group of"
+        columns={columns}
+        chosen={form.within}
+        none="All cells together"
+        onChoose={(within) => onChange({ within })}
+      />
+      <div className="flex flex-col gap-1.5">
+        <Label htmlFor={`${id}-method`}>Method</Label>
+        <Select value={methodOf(form)} onValueChange={(method) => onChange({ method })}>
+          <SelectTrigger id={`${id}-method`}>
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent>
+            {comparisonMethods.map(({ value, label }) => (
+              <SelectItem key={value} value={value}>
+                {label}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      </div>
+      <SamplesField analysis={analysis} form={form} columns={columns} onChange={onChange} />
+      <div className="grid grid-cols-2 gap-2">
+        {comparisonNumbers.map(({ field, step, ...parameter }) => (
+          <NumberField
+            key={field}
+            parameter={parameter}
+            step={step}
+            value={form[field]}
+            onChange={(value) => onChange({ [field]: value })}
+          />
+        ))}
+      </div>
+      <p className="text-muted text-xs">
+        The table has every gene. Genes below the p-value with at least the fold change, 1 being a doubling,
+        are counted and coloured.
+      </p>
+    </>
+  );
+}
+
+interface ColumnFieldProps {
+  label: string;
+  columns: MapColumnList['obs'];
+  /** Empty for none. */
+  chosen: string;
+  none: string;
+  onChoose: (column: string) => void;
+}
+
+function ColumnField({ label, columns, chosen, none, onChoose }: ColumnFieldProps) {
+  const id = useId();
+  const title = columns.find(({ name }) => name === chosen)?.title ?? columnTitle(chosen);
+  const shown = chosen === '' ? none : title;
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <Label htmlFor={id}>{label}</Label>
+      <ColumnPicker
+        label={label}
+        columns={columns}
+        problemOf={noGroups}
+        chosen={chosen === '' ? undefined : chosen}
+        none={none}
+        onChoose={(column) => onChoose(column ?? '')}
+      >
+        <Button
+          id={id}
+          variant="secondary"
+          size="sm"
+          aria-label={`${label}: ${shown}`}
+          className="h-9 w-full min-w-0 justify-between gap-1 font-normal"
+        >
+          <MiddleTruncated text={shown} />
+          <ChevronDown aria-hidden className="text-muted size-3.5!" />
+        </Button>
+      </ColumnPicker>
+    </div>
+  );
+}
+
+/** Which column says which sample a cell is from, with the reason, and what that means for the test. */
+function SamplesField({
+  analysis,
+  form,
+  columns,
+  onChange,
+}: ComparisonFieldsProps & { columns: MapColumnList['obs'] }) {
+  const known = analysis.samples;
+  const samples = samplesOf(form, analysis);
+  const column = columns.find(({ name }) => name === samples?.column);
+  const count = column?.categories;
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <ColumnField
+        label="Samples"
+        columns={columns}
+        chosen={form.samples}
+        none={known ? `${columnTitle(known.column)} (detected)` : 'Not known'}
+        onChoose={(chosen) => onChange({ samples: chosen })}
+      />
+      <p className="text-muted text-xs">
+        {samples === undefined
+          ? 'No column is known to say which sample a cell is from. Each cell is taken for a replicate: where few samples were pooled, p-values are too small.'
+          : `${columnTitle(samples.column)}: ${samples.reason}. Each cell is taken for a replicate, though the cells are of ${count === undefined ? 'a number of' : count} ${count === 1 ? 'sample' : 'samples'}: p-values are too small, and say how these samples differ.`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ComparisonAnswer } from '@cellfolio/contract';
+
+const ofType = (name: string) => ({
+  name,
+  filter: {
+    subset_group_name: name,
+    gene_filter: false,
+    signature_filter: false,
+    cell_type_filter: true,
+    patient_metadata_filter: false,
+    cells_filter: false,
+    cell_type: [name],
+  },
+});
+
+/** Four genes: higher in A, lower, too little changed, and without a fold change. */
+export function comparisonOfTypes(overrides: Partial<ComparisonAnswer> = {}): ComparisonAnswer {
+  return {
+    deg_csv: [
+      '# Data: d (d), version 1; all cells',
+      'names,scores,logfoldchanges,pvals,pvals_adj,pct_nz_a,pct_nz_b,mean_a,mean_b,auc',
+      'CD79A,9,3,1e-20,1e-19,0.9,0.1,2,0.1,0.95',
+      'CD3D,-8,-2.5,1e-15,1e-14,0.1,0.9,0.1,2,0.06',
+      'ACTB,4,0.5,0.001,0.002,1,1,3,2.9,0.6',
+      'SCALED,0,,1,1,0.5,0.5,-1,0,0.5',
+      '',
+    ].join('\n'),
+    volcano_image: 'iVBORw0KGgo=',
+    volcano_width: 1200,
+    volcano_height: 1200,
+    volcano_print: { width: 2160, height: 2160 },
+    figure: {},
+    source: {
+      dataset_filename: 'd',
+      content: {
+        kind: 'volcano',
+        a: ofType('B cell'),
+        b: ofType('T cell'),
+        method: 'wilcoxon',
+        tie_correct: false,
+        min_cells: 3,
+        pvals_adj: 0.05,
+        logfoldchanges: 1,
+      },
+    },
+    parameters: {
+      a: ofType('B cell'),
+      b: ofType('T cell'),
+      method: 'wilcoxon',
+      tie_correct: false,
+      min_cells: 3,
+      pvals_adj: 0.05,
+      logfoldchanges: 1,
+    },
+    test: 'Wilcoxon rank-sum test of cells',
+    a: { name: 'B cell', cells: 400 },
+    b: { name: 'T cell', cells: 300 },
+    samples: { column: 'donor', reason: 'the column of patients', a: 3, b: 3, both: 2 },
+    groups: [{ name: '', cells_a: 400, cells_b: 300, higher: 1, lower: 1, few_cells: false }],
+    gene_count: 4,
+    warnings: [{ code: 'multiple-testing', message: '4 tests were made.' }],
+    ...overrides,
+  };
+}

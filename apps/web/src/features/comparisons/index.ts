@@ -1,0 +1,1 @@
+export { comparisonAnalysis } from './comparison-analysis.ts';

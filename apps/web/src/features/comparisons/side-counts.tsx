@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ChosenSet, overlapQuery, useSetsAtHand } from '@/features/cell-sets/index.ts';
+import { counted } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+
+interface SideCountsProps {
+  dataset: { filename: string; version: string };
+  a: ChosenSet;
+  b: ChosenSet | undefined;
+}
+
+/** How many active cells are on each side, before anything runs; cells of both are refused. */
+export function SideCounts({ dataset, a, b }: SideCountsProps) {
+  const { api } = useServices();
+  const { active } = useSetsAtHand();
+  const sets = [{ name: 'active', filter: active, words: '' }, a, ...(b ? [b] : [])];
+  const overlap = useQuery(overlapQuery(api, `${dataset.filename}@${dataset.version}`, sets, undefined));
+  // A set that cannot be had is said by the run, with the reason.
+  if (overlap.data === undefined) return null;
+  const count = (isIn: (inside: readonly number[]) => boolean) =>
+    overlap.data.combinations.reduce(
+      (sum, { inside, count: cells }) => sum + (inside.includes(0) && isIn(inside) ? cells : 0),
+      0,
+    );
+  const inA = count((inside) => inside.includes(1));
+  const inB = b ? count((inside) => inside.includes(2)) : count((inside) => !inside.includes(1));
+  const shared = b ? count((inside) => inside.includes(1) && inside.includes(2)) : 0;
+  return (
+    <p role="status" className="text-xs tabular-nums">
+      Of the active cells: {counted(inA, 'cell')} in A, {counted(inB, 'cell')} in B.
+      {shared > 0 && (
+        <span className="text-warning block">
+          {counted(shared, 'cell')} {shared === 1 ? 'is' : 'are'} in both, and can be on one side only: choose
+          sets that share no cell.
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { CellMask } from '@cellfolio/model';
+import type { MarkerMethod } from '../markers/block-statistics.ts';
+import {
+  blockOf,
+  columnOf,
+  float64,
+  type Packed,
+  partOf,
+  readReference,
+  type ReferenceDataset,
+} from '../markers/testing/reference.ts';
+import { compareSides } from './compare-sides.ts';
+import { type ComparedCells, comparedCells, groupsOfPart, sharedCells } from './compared-cells.ts';
+import { partStatistics } from './part-statistics.ts';
+
+type ReferenceColumn = ReferenceDataset['cases'][number]['column'];
+type Column = 'logfoldchanges' | 'pctA' | 'pctB' | 'meanA' | 'meanB' | 'auc';
+
+interface ReferencePart extends Readonly<Record<Column, Packed>> {
+  readonly name: string;
+  readonly a: number;
+  readonly b: number;
+  readonly tests: Readonly<Record<string, Readonly<Record<'scores' | 'pvals' | 'pvals_adj', Packed>>>>;
+}
+
+/** Written by fixtures/analysis/comparisons_reference.py. */
+const reference = readReference<{
+  readonly matrix: ReferenceDataset['matrix'];
+  readonly sides: ReferenceColumn;
+  readonly types: ReferenceColumn;
+  readonly cases: readonly ReferencePart[];
+}>(new URL('comparisons-reference.json', import.meta.url));
+
+const block = blockOf({ matrix: reference.matrix, cases: [] });
+const geneCount = block.starts.length - 1;
+const { codes: sides } = columnOf({ column: reference.sides } as never);
+const types = columnOf({ column: reference.types } as never);
+const maskWhere = (isIn: (cell: number) => boolean): CellMask => {
+  const bits = Uint8Array.from({ length: block.cellCount }, (_, cell) => Number(isIn(cell)));
+  return { bits, count: bits.reduce((sum, bit) => sum + bit, 0) };
+};
+const a = maskWhere((cell) => sides[cell] === 0);
+const b = maskWhere((cell) => sides[cell] === 1);
+const active = maskWhere((cell) => sides[cell] !== 2);
+const [whole, ...parts] = reference.cases;
+
+/** Places whose number differs by more than a share of the expected one. */
+function differences(found: ArrayLike<number>, packed: Packed, share: number, floor = 0): string[] {
+  const expected = float64(packed);
+  const wrong = found.length === expected.length ? [] : [`${found.length} numbers`];
+  expected.forEach((should, at) => {
+    const is = found[at]!;
+    if (Object.is(is, should) || Math.abs(is - should) <= Math.max(floor, share * Math.abs(should))) return;
+    wrong.push(`at ${at}: ${is} instead of ${should}`);
+  });
+  return wrong;
+}
+
+function compare(compared: ComparedCells, place: number, name: string) {
+  const method: MarkerMethod = name.startsWith('wilcoxon') ? 'wilcoxon' : 't-test';
+  // Blocks in another order than the genes', as threads hand them in.
+  const cuts = [0, 7, 23, geneCount].map((from, at, all) => [from, all[at + 1]] as const).slice(0, -1);
+  const blocks = cuts
+    .toReversed()
+    .map(([from, to]) => partStatistics(partOf(block, from, to!), compared, method)[place]!);
+  return compareSides(blocks, compared, { place, method, tieCorrect: name.endsWith('corrected') });
+}
+
+/** By column; empty where all agree. */
+function wrongColumns(compared: ComparedCells, place: number, expected: ReferencePart, name: string) {
+  const found = compare(compared, place, name);
+  const { scores, pvals, pvals_adj } = expected.tests[name]!;
+  const columns = {
+    scores: differences(found.scores, scores, 1e-9, 1e-9),
+    // Where doubles end, scipy rounds to 0 earlier.
+    pvals: differences(found.pvals, pvals, 1e-9, 1e-300),
+    pvals_adj: differences(found.pvals_adj, pvals_adj, 1e-9, 1e-300),
+    logfoldchanges: differences(found.logfoldchanges, expected.logfoldchanges, 1e-9, 1e-9),
+    pctA: differences(found.pctInGroup, expected.pctA, 1e-12),
+    pctB: differences(found.pctOutside, expected.pctB, 1e-12),
+    meanA: differences(found.meanA, expected.meanA, 1e-12),
+    meanB: differences(found.meanB, expected.meanB, 1e-12),
+    auc: name === 't-test' && !found.auc ? [] : differences(found.auc ?? [], expected.auc, 1e-12),
+  };
+  return Object.entries(columns).filter(([, wrong]) => wrong.length > 0);
+}
+
+describe.each(Object.keys(whole!.tests))('%s', (name) => {
+  test('A against B is what scanpy has with reference B, for every gene', () => {
+    const compared = comparedCells({ a, b }, { minCells: 2 });
+    expect(compared.parts).toEqual([{ name: '', a: whole!.a, b: whole!.b }]);
+    expect(wrongColumns(compared, 0, whole!, name)).toEqual([]);
+  });
+
+  test('A against all other active cells is the same where these are B', () => {
+    expect(wrongColumns(comparedCells({ a, active }, { minCells: 2 }), 0, whole!, name)).toEqual([]);
+  });
+
+  test('within each category of a column it is what scanpy has on the cells of the category', () => {
+    const compared = comparedCells({ a, b }, { minCells: 12, within: types });
+    expect(compared.parts).toEqual(
+      parts.map(({ name: part, a: inA, b: inB }) => ({ name: part, a: inA, b: inB })),
+    );
+    expect(parts.flatMap((part, place) => wrongColumns(compared, place, part, name))).toEqual([]);
+  });
+
+  test('one category alone needs no parting, and has the same numbers', () => {
+    const typeOf = types.categories.indexOf('T');
+    const ofType = maskWhere((cell) => types.codes[cell] === typeOf);
+    const compared = comparedCells({ a, b, active: ofType }, { minCells: 2, within: types });
+    expect(compared.partOf).toBeUndefined();
+    expect(wrongColumns(compared, 0, parts.at(-1)!, name)).toEqual([]);
+  });
+});
+
+test('parts of too few cells are named with their cells, which are on no side, as those without a category are', () => {
+  const compared = comparedCells({ a, b }, { minCells: 12, within: types });
+  expect(compared.leftOut.map(({ name }) => name)).toEqual(['few']);
+  const onSide = compared.sides.filter((side) => side < 2).length;
+  const counted = compared.parts.reduce((sum, part) => sum + part.a + part.b, 0);
+  const left = compared.leftOut.reduce((sum, part) => sum + part.a + part.b, 0);
+  expect(onSide).toBe(counted);
+  expect(counted + left + compared.unlabelled).toBe(a.count + b.count);
+  expect(compared.unlabelled).toBeGreaterThan(0);
+});
+
+test('cells of both sets are counted among the active ones, and have no side', () => {
+  const both = maskWhere((cell) => cell < 10);
+  expect(sharedCells({ a: both, b: both })).toBe(10);
+  expect(sharedCells({ a: both, b: both, active: maskWhere((cell) => cell > 7) })).toBe(2);
+  expect(sharedCells({ a: both })).toBe(0);
+  expect(() => comparedCells({ a: both, b: both }, { minCells: 2 })).toThrow('the sets share cells');
+});
+
+test('masks of other cells and places of other parts are refused', () => {
+  const short = { bits: new Uint8Array(3), count: 0 };
+  expect(() => comparedCells({ a, b: short }, { minCells: 2 })).toThrow(RangeError);
+  expect(() => groupsOfPart(comparedCells({ a, b }, { minCells: 2 }), 1)).toThrow(RangeError);
+  const partless = { ...comparedCells({ a, b }, { minCells: 2, within: types }), partOf: new Uint16Array(3) };
+  expect(() => partStatistics(block, partless, 't-test')).toThrow(RangeError);
+});

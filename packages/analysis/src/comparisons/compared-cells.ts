@@ -1,0 +1,110 @@
+import type { CategoricalColumn, CellMask } from '@cellfolio/model';
+import type { CellGroups } from '../markers/cell-groups.ts';
+
+/** The two sides in the codes of `CellGroups`: A, B, and a cell that counts nowhere. */
+const [sideA, sideB, outside] = [0, 1, 3];
+
+/** Cells that are compared with each other: all of A and B, or those of one category of a column. */
+export interface ComparedPart {
+  /** The category; empty where no column parts the cells. */
+  readonly name: string;
+  /** Cells of A and of B. */
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Which cells are on which side of a comparison. Plain arrays, fit to be sent to a thread. */
+export interface ComparedCells {
+  /** Of each cell of the dataset: 0 in A, 1 in B, 3 in neither. */
+  readonly sides: Uint16Array;
+  /** Place in `parts` of each cell on a side, as many as there are parts for all others; absent for one part. */
+  readonly partOf?: Uint16Array;
+  /** Those with enough cells on both sides, in the order of the categories. */
+  readonly parts: readonly ComparedPart[];
+  /** The other categories with cells of A or B. Their cells are on no side. */
+  readonly leftOut: readonly ComparedPart[];
+  /** Cells of A or B without a category, which are on no side either. */
+  readonly unlabelled: number;
+}
+
+interface Sets {
+  readonly a: CellMask;
+  /** Absent for all active cells that are not in A. */
+  readonly b?: CellMask | undefined;
+  /** The active cells; absent for all. */
+  readonly active?: CellMask | undefined;
+}
+
+/** Active cells that are in both sets, so that they have no side. */
+export function sharedCells({ a, b, active }: Sets): number {
+  let shared = 0;
+  if (!b) return shared;
+  for (let cell = 0; cell < a.bits.length; cell++) {
+    shared += a.bits[cell]! & b.bits[cell]! & (active ? active.bits[cell]! : 1);
+  }
+  return shared;
+}
+
+/**
+ * The sides of every cell, parted by a column where one is given. A part is compared where A and B have `minCells` cells
+ * in it. Throws RangeError for masks or a column of other cells, or sets that share cells.
+ */
+export function comparedCells(
+  sets: Sets,
+  { minCells, within }: { minCells: number; within?: Pick<CategoricalColumn, 'codes' | 'categories'> },
+): ComparedCells {
+  const cellCount = sets.a.bits.length;
+  for (const length of [sets.b?.bits.length, sets.active?.bits.length, within?.codes.length]) {
+    if (length !== undefined && length !== cellCount)
+      throw new RangeError(`${length} cells do not fit ${cellCount} cells`);
+  }
+  if (sharedCells(sets) > 0) throw new RangeError('the sets share cells');
+  const names = within?.categories ?? [''];
+  const sides = sidesOf(sets);
+  const counts = new Float64Array(names.length * 2);
+  let unlabelled = 0;
+  for (let cell = 0; cell < cellCount; cell++) {
+    const side = sides[cell]!;
+    if (side === outside) continue;
+    const category = within ? within.codes[cell]! : 0;
+    if (category < 0) unlabelled++;
+    else counts[category * 2 + side]!++;
+  }
+  const all = names.map((name, at) => ({ name, a: counts[at * 2]!, b: counts[at * 2 + 1]! }));
+  const isTested = ({ a, b }: ComparedPart) => Math.min(a, b) >= minCells;
+  const parts = all.filter(isTested);
+  const leftOut = all.filter((part) => !isTested(part) && part.a + part.b > 0);
+  if (!within) return { sides, parts, leftOut, unlabelled };
+  const placeOf = Int32Array.from(all, (part) => (isTested(part) ? parts.indexOf(part) : -1));
+  const partOf = new Uint16Array(cellCount).fill(parts.length);
+  for (let cell = 0; cell < cellCount; cell++) {
+    if (sides[cell] === outside) continue;
+    const category = within.codes[cell]!;
+    const place = category < 0 ? -1 : placeOf[category]!;
+    if (place < 0) sides[cell] = outside;
+    else partOf[cell] = place;
+  }
+  return { sides, ...(parts.length > 1 && { partOf }), parts, leftOut, unlabelled };
+}
+
+function sidesOf({ a, b, active }: Sets): Uint16Array {
+  const sides = new Uint16Array(a.bits.length).fill(outside);
+  for (let cell = 0; cell < sides.length; cell++) {
+    if (active && active.bits[cell] === 0) continue;
+    if (a.bits[cell] === 1) sides[cell] = sideA;
+    else if (!b || b.bits[cell] === 1) sides[cell] = sideB;
+  }
+  return sides;
+}
+
+/** The two sides of one part as groups. Their codes are those of all parts: for entries of this part's cells alone. */
+export function groupsOfPart({ sides, parts }: ComparedCells, place: number): CellGroups {
+  const part = parts[place];
+  if (!part) throw new RangeError(`there is no part ${place} among ${parts.length}`);
+  return {
+    names: ['A', 'B'],
+    sizes: Float64Array.of(part.a, part.b),
+    codes: sides,
+    cellCount: part.a + part.b,
+  };
+}

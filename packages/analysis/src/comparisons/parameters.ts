@@ -1,0 +1,57 @@
+import { dataName } from '@cellfolio/model/names';
+import { z } from 'zod';
+import { filterRequest } from '../masks/filter-request.ts';
+
+/** A set of cells with the name that it has in the result. */
+const cellSet = z.object({
+  name: z.string().trim().min(1, 'Name the set of cells.').max(300),
+  filter: filterRequest,
+});
+
+const column = dataName.refine((name) => name !== '', 'Name a column of obs.');
+
+/** Parameters of a comparison of two sets of cells. */
+export const comparisonParameters = z
+  .object({
+    a: cellSet.describe(
+      'The cells whose expression is compared: a positive log2 fold change is higher in them.',
+    ),
+    b: cellSet
+      .optional()
+      .describe('The cells that they are compared with; absent for all other active cells.'),
+    within: column
+      .optional()
+      .describe('A categorical column of obs: A is compared with B in each of its categories by itself.'),
+    method: z
+      .enum(['wilcoxon', 't-test'])
+      .default('wilcoxon')
+      .describe("Tests of single cells, as scanpy's `rank_genes_groups` has them."),
+    tie_correct: z
+      .boolean()
+      .default(false)
+      .describe('Corrects the Wilcoxon scores for ties, as scanpy does with `tie_correct=True`.'),
+    samples: column
+      .optional()
+      .describe(
+        'The column of obs that says which sample a cell is from; absent for the one that is known of the dataset.',
+      ),
+    min_cells: z
+      .number()
+      .int()
+      .min(2, 'One cell cannot be compared.')
+      .max(10_000)
+      .default(3)
+      .meta({ title: 'Min. Cells per Side', description: 'Fewer cells of A or of B are not compared.' }),
+    pvals_adj: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.05)
+      .meta({ title: 'Adjusted P-Value', description: 'Genes below are counted and coloured.' }),
+    logfoldchanges: z.number().min(0).max(100).default(1).meta({
+      title: 'Log2 Fold Change',
+      description: 'Genes with at least as much in either direction are counted and coloured.',
+    }),
+  })
+  .meta({ id: 'ComparisonParameters' });
+export type ComparisonParameters = z.infer<typeof comparisonParameters>;

@@ -1,0 +1,62 @@
+import { chosenNamesByName, dataName, geneName, selectedCells } from '@cellfolio/model/names';
+import { z } from 'zod';
+
+const names = z.array(dataName).max(5000);
+const percentile = z.number();
+/** One gene, also as a list of one: forms keep their gene in a list. */
+const oneGene = z.union(
+  [z.string().trim().max(500), z.array(z.string().trim().max(500)).max(1)],
+  'Give the name of one gene.',
+);
+
+/**
+ * `POST /api/filter-active-dataset`: which cells later plots and analyses of this tab work on. A part counts
+ * only where its flag is set; the parts are joined by AND, the values inside a part by OR. The name `Default`
+ * chooses all cells again and overrides the rest.
+ */
+export const filterRequest = z
+  .object({
+    subset_group_name: z.string().trim().min(1).max(200),
+    gene_filter: z.boolean().default(false),
+    signature_filter: z.boolean().default(false),
+    cell_type_filter: z.boolean().default(false),
+    patient_metadata_filter: z.boolean().default(false),
+    cells_filter: z.boolean().default(false),
+    gene: z
+      .object({
+        name: oneGene,
+        presence: z
+          .union(
+            [z.enum(['positive', 'negative', 'percentile', '', 'false', 'true']), z.boolean()],
+            'Give "positive", "negative" or "percentile".',
+          )
+          .nullish()
+          .describe(
+            '`positive` is x > 0, `negative` is x = 0; `percentile`, empty or false uses the percentiles.',
+          ),
+        min_percentile: percentile.nullish(),
+        max_percentile: percentile.nullish(),
+        among: z
+          .enum(['all', 'expressing'])
+          .nullish()
+          .describe(
+            'Whose values the percentiles are of: `all` cells, zeros included (the default), or those with x > 0, of which alone cells are kept.',
+          ),
+      })
+      .nullish(),
+    signature: z
+      .object({
+        genes: z.array(geneName).max(5000),
+        score_name: z.string().trim().max(200).nullish(),
+        min_percentile: percentile.nullish(),
+        max_percentile: percentile.nullish(),
+      })
+      .nullish(),
+    cell_type: names.nullish(),
+    patient_metadata: chosenNamesByName
+      .nullish()
+      .describe('Shown name of a metadata field to the values to keep.'),
+    cells: selectedCells.nullish().describe('Cells that were selected on the map.'),
+  })
+  .meta({ id: 'SubsetFilter' });
+export type FilterRequest = z.input<typeof filterRequest>;

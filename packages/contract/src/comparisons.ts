@@ -1,0 +1,59 @@
+import { comparisonParameters } from '@cellfolio/analysis/parameters';
+import { z } from 'zod';
+import { caution } from './answers.ts';
+import { figureParts, filePixels } from './figures.ts';
+import { chosenCells } from './subsets.ts';
+
+/** `POST /api/perform-deg-analysis`: the expression of two sets of cells compared, gene by gene. */
+export const comparisonRequest = comparisonParameters
+  .extend({ cells: chosenCells.optional() })
+  .meta({ id: 'ComparisonRequest' });
+export type ComparisonRequest = z.input<typeof comparisonRequest>;
+
+const count = z.number().int();
+const side = z.object({ name: z.string(), cells: count.describe('Cells that were compared.') });
+
+export const comparisonAnswer = z
+  .object({
+    deg_csv: z
+      .string()
+      .describe(
+        'Every gene, by rising p-value: names, scores, logfoldchanges, pvals, pvals_adj, pct_nz_a, pct_nz_b, mean_a, mean_b and, of Wilcoxon, auc; before them group, where A and B were compared within categories.',
+      ),
+    volcano_image: z.string().describe('PNG in base64, of the category with most differing genes.'),
+    volcano_width: count,
+    volcano_height: count,
+    volcano_print: filePixels,
+    figure: figureParts.figure,
+    source: figureParts.source,
+    parameters: comparisonParameters,
+    test: z.string().describe('How it was tested, in words.'),
+    a: side,
+    b: side,
+    samples: z
+      .object({
+        column: z.string(),
+        reason: z.string().describe('Why this column is taken for that of the samples.'),
+        a: count.describe('Samples with cells in A.'),
+        b: count,
+        both: count.describe('Samples with cells in both.'),
+      })
+      .nullable()
+      .describe('`null` where no column says which sample a cell is from.'),
+    groups: z
+      .array(
+        z.object({
+          name: z.string().describe('The category of `within`; empty without one.'),
+          cells_a: count,
+          cells_b: count,
+          higher: count.describe('Genes that pass both thresholds and are higher in A.'),
+          lower: count,
+          few_cells: z.boolean().describe('Fewer than ten on a side.'),
+        }),
+      )
+      .describe('What was compared, in the order of the categories.'),
+    gene_count: count,
+    warnings: z.array(caution),
+  })
+  .meta({ id: 'ComparisonAnswer' });
+export type ComparisonAnswer = z.infer<typeof comparisonAnswer>;

@@ -1,0 +1,80 @@
+import type { Rectangle } from '../drawing/scene/scene.ts';
+import { smallSize } from '../drawing/scene/style.ts';
+
+/** A point with a name beside it. */
+interface NamedPoint {
+  readonly gene: string;
+  readonly x: number;
+  readonly y: number;
+  /** Of its name. */
+  readonly width: number;
+}
+
+export interface PlacedName {
+  readonly gene: string;
+  readonly left: number;
+  readonly baseline: number;
+}
+
+/** Height of a name and what of it is above the baseline. */
+const height = smallSize * 1.02;
+const ascent = smallSize * 0.78;
+const gap = 5;
+/** Half the side of the square that a point takes. */
+const half = 3.5;
+
+/**
+ * Names beside their points, the first ones first: each where it covers no other name and no named point, or not at
+ * all. The right of a point is tried before its left, its top and its bottom, then places a line away.
+ */
+export function placedNames(points: readonly NamedPoint[], panel: Rectangle): PlacedName[] {
+  const taken: Rectangle[] = points.map(({ x, y }) => ({
+    x: x - half,
+    y: y - half,
+    width: 2 * half,
+    height: 2 * half,
+  }));
+  const placed: PlacedName[] = [];
+  points.forEach(({ gene, x, y, width }, own) => {
+    const box = candidates(x, y, width).find(
+      (one) => isInside(one, panel) && !taken.some((other, at) => at !== own && overlap(one, other)),
+    );
+    if (!box) return;
+    taken.push(box);
+    placed.push({ gene, left: box.x, baseline: box.y + ascent });
+  });
+  return placed;
+}
+
+function candidates(x: number, y: number, width: number): Rectangle[] {
+  const sides = [x + gap, x - gap - width];
+  const middle = y - height / 2;
+  const lefts = (shift: number): Rectangle[] =>
+    sides.map((left) => ({ x: left, y: middle + shift, width, height }));
+  const centred = (top: number): Rectangle => ({ x: x - width / 2, y: top, width, height });
+  return [
+    ...lefts(0),
+    centred(y - gap - height),
+    centred(y + gap),
+    ...lefts(-height * 0.8),
+    ...lefts(height * 0.8),
+  ];
+}
+
+function overlap(one: Rectangle, other: Rectangle): boolean {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  );
+}
+
+function isInside(one: Rectangle, panel: Rectangle): boolean {
+  return (
+    one.x >= panel.x &&
+    one.y >= panel.y &&
+    one.x + one.width <= panel.x + panel.width &&
+    one.y + one.height <= panel.y + panel.height
+  );
+}

@@ -1,0 +1,19 @@
+/** Fold changes and adjusted p-values of simulated genes, most of them without a difference. */
+export function comparedGenes(count: number) {
+  let state = 7;
+  const random = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state + 0.5) / 2 ** 32;
+  };
+  const normal = (): number => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
+  const genes = Array.from({ length: count }, (_, at) => `GENE${at}`);
+  const foldChanges = new Float64Array(count);
+  const adjustedPs = new Float64Array(count);
+  for (let gene = 0; gene < count; gene++) {
+    const differs = gene % 25 === 0;
+    const change = normal() * (differs ? 1.6 : 0.4);
+    foldChanges[gene] = change;
+    adjustedPs[gene] = 10 ** -(Math.abs(change) * (differs ? 9 : 0.8) * random());
+  }
+  return { genes, foldChanges, adjustedPs };
+}
