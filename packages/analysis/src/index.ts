@@ -39,6 +39,12 @@ export { checkPercentiles, InvalidPercentiles, type PercentileRange } from './ma
 export { combinationCounts, setCombinations } from './masks/set-overlap.ts';
 export { geneHistogram, scoreHistogram, type ValueHistogram } from './masks/value-histogram.ts';
 export {
+  compositionTest,
+  type CompositionTest,
+  minTypes,
+  type ShareTransform,
+} from './pseudobulk/composition.ts';
+export {
   type Design,
   type DesignRequest,
   type SampleColumn,

@@ -88,7 +88,7 @@ describe.each(reference.cases)('$name', (given) => {
 
   test('has the tests of eBayes and topTable', () => {
     const tests = moderatedTests(fit, { trend: given.trend });
-    const { plain } = given.tests;
+    const plain = given.test;
     expect(
       mismatches({
         'df.prior': [Float64Array.of(tests.priorDegrees), plain['df.prior']],

@@ -16,8 +16,8 @@ test('all steps together have the p-values of limma, with what their figures sho
   const [test] = result.tests.contrasts;
   expect(
     mismatches({
-      'P.Value': [test!.pValues, given.tests.plain['P.Value']],
-      AveExpr: [result.means, given.tests.plain.AveExpr],
+      'P.Value': [test!.pValues, given.test['P.Value']],
+      AveExpr: [result.means, given.test.AveExpr],
       curve: [result.spread.trend.y, given.trendLine.y],
     }),
   ).toEqual([]);

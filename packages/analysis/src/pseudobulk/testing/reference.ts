@@ -50,7 +50,7 @@ export interface ReferenceCase {
   readonly sigma: Numbers;
   readonly unscaled: Numbers;
   readonly degrees: number;
-  readonly tests: { readonly plain: ReferenceTest; readonly robust: ReferenceTest };
+  readonly test: ReferenceTest;
   readonly effect?: readonly number[];
   readonly effectTest?: ReferenceTable;
 }
@@ -96,8 +96,6 @@ interface PseudobulkReference {
     readonly columns: number | readonly number[];
     readonly logit: ReferenceComposition;
     readonly asin: ReferenceComposition;
-    readonly 'logit.robust': ReferenceComposition;
-    readonly 'asin.robust': ReferenceComposition;
   }[];
 }
 
