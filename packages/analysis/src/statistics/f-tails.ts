@@ -1,9 +1,5 @@
+import { betaFraction } from './beta-fraction.ts';
 import { logBeta } from './log-gamma.ts';
-
-const tolerance = 1e-16;
-/** Far more terms than the fraction needs on its side of the mean; a bound for hostile input. */
-const maxTerms = 100_000;
-const tiny = 1e-300;
 
 /**
  * Upper tail of Fisher's F distribution, P(F > f), for any positive degrees of freedom, whole or not, to about 1e-10 of
@@ -21,28 +17,4 @@ export function fUpperTail(f: number, degrees: number, below: number): number {
   // The fraction converges on this side of the mean; the other tail is the rest.
   if (x < (a + 1) / (a + b + 2)) return Math.max(0, 1 - (common / a) * betaFraction(x, a, b));
   return (common / b) * betaFraction(y, b, a);
-}
-
-/** The continued fraction of the incomplete beta function (DLMF 8.17.22), by the method of Lentz and Thompson. */
-function betaFraction(x: number, a: number, b: number): number {
-  let c = 1;
-  let d = 1 / guarded(1 - ((a + b) * x) / (a + 1));
-  let fraction = d;
-  for (let m = 1; m < maxTerms; m++) {
-    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / guarded(1 + even * d);
-    c = guarded(1 + even / c);
-    fraction *= d * c;
-    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / guarded(1 + odd * d);
-    c = guarded(1 + odd / c);
-    const step = d * c;
-    fraction *= step;
-    if (Math.abs(step - 1) <= tolerance) break;
-  }
-  return fraction;
-}
-
-function guarded(value: number): number {
-  return Math.abs(value) < tiny ? tiny : value;
 }
