@@ -102,7 +102,10 @@ class LocalFit {
       const distance = Math.abs(x[end]! - here);
       weights[end] = 0;
       if (distance <= 0.999 * reach) {
-        const tricube = distance <= 0.001 * reach ? 1 : (1 - (distance / reach) ** 3) ** 3;
+        // Multiplied out: a power takes ten times as long.
+        const share = distance / reach;
+        const rest = 1 - share * share * share;
+        const tricube = distance <= 0.001 * reach ? 1 : rest * rest * rest;
         weights[end] = tricube * this.robustness[end]!;
         sum += weights[end]!;
       } else if (x[end]! > here) break;

@@ -48,12 +48,12 @@ export function voom(counts: GeneSampleMatrix, sizes: Float64Array, design: Desi
   const trend = trendOf(points);
   const p = design.columns.length;
   const weights = new Float64Array(geneCount * sampleCount);
-  const place = new CurvePlace(trend);
   for (let gene = 0, at = 0; gene < geneCount; gene++) {
     for (let sample = 0; sample < sampleCount; sample++, at++) {
       let fitted = logSizes[sample]!;
       for (let j = 0; j < p; j++) fitted += fit.coefficients[gene * p + j]! * design.columns[j]![sample]!;
-      weights[at] = place.valueAt(fitted) ** -4;
+      const deviation = curveAt(trend, fitted) ** 2;
+      weights[at] = 1 / (deviation * deviation);
     }
   }
   return { logCpm, weights, points, trend };
@@ -73,24 +73,15 @@ function trendOf({ x, y }: Points): Points {
 }
 
 /** Reads a curve: between its points on a line, beyond its ends their value. Points of one x have one y. */
-class CurvePlace {
-  readonly #curve: Points;
-
-  constructor(curve: Points) {
-    this.#curve = curve;
+function curveAt({ x, y }: Points, at: number): number {
+  let low = 0;
+  let high = x.length - 1;
+  if (!(at > x[low]!)) return y[low]!;
+  if (at >= x[high]!) return y[high]!;
+  while (high - low > 1) {
+    const half = (low + high) >> 1;
+    if (x[half]! <= at) low = half;
+    else high = half;
   }
-
-  valueAt(at: number): number {
-    const { x, y } = this.#curve;
-    let low = 0;
-    let high = x.length - 1;
-    if (!(at > x[low]!)) return y[low]!;
-    if (at >= x[high]!) return y[high]!;
-    while (high - low > 1) {
-      const half = (low + high) >> 1;
-      if (x[half]! <= at) low = half;
-      else high = half;
-    }
-    return y[low]! + ((y[high]! - y[low]!) * (at - x[low]!)) / (x[high]! - x[low]!);
-  }
+  return y[low]! + ((y[high]! - y[low]!) * (at - x[low]!)) / (x[high]! - x[low]!);
 }
