@@ -1,4 +1,4 @@
-import type { Coefficient, Design, DesignRequest, SampleColumn } from './design.ts';
+import type { Coefficient, Design, DesignRequest, SampleColumn, SampleFactor } from './design.ts';
 import { designFault, type DesignRefusal } from './design-refusal.ts';
 
 interface Term {
@@ -8,7 +8,7 @@ interface Term {
 
 /**
  * The design of a comparison, or why it cannot be tested. Samples of the tested column's other categories stay in: they
- * tell how much samples vary. Throws RangeError for an interaction of unknown columns or columns of unequal length.
+ * tell how much samples vary. Throws RangeError for columns of unequal length or of one name, and for an interaction of unknown columns.
  */
 export function designOf(request: DesignRequest): { design: Design } | { refusal: DesignRefusal } {
   const { tested, reference, covariates = [], interactions = [] } = request;
@@ -19,9 +19,15 @@ export function designOf(request: DesignRequest): { design: Design } | { refusal
     if (length === sampleCount) continue;
     throw new RangeError(`${length} values of column '${column.name}' do not fit ${sampleCount} samples`);
   }
+  const references = new Map<string, string>();
+  for (const column of columns) {
+    if (column.kind === 'categorical')
+      references.set(column.name, referenceOf(column, column === tested ? reference : undefined));
+  }
   const termsOf = new Map(
-    columns.map((column) => [column.name, termsOfColumn(column, column === tested ? reference : undefined)]),
+    columns.map((column) => [column.name, termsOfColumn(column, references.get(column.name))]),
   );
+  if (termsOf.size < columns.length) throw new RangeError('two columns of the samples have the same name');
   const products = interactions.flatMap(([first, second]) => {
     const [ones, others] = [termsOf.get(first), termsOf.get(second)];
     if (!ones || !others) throw new RangeError(`no columns '${first}' and '${second}' to interact`);
@@ -35,10 +41,18 @@ export function designOf(request: DesignRequest): { design: Design } | { refusal
   const design = {
     sampleCount,
     coefficients: terms.map(({ coefficient }) => coefficient),
+    references,
     columns: terms.map(({ values }) => values),
   };
   const refusal = designFault(request, design);
   return refusal ? { refusal } : { design };
+}
+
+/** The level asked for where it has samples; otherwise the first that has. Empty where none has. */
+function referenceOf({ categories, codes }: SampleFactor, wanted: string | undefined): string {
+  const present = new Set(Array.from(codes));
+  const levels = categories.filter((_, code) => present.has(code));
+  return levels.find((level) => level === wanted) ?? levels[0] ?? '';
 }
 
 /** One for a number; for labels one for each level that has samples, but the reference. */
@@ -48,16 +62,13 @@ function termsOfColumn(column: SampleColumn, reference: string | undefined): Ter
     return [{ coefficient: { name, parts: [{ column: name }] }, values: Float64Array.from(column.values) }];
   }
   const present = new Set(Array.from(column.codes));
-  const levels = column.categories
-    .map((level, code) => ({ level, code }))
-    .filter(({ code }) => present.has(code));
-  const base = levels.find(({ level }) => level === reference) ?? levels[0];
-  return levels
-    .filter((level) => level !== base)
-    .map(({ level, code }) => ({
+  return column.categories.flatMap((level, code) => {
+    if (level === reference || !present.has(code)) return [];
+    return {
       coefficient: { name: `${name}${level}`, parts: [{ column: name, level }] },
       values: Float64Array.from(column.codes, (own) => (own === code ? 1 : 0)),
-    }));
+    };
+  });
 }
 
 function product(one: Term, other: Term): Term {

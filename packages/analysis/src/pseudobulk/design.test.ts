@@ -124,7 +124,10 @@ test('the reference comes first, whatever the order of the categories, and level
   expect(Array.from(levelContrast(design, 'group', 'b', 'a'))).toEqual([0, 0, 1]);
   expect(Array.from(levelContrast(design, 'group', 'a', 'c'))).toEqual([0, -1, 0]);
   expect(Array.from(levelContrast(design, 'group', 'b', 'c'))).toEqual([0, -1, 1]);
-  expect(() => levelContrast(design, 'group', 'x', 'y')).toThrow(RangeError);
+  expect(design.references).toEqual(new Map([['group', 'a']]));
+  expect(() => levelContrast(design, 'group', 'b', 'x')).toThrow("the level 'x'");
+  expect(() => levelContrast(design, 'group', 'b', 'b')).toThrow('itself');
+  expect(() => levelContrast(design, 'sex', 'b', 'a')).toThrow(RangeError);
 });
 
 test('names that strangers give cannot be mistaken for others', () => {
@@ -152,8 +155,9 @@ test('contrasts weigh coefficients by their names', () => {
   expect(Array.from(contrast)).toEqual([0, 1, -1]);
 });
 
-test('columns of other samples and interactions of unknown columns are mistakes of the caller', () => {
+test('columns of other samples or of one name, and interactions of unknown columns are mistakes of the caller', () => {
   expect(() => answer(labels('group', 'aabb'), labels('sex', 'fmf'))).toThrow(RangeError);
+  expect(() => answer(labels('group', 'aabb'), labels('group', 'aabb'))).toThrow('same name');
   expect(() =>
     designOf({
       tested: labels('group', 'aabb'),

@@ -39,6 +39,8 @@ export interface Coefficient {
 export interface Design {
   readonly sampleCount: number;
   readonly coefficients: readonly Coefficient[];
+  /** Of each categorical column the level that its others are compared with. */
+  readonly references: ReadonlyMap<string, string>;
   /** One for each coefficient: a value for each sample. */
   readonly columns: readonly Float64Array[];
 }
@@ -56,23 +58,27 @@ export function contrastOf({ coefficients }: Design, weights: ReadonlyMap<string
 
 /**
  * The contrast of two levels of a column, where other columns that it interacts with are at their reference or 0. Throws
- * RangeError where neither has a coefficient: of two levels, one may be the reference.
+ * RangeError for levels that have no samples and for a level against itself.
  */
 export function levelContrast(
-  design: Design,
+  { coefficients, references }: Design,
   column: string,
   level: string,
   reference: string,
 ): Float64Array {
-  const placeOf = (wanted: string) =>
-    design.coefficients.findIndex(
-      ({ parts }) => parts.length === 1 && parts[0]!.column === column && parts[0]!.level === wanted,
+  const contrast = new Float64Array(coefficients.length);
+  if (level === reference) throw new RangeError(`'${level}' of '${column}' cannot be compared with itself`);
+  for (const [name, weight] of [
+    [level, 1],
+    [reference, -1],
+  ] as const) {
+    const place = coefficients.findIndex(
+      ({ parts }) => parts.length === 1 && parts[0]!.column === column && parts[0]!.level === name,
     );
-  const contrast = new Float64Array(design.coefficients.length);
-  const [own, other] = [placeOf(level), placeOf(reference)];
-  if (own === other)
-    throw new RangeError(`no coefficient of '${column}' for '${level}' against '${reference}'`);
-  if (own >= 0) contrast[own] = 1;
-  if (other >= 0) contrast[other] = -1;
+    if (place >= 0) contrast[place] = weight;
+    else if (references.get(column) !== name) {
+      throw new RangeError(`no sample of the column '${column}' has the level '${name}'`);
+    }
+  }
   return contrast;
 }
