@@ -12,6 +12,7 @@ export const paths = {
   agreementPeer: path('../../fixtures/process/agreement.py'),
   processOnce: path('./process-once.ts'),
   agreementData: path('../../fixtures/process/agreement-data.py'),
+  pseudobulkPeer: path('../r/pseudobulk_peer.R'),
   umapPeer: path('../python/umap_peer.py'),
   importOnce: path('./import-once.ts'),
   cli: path('../../apps/server/src/ops/main.ts'),

@@ -46,6 +46,40 @@ export { genePercentileMask, type PercentilesAmong, scorePercentileMask } from '
 export { checkPercentiles, InvalidPercentiles, type PercentileRange } from './masks/percentiles.ts';
 export { combinationCounts, setCombinations, setComposition } from './masks/set-overlap.ts';
 export { geneHistogram, scoreHistogram, type ValueHistogram } from './masks/value-histogram.ts';
+export {
+  compositionTest,
+  type CompositionTest,
+  minTypes,
+  type ShareTransform,
+} from './pseudobulk/composition.ts';
+export {
+  type Design,
+  type DesignRequest,
+  type SampleColumn,
+  type SampleCovariate,
+  type SampleFactor,
+  contrastOf,
+  levelContrast,
+} from './pseudobulk/design.ts';
+export { designOf } from './pseudobulk/design-of.ts';
+export type { DesignRefusal } from './pseudobulk/design-refusal.ts';
+export { defaultExpressionFilter, type ExpressionFilter } from './pseudobulk/filter-by-expression.ts';
+export { type GeneSampleMatrix, selectSamples } from './pseudobulk/gene-sample-matrix.ts';
+export type { ModeratedTest, ModeratedTests } from './pseudobulk/moderated-tests.ts';
+export {
+  minCellsOfSum,
+  type PseudobulkSamples,
+  pseudobulkSamples,
+  pseudobulkSums,
+  type SummedCells,
+} from './pseudobulk/pseudobulk-sums.ts';
+export {
+  type CountsRefusal,
+  NotCounts,
+  type PseudobulkTest,
+  pseudobulkTest,
+} from './pseudobulk/pseudobulk-test.ts';
+export type { SampleMap } from './pseudobulk/sample-map.ts';
 export { blockMeans, type BlockMeans } from './scores/block-means.ts';
 export {
   NoControlGenes,

@@ -1,3 +1,5 @@
+import { betaFraction } from './beta-fraction.ts';
+
 const rootTwoPi = Math.sqrt(2 * Math.PI);
 /** Below this the series has few terms and 1/2 minus it loses two digits; above it the fraction has few. */
 const seriesLimit = 2.5;
@@ -54,7 +56,7 @@ export function studentTwoSidedTail(t: number, degrees: number): number {
   const x = 1 / (1 + ratio);
   // x^a (1 - x)^(1/2) / B(a, 1/2): log1p keeps all digits where t² is small beside the degrees of freedom.
   const common = Math.exp(-a * logOnePlus(size, 2 * a, ratio)) * Math.sqrt(y) * (gammaStep(a) / rootPi);
-  if (y > Math.min(0.5, 3 / (a + 2.5))) return common * (betaFraction(a, x) / a);
+  if (y > Math.min(0.5, 3 / (a + 2.5))) return common * (betaFraction(x, a, 0.5) / a);
   return Math.max(0, 1 - 2 * common * betaSeries(a, y));
 }
 
@@ -88,29 +90,4 @@ function betaSeries(a: number, y: number): number {
     sum += term;
   }
   return sum;
-}
-
-/** The continued fraction of I_x(a, 1/2) without its factor, by the method of Lentz and Thompson. */
-function betaFraction(a: number, x: number): number {
-  const b = 0.5;
-  const tiny = 1e-300;
-  let c = 1;
-  let d = 1 - ((a + b) * x) / (a + 1);
-  d = 1 / (Math.abs(d) < tiny ? tiny : d);
-  let fraction = d;
-  for (let m = 1; m < maxTermsSummed; m++) {
-    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 + even * d;
-    c = 1 + even / c;
-    d = 1 / (Math.abs(d) < tiny ? tiny : d);
-    fraction *= d * c;
-    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 + odd * d;
-    c = 1 + odd / c;
-    d = 1 / (Math.abs(d) < tiny ? tiny : d);
-    const step = d * c;
-    fraction *= step;
-    if (Math.abs(step - 1) < tolerance) break;
-  }
-  return fraction;
 }

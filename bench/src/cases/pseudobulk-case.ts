@@ -1,0 +1,153 @@
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  designOf,
+  levelContrast,
+  pseudobulkSamples,
+  pseudobulkSums,
+  pseudobulkTest,
+  type Design,
+  type GeneSampleMatrix,
+} from '@cellfolio/analysis';
+import type { GeneBlock } from '@cellfolio/model';
+import { type BenchCase, sizeOf } from '../bench-context.ts';
+import { SeededBits } from '../data/seeded-bits.ts';
+import { runForJson } from '../measure/child.ts';
+import { paths } from '../paths.ts';
+
+const sampleCount = 40;
+const groupCount = 20;
+/** One block is summed again and again: what a billion entries are does not matter, but their number does. */
+const genesOfBlock = 20;
+
+/** Counts of a million cells to a table of each of 20 groups, without reading them. */
+export const pseudobulkCase: BenchCase = {
+  name: 'pseudobulk',
+  title: 'sums of 40 samples × 20 groups, each group tested; peer: edgeR and limma in R, from the sums on',
+  async run({ options, scratch, peer, report }) {
+    const { cells, genes, density } = sizeOf(options, { cells: 1_000_000, genes: 20_000 });
+    const bits = new SeededBits(40);
+    report('  sums');
+    const sums = timeSums(bits, { cells, genes, density });
+    report('  tests');
+    const design = twoConditions();
+    const contrasts = [levelContrast(design, 'condition', 'b', 'a')];
+    const groups = Array.from({ length: groupCount }, () => simulatedSums(bits, genes));
+    let first: Float64Array | undefined;
+    const ours = groups.map((counts) => {
+      const start = performance.now();
+      const answer = pseudobulkTest(counts, design, contrasts);
+      const seconds = (performance.now() - start) / 1000;
+      if ('refusal' in answer) throw new Error(answer.refusal.code);
+      first ??= answer.result.tests.contrasts[0]!.pValues;
+      return seconds;
+    });
+    const limma = peer ? await limmaOf(join(scratch, 'pseudobulk.bin'), groups) : undefined;
+    return {
+      results: [
+        { quantity: `sums of ${genes} genes`, unit: 's', ours: [sums.seconds] },
+        {
+          quantity: 'one group tested, with its map of samples',
+          unit: 's',
+          ours,
+          ...(limma && { peer: limma.seconds }),
+          target: { kind: 'ratio-at-least', limit: 1 },
+        },
+      ],
+      notes: [
+        `${sums.entries} entries of ${cells} cells; one thread`,
+        limma
+          ? `p-values of ${first!.length} genes: largest relative difference ${largestDifference(first!, limma.p)}`
+          : 'without the peer: no Rscript with edgeR, limma and jsonlite',
+      ],
+    };
+  },
+};
+
+function timeSums(
+  bits: SeededBits,
+  { cells, genes, density }: { cells: number; genes: number; density: number },
+): { seconds: number; entries: number } {
+  const drawn = new Uint32Array(cells);
+  const labels = (count: number) => {
+    bits.drawInto(drawn);
+    return {
+      codes: Int8Array.from(drawn, (draw) => draw % count),
+      categories: Array.from({ length: count }, (_, at) => `${at}`),
+    };
+  };
+  const samples = pseudobulkSamples(labels(sampleCount), labels(groupCount));
+  const block = randomBlock(bits, cells, density);
+  const matrix = new Float64Array(genes * samples.sums.length);
+  const start = performance.now();
+  let entries = 0;
+  for (let gene = 0; gene < genes; gene += genesOfBlock) {
+    const { values } = pseudobulkSums(block, samples);
+    const room = matrix.length - gene * samples.sums.length;
+    matrix.set(values.subarray(0, room), gene * samples.sums.length);
+    entries += block.cells.length;
+  }
+  return { seconds: (performance.now() - start) / 1000, entries };
+}
+
+function randomBlock(bits: SeededBits, cellCount: number, density: number): GeneBlock {
+  const starts = [0];
+  const parts: Int32Array[] = [];
+  const draws = new Uint32Array(cellCount);
+  for (let gene = 0; gene < genesOfBlock; gene++) {
+    bits.drawInto(draws);
+    const cells = Int32Array.from(draws.keys()).filter((cell) => draws[cell]! < density * 2 ** 32);
+    parts.push(cells);
+    starts.push(starts.at(-1)! + cells.length);
+  }
+  const cells = new Int32Array(starts.at(-1)!);
+  parts.forEach((part, gene) => cells.set(part, starts[gene]!));
+  const values = Float32Array.from(cells, (cell) => 1 + (cell % 3));
+  return { cellCount, firstGene: 0, starts: Float64Array.from(starts), cells, values };
+}
+
+function twoConditions(): Design {
+  const codes = Array.from({ length: sampleCount }, (_, sample) => sample % 2);
+  const tested = { kind: 'categorical', name: 'condition', categories: ['a', 'b'], codes } as const;
+  const answer = designOf({ tested, level: 'b', reference: 'a' });
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  return answer.design;
+}
+
+/** Counts about means from 1 to 20,000. */
+function simulatedSums(bits: SeededBits, geneCount: number): GeneSampleMatrix {
+  const draws = new Uint32Array(sampleCount + 1);
+  const values = new Float64Array(geneCount * sampleCount);
+  for (let gene = 0; gene < geneCount; gene++) {
+    bits.drawInto(draws);
+    const mean = Math.exp((draws[sampleCount]! / 2 ** 32) * 10);
+    for (let sample = 0; sample < sampleCount; sample++) {
+      values[gene * sampleCount + sample] = Math.round(mean * (0.3 + (1.4 * draws[sample]!) / 2 ** 32));
+    }
+  }
+  return { geneCount, sampleCount, values };
+}
+
+interface LimmaRun {
+  readonly seconds: readonly number[];
+  readonly p: readonly number[];
+}
+
+/** Undefined without R and its packages. */
+async function limmaOf(file: string, groups: readonly GeneSampleMatrix[]): Promise<LimmaRun | undefined> {
+  const needs = 'for (p in c("edgeR", "limma", "jsonlite")) stopifnot(requireNamespace(p, quietly = TRUE))';
+  if (spawnSync('Rscript', ['-e', needs], { stdio: 'ignore' }).status !== 0) return undefined;
+  await writeFile(
+    file,
+    Buffer.concat(groups.map(({ values }) => Buffer.from(Int32Array.from(values).buffer))),
+  );
+  const size = [groups[0]!.geneCount, sampleCount, groups.length].map(String);
+  return (await runForJson('Rscript', [paths.pseudobulkPeer, file, ...size])) as LimmaRun;
+}
+
+function largestDifference(ours: Float64Array, theirs: readonly number[]): string {
+  if (ours.length !== theirs.length) return `none: ${theirs.length} genes there`;
+  const differences = theirs.map((p, gene) => Math.abs(ours[gene]! / p - 1));
+  return differences.reduce((largest, one) => Math.max(largest, one), 0).toExponential(1);
+}

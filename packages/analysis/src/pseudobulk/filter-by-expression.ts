@@ -1,0 +1,53 @@
+import { median } from '../statistics/quantile.ts';
+import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
+import { librarySizes } from './library-sizes.ts';
+
+/** What a gene needs to be tested; the values beside each are edgeR's defaults. */
+export interface ExpressionFilter {
+  /** 10: counts per million that this count is in a library of median size, in as many samples as the smallest group has. */
+  readonly minCount: number;
+  /** 15: counts in all samples together. */
+  readonly minTotalCount: number;
+  /** 10: of a smallest group above this size … */
+  readonly largeSize: number;
+  /** 0.7: … only this part of its further samples counts. */
+  readonly minShare: number;
+}
+
+export const defaultExpressionFilter: ExpressionFilter = {
+  minCount: 10,
+  minTotalCount: 15,
+  largeSize: 10,
+  minShare: 0.7,
+};
+
+/**
+ * Rows of the genes with counts enough for a test, rising: edgeR's `filterByExpr` (Chen, Lun and Smyth 2016).
+ * `smallestGroup` is the size of the smallest group: `smallestGroupOf` a design, or the least count of labels.
+ */
+export function filterByExpression(
+  counts: GeneSampleMatrix,
+  smallestGroup: number,
+  filter: ExpressionFilter = defaultExpressionFilter,
+): Int32Array {
+  const { geneCount, sampleCount, values } = counts;
+  const { largeSize, minShare, minCount, minTotalCount } = filter;
+  const sizes = librarySizes(counts);
+  const needed =
+    smallestGroup > largeSize ? largeSize + (smallestGroup - largeSize) * minShare : smallestGroup;
+  const cutoff = (minCount / median(sizes)) * 1e6;
+  // So that rounding drops no gene.
+  const slack = 1e-14;
+  const kept: number[] = [];
+  for (let gene = 0, at = 0; gene < geneCount; gene++) {
+    let total = 0;
+    let expressing = 0;
+    for (let sample = 0; sample < sampleCount; sample++) {
+      const count = values[at++]!;
+      total += count;
+      if ((count / sizes[sample]!) * 1e6 >= cutoff) expressing++;
+    }
+    if (expressing >= needed - slack && total >= minTotalCount - slack) kept.push(gene);
+  }
+  return Int32Array.from(kept);
+}

@@ -1,0 +1,146 @@
+import type { Design } from './design.ts';
+import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
+import { OrthogonalFactor } from './orthogonal-factor.ts';
+
+/** A linear model of each gene over the samples. */
+export interface LinearFit {
+  readonly geneCount: number;
+  /** Samples less coefficients. */
+  readonly residualDegrees: number;
+  /** Genes × coefficients, gene after gene. */
+  readonly coefficients: Float64Array;
+  /** Residual standard deviation of each gene. */
+  readonly sigma: Float64Array;
+  /** Mean of each gene's values, without weights: limma's Amean. */
+  readonly means: Float64Array;
+  readonly contrastCount: number;
+  /** Genes × contrasts, gene after gene. */
+  readonly effects: Float64Array;
+  /** Genes × contrasts: standard error of each effect where the residual standard deviation is 1. */
+  readonly unscaled: Float64Array;
+  /** Of each gene, the mean square of its effects in their own scale: F where the residual variance is 1. NaN without contrasts. */
+  readonly jointSquares: Float64Array;
+}
+
+/**
+ * Least squares of every gene, as limma's `lmFit`, and of contrasts of its coefficients (vectors of one weight for each
+ * coefficient, independent of each other). `weights` are those of the values, genes × samples. Standard errors of
+ * contrasts are exact with weights, too: limma's `contrasts.fit` takes the correlations of the coefficients to be the
+ * same for all genes, and agrees where the contrast is a coefficient of the design (`contrastAsCoef`).
+ * The design has full rank and fewer coefficients than samples (`designOf` sees to it).
+ */
+export function linearFit(
+  { geneCount, sampleCount, values }: GeneSampleMatrix,
+  design: Design,
+  { weights, contrasts = [] }: { weights?: Float64Array; contrasts?: readonly Float64Array[] } = {},
+): LinearFit {
+  const p = design.columns.length;
+  const k = contrasts.length;
+  const residualDegrees = sampleCount - p;
+  const coefficients = new Float64Array(geneCount * p);
+  const sigma = new Float64Array(geneCount);
+  const means = new Float64Array(geneCount);
+  const effects = new Float64Array(geneCount * k);
+  const unscaled = new Float64Array(geneCount * k);
+  const jointSquares = new Float64Array(geneCount);
+  const factor = new OrthogonalFactor(sampleCount, p);
+  const spread = new ContrastSpread(factor, contrasts);
+  if (!weights) {
+    design.columns.forEach((column, j) => factor.columns.set(column, j * sampleCount));
+    factor.factor();
+    spread.update();
+  }
+  const row = new Float64Array(sampleCount);
+  const roots = new Float64Array(sampleCount).fill(1);
+  for (let gene = 0; gene < geneCount; gene++) {
+    const base = gene * sampleCount;
+    if (weights) {
+      for (let i = 0; i < sampleCount; i++) roots[i] = Math.sqrt(weights[base + i]!);
+      for (let j = 0; j < p; j++) {
+        const column = design.columns[j]!;
+        for (let i = 0; i < sampleCount; i++) factor.columns[j * sampleCount + i] = roots[i]! * column[i]!;
+      }
+      factor.factor();
+      spread.update();
+    }
+    let sum = 0;
+    for (let i = 0; i < sampleCount; i++) {
+      const value = values[base + i]!;
+      sum += value;
+      row[i] = roots[i]! * value;
+    }
+    means[gene] = sum / sampleCount;
+    factor.rotate(row);
+    let square = 0;
+    for (let i = p; i < sampleCount; i++) square += row[i]! ** 2;
+    sigma[gene] = Math.sqrt(square / residualDegrees);
+    factor.solve(row);
+    const own = row.subarray(0, p);
+    coefficients.set(own, gene * p);
+    spread.write(
+      own,
+      effects.subarray(gene * k, (gene + 1) * k),
+      unscaled.subarray(gene * k, (gene + 1) * k),
+    );
+    jointSquares[gene] = spread.meanSquare();
+  }
+  return {
+    geneCount,
+    residualDegrees,
+    coefficients,
+    sigma,
+    means,
+    contrastCount: k,
+    effects,
+    unscaled,
+    jointSquares,
+  };
+}
+
+/** Errors and joint size of the contrasts of one fit. */
+class ContrastSpread {
+  readonly #factor: OrthogonalFactor;
+  readonly #contrasts: readonly Float64Array[];
+  /** Zᵗ = contrasts · R⁻¹: its rows' lengths are the errors, and Zᵗ Z their covariances. */
+  readonly #errors: Float64Array[];
+  readonly #joint: OrthogonalFactor;
+  readonly #effects: Float64Array;
+
+  constructor(factor: OrthogonalFactor, contrasts: readonly Float64Array[]) {
+    this.#factor = factor;
+    this.#contrasts = contrasts;
+    this.#errors = contrasts.map((contrast) => contrast.slice());
+    this.#joint = new OrthogonalFactor(factor.columnCount, contrasts.length);
+    this.#effects = new Float64Array(contrasts.length);
+  }
+
+  /** After the design was factored. */
+  update(): void {
+    this.#errors.forEach((error, at) => {
+      error.set(this.#contrasts[at]!);
+      this.#factor.solveTransposed(error);
+      this.#joint.columns.set(error, at * error.length);
+    });
+    if (this.#errors.length > 1) this.#joint.factor();
+  }
+
+  write(coefficients: Float64Array, effects: Float64Array, unscaled: Float64Array): void {
+    this.#contrasts.forEach((contrast, at) => {
+      let [effect, square] = [0, 0];
+      for (let j = 0; j < contrast.length; j++) {
+        effect += contrast[j]! * coefficients[j]!;
+        square += this.#errors[at]![j]! ** 2;
+      }
+      effects[at] = effect;
+      unscaled[at] = Math.sqrt(square);
+      this.#effects[at] = effects.length === 1 ? effect / unscaled[at] : effect;
+    });
+  }
+
+  /** Of the effects written last: effectsᵗ (Zᵗ Z)⁻¹ effects by their number. */
+  meanSquare(): number {
+    const count = this.#effects.length;
+    if (count > 1) this.#joint.solveTransposed(this.#effects);
+    return this.#effects.reduce((sum, effect) => sum + effect * effect, 0) / count;
+  }
+}

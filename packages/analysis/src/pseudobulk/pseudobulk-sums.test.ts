@@ -1,0 +1,62 @@
+import type { GeneBlock } from '@cellfolio/model';
+import { expect, test } from 'vitest';
+import { selectSamples } from './gene-sample-matrix.ts';
+import { pseudobulkSamples, pseudobulkSums } from './pseudobulk-sums.ts';
+
+const samples = { categories: ['P1', 'P2', 'P3'], codes: Int8Array.of(0, 0, 1, 1, 2, 0, 1, -1, 0) };
+const groups = { categories: ['B', 'T'], codes: Int8Array.of(0, 0, 0, 0, 0, 1, 1, 1, -1) };
+/** Gene 0 has 2^i in cell i; gene 1 has nothing; gene 2 has 1 in each odd cell. */
+const block: GeneBlock = {
+  cellCount: 9,
+  firstGene: 5,
+  starts: Float64Array.of(0, 9, 9, 13),
+  cells: Int32Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 3, 5, 7),
+  values: Float32Array.of(1, 2, 4, 8, 16, 32, 64, 128, 256, 1, 1, 1, 1),
+};
+
+test('counts are added up by sample within each group; cells without either count nowhere', () => {
+  const found = pseudobulkSamples(samples, groups, { minCells: 1 });
+  expect(found.sums).toEqual([
+    { sample: 0, group: 0, cells: 2 },
+    { sample: 1, group: 0, cells: 2 },
+    { sample: 2, group: 0, cells: 1 },
+    { sample: 0, group: 1, cells: 1 },
+    { sample: 1, group: 1, cells: 1 },
+  ]);
+  expect(found.leftOut).toEqual([]);
+  const matrix = pseudobulkSums(block, found);
+  expect(matrix).toMatchObject({ geneCount: 3, sampleCount: 5 });
+  expect(Array.from(matrix.values)).toEqual([3, 12, 16, 32, 64, 0, 0, 0, 0, 0, 1, 1, 0, 1, 0]);
+  expect(Array.from(selectSamples(matrix, [4, 1]).values)).toEqual([64, 12, 0, 0, 0, 1]);
+});
+
+test('samples of too few cells are left out of the sums and listed, at ten by default', () => {
+  const found = pseudobulkSamples(samples, groups, { minCells: 2 });
+  expect(found.sums.map(({ sample }) => sample)).toEqual([0, 1]);
+  expect(found.leftOut).toEqual([
+    { sample: 2, group: 0, cells: 1 },
+    { sample: 0, group: 1, cells: 1 },
+    { sample: 1, group: 1, cells: 1 },
+  ]);
+  expect(Array.from(pseudobulkSums(block, found).values)).toEqual([3, 12, 0, 0, 1, 1]);
+  const nine = { categories: ['P1'], codes: new Int8Array(9) };
+  expect(pseudobulkSamples(nine, nine).leftOut).toEqual([{ sample: 0, group: 0, cells: 9 }]);
+  const ten = { categories: ['P1'], codes: new Int8Array(10) };
+  expect(pseudobulkSamples(ten, ten).sums).toEqual([{ sample: 0, group: 0, cells: 10 }]);
+});
+
+test('cells outside the mask count nowhere, not even towards the fewest cells', () => {
+  const mask = { bits: Uint8Array.of(1, 0, 1, 1, 1, 1, 1, 1, 1), count: 8 };
+  const found = pseudobulkSamples(samples, groups, { minCells: 2, mask });
+  expect(found.sums).toEqual([{ sample: 1, group: 0, cells: 2 }]);
+  expect(Array.from(pseudobulkSums(block, found).values)).toEqual([12, 0, 1]);
+});
+
+test('columns, masks and genes of other cells are mistakes of the caller', () => {
+  const shorter = { categories: ['B'], codes: new Int8Array(8) };
+  expect(() => pseudobulkSamples(samples, shorter)).toThrow(RangeError);
+  const mask = { bits: new Uint8Array(3), count: 0 };
+  expect(() => pseudobulkSamples(samples, groups, { mask })).toThrow(RangeError);
+  const found = pseudobulkSamples(shorter, shorter, { minCells: 1 });
+  expect(() => pseudobulkSums(block, found)).toThrow(RangeError);
+});

@@ -1,0 +1,83 @@
+import type { CategoricalColumn, CellMask, GeneBlock } from '@cellfolio/model';
+import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
+
+/** Fewer cells do not stand for their sample: their sum is mostly chance. */
+export const minCellsOfSum = 10;
+
+/** Cells of one sample in one group, which are added up. */
+export interface SummedCells {
+  /** Codes of the sample and of the group in their columns. */
+  readonly sample: number;
+  readonly group: number;
+  readonly cells: number;
+}
+
+/** Which cells are added up. Plain arrays, fit to be sent to a thread. */
+export interface PseudobulkSamples {
+  /** Group by group, the samples of each in the order of their codes: the columns of the sums. */
+  readonly sums: readonly SummedCells[];
+  /** Samples with cells in a group, but fewer than asked for. */
+  readonly leftOut: readonly SummedCells[];
+  /** One for each cell of the dataset: its place among `sums`, -1 where it counts in none. */
+  readonly codes: Int32Array;
+}
+
+type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;
+
+/**
+ * The sums that the cells of samples form in groups. Cells without a sample or group, and outside the mask, count
+ * nowhere. Throws RangeError where samples, groups and mask are of different cells.
+ */
+export function pseudobulkSamples(
+  samples: Labels,
+  groups: Labels,
+  { mask, minCells = minCellsOfSum }: { mask?: CellMask; minCells?: number } = {},
+): PseudobulkSamples {
+  const cellCount = samples.codes.length;
+  for (const { length } of [groups.codes, mask?.bits ?? groups.codes]) {
+    if (length !== cellCount) throw new RangeError(`${length} cells do not fit ${cellCount} cells`);
+  }
+  const sampleCount = samples.categories.length;
+  const codes = new Int32Array(cellCount);
+  const counts = new Float64Array(sampleCount * groups.categories.length);
+  for (let cell = 0; cell < cellCount; cell++) {
+    const [sample, group] = [samples.codes[cell]!, groups.codes[cell]!];
+    const counted = sample >= 0 && group >= 0 && (!mask || mask.bits[cell] === 1);
+    codes[cell] = counted ? group * sampleCount + sample : -1;
+    if (counted) counts[codes[cell]!]!++;
+  }
+  const sums: SummedCells[] = [];
+  const leftOut: SummedCells[] = [];
+  const placeOf = new Int32Array(counts.length).fill(-1);
+  counts.forEach((cells, at) => {
+    if (cells === 0) return;
+    const summed = { sample: at % sampleCount, group: Math.floor(at / sampleCount), cells };
+    if (cells < minCells) leftOut.push(summed);
+    else placeOf[at] = sums.push(summed) - 1;
+  });
+  for (let cell = 0; cell < cellCount; cell++) if (codes[cell]! >= 0) codes[cell] = placeOf[codes[cell]!]!;
+  return { sums, leftOut, codes };
+}
+
+/**
+ * Sums of the raw counts of consecutive genes, in one pass over their entries: rows of the matrix of all genes, to be
+ * set at `firstGene` × samples. Throws RangeError where the samples are those of other cells.
+ */
+export function pseudobulkSums(block: GeneBlock, { sums, codes }: PseudobulkSamples): GeneSampleMatrix {
+  if (block.cellCount !== codes.length) {
+    throw new RangeError(`samples of ${codes.length} cells do not fit genes of ${block.cellCount} cells`);
+  }
+  const { starts, cells, values: counts } = block;
+  const geneCount = starts.length - 1;
+  const sampleCount = sums.length;
+  const values = new Float64Array(geneCount * sampleCount);
+  for (let gene = 0; gene < geneCount; gene++) {
+    const base = gene * sampleCount;
+    const end = starts[gene + 1]! | 0;
+    for (let i = starts[gene]! | 0; i < end; i++) {
+      const code = codes[cells[i]!]!;
+      if (code >= 0) values[base + code]! += counts[i]!;
+    }
+  }
+  return { geneCount, sampleCount, values };
+}

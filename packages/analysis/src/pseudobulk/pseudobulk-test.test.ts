@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { contrastOf } from './design.ts';
+import { NotCounts, pseudobulkTest } from './pseudobulk-test.ts';
+import { designOfCase, matrixOf, mismatches, reference } from './testing/reference.ts';
+
+const given = reference.cases[0]!;
+const design = designOfCase(given);
+const contrasts = [contrastOf(design, new Map([[given.coef, 1]]))];
+const counts = matrixOf(given.counts, given.genes);
+
+test('all steps together have the p-values of limma, with what their figures show', () => {
+  const answer = pseudobulkTest(counts, design, contrasts);
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  const { result } = answer;
+  expect(Array.from(result.genes)).toEqual(given.kept);
+  const [test] = result.tests.contrasts;
+  expect(
+    mismatches({
+      'P.Value': [test!.pValues, given.test['P.Value']],
+      AveExpr: [result.means, given.test.AveExpr],
+      curve: [result.spread.trend.y, given.trendLine.y],
+    }),
+  ).toEqual([]);
+  expect(result.smallestGroup).toBeCloseTo(4, 12);
+  expect(result.residualDegrees).toBe(6);
+  expect(result.map.x).toHaveLength(8);
+  const [histogram] = result.histograms;
+  expect(histogram![0]).toBe(test!.pValues.filter((p) => p < 0.05).length);
+  expect(histogram!.reduce((sum, genes) => sum + genes, 0)).toBe(result.genes.length);
+});
+
+test('a filter that keeps fewer genes changes what is tested', () => {
+  const filter = { minCount: 30, minTotalCount: 15, largeSize: 10, minShare: 0.7 };
+  const answer = pseudobulkTest(counts, design, contrasts, { filter });
+  expect('result' in answer && answer.result.genes.length).toBeLessThan(given.kept.length);
+});
+
+test('samples without counts and too few genes are refused with their numbers', () => {
+  const values = counts.values.map((count, at) => (at % 8 === 3 || at % 8 === 5 ? 0 : count));
+  expect(pseudobulkTest({ ...counts, values }, design, contrasts)).toEqual({
+    refusal: { code: 'empty_library', samples: [3, 5] },
+  });
+  const few = { geneCount: 2, sampleCount: 8, values: new Float64Array(16).fill(100) };
+  expect(pseudobulkTest(few, design, contrasts)).toEqual({
+    refusal: { code: 'too_few_genes', genes: 2, needed: 10 },
+  });
+});
+
+test('numbers that are no counts are refused by gene and sample', () => {
+  const values = counts.values.slice();
+  values[8 * 7 + 2] = -0.5;
+  const wrong = () => pseudobulkTest({ ...counts, values }, design, contrasts);
+  expect(wrong).toThrow(NotCounts);
+  expect(wrong).toThrow('gene 7 in sample 2');
+});

@@ -1,0 +1,126 @@
+import type { Design } from './design.ts';
+import {
+  defaultExpressionFilter,
+  filterByExpression,
+  type ExpressionFilter,
+} from './filter-by-expression.ts';
+import { selectGenes, type GeneSampleMatrix } from './gene-sample-matrix.ts';
+import { librarySizes } from './library-sizes.ts';
+import { linearFit } from './linear-fit.ts';
+import { moderatedTests, type ModeratedTests } from './moderated-tests.ts';
+import { normalisationFactors } from './normalisation-factors.ts';
+import { pValueHistogram } from './p-value-histogram.ts';
+import { sampleMap, type SampleMap } from './sample-map.ts';
+import { smallestGroupOf } from './smallest-group.ts';
+import { voom, type Points } from './voom.ts';
+
+/** Why sums of counts cannot be tested. */
+export type CountsRefusal =
+  /** Samples without a count in the genes that were kept. `samples` are their places. */
+  | { readonly code: 'empty_library'; readonly samples: readonly number[] }
+  /** Genes with counts enough, of which the curve of their spread cannot be drawn. */
+  | { readonly code: 'too_few_genes'; readonly genes: number; readonly needed: number };
+
+/** Counts that cannot be: below zero, or not a number. */
+export class NotCounts extends Error {
+  override readonly name = 'NotCounts';
+  /** Row of the gene, and place of the sample. */
+  readonly gene: number;
+  readonly sample: number;
+  constructor(gene: number, sample: number, value: number) {
+    super(`the count of gene ${gene} in sample ${sample} is ${value}: a pseudobulk test needs raw counts`);
+    this.gene = gene;
+    this.sample = sample;
+  }
+}
+
+/** Tests of the genes with counts enough, and what the figures about them show. */
+export interface PseudobulkTest {
+  /** Rows of the genes that were tested, rising: all columns below are in their order. */
+  readonly genes: Int32Array;
+  /** Counts of each sample in these genes, and the factors of their libraries. */
+  readonly librarySizes: Float64Array;
+  readonly factors: Float64Array;
+  /** Samples that the smallest group of the design has: as many had to express a gene. */
+  readonly smallestGroup: number;
+  readonly residualDegrees: number;
+  /** Mean log2 counts per million of each gene: limma's AveExpr. */
+  readonly means: Float64Array;
+  readonly tests: ModeratedTests;
+  /** Spread of each gene over its mean count, and the curve that gave the weights. */
+  readonly spread: { readonly points: Points; readonly trend: Points };
+  readonly map: SampleMap;
+  /** Of each contrast, the genes whose p-value is in each twentieth of 0 to 1. */
+  readonly histograms: readonly Int32Array[];
+}
+
+interface PseudobulkOptions {
+  readonly filter?: ExpressionFilter;
+  /** Lets the prior variance follow the mean expression. False: the weights already do. */
+  readonly trend?: boolean;
+}
+
+/** A curve through fewer points says nothing. */
+const minGenes = 10;
+
+/**
+ * Tests sums of raw counts, genes × samples, for contrasts of a design: genes are filtered (filterByExpr), libraries
+ * normalised (TMM), values weighted (voom), models fitted and moderated (eBayes), as limma's user guide (2015, chapter 15)
+ * has it. Throws NotCounts.
+ */
+export function pseudobulkTest(
+  counts: GeneSampleMatrix,
+  design: Design,
+  contrasts: readonly Float64Array[],
+  { filter = defaultExpressionFilter, trend = false }: PseudobulkOptions = {},
+): { result: PseudobulkTest } | { refusal: CountsRefusal } {
+  const wrong = counts.values.findIndex((value) => !(value >= 0 && value < Infinity));
+  if (wrong >= 0) {
+    throw new NotCounts(
+      Math.floor(wrong / counts.sampleCount),
+      wrong % counts.sampleCount,
+      counts.values[wrong]!,
+    );
+  }
+  const emptySamples = emptyOf(librarySizes(counts));
+  if (emptySamples.length > 0) return { refusal: { code: 'empty_library', samples: emptySamples } };
+  const smallestGroup = smallestGroupOf(design);
+  const genes = filterByExpression(counts, smallestGroup, filter);
+  if (genes.length < minGenes) {
+    return { refusal: { code: 'too_few_genes', genes: genes.length, needed: minGenes } };
+  }
+  const tested = selectGenes(counts, genes);
+  const sizes = librarySizes(tested);
+  if (emptyOf(sizes).length > 0) return { refusal: { code: 'empty_library', samples: emptyOf(sizes) } };
+  const factors = normalisationFactors(tested);
+  const {
+    logCpm,
+    weights,
+    points,
+    trend: curve,
+  } = voom(
+    tested,
+    sizes.map((size, sample) => size * factors[sample]!),
+    design,
+  );
+  const fit = linearFit(logCpm, design, { weights, contrasts });
+  const tests = moderatedTests(fit, { trend });
+  return {
+    result: {
+      genes,
+      librarySizes: sizes,
+      factors,
+      smallestGroup,
+      residualDegrees: fit.residualDegrees,
+      means: fit.means,
+      tests,
+      spread: { points, trend: curve },
+      map: sampleMap(logCpm),
+      histograms: tests.contrasts.map(({ pValues }) => pValueHistogram(pValues)),
+    },
+  };
+}
+
+function emptyOf(sizes: Float64Array): number[] {
+  return Array.from(sizes.keys()).filter((sample) => sizes[sample] === 0);
+}

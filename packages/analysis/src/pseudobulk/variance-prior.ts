@@ -1,0 +1,60 @@
+import { digamma, trigamma, trigammaInverse } from '../statistics/polygamma.ts';
+import { median } from '../statistics/quantile.ts';
+import { naturalSplineFit } from './natural-spline-fit.ts';
+
+/** A scaled inverse chi-square distribution of the genes' true variances. */
+export interface VariancePrior {
+  /** Degrees of freedom that the prior is worth; Infinity where the variances differ by chance alone. */
+  readonly degrees: number;
+  /** The prior variance of each gene: the same for all without a trend. */
+  readonly scales: Float64Array;
+}
+
+/**
+ * Smyth's estimate (2004) of the distribution from which variances with `degrees` residual degrees of freedom come, by
+ * the moments of their logarithms: limma's `fitFDist`. With a `covariate` (the mean log expression) the prior variance
+ * follows it along a natural spline.
+ */
+export function variancePrior(
+  variances: Float64Array,
+  degrees: number,
+  covariate?: Float64Array,
+): VariancePrior {
+  const count = variances.length;
+  if (count < 2) return { degrees: 0, scales: variances.slice() };
+  const positive = awayFromZero(variances);
+  const shift = Math.log(degrees / 2) - digamma(degrees / 2);
+  const logs = positive.map((variance) => Math.log(variance) + shift);
+  const knots = covariate ? Math.min(splineDegrees(count), new Set(covariate).size) : 1;
+  const { fitted, rank } =
+    covariate && knots > 1 ? naturalSplineFit(covariate, logs, knots) : { fitted: meanOf(logs), rank: 1 };
+  let square = 0;
+  for (let i = 0; i < count; i++) square += (logs[i]! - fitted[i]!) ** 2;
+  const excess = square / (count - rank) - trigamma(degrees / 2);
+  if (excess > 0) {
+    const prior = 2 * trigammaInverse(excess);
+    const back = digamma(prior / 2) - Math.log(prior / 2);
+    return { degrees: prior, scales: fitted.map((value) => Math.exp(value + back)) };
+  }
+  if (rank > 1) return { degrees: Infinity, scales: fitted.map(Math.exp) };
+  const pooled = positive.reduce((sum, variance) => sum + variance, 0) / count;
+  return { degrees: Infinity, scales: new Float64Array(count).fill(pooled) };
+}
+
+/** A variance of zero has no logarithm: those far below the median are raised to a hundred-thousandth of it. */
+function awayFromZero(variances: Float64Array): Float64Array {
+  const typical = median(variances);
+  const least = 1e-5 * (typical === 0 ? 1 : typical);
+  return variances.map((variance) => Math.max(variance, least));
+}
+
+function meanOf(values: Float64Array): Float64Array {
+  return new Float64Array(values.length).fill(values.reduce((sum, value) => sum + value, 0) / values.length);
+}
+
+/** Fewer for few genes, as limma has it. */
+function splineDegrees(count: number): number {
+  if (count >= 30) return 4;
+  if (count >= 6) return 3;
+  return count >= 3 ? 2 : 1;
+}

@@ -1,0 +1,87 @@
+import type { Design } from './design.ts';
+import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
+import { logCountsPerMillion } from './library-sizes.ts';
+import { linearFit } from './linear-fit.ts';
+import { lowess } from './lowess.ts';
+
+/** Points of a figure, or of the line through them. */
+export interface Points {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
+/** Log counts with a weight for each, so that methods for measurements with normal errors can take them. */
+export interface Voom {
+  readonly logCpm: GeneSampleMatrix;
+  /** Genes × samples: 1 over the variance that the trend predicts. */
+  readonly weights: Float64Array;
+  /** A point for each gene with counts: log2 of its mean count + 0.5, and the root of its residual standard deviation. */
+  readonly points: Points;
+  /** The curve through them, x rising. */
+  readonly trend: Points;
+}
+
+/** Share of the genes that decides on the curve at each: limma's default. */
+const trendSpan = 0.5;
+
+/**
+ * Law and others' voom (2014): the spread of each gene around the design, over its mean count, gives a curve; the
+ * weight of a value is the curve at its fitted count to the power of -4. `sizes` are the library sizes times their
+ * factors. All as limma's `voom`, whose design has fewer coefficients than samples.
+ */
+export function voom(counts: GeneSampleMatrix, sizes: Float64Array, design: Design): Voom {
+  const { geneCount, sampleCount } = counts;
+  const logCpm = logCountsPerMillion(counts, sizes);
+  const fit = linearFit(logCpm, design);
+  // From counts per million to counts.
+  const logSizes = sizes.map((size) => Math.log2(size + 1) - Math.log2(1e6));
+  const meanLogSize = logSizes.reduce((sum, size) => sum + size, 0) / sampleCount;
+  const withCounts: number[] = [];
+  for (let gene = 0; gene < geneCount; gene++) {
+    const row = counts.values.subarray(gene * sampleCount, (gene + 1) * sampleCount);
+    if (row.some((count) => count > 0)) withCounts.push(gene);
+  }
+  const points = {
+    x: Float64Array.from(withCounts, (gene) => fit.means[gene]! + meanLogSize),
+    y: Float64Array.from(withCounts, (gene) => Math.sqrt(fit.sigma[gene]!)),
+  };
+  const trend = trendOf(points);
+  const p = design.columns.length;
+  const weights = new Float64Array(geneCount * sampleCount);
+  for (let gene = 0, at = 0; gene < geneCount; gene++) {
+    for (let sample = 0; sample < sampleCount; sample++, at++) {
+      let fitted = logSizes[sample]!;
+      for (let j = 0; j < p; j++) fitted += fit.coefficients[gene * p + j]! * design.columns[j]![sample]!;
+      const deviation = curveAt(trend, fitted) ** 2;
+      weights[at] = 1 / (deviation * deviation);
+    }
+  }
+  return { logCpm, weights, points, trend };
+}
+
+function trendOf({ x, y }: Points): Points {
+  const order = Int32Array.from(x, (_, at) => at).sort((a, b) => x[a]! - x[b]!);
+  const rising = Float64Array.from(order, (at) => x[at]!);
+  return {
+    x: rising,
+    y: lowess(
+      rising,
+      Float64Array.from(order, (at) => y[at]!),
+      trendSpan,
+    ),
+  };
+}
+
+/** Reads a curve: between its points on a line, beyond its ends their value. Points of one x have one y. */
+function curveAt({ x, y }: Points, at: number): number {
+  let low = 0;
+  let high = x.length - 1;
+  if (!(at > x[low]!)) return y[low]!;
+  if (at >= x[high]!) return y[high]!;
+  while (high - low > 1) {
+    const half = (low + high) >> 1;
+    if (x[half]! <= at) low = half;
+    else high = half;
+  }
+  return y[low]! + ((y[high]! - y[low]!) * (at - x[low]!)) / (x[high]! - x[low]!);
+}

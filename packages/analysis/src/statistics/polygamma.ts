@@ -1,0 +1,51 @@
+/** From here on the asymptotic series below are exact to a double's last digits. */
+const seriesFrom = 12;
+
+/** Derivative of the logarithm of the gamma function, for x > 0. */
+export function digamma(x: number): number {
+  let sum = 0;
+  let at = x;
+  for (; at < seriesFrom; at++) sum -= 1 / at;
+  const u = 1 / (at * at);
+  const tail =
+    u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132 - u * (691 / 32_760))))));
+  return sum + Math.log(at) - 0.5 / at - tail;
+}
+
+/** Second derivative of the logarithm of the gamma function, for x > 0. */
+export function trigamma(x: number): number {
+  let sum = 0;
+  let at = x;
+  for (; at < seriesFrom; at++) sum += 1 / (at * at);
+  const u = 1 / (at * at);
+  const tail = u * (1 / 6 - u * (1 / 30 - u * (1 / 42 - u * (1 / 30 - u * (5 / 66 - u * (691 / 2730))))));
+  return sum + (1 + 0.5 / at + tail) / at;
+}
+
+/** Third derivative of the logarithm of the gamma function, for x > 0. */
+function tetragamma(x: number): number {
+  let sum = 0;
+  let at = x;
+  for (; at < seriesFrom; at++) sum -= 2 / (at * at * at);
+  const u = 1 / (at * at);
+  const tail = u * (1 / 2 - u * (1 / 6 - u * (1 / 6 - u * (3 / 10 - u * (5 / 6)))));
+  return sum - u * (1 + 1 / at + tail);
+}
+
+/**
+ * The x of which the trigamma is `value`, by Newton's method for 1 / trigamma, which is convex and nearly linear, so
+ * that it comes from below without fail (Smyth 2004, appendix). Infinity for 0.
+ */
+export function trigammaInverse(value: number): number {
+  // Beyond these the first term of the series says as much as a double can hold.
+  if (value > 1e7) return 1 / Math.sqrt(value);
+  if (value < 1e-6) return 1 / value;
+  let x = 0.5 + 1 / value;
+  for (let step = 0; step < 50; step++) {
+    const found = trigamma(x);
+    const change = (found * (1 - found / value)) / tetragamma(x);
+    x += change;
+    if (Math.abs(change) < 1e-13 * x) break;
+  }
+  return x;
+}
