@@ -94,9 +94,11 @@ test('clusters are merged, renamed and put in order, and a dot plot follows, aft
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('Tumour');
   await page.keyboard.press('Enter');
-  const handle = groups.getByRole('button', { name: 'Move Tumour' });
+  const handle = groups.getByRole('button', { name: 'Move Tumour', exact: true });
   await expect(handle).toBeEnabled();
-  await handle.dragTo(groups.getByRole('button', { name: 'Move Lymphocytes' }));
+  await handle.dragTo(groups.getByRole('button', { name: 'Move Lymphocytes', exact: true }), {
+    steps: 8,
+  });
   const names = groups.getByRole('textbox', { name: /^Name of/ });
   await expect(names.nth(0)).toHaveValue('Tumour');
   await expect(names.nth(1)).toHaveValue('Lymphocytes');

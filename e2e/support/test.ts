@@ -28,7 +28,9 @@ export const test = base.extend<Fixtures>({
   page: async ({ page, expectedErrors }, use) => {
     const errors: string[] = [];
     page.on('console', (message) => {
-      if (message.type() === 'error' && !expectedErrors?.test(message.text())) errors.push(message.text());
+      if (message.type() !== 'error' || expectedErrors?.test(message.text())) return;
+      // The text of a failed request does not say of which.
+      errors.push(`${message.text()} ${message.location().url}`);
     });
     page.on('pageerror', (error) => errors.push(String(error)));
     await use(page);

@@ -2,7 +2,6 @@ import { use, useDeferredValue, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
-import { GeneFinderBox } from '@/components/gene-finder-box.tsx';
 import { HeaderLink } from '@/components/header-parts.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { authLinkError } from '@/lib/auth-link-error.ts';
@@ -47,13 +46,7 @@ function DatasetSelectorPage() {
       <main id="content" tabIndex={-1} className="mx-auto w-full max-w-360 flex-1 p-4 outline-none lg:p-6">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <h1 className="text-xl font-semibold tracking-tight">Dataset Selector</h1>
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            {/* The header of a wide window has it. */}
-            {session.status === 'signed-in' && (
-              <GeneFinderBox label="Find a gene in all datasets" className="w-56 xl:hidden" />
-            )}
-            <LayoutChoice value={layout} onChange={setLayout} />
-          </div>
+          <LayoutChoice value={layout} onChange={setLayout} />
         </div>
         <div className="text-muted mt-1 mb-4 flex flex-col gap-x-1 sm:flex-row">
           <p>Choose a disease, then a dataset, and explore its cells and genes.</p>

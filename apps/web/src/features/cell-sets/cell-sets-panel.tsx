@@ -80,6 +80,53 @@ export function CellSetsPanel({
   );
 }
 
+interface SetListProps {
+  sets: readonly ChosenSet[];
+  /** Absent until they are there. */
+  counts: readonly number[] | undefined;
+  onRemove: (name: string) => void;
+}
+
+/** The sets that are compared, with what they are and how many cells they have. */
+function SetList({ sets, counts, onRemove }: SetListProps) {
+  return (
+    <ul aria-label="Sets" className="rounded-md border text-[13px]">
+      {sets.map(({ name, words }, place) => (
+        <li key={name} className="flex items-center gap-2 border-t py-0.5 pr-1 pl-2 first:border-t-0">
+          <span
+            aria-hidden
+            className="size-2.5 shrink-0 rounded-full"
+            style={{ backgroundColor: setColours[place] }}
+          />
+          <span className="text-muted w-3 font-medium">{letterOf(place)}</span>
+          <span className="min-w-0 flex-1">
+            <span className="block truncate" title={name}>
+              {name}
+            </span>
+            {words !== '' && words !== name && (
+              <span className="text-muted block truncate text-xs" title={words}>
+                {words}
+              </span>
+            )}
+          </span>
+          <span className="text-muted text-xs tabular-nums">
+            {counts === undefined ? '' : formatCount(counts[place]!)}
+          </span>
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            className="size-6"
+            aria-label={`Remove ${name}`}
+            onClick={() => onRemove(name)}
+          >
+            <X aria-hidden className="size-3.5!" />
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface OverlapProps extends Pick<CellSetsPanelProps, 'dataset' | 'subsets' | 'activeSubset'> {
   sets: readonly ChosenSet[];
   /** Column that the sets are made of; empty for none. */
@@ -103,40 +150,7 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onRemove }: O
     setKept(new Set(all.flatMap(({ inside }) => (within(inside) ? [keyOf(inside)] : []))));
   return (
     <>
-      <ul aria-label="Sets" className="rounded-md border text-[13px]">
-        {sets.map(({ name, words }, place) => (
-          <li key={name} className="flex items-center gap-2 border-t py-0.5 pr-1 pl-2 first:border-t-0">
-            <span
-              aria-hidden
-              className="size-2.5 shrink-0 rounded-full"
-              style={{ backgroundColor: setColours[place] }}
-            />
-            <span className="text-muted w-3 font-medium">{letterOf(place)}</span>
-            <span className="min-w-0 flex-1">
-              <span className="block truncate" title={name}>
-                {name}
-              </span>
-              {words !== '' && words !== name && (
-                <span className="text-muted block truncate text-xs" title={words}>
-                  {words}
-                </span>
-              )}
-            </span>
-            <span className="text-muted text-xs tabular-nums">
-              {overlap.data ? formatCount(overlap.data.counts[place]!) : ''}
-            </span>
-            <Button
-              variant="ghost"
-              size="icon-sm"
-              className="size-6"
-              aria-label={`Remove ${name}`}
-              onClick={() => onRemove(name)}
-            >
-              <X aria-hidden className="size-3.5!" />
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <SetList sets={sets} counts={overlap.data?.counts} onRemove={onRemove} />
       {overlap.isError && (
         <Alert variant="danger" role="alert">
           <FailureNotice text="The sets could not be compared." error={overlap.error} />

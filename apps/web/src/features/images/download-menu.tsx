@@ -1,5 +1,5 @@
 import type { FigureFormat } from '@cellfolio/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, ChevronDown, Download } from 'lucide-react';
 import type { SyntheticEvent } from 'react';
 import { useContext, useEffect, useRef, useState } from 'react';
@@ -13,8 +13,7 @@ import {
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
-import type { Displayed } from '@/features/map/index.ts';
-import { sameDisplays, useDisplayed } from '@/features/map/index.ts';
+import { displayedNow, sameDisplays } from '@/features/map/index.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { fileNamePart, saveFile } from '@/lib/files.ts';
@@ -49,8 +48,7 @@ interface DownloadMenuProps {
 /** The image as a file of the wanted kind; for print and editing it is drawn anew. */
 export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuProps) {
   const [part, setPart] = useState(false);
-  const displayed = useDisplayed(image.source?.dataset_filename);
-  const { save, saving } = useSaveImage(seen, part, displayed);
+  const { save, saving } = useSaveImage(seen, part);
   const [open, setOpen] = useState(false);
   const sizes = useSizes(image, open);
   const redrawable = Boolean(image.source);
@@ -154,8 +152,9 @@ interface SaveImage {
   saving: FigureFormat | null;
 }
 
-function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean, displayed: Displayed): SaveImage {
+function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage {
   const { api } = useServices();
+  const client = useQueryClient();
   const readImage = useReadImage();
   const datasetName = useDatasetName();
   const scaleOf = useContext(CommonScaleContext);
@@ -164,12 +163,12 @@ function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean, displayed:
   const left = useRef<AbortController | null>(null);
   useEffect(() => () => left.current?.abort(), []);
 
-  const fileOf = (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
+  const fileOf = async (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
     const range = seen?.range ?? scaleOf(image.source)?.range;
     const order = orderOf(image.source)?.order;
     const window = part ? seen?.window?.() : undefined;
     const shown = window ? { ...seen?.shown, window } : seen?.shown;
-    const source = image.source && displayed.of(image.source);
+    const source = image.source && (await displayedNow(client, api, image.source));
     const isAsDrawn = !source || !image.source || sameDisplays(source, image.source);
     const isPlain = [range, order, shown].every((one) => one === undefined) && seen?.isRecoloured !== true;
     const isStored = isPlain && isAsDrawn;

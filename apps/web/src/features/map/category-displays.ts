@@ -1,6 +1,7 @@
 import type { CategoryDisplay, ColumnCategories, DatasetAnalysis, FigureSource } from '@cellfolio/contract';
 import { categoryDisplayList, columnCategories } from '@cellfolio/contract';
 import { inputsOf } from '@cellfolio/plots/content';
+import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { useServices } from '@/lib/services.ts';
@@ -42,6 +43,16 @@ export function useDisplayed(filename: string | undefined): Displayed {
     pending: isAsked && list.isPending,
     of: (source) => (list.data ? displayedSource(source, list.data.displays) : source),
   };
+}
+
+/** A source with the orders and colours of today, asked for now; as it is where they cannot be had. */
+export async function displayedNow(
+  client: QueryClient,
+  api: ApiClient,
+  source: FigureSource,
+): Promise<FigureSource> {
+  const list = await client.fetchQuery(displaysQuery(api, source.dataset_filename)).catch(() => undefined);
+  return list ? displayedSource(source, list.displays) : source;
 }
 
 /** The server passes over those of columns that the figure does not show. */
