@@ -1,14 +1,13 @@
 import type { Annotation, AnnotationChange } from '@cellfolio/contract';
-import { useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
-import { GripVertical, X } from 'lucide-react';
+import { verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { X } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useId, useState } from 'react';
+import { SortableRow } from '@/components/sortable-row.tsx';
 import { Sortable } from '@/components/sortable.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
-import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
 
 interface AnnotationGroupsProps {
@@ -82,29 +81,9 @@ interface GroupRowProps {
   onChange: (change: AnnotationChange) => void;
 }
 
-/** Dragged by its handle; the keyboard moves it there too. */
 function GroupRow({ group: { name, colour, cells }, busy, checked, onCheck, onChange }: GroupRowProps) {
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
-    useSortable({ id: name, disabled: busy, attributes: { roleDescription: 'movable group' } });
   return (
-    <li
-      ref={setNodeRef}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
-      className={cn(
-        'bg-surface flex items-center gap-1.5 border-t py-0.5 pr-1 first:border-t-0',
-        isDragging && 'relative z-10 shadow-lg',
-      )}
-    >
-      <button
-        ref={setActivatorNodeRef}
-        type="button"
-        {...attributes}
-        {...listeners}
-        aria-label={`Move ${name}`}
-        className="text-muted hover:bg-surface-2 -mr-1 flex h-7 w-5 shrink-0 cursor-grab touch-none items-center justify-center rounded-md"
-      >
-        <GripVertical aria-hidden className="size-3.5" />
-      </button>
+    <SortableRow id={name} name={name} noun="group" busy={busy}>
       <Checkbox
         aria-label={`Choose ${name}`}
         checked={checked}
@@ -133,7 +112,7 @@ function GroupRow({ group: { name, colour, cells }, busy, checked, onCheck, onCh
       >
         <X aria-hidden className="size-3.5!" />
       </Button>
-    </li>
+    </SortableRow>
   );
 }
 

@@ -1,14 +1,13 @@
 import type { ColumnCategories } from '@cellfolio/contract';
 import { lookAlike } from '@cellfolio/plots/content';
 import { useDndMonitor } from '@dnd-kit/core';
-import { useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
-import { GripVertical, RotateCcw, TriangleAlert } from 'lucide-react';
+import { verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { RotateCcw, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
+import { SortableRow } from '@/components/sortable-row.tsx';
 import { Sortable } from '@/components/sortable.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
 
 type Category = ColumnCategories['categories'][number];
@@ -90,27 +89,8 @@ interface CategoryRowProps {
 
 function CategoryRow({ category, busy, warning, onColour }: CategoryRowProps) {
   const { name, cells, colour, dataset_colour: own } = category;
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
-    useSortable({ id: idOf(name), disabled: busy, attributes: { roleDescription: 'movable category' } });
   return (
-    <li
-      ref={setNodeRef}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
-      className={cn(
-        'bg-surface flex items-center gap-1.5 border-t py-1 pr-2 first:border-t-0',
-        isDragging && 'relative z-10 shadow-lg',
-      )}
-    >
-      <button
-        ref={setActivatorNodeRef}
-        type="button"
-        {...attributes}
-        {...listeners}
-        aria-label={`Move ${name}`}
-        className="text-muted hover:bg-surface-2 flex h-7 w-5 shrink-0 cursor-grab touch-none items-center justify-center rounded-md"
-      >
-        <GripVertical aria-hidden className="size-3.5" />
-      </button>
+    <SortableRow id={idOf(name)} name={name} noun="category" busy={busy}>
       <input
         type="color"
         aria-label={`Colour of ${name}`}
@@ -143,6 +123,6 @@ function CategoryRow({ category, busy, warning, onColour }: CategoryRowProps) {
         </Button>
       )}
       <span className="text-muted shrink-0 text-xs tabular-nums">{formatCount(cells)}</span>
-    </li>
+    </SortableRow>
   );
 }
