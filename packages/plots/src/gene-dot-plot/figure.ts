@@ -21,27 +21,42 @@ interface GeneMatrixChoice {
   readonly components?: readonly (Embedding | null)[];
 }
 
-/** Sums of a gene over the cells of each group, and how many of them express it. Stored values that are no numbers count as zeros. */
+/**
+ * Sums of a gene over the cells of each group, and how many of them express it. Stored values that are no numbers count
+ * as zeros.
+ * @param codes within the groups, or negative
+ */
 function sumsOf(
   gene: GeneColumn,
   codes: CategoricalCodes,
   groups: number,
   mask: CellMask | undefined,
 ): { readonly sum: Float64Array; readonly expressing: Uint32Array } {
-  const sum = new Float64Array(groups);
-  const expressing = new Uint32Array(groups);
+  // One more in front, for cells in no group: nothing is asked of the code of a cell.
+  const sum = new Float64Array(groups + 1);
+  const expressing = new Uint32Array(groups + 1);
   const { cells, values } = gene;
-  const bits = mask?.bits;
-  for (let i = 0; i < cells.length; i++) {
-    const cell = cells[i]!;
-    const code = codes[cell]!;
-    const value = values[i]!;
-    if (code < 0 || code >= groups || (bits !== undefined && bits[cell] !== 1)) continue;
-    if (!Number.isFinite(value)) continue;
-    sum[code]! += value;
-    if (value > 0) expressing[code]!++;
+  if (mask === undefined) {
+    for (let i = 0; i < cells.length; i++) {
+      const value = values[i]!;
+      const slot = codes[cells[i]!]! + 1;
+      sum[slot]! += value;
+      expressing[slot]! += +(value > 0);
+    }
   }
-  return { sum, expressing };
+  // A value that is no number leaves its sum as none.
+  if (mask !== undefined || !sum.every(Number.isFinite)) {
+    sum.fill(0);
+    expressing.fill(0);
+    for (let i = 0; i < cells.length; i++) {
+      const value = values[i]!;
+      if (!Number.isFinite(value) || (mask !== undefined && mask.bits[cells[i]!] !== 1)) continue;
+      const slot = codes[cells[i]!]! + 1;
+      sum[slot]! += value;
+      if (value > 0) expressing[slot]!++;
+    }
+  }
+  return { sum: sum.subarray(1), expressing: expressing.subarray(1) };
 }
 
 type CategoricalCodes = Int8Array | Int16Array | Int32Array;

@@ -69,7 +69,10 @@ function linesIn(
     starts.push(lines);
     for (const cell of ofGroup) lineOf[cell] = lines++;
   }
-  const ranges = genes.map(({ gene }) => rangeOf(gene, lineOf, mask?.count ?? column.codes.length));
+  const allCount = !lineOf.includes(outside);
+  const ranges = genes.map(({ gene }) =>
+    rangeOf(gene, allCount ? undefined : lineOf, mask?.count ?? column.codes.length),
+  );
   return {
     shown: cells.map((ofGroup) => ofGroup.length),
     domain: isScaled
@@ -92,15 +95,19 @@ function linesIn(
   };
 }
 
-/** Least and greatest value of a gene in the cells that count, zeros included. */
-function rangeOf({ cells, values }: GeneColumn, lineOf: Int32Array, all: number): readonly [number, number] {
+/** Least and greatest value of a gene in the cells that count, zeros included; without `lineOf` all of them do. */
+function rangeOf(
+  { cells, values }: GeneColumn,
+  lineOf: Int32Array | undefined,
+  all: number,
+): readonly [number, number] {
   let [low, high, stored] = [Infinity, -Infinity, 0];
   for (let i = 0; i < cells.length; i++) {
     const value = values[i]!;
-    if (lineOf[cells[i]!] === outside || !Number.isFinite(value)) continue;
+    if (!Number.isFinite(value) || (lineOf !== undefined && lineOf[cells[i]!] === outside)) continue;
     stored++;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
+    if (value < low) low = value;
+    if (value > high) high = value;
   }
   return stored < all ? [Math.min(0, low), Math.max(0, high)] : [low, high];
 }

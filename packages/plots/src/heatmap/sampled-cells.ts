@@ -32,18 +32,15 @@ export function sampleCells(
   mask: CellMask | undefined,
 ): Map<number, Uint32Array> {
   const random = xorshift(2_463_534_242);
-  const groups = new Map(
-    Array.from(lines, ([code, { wanted, cells }]) => [
-      code,
-      { drawn: new Uint32Array(wanted), count: 0, left: cells },
-    ]),
-  );
+  const groups: { drawn: Uint32Array; count: number; left: number }[] = [];
+  for (const [code, { wanted, cells }] of lines)
+    groups[code] = { drawn: new Uint32Array(wanted), count: 0, left: cells };
   for (let cell = 0; cell < codes.length; cell++) {
-    const group = groups.get(codes[cell]!);
+    const group = groups[codes[cell]!];
     if (group === undefined || (mask !== undefined && mask.bits[cell] !== 1)) continue;
     const { drawn, count, left } = group;
     if (random() * left < drawn.length - count) drawn[group.count++] = cell;
     group.left--;
   }
-  return new Map(Array.from(groups, ([code, { drawn }]) => [code, drawn]));
+  return new Map(Array.from(lines.keys(), (code) => [code, groups[code]!.drawn]));
 }

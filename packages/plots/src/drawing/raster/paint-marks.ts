@@ -148,16 +148,20 @@ function paintPixels(mark: PixelsMark, scale: number, dabOf: (colour: string) =>
   const dabs = new Map<number, Dab>();
   const [left, right] = [Math.round(mark.x * scale), Math.round((mark.x + mark.width) * scale)];
   const [top, bottom] = [Math.round(mark.y * scale), Math.round((mark.y + mark.height) * scale)];
+  const sums = new Uint32Array(columns);
   for (let y = top; y < bottom; y++) {
     const from = Math.floor(((y - top) / (bottom - top)) * rows);
     const to = Math.max(from + 1, Math.ceil(((y + 1 - top) / (bottom - top)) * rows));
+    // Once for each column, which is many pixels wide.
+    sums.fill(0);
+    for (let row = from; row < to; row++) {
+      for (let column = 0; column < columns; column++) sums[column]! += levels[row * columns + column]!;
+    }
     for (let x = left; x < right; x++) {
       const column = Math.floor(((x - left) / (right - left)) * columns);
-      let sum = 0;
-      for (let row = from; row < to; row++) sum += levels[row * columns + column]!;
-      const level = Math.round(sum / (to - from));
-      const dab = dabs.get(level) ?? dabOf(shades[level]!);
-      dabs.set(level, dab);
+      const level = Math.round(sums[column]! / (to - from));
+      let dab = dabs.get(level);
+      if (dab === undefined) dabs.set(level, (dab = dabOf(shades[level]!)));
       dab(x, y, 1);
     }
   }
