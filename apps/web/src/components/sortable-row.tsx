@@ -22,7 +22,7 @@ export function SortableRow({ id, name, noun, busy, children }: SortableRowProps
       ref={setNodeRef}
       style={{ transform: CSS.Translate.toString(transform), transition }}
       className={cn(
-        'bg-surface flex items-center gap-1.5 border-t py-0.5 pr-1 first:border-t-0',
+        'bg-surface flex items-center gap-1.5 border-t py-1 pr-1.5 first:border-t-0',
         isDragging && 'relative z-10 shadow-lg',
       )}
     >
@@ -32,7 +32,7 @@ export function SortableRow({ id, name, noun, busy, children }: SortableRowProps
         {...attributes}
         {...listeners}
         aria-label={`Move ${name}`}
-        className="text-muted hover:bg-surface-2 -mr-1 flex h-7 w-5 shrink-0 cursor-grab touch-none items-center justify-center rounded-md"
+        className="text-muted hover:bg-surface-2 flex h-7 w-5 shrink-0 cursor-grab touch-none items-center justify-center rounded-md"
       >
         <GripVertical aria-hidden className="size-3.5" />
       </button>
