@@ -1,2 +1,2 @@
-export { filterText, readFilterText } from './address-view.ts';
+export { filterText, readFilterText } from './address-texts.ts';
 export { LoadingOverlay } from './loading-overlay.tsx';

@@ -10,10 +10,15 @@ import { useImageLibrary } from '@/features/images/index.ts';
 import { useDisplayed, useEarlyGenes, useMapStores } from '@/features/map/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
-import { normalFilter, useActiveSubset, useSavedSubsets } from '@/features/subsets/index.ts';
+import {
+  type ActiveSubset,
+  normalFilter,
+  useActiveSubset,
+  useSavedSubsets,
+} from '@/features/subsets/index.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
-import { useAddressView } from './address-view.ts';
+import { useAddressView } from './use-address-view.ts';
 import type { ImageScope } from './explorer-images.ts';
 import { defaultImage, globalGroup, groupedByOf, missingMap, useExplorerImages } from './explorer-images.ts';
 import { useLeaveGuard } from './leave-exploration.tsx';
@@ -62,21 +67,8 @@ export function useExploration(opened: OpenedDataset) {
 
   const subsets = useSavedSubsets(filename, disease);
   const activeSubset = useActiveSubset();
-  const { group, answer } = activeSubset.active;
-  const whole: ImageScope = {
-    datasetName: filename,
-    diseaseName: disease,
-    version: analysis.version,
-    groupedBy,
-    subsetGroupName: globalGroup,
-    filter: null,
-    cellCount: analysis.cell_count,
-    annotations: useAnnotations(filename, analysis.version),
-    displayed: useDisplayed(filename).of,
-  };
-  const cellCount = answer?.cell_count ?? null;
-  const scope =
-    group === null ? whole : { ...whole, subsetGroupName: group.name, filter: group.filter, cellCount };
+  const { group } = activeSubset.active;
+  const { whole, scope } = useImageScopes(opened, activeSubset);
 
   const library = useImageLibrary({ user, defaultImage: useDefaultImage(opened) });
   const originOf = useImageOrigins({
@@ -162,6 +154,26 @@ export function useExploration(opened: OpenedDataset) {
 }
 
 export type Exploration = ReturnType<typeof useExploration>;
+
+/** Which cells images are of: those of the whole dataset, and those of the active subset. */
+function useImageScopes({ disease, filename, analysis }: OpenedDataset, { active }: ActiveSubset) {
+  const { group, answer } = active;
+  const whole: ImageScope = {
+    datasetName: filename,
+    diseaseName: disease,
+    version: analysis.version,
+    groupedBy: groupedByOf(analysis),
+    subsetGroupName: globalGroup,
+    filter: null,
+    cellCount: analysis.cell_count,
+    annotations: useAnnotations(filename, analysis.version),
+    displayed: useDisplayed(filename).of,
+  };
+  if (group === null) return { whole, scope: whole };
+  const { name, filter } = group;
+  const scope = { ...whole, subsetGroupName: name, filter, cellCount: answer?.cell_count ?? null };
+  return { whole, scope };
+}
 
 /** The figure of the whole dataset, which always stands in the library. */
 function useDefaultImage({ disease, filename, analysis, defaultUrl }: OpenedDataset) {

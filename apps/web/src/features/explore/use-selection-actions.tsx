@@ -6,7 +6,7 @@ import { compareWithRest } from '@/features/markers/index.ts';
 import type { ActiveSubset, CellGroup, MapSelection, SavedSubsets } from '@/features/subsets/index.ts';
 import { draftOfCells, filterPayload, freeName, useSubsetActions } from '@/features/subsets/index.ts';
 import { counted } from '@/lib/format.ts';
-import { filterText } from './address-view.ts';
+import { filterText } from './address-texts.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 
 interface SelectionActionsOptions {

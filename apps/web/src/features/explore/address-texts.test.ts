@@ -1,7 +1,7 @@
 import type { FigureContent } from '@cellfolio/contract';
 import { readContentAddress as readView } from '@cellfolio/plots/content';
 import { describe, expect, test } from 'vitest';
-import { filterText, readFilterText, viewOf } from './address-view.ts';
+import { filterText, readFilterText, viewOf } from './address-texts.ts';
 
 const contents: FigureContent[] = [
   { kind: 'category-umap' },

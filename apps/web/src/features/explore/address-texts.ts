@@ -1,0 +1,99 @@
+import type { FigureContent, FilterRequest } from '@cellfolio/contract';
+import { filterRequest } from '@cellfolio/contract';
+import { contentAddress, readContentAddress } from '@cellfolio/plots/content';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { maxInViewer } from '@/features/images/index.ts';
+import type { CellGroup } from '@/features/subsets/index.ts';
+
+/** Query parameters that hold the view. */
+const names = { subset: 'subset', filter: 'filter', view: 'view', map: 'map' } as const;
+/** The short link by which a colleague's subsets are found. */
+const linkName = 'link';
+
+/** What an address names. */
+export interface AskedView {
+  subsetId: string | null;
+  filter: CellGroup['filter'] | null;
+  views: FigureContent[];
+  /** Empty for none. */
+  map: string;
+  link: string | null;
+}
+
+/** Null where an address names nothing. */
+export function readAddress(params: URLSearchParams): AskedView | null {
+  const subsetId = params.get(names.subset);
+  const filter = readFilterText(params.get(names.filter) ?? '') ?? null;
+  const views = params
+    .getAll(names.view)
+    .slice(0, maxInViewer)
+    .map(readContentAddress)
+    .filter((content) => content !== undefined);
+  const map = params.get(names.map) ?? '';
+  const isEmpty = subsetId === null && filter === null && views.length === 0 && map === '';
+  return isEmpty ? null : { subsetId, filter, views, map, link: params.get(linkName) };
+}
+
+/** Milliseconds after a change: writing the address renders the page anew, which would delay the map that was asked for. */
+const addressDelay = 150;
+
+/** Writes the view into the URL soon after every change, unless held. */
+export function useWrittenAddress(
+  parts: [subsetId: string | null, filter: string | null, views: string[], map: string | null],
+  held: boolean,
+) {
+  const [params, setParams] = useSearchParams();
+  const written = JSON.stringify(parts);
+  const last = useRef<string | null>(null);
+  const write = useEffectEvent(() => {
+    last.current = written;
+    const [id, filter, views, map] = parts;
+    const next = new URLSearchParams(params);
+    for (const name of Object.values(names)) next.delete(name);
+    if (id !== null) next.set(names.subset, id);
+    if (filter !== null) next.set(names.filter, filter);
+    for (const view of views) next.append(names.view, view);
+    if (map !== null) next.set(names.map, map);
+    // Writing what is there would cancel a step back or forward that has just begun.
+    if (next.toString() !== params.toString()) setParams(next, { replace: true, preventScrollReset: true });
+  });
+  useEffect(() => {
+    if (held || last.current === written) return;
+    const timer = setTimeout(() => write(), addressDelay);
+    return () => clearTimeout(timer);
+  }, [held, written]);
+}
+
+/** Longer filters are not put into the address: browsers and mail programs cut long ones. */
+const maxFilterLength = 1500;
+const maxViewLength = 600;
+
+/** The content of an image as a URL parameter; `undefined` if it has none. */
+export function viewOf(content: FigureContent): string | undefined {
+  const text = contentAddress(content);
+  return text === undefined || text.length > maxViewLength ? undefined : text;
+}
+
+/** A filter as text for an address; `undefined` where it is too long for one. */
+export function filterText(filter: FilterRequest): string | undefined {
+  if ((filter.cells?.places.length ?? 0) > maxFilterLength) return undefined;
+  const bytes = new TextEncoder().encode(JSON.stringify(filter));
+  const text = btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+  return text.length > maxFilterLength ? undefined : text;
+}
+
+/** Reads what {@link filterText} wrote; `undefined` for anything else. */
+export function readFilterText(text: string): FilterRequest | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
+    );
+    return filterRequest.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+  } catch {
+    return undefined;
+  }
+}

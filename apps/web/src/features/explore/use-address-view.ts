@@ -1,0 +1,45 @@
+import { sameImage } from '@/features/images/index.ts';
+import { useMapAddress, useMapState } from '@/features/map/index.ts';
+import { filterText, useWrittenAddress, viewOf } from './address-texts.ts';
+import type { ImageScope } from './explorer-images.ts';
+import { defaultContent, globalGroup, identityOf } from './explorer-images.ts';
+import { type Opening, useOpenedAddress } from './use-opened-address.ts';
+
+interface AddressViewOptions extends Omit<Opening, 'current'> {
+  /** Do not change the URL: a navigation is pending, which another would cancel. */
+  held: boolean;
+}
+
+/** Opens what the address says, and keeps subset and shown images in it. */
+export function useAddressView({ held, ...opening }: AddressViewOptions) {
+  const { scope, activeSubset, library, maps } = opening;
+  const { group, answer } = activeSubset.active;
+  const current: ImageScope = {
+    ...scope,
+    subsetGroupName: group?.name ?? globalGroup,
+    filter: group?.filter ?? null,
+    cellCount: group === null ? scope.cellCount : (answer?.cell_count ?? null),
+  };
+  const { isOpen, draw, cells } = useOpenedAddress({ ...opening, current });
+  const map = useMapAddress(maps, library.viewer, cells);
+
+  const filter = group === null ? undefined : filterText(group.filter);
+  const views = library.viewed.flatMap((image) => {
+    const { source } = image;
+    if (!source) return [];
+    // Opening the URL would draw images of other cells on these.
+    const ofThese = image.type === 'default' || sameImage(image, identityOf(current, source.content));
+    return ofThese ? (viewOf(source.content) ?? []) : [];
+  });
+  const shown = views.length === 1 && views[0] === viewOf(defaultContent) ? [] : views;
+  const subsetId = group?.id ?? group?.linked ?? null;
+  useWrittenAddress([subsetId, filter ?? null, shown, map], !isOpen || held);
+  const selection = useMapState(maps, (shows) => shows.selection);
+  return {
+    draw,
+    /** Cells that were selected and are not saved are too many for an address: whoever opens it does not see them. */
+    lacksCells:
+      (group !== null && subsetId === null && filter === undefined) ||
+      (selection !== null && map?.includes('"selection":') !== true),
+  };
+}

@@ -1,0 +1,164 @@
+import type { FigureSource } from '@cellfolio/contract';
+import { openedLink } from '@cellfolio/contract';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { toast } from '@/components/ui/toast.ts';
+import type { GeneratedImage, ImageLibrary } from '@/features/images/index.ts';
+import { drawFigure } from '@/features/images/index.ts';
+import type { MapStore } from '@/features/map/index.ts';
+import { openMapAddress, subsetOfMapAddress } from '@/features/map/index.ts';
+import type { ActiveSubset, CellGroup, SavedSubset, SavedSubsets } from '@/features/subsets/index.ts';
+import { readSubset } from '@/features/subsets/index.ts';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { useServices } from '@/lib/services.ts';
+import type { CallHandle } from '@/lib/use-cancellable-call.ts';
+import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import type { AskedView } from './address-texts.ts';
+import { readAddress } from './address-texts.ts';
+import type { ImageScope } from './explorer-images.ts';
+import { drawnImage, identityOf } from './explorer-images.ts';
+
+export interface Opening {
+  /** Of the whole dataset; the subset is put on top. */
+  scope: ImageScope;
+  /** With the active subset. */
+  current: ImageScope;
+  subsets: SavedSubsets;
+  activeSubset: ActiveSubset;
+  library: ImageLibrary;
+  take: (images: readonly GeneratedImage[]) => unknown;
+  /** How the maps of the dataset are shown. */
+  maps: MapStore;
+}
+
+/**
+ * Opens what the address says when the page does: one's own subset by its id, a colleague's by its filter; images that
+ * the library has are shown, others are drawn.
+ */
+export function useOpenedAddress({ scope, current, subsets, activeSubset, library, take, maps }: Opening) {
+  const { api } = useServices();
+  const [params] = useSearchParams();
+  const [asked] = useState(() => readAddress(params));
+  const [state, setState] = useState<'opening' | 'showing' | 'open'>(asked === null ? 'open' : 'opening');
+  const hasBegun = useRef(false);
+  const draw = useCancellableCall((sources: readonly FigureSource[], handle) =>
+    drawAll(api, sources, handle),
+  );
+  const [linked, setLinked] = useState<readonly SavedSubset[]>([]);
+  const saved = useMemo(
+    () =>
+      [...(subsets.list.data ?? []), ...linked].flatMap(({ id, filter }) =>
+        filter.cells ? [{ id, cells: filter.cells }] : [],
+      ),
+    [subsets.list.data, linked],
+  );
+  const cells = { version: scope.version, cellCount: scope.cellCount ?? 0, saved };
+
+  const open = useEffectEvent(async (view: AskedView) => {
+    const own = subsets.list.data ?? [];
+    const others = isKnown(view, own) ? [] : await linkedSubsets(api, view.link);
+    setLinked(others);
+    const group = groupOf(view, own, others);
+    if (group === null && view.subsetId !== null) {
+      warn(
+        'The subset that this address names was deleted, or is a colleague’s: all cells are shown. Ask for a link made by “Copy link”.',
+      );
+    }
+    let subset = current;
+    if (group !== null) {
+      const { cell_count: cellCount } = await activeSubset.apply(group);
+      subset = { ...scope, subsetGroupName: group.name, filter: group.filter, cellCount };
+    }
+    const missing = view.views
+      .map((content) => identityOf(subset, content))
+      .filter((identity) => identity.type !== 'default' && library.find(identity) === undefined)
+      .flatMap(({ source }) => source ?? []);
+    if (missing.length === 0) return;
+    const drawn = await draw.mutateAsync(missing);
+    take(drawn.map(({ source, url }) => drawnImage(subset, source, url)));
+  });
+  /** Shows the images that the address names, in its order. */
+  const show = useEffectEvent((view: AskedView) => {
+    const ids = view.views.flatMap((content) => {
+      const identity = identityOf(current, content);
+      return identity.type === 'default' ? ['default'] : (library.find(identity)?.id ?? []);
+    });
+    if (!openMapAddress(maps, view.map, ids.length > 0 ? ids : library.viewer, cells)) {
+      warn(
+        'The selected cells of this address are of another version of the dataset, or of a subset that is not here.',
+      );
+    }
+    if (ids.length === 0) return;
+    for (const id of library.viewer) if (!ids.includes(id)) library.remove(id);
+    library.show(ids);
+  });
+
+  const ready = !subsets.list.isPending && !library.loading && !activeSubset.isPending;
+  useEffect(() => {
+    if (!ready || asked === null || hasBegun.current) return;
+    hasBegun.current = true;
+    open(asked)
+      .catch((error: unknown) => {
+        if (isCancelled(error)) return;
+        console.warn('The view of the address could not be opened.', error);
+        warn('Part of the view that this address names could not be opened.');
+      })
+      .finally(() => setState('showing'));
+  }, [ready, asked]);
+  // Once the images are in the library.
+  useEffect(() => {
+    if (state !== 'showing' || asked === null) return;
+    show(asked);
+    // oxlint-disable-next-line react/set-state-in-effect -- what is shown is changed before it is painted
+    setState('open');
+  }, [state, asked]);
+  return { isOpen: state === 'open', draw, cells };
+}
+
+function warn(description: string): void {
+  toast.warning('Warning', { description });
+}
+
+/** Whether all that an address names is in it or among one's own subsets. */
+function isKnown({ subsetId, filter, map }: AskedView, own: readonly SavedSubset[]): boolean {
+  const named = [filter === null ? subsetId : null, subsetOfMapAddress(map) ?? null];
+  return named.every((id) => id === null || own.some((subset) => subset.id === id));
+}
+
+/** The subsets of a colleague that a link names; none where it is gone. */
+async function linkedSubsets(api: ApiClient, link: string | null): Promise<SavedSubset[]> {
+  if (link === null) return [];
+  try {
+    const { subsets } = await api({ path: `/api/links/${encodeURIComponent(link)}`, answer: openedLink });
+    return subsets.flatMap((row) => readSubset(row) ?? []);
+  } catch (error) {
+    console.warn('The subsets of the link could not be had.', error);
+    return [];
+  }
+}
+
+/** One's own subset as it is now; else the one whose filter the address carries, or that its link names. */
+function groupOf(
+  { subsetId, filter }: AskedView,
+  own: readonly SavedSubset[],
+  linked: readonly SavedSubset[],
+): CellGroup | null {
+  const mine = own.find(({ id }) => id === subsetId);
+  if (mine !== undefined) return mine;
+  if (filter !== null) return { id: null, name: filter.subset_group_name, filter };
+  const found = linked.find(({ id }) => id === subsetId);
+  return found === undefined ? null : { id: null, linked: found.id, name: found.name, filter: found.filter };
+}
+
+async function drawAll(
+  api: ApiClient,
+  sources: readonly FigureSource[],
+  { signal }: CallHandle,
+): Promise<{ source: FigureSource; url: string }[]> {
+  return Promise.all(
+    sources.map(async (source) => ({
+      source,
+      url: await drawFigure(api, source, signal),
+    })),
+  );
+}
