@@ -43,7 +43,7 @@ export async function createUser(
 ): Promise<{ readonly id: string }> {
   const email = normaliseEmail(request.email);
   checkNewPassword(request.password, 6);
-  const passwordHash = await hashPassword(request.password, request.passwordCost);
+  const passwordHash = await hashPassword(request.password, { cost: request.passwordCost });
   const user = await database.transaction((client) =>
     insertUser(client, {
       email,

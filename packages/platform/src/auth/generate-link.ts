@@ -70,7 +70,7 @@ async function makeRoom(context: AuthContext, request: LinkRequest, email: strin
     checkNewPassword(password ?? '', context.settings.passwordMinLength);
   }
   const passwordHash =
-    type === 'signup' ? await hashPassword(password ?? '', context.settings.passwordCost) : null;
+    type === 'signup' ? await hashPassword(password ?? '', { cost: context.settings.passwordCost }) : null;
   const createdAt = new Date(context.now());
   const made = await context.database.transaction((client) =>
     insertUser(client, { email, passwordHash, confirmed: false, userMetadata, byOperator: true, createdAt }),

@@ -205,7 +205,7 @@ async function hashOf(
   }
   if (password === undefined) return null;
   checkNewPassword(password, context.settings.passwordMinLength);
-  return hashPassword(password, context.settings.passwordCost);
+  return hashPassword(password, { cost: context.settings.passwordCost });
 }
 
 function taken(phone: boolean, cause?: unknown): AuthError {

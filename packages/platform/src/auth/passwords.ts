@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { AuthError, type PasswordWeakness } from './auth-error.ts';
+import { HashTurns } from './hash-turns.ts';
 import { defaultPasswordCost, type PasswordCost } from '../settings/platform-settings.ts';
 
 /** Beyond this many bytes, hashes kept elsewhere (bcrypt) ignore the rest, so nobody may rely on it. */
@@ -12,29 +13,20 @@ const maxPasswordBytes = 72;
  */
 const concurrentHashes = Math.max(1, Math.min(2, availableParallelism() - 1));
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const turns = new HashTurns(concurrentHashes);
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= concurrentHashes) {
-    // The finished call passes on its slot, so the count is unchanged.
-    await new Promise<void>((resume) => waiting.push(resume));
-  } else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+export interface HashOptions {
+  readonly cost?: PasswordCost | undefined;
+  /** The account and the address that take a turn, as `HashTurns` knows them. */
+  readonly by?: readonly string[];
 }
 
 export async function hashPassword(
   password: string,
-  { memoryKib, passes }: PasswordCost = defaultPasswordCost,
+  { cost: { memoryKib, passes } = defaultPasswordCost, by = [] }: HashOptions = {},
 ): Promise<string> {
   const cost = { algorithm: 2 as Algorithm, memoryCost: memoryKib, timeCost: passes, parallelism: 1 };
-  return inTurn(() => hash(password, cost));
+  return turns.run(by, () => hash(password, cost));
 }
 
 /** Of each cost that is in use, which is one in a server. */
@@ -42,7 +34,7 @@ const dummyHashes = new Map<string, Promise<string>>();
 
 function dummyHash(cost: PasswordCost): Promise<string> {
   const key = `${cost.memoryKib} ${cost.passes}`;
-  const made = dummyHashes.get(key) ?? hashPassword(crypto.randomUUID(), cost);
+  const made = dummyHashes.get(key) ?? hashPassword(crypto.randomUUID(), { cost });
   dummyHashes.set(key, made);
   return made;
 }
@@ -54,13 +46,13 @@ function dummyHash(cost: PasswordCost): Promise<string> {
 export async function passwordFits(
   password: string,
   kept: string | null | undefined,
-  cost: PasswordCost = defaultPasswordCost,
+  { cost = defaultPasswordCost, by = [] }: HashOptions = {},
 ): Promise<boolean> {
   const dummy = await dummyHash(cost);
   const against = kept || dummy;
   // Longer ones were never accepted; hashing them would waste work.
   const usable = Buffer.byteLength(password) <= maxPasswordBytes;
-  const fits = await inTurn(() => verify(against, usable ? password : ''));
+  const fits = await turns.run(by, () => verify(against, usable ? password : ''));
   return fits && usable && Boolean(kept);
 }
 

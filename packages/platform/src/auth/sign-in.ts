@@ -118,7 +118,10 @@ async function signInWithPassword(
   const attempt = await context.limits.countPasswordAttempt(name, origin.address);
   const find = given === undefined ? findUserByPhone : findUserByEmail;
   const user = await find(context.database.pool, name);
-  const fits = await passwordFits(password, user?.encrypted_password, context.settings.passwordCost);
+  const fits = await passwordFits(password, user?.encrypted_password, {
+    cost: context.settings.passwordCost,
+    by: [name, origin.address],
+  });
   if (!user || !fits) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
   await attempt.succeeded();
   if (isBanned(user, context.now())) throw new AuthError(400, 'user_banned', 'This account is suspended.');

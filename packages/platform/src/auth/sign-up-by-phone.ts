@@ -75,7 +75,10 @@ export async function signUpByPhone(
   if (!phoneEnabled || !phoneAutoConfirm) smsOf(context);
   checkNewPassword(request.password, passwordMinLength);
   const phone = normalisePhone(request.phone);
-  const passwordHash = await hashPassword(request.password, context.settings.passwordCost);
+  const passwordHash = await hashPassword(request.password, {
+    cost: context.settings.passwordCost,
+    by: [phone, origin.address],
+  });
   const now = new Date(context.now());
   const { userMetadata } = request;
   const insert = (client: Queryable) =>

@@ -93,7 +93,10 @@ async function signUp(
   checkNewPassword(request.password, context.settings.passwordMinLength);
   const email = normaliseEmail(request.email);
   if (!context.settings.autoConfirm) await context.limits.countMail(undefined, email);
-  const passwordHash = await hashPassword(request.password, context.settings.passwordCost);
+  const passwordHash = await hashPassword(request.password, {
+    cost: context.settings.passwordCost,
+    by: [email, origin.address],
+  });
   return context.settings.autoConfirm
     ? signUpAtOnce(context, { ...request, email, passwordHash }, origin)
     : signUpByMail(context, { ...request, email, passwordHash });
@@ -149,7 +152,8 @@ async function joinUnconfirmed(
 ): Promise<SessionAnswer> {
   if (known.email_confirmed_at) throw new AuthError(422, 'user_already_exists', 'User already registered');
   const attempt = await context.limits.countPasswordAttempt(known.email ?? '', origin.address);
-  if (!(await passwordFits(password, known.encrypted_password, context.settings.passwordCost))) {
+  const turn = { cost: context.settings.passwordCost, by: [known.email ?? '', origin.address] };
+  if (!(await passwordFits(password, known.encrypted_password, turn))) {
     throw new AuthError(422, 'user_already_exists', 'User already registered');
   }
   await attempt.succeeded();

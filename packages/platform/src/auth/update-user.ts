@@ -185,21 +185,19 @@ async function newPasswordHash(
       'Updating password of an anonymous user without an email or phone is not allowed',
     );
   }
+  const turn = { cost: settings.passwordCost, by: [user.id, origin.address] };
   // A sign-in by mail proves the mailbox, and may be for a forgotten password.
   const byMail = claims.amr.some(({ method }) => ['otp', 'recovery', 'magiclink'].includes(method));
   if (currentPassword !== undefined && user.encrypted_password) {
     const attempt = await context.limits.countPasswordAttempt(user.email ?? user.id, origin.address);
-    if (!(await passwordFits(currentPassword, user.encrypted_password, settings.passwordCost))) {
+    if (!(await passwordFits(currentPassword, user.encrypted_password, turn))) {
       throw new AuthError(400, 'current_password_invalid', 'The current password is not right.');
     }
     await attempt.succeeded();
   } else if (settings.requireCurrentPassword && user.encrypted_password && !byMail) {
     throw new AuthError(400, 'current_password_required', 'The current password is needed to change it.');
   }
-  if (
-    user.encrypted_password &&
-    (await passwordFits(password, user.encrypted_password, settings.passwordCost))
-  ) {
+  if (user.encrypted_password && (await passwordFits(password, user.encrypted_password, turn))) {
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
   }
   if (settings.requireRecentSignIn && !(await signedInRecently(context, claims.session_id))) {
@@ -208,7 +206,7 @@ async function newPasswordHash(
     }
     await redeemNonce(context, user, nonce);
   }
-  return hashPassword(password, settings.passwordCost);
+  return hashPassword(password, turn);
 }
 
 async function signedInRecently(context: AuthContext, sessionId: string): Promise<boolean> {
