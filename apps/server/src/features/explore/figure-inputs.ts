@@ -110,6 +110,8 @@ export class FigureInputs {
         return result(known.markers ?? (await this.#deps.markers.find(selection, input, waiting)));
       case 'comparison':
         return result(known.comparison ?? (await this.#deps.comparison.find(selection, input, waiting)));
+      case 'pseudobulk':
+        throw new ApiFailure(422, 'not_drawable', 'Sums of samples cannot be drawn yet.');
       case 'enrichment':
         return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
     }
