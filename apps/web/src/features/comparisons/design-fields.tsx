@@ -1,5 +1,6 @@
 import type { MapColumnList } from '@cellfolio/contract';
 import { Plus, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -14,13 +15,15 @@ interface DesignFieldsProps {
   columns: MapColumnList['obs'];
   form: ComparisonForm;
   onChange: (change: Partial<ComparisonForm>) => void;
+  /** What comes of the design, beneath it. */
+  children?: ReactNode;
 }
 
 /** As many as the server takes. */
 const maxCovariates = 5;
 
 /** What a comparison of samples allows for. */
-export function DesignFields({ columns, form, onChange }: DesignFieldsProps) {
+export function DesignFields({ columns, form, onChange, children }: DesignFieldsProps) {
   const id = useId();
   const { field, step, ...parameter } = sampleNumber;
   return (
@@ -62,6 +65,7 @@ export function DesignFields({ columns, form, onChange }: DesignFieldsProps) {
         value={form[field]}
         onChange={(value) => onChange({ [field]: value })}
       />
+      {children}
     </fieldset>
   );
 }

@@ -1,7 +1,7 @@
 import type { SampleColumn, SampleCovariate, SampleFactor } from '@cellfolio/analysis';
-import type { PseudobulkAnswer } from '@cellfolio/contract';
+import type { ComparisonDesign, PseudobulkAnswer } from '@cellfolio/contract';
 import type { PseudobulkInput } from '@cellfolio/plots';
-import type { SampleSum, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
+import type { DesignedParts, SampleSum, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import { thinned } from './thinned.ts';
 import { sumTestWords } from './words.ts';
 
@@ -9,6 +9,25 @@ import { sumTestWords } from './words.ts';
 export function pseudobulkAnswer({ tested, refused }: TestedParts): PseudobulkAnswer {
   const points = Math.max(leastPoints, Math.floor(maxPoints / tested.length));
   return { parts: tested.map((one) => partAnswer(one, points)), refused: [...refused] };
+}
+
+/** What is known of the parts before they are tested. */
+export function designAnswer({ designed, refused }: DesignedParts): ComparisonDesign {
+  return {
+    parts: designed.map(({ part, design, sums, fewCells, unpaired }) => {
+      const a = sums.filter(({ side }) => side === 'a').length;
+      return {
+        name: part.name,
+        formula: design.formula,
+        paired: design.isPaired,
+        samples_a: a,
+        samples_b: sums.length - a,
+        residual_df: sums.length - design.design.columns.length,
+        left_out: [...leftOut(fewCells, 'few-cells'), ...leftOut(unpaired, 'one-side-alone')],
+      };
+    }),
+    refused: [...refused],
+  };
 }
 
 /** Points of spreads in an answer: of all parts, and the least of each of many. */

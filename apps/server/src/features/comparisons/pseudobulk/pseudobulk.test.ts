@@ -251,6 +251,29 @@ test('figures of the samples are drawn from the source of the volcano plot', asy
   expect(drawn.body.subtitle).toContain('limma-voom of pseudobulk sums, ~ side + donor, 8 + 8 samples');
 });
 
+test('a design is told before it runs, with what it would leave out, as it is after', async () => {
+  const asked = { ...treated, within: 'cell_type', covariates: ['chip'], pairing: 'none' };
+  const refused = await api.post('/api/deg-design', asked);
+  expect([refused.status, refused.body.code]).toEqual([422, 'groups_not_testable']);
+  const { body: design } = await api.post('/api/deg-design', {
+    ...libraries,
+    within: 'cell_type',
+    min_sample_cells: 13,
+  });
+  expect(design.refused).toMatchObject([{ name: hostile, code: 'empty_group' }]);
+  const run = await compare({ ...libraries, within: 'cell_type', min_sample_cells: 13 });
+  expect(design.parts).toMatchObject(
+    run.pseudobulk!.parts.map(({ name, formula, residual_df, left_out }) => ({
+      name,
+      formula,
+      residual_df,
+      left_out,
+      samples_a: 8,
+      samples_b: 8,
+    })),
+  );
+});
+
 test('tests of cells offer samples as replicates where these and raw counts are there', async () => {
   const cells = await compare({ ...treated, method: 'wilcoxon' });
   expect(cells).toMatchObject({ pseudobulk: null, pseudobulk_offered: true });
