@@ -80,6 +80,7 @@ export {
   pseudobulkTest,
 } from './pseudobulk/pseudobulk-test.ts';
 export type { SampleMap } from './pseudobulk/sample-map.ts';
+export { sideDesign, type SideDesign, type SideRefusal, type SideSums } from './pseudobulk/side-design.ts';
 export { blockMeans, type BlockMeans } from './scores/block-means.ts';
 export {
   NoControlGenes,
@@ -96,4 +97,5 @@ export {
   type SpeciesGuess,
 } from './species/detect-species.ts';
 export { InvalidOrthologues, type OrthologuePairs, parseOrthologues } from './species/parse-orthologues.ts';
+export { studentQuantile } from './statistics/student-quantile.ts';
 export { benjaminiHochberg } from './statistics/benjamini-hochberg.ts';

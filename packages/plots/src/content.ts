@@ -14,6 +14,11 @@ import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content.ts';
+import { sampleMapContent } from './sample-map/content.ts';
+import { meanVarianceContent } from './mean-variance/content.ts';
+import { pValueHistogramContent } from './p-value-histogram/content.ts';
+import { designContent } from './design/content.ts';
+import { sampleDotsContent } from './sample-dots/content.ts';
 import { qualityContent } from './quality/content.ts';
 import { ridgeContent } from './ridge/content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
@@ -64,6 +69,11 @@ const contents = [
   geneScatterContent,
   embeddingDensityContent,
   volcanoContent,
+  sampleMapContent,
+  meanVarianceContent,
+  pValueHistogramContent,
+  designContent,
+  sampleDotsContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

@@ -18,6 +18,8 @@ import type { Figure } from './index.ts';
 import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
+import { plotFigure } from './plots.ts';
+import { simulatedTest } from './pseudobulk.test-data.ts';
 import { comparedGenes } from './volcano/volcano.test-data.ts';
 
 /**
@@ -35,6 +37,8 @@ const marker = markerOf(0, ten.column);
 const datasetName = 'Lung atlas (simulated)';
 const scores = scoresOf(ten.column);
 const few = mixture(60, tenTypes);
+const tested = simulatedTest({ perSide: 6, genes: 3000 });
+const paired = simulatedTest({ perSide: 4, genes: 500, isPaired: true });
 const half = maskOf(Array.from(ten.column.codes, (code) => (code < 5 ? 1 : 0)));
 
 const terms = [
@@ -126,6 +130,11 @@ const figures: Readonly<Record<string, () => Figure>> = {
       datasetName,
       ...comparedGenes(4000),
     }),
+  'sample-map': () => plotFigure({ kind: 'sample-map' }, { tested }, { datasetName }),
+  'mean-variance': () => plotFigure({ kind: 'mean-variance' }, { tested }, { datasetName }),
+  'p-value-histogram': () => plotFigure({ kind: 'p-value-histogram' }, { tested }, { datasetName }),
+  design: () => plotFigure({ kind: 'design' }, { tested }, { datasetName }),
+  'sample-dots': () => plotFigure({ kind: 'sample-dots' }, { tested: paired }, { datasetName }),
 };
 
 test.each(Object.keys(figures))('the figure %s looks as it did', async (name) => {

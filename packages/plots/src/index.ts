@@ -30,5 +30,6 @@ export { scoreUmapFigure } from './score-umap/figure.ts';
 export { scoreViolinFigure } from './score-violin/figure.ts';
 export type { InputValues, PlotInput } from './plot.ts';
 export { plotFigure } from './plots.ts';
+export type { PseudobulkInput } from './pseudobulk-input.ts';
 export type { ScoreChoice } from './scores.ts';
 export { volcanoFigure } from './volcano/figure.ts';

@@ -8,6 +8,7 @@ import type {
 } from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
+import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
 import type { VolcanoInput } from './volcano/spec.ts';
@@ -63,6 +64,13 @@ export type PlotInput =
       readonly parameters: ComparisonParameters;
       readonly part?: string | undefined;
     }
+  /** The samples, the model and the checks of a comparison by sums of samples; one gene of it where one is named. */
+  | {
+      readonly from: 'pseudobulk';
+      readonly parameters: ComparisonParameters;
+      readonly part?: string | undefined;
+      readonly gene?: string | undefined;
+    }
   /** The result of a gene set enrichment, with the version of the library that it was tested against. */
   | {
       readonly from: 'enrichment';
@@ -109,6 +117,7 @@ export interface InputValues {
   readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
   readonly comparison: VolcanoInput;
+  readonly pseudobulk: PseudobulkInput;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

@@ -15,6 +15,11 @@ import { matrixPlot } from './matrix-plot/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
 import { splitMap } from './drawing/split-map.ts';
 import type { FigureSetting, InputValues, Plot } from './plot.ts';
+import { sampleMap } from './sample-map/figure.ts';
+import { meanVariance } from './mean-variance/figure.ts';
+import { pValueHistogram } from './p-value-histogram/figure.ts';
+import { design } from './design/figure.ts';
+import { sampleDots } from './sample-dots/figure.ts';
 import { quality } from './quality/figure.ts';
 import { ridge } from './ridge/figure.ts';
 import { scoreUmap } from './score-umap/figure.ts';
@@ -46,6 +51,11 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     embeddingDensity,
     quality,
     volcano,
+    sampleMap,
+    meanVariance,
+    pValueHistogram,
+    design,
+    sampleDots,
   ].map((plot) => [plot.kind, plot]),
 );
 

@@ -13,6 +13,11 @@ import { highlightUmapWords } from './highlight-umap/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
 import type { PlotWords } from './plot-words.ts';
+import { sampleMapWords } from './sample-map/words.ts';
+import { meanVarianceWords } from './mean-variance/words.ts';
+import { pValueHistogramWords } from './p-value-histogram/words.ts';
+import { designWords } from './design/words.ts';
+import { sampleDotsWords } from './sample-dots/words.ts';
 import { qualityWords } from './quality/words.ts';
 import { ridgeWords } from './ridge/words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
@@ -43,6 +48,11 @@ const words = [
   embeddingDensityWords,
   qualityWords,
   volcanoWords,
+  sampleMapWords,
+  meanVarianceWords,
+  pValueHistogramWords,
+  designWords,
+  sampleDotsWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

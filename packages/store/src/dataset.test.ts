@@ -98,6 +98,30 @@ test('blocks of genes hold the same entries as the genes, and are not kept', asy
   );
 });
 
+test('blocks of raw counts are read for two reads each, and their positions once', async () => {
+  const { dataset, matrix } = await sample();
+  const { starts, useBlock } = (await dataset.counts())!;
+  expect(starts).toEqual(matrix.shape.indptr);
+  const { reads } = dataset.counters;
+  expect((await dataset.counts())!.starts).toBe(starts);
+  const blocks = geneBlocks(starts, 50);
+  expect(blocks.length).toBeGreaterThan(1);
+  for (const { from, to } of blocks) {
+    const block = await useBlock(from, to, (found) => structuredClone(found));
+    const [start, end] = [starts[from]!, starts[to]!];
+    expect(block.cells).toEqual(matrix.cells.slice(start, end));
+    expect(block.values).toEqual(matrix.values.slice(start, end).map(Math.trunc));
+  }
+  expect(dataset.counters.reads - reads).toBe(2 * blocks.length);
+});
+
+test('a dataset without raw counts says so', async () => {
+  const root = await temporaryRoot();
+  await writeSample(root, 'few', { few: true });
+  const dataset = await openDataset(new FileObjectStore(root), 'few');
+  expect(await dataset.counts()).toBeUndefined();
+});
+
 test('the same gene wanted twice at a time is read once', async () => {
   const { dataset } = await sample({ cacheBytes: 0 });
   const { reads } = dataset.counters;

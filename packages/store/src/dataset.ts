@@ -12,6 +12,14 @@ export interface CellRows {
   readonly embeddings: readonly Embedding[];
 }
 
+/** Raw counts of the genes of a dataset. */
+export interface CountMatrix {
+  /** As `Dataset.valueStarts`, of the counts: `geneBlocks` cuts by them. */
+  readonly starts: Float64Array;
+  /** As `Dataset.useGeneBlock`. Counts of a cell are exact up to 2^24. */
+  useBlock<T>(from: number, to: number, use: (block: GeneBlock) => T, signal?: AbortSignal): Promise<T>;
+}
+
 /** One open dataset. obs columns and embeddings stay in memory once read; expression stays on disk. */
 export interface Dataset {
   readonly manifest: DatasetManifest;
@@ -58,6 +66,8 @@ export interface Dataset {
    * Throws RangeError, DatasetDamaged, and what `use` throws.
    */
   useGeneBlock<T>(from: number, to: number, use: (block: GeneBlock) => T, signal?: AbortSignal): Promise<T>;
+  /** The raw counts; undefined where the dataset has none. Their positions are read once. Throws DatasetDamaged. */
+  counts(signal?: AbortSignal): Promise<CountMatrix | undefined>;
   /**
    * Hands over the expression of many single genes, whose rows rise, piece by piece: the place of the gene among the
    * rows, and some of its cells with their values, in order, which are there only for the time of the call. Inner

@@ -8,7 +8,7 @@ import {
   stringAt,
   unpackStrings,
 } from '@cellfolio/model';
-import type { CellRows, Dataset } from './dataset.ts';
+import type { CellRows, CountMatrix, Dataset } from './dataset.ts';
 import type { ReadCounters } from './zarr-reader.ts';
 import type { GeneIndex } from './gene-index.ts';
 import { columnText, decodeColumn } from './decode-column.ts';
@@ -108,6 +108,8 @@ class StoredDataset implements Dataset {
   /** Of embeddings that are stored under other names. */
   readonly #embeddingPaths: ReadonlyMap<string, string>;
   readonly #columns = new KeptReads<Column>();
+  /** That of the raw counts: most callers never need it. */
+  readonly #counts = new KeptReads<MatrixReader>();
   readonly #embeddings = new KeptReads<Embedding>();
   readonly #cache: GeneCache;
   readonly #geneReads = new SharedWork<number, GeneColumn>();
@@ -224,6 +226,18 @@ class StoredDataset implements Dataset {
   ): Promise<T> {
     signal?.throwIfAborted();
     return this.#matrix.block(from, to, use, signal);
+  }
+
+  async counts(signal?: AbortSignal): Promise<CountMatrix | undefined> {
+    if (!this.manifest.expression.hasCounts) return undefined;
+    const path = 'layers/counts';
+    const matrix = await this.#counts.get(path, signal, () =>
+      MatrixReader.open(this.#nodes, this.manifest, path),
+    );
+    return {
+      starts: matrix.indptr,
+      useBlock: (from, to, use, caller) => matrix.block(from, to, use, caller),
+    };
   }
 
   async useGenes(

@@ -23,9 +23,11 @@ export const comparisonParameters = z
       .optional()
       .describe('A categorical column of obs: A is compared with B in each of its categories by itself.'),
     method: z
-      .enum(['wilcoxon', 't-test'])
+      .enum(['pseudobulk', 'wilcoxon', 't-test'])
       .default('wilcoxon')
-      .describe("Tests of single cells, as scanpy's `rank_genes_groups` has them."),
+      .describe(
+        "`pseudobulk` takes samples for replicates: raw counts are summed by sample and side, and tested by limma-voom. The others are tests of single cells, as scanpy's `rank_genes_groups` has them.",
+      ),
     tie_correct: z
       .boolean()
       .default(false)
@@ -35,6 +37,32 @@ export const comparisonParameters = z
       .describe(
         'The column of obs that says which sample a cell is from; absent for the one that is known of the dataset.',
       ),
+    min_sample_cells: z.number().int().min(1).max(10_000).default(10).meta({
+      title: 'Min. Cells per Sample',
+      description: 'Pseudobulk: a sample with fewer cells on a side is left out on that side.',
+    }),
+    covariates: z
+      .array(column)
+      .max(5, 'At most five columns can be allowed for.')
+      .default([])
+      .describe(
+        'Pseudobulk: columns of obs to allow for, of labels or numbers; one value for all cells of a sample on a side.',
+      ),
+    pairing: z
+      .enum(['auto', 'by-sample', 'none'])
+      .default('auto')
+      .describe(
+        'Pseudobulk: samples with cells on both sides are pairs. `auto`: where they are more than half of the samples; `by-sample`: always; samples of one side alone are then left out.',
+      ),
+    interaction: column
+      .optional()
+      .describe(
+        'Pseudobulk: a column of obs with two labels among the samples, or of numbers: tests whether the difference of A and B differs with it.',
+      ),
+    trend: z
+      .boolean()
+      .default(false)
+      .describe('Pseudobulk: the prior variance follows the mean expression, as eBayes(trend=TRUE).'),
     min_cells: z
       .number()
       .int()

@@ -11,9 +11,9 @@ interface Term {
  * tell how much samples vary. Throws RangeError for columns of unequal length or of one name, and for an interaction of unknown columns.
  */
 export function designOf(request: DesignRequest): { design: Design } | { refusal: DesignRefusal } {
-  const { tested, reference, covariates = [], interactions = [] } = request;
+  const { tested, reference, covariates = [], withoutMainEffect = [], interactions = [] } = request;
   const sampleCount = tested.codes.length;
-  const columns: readonly SampleColumn[] = [tested, ...covariates];
+  const columns: readonly SampleColumn[] = [tested, ...covariates, ...withoutMainEffect];
   for (const column of columns) {
     const { length } = column.kind === 'numeric' ? column.values : column.codes;
     if (length === sampleCount) continue;
@@ -37,7 +37,8 @@ export function designOf(request: DesignRequest): { design: Design } | { refusal
     coefficient: { name: '(Intercept)', parts: [] },
     values: new Float64Array(sampleCount).fill(1),
   };
-  const terms = [intercept, ...[...termsOf.values()].flat(), ...products];
+  const own = [tested, ...covariates].flatMap(({ name }) => termsOf.get(name)!);
+  const terms = [intercept, ...own, ...products];
   const design = {
     sampleCount,
     coefficients: terms.map(({ coefficient }) => coefficient),

@@ -42,7 +42,7 @@ const leastShare = 1e-6;
 
 /** What is wrong with a design, if anything. Confounding is looked for first where both it and too few samples apply: it says what to leave out. */
 export function designFault(request: DesignRequest, design: Design): DesignRefusal | undefined {
-  const { tested, level, reference, covariates = [] } = request;
+  const { tested, level, reference, covariates = [], withoutMainEffect = [] } = request;
   const levels = [level, reference];
   const counts = levels.map((name) => {
     const code = tested.categories.indexOf(name);
@@ -60,7 +60,7 @@ export function designFault(request: DesignRequest, design: Design): DesignRefus
       samples: [counts[0]!, counts[1]!],
     };
   }
-  const all = [tested, ...covariates];
+  const all = [tested, ...covariates, ...withoutMainEffect];
   const incomplete = all.filter((column) => missingIn(column).length > 0);
   if (incomplete.length > 0) {
     const samples = [...new Set(incomplete.flatMap(missingIn))].sort((a, b) => a - b);

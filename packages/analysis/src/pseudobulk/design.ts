@@ -24,6 +24,11 @@ export interface DesignRequest {
   readonly reference: string;
   /** Columns to allow for: batches, covariates, or the patient of each sample for pairs of samples. */
   readonly covariates?: readonly SampleColumn[];
+  /**
+   * Columns without a coefficient of their own that others may interact with: where samples are paired and both of a
+   * pair have one value, the pairs hold its effect.
+   */
+  readonly withoutMainEffect?: readonly SampleColumn[];
   /** Names of two of the columns each: effects of the one that differ with the other. */
   readonly interactions?: readonly (readonly [string, string])[];
 }

@@ -9,6 +9,8 @@ import { variancePrior } from './variance-prior.ts';
 export interface ModeratedTest {
   /** The contrast itself: a log2 fold change where the values are log2. limma's logFC. */
   readonly effects: Float64Array;
+  /** Of the effects, with moderated variances. */
+  readonly standardErrors: Float64Array;
   readonly t: Float64Array;
   /** Two-sided. */
   readonly pValues: Float64Array;
@@ -57,10 +59,12 @@ export function moderatedTests(fit: LinearFit, { trend = false }: { trend?: bool
   const contrasts = Array.from({ length: contrastCount }, (_, contrast): ModeratedTest => {
     const effects = columnOf(fit.effects, contrast, contrastCount);
     const unscaled = columnOf(fit.unscaled, contrast, contrastCount);
-    const t = effects.map((effect, gene) => effect / unscaled[gene]! / Math.sqrt(variances[gene]!));
+    const standardErrors = unscaled.map((error, gene) => error * Math.sqrt(variances[gene]!));
+    const t = effects.map((effect, gene) => effect / standardErrors[gene]!);
     const pValues = t.map((value) => studentTwoSidedTail(value, degrees));
     return {
       effects,
+      standardErrors,
       t,
       pValues,
       adjusted: benjaminiHochberg(pValues),

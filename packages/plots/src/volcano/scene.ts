@@ -1,6 +1,7 @@
 import type { CommonSpec } from '../drawing/figure.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
+import { type PlacedName, placedNames } from '../drawing/scene/placed-names.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
   figureWidth,
@@ -17,7 +18,6 @@ import {
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { areTicksClear, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import { type PlacedName, placedNames } from './placed-names.ts';
 import type { VolcanoSpec } from './spec.ts';
 
 export const volcanoSize = { width: figureWidth, height: 600 } as const;
@@ -58,7 +58,8 @@ function scene(spec: VolcanoSpec): Scene {
   const xOf = (change: number): number => panel.x + ((change / axes.foldChange + 1) / 2) * panel.width;
   const yOf = (score: number): number => panel.y + (1 - score / axes.score) * panel.height;
   const named = spec.named.map((gene) => ({
-    ...gene,
+    name: gene.gene,
+    direction: gene.direction,
     x: xOf(gene.foldChange),
     y: yOf(gene.score),
     width: textWidth(gene.gene, smallSize, 'italic'),
@@ -91,8 +92,8 @@ function scene(spec: VolcanoSpec): Scene {
   };
 }
 
-function nameMark({ gene, left, baseline }: PlacedName): TextMark {
-  return { ...small, style: 'italic', text: gene, x: left, y: baseline, colour: inkColour, anchor: 'start' };
+function nameMark({ name, left, baseline }: PlacedName): TextMark {
+  return { ...small, style: 'italic', text: name, x: left, y: baseline, colour: inkColour, anchor: 'start' };
 }
 
 type Scale = (value: number) => number;

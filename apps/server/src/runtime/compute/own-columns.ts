@@ -39,6 +39,7 @@ export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dat
       columns.has(name) ? undefined : dataset.geneStatistics(name, signal),
     gene: (row, signal) => dataset.gene(row, signal),
     useGeneBlock: (from, to, use, signal) => dataset.useGeneBlock(from, to, use, signal),
+    counts: (signal) => dataset.counts(signal),
     useGenes: (rows, use, signal) => dataset.useGenes(rows, use, signal),
   };
 }

@@ -67,7 +67,29 @@ interface ReferenceScaling {
   readonly y: Numbers;
 }
 
+/** Two sides, and their test with limits of 95 %. Values of samples follow each other as the columns of the counts do. */
+export interface ReferenceSides {
+  readonly name: string;
+  readonly genes: number;
+  readonly counts: readonly number[];
+  readonly sides: readonly string[];
+  readonly sample: readonly string[];
+  readonly interaction: readonly (string | number)[] | Record<string, never>;
+  readonly batch: readonly string[] | Record<string, never>;
+  readonly paired: boolean;
+  readonly degrees: number;
+  readonly logFC: Numbers;
+  readonly 'CI.L': Numbers;
+  readonly 'CI.R': Numbers;
+  readonly AveExpr: Numbers;
+  readonly t: Numbers;
+  readonly 'P.Value': Numbers;
+  readonly 'adj.P.Val': Numbers;
+  readonly 'df.prior': Numbers | number | string;
+}
+
 interface PseudobulkReference {
+  readonly sides: readonly ReferenceSides[];
   readonly cases: readonly ReferenceCase[];
   readonly filters: {
     readonly genes: number;

@@ -1,9 +1,9 @@
-import type { Rectangle } from '../drawing/scene/scene.ts';
-import { smallSize } from '../drawing/scene/style.ts';
+import type { Rectangle } from './scene.ts';
+import { smallSize } from './style.ts';
 
 /** A point with a name beside it. */
 interface NamedPoint {
-  readonly gene: string;
+  readonly name: string;
   readonly x: number;
   readonly y: number;
   /** Of its name. */
@@ -11,7 +11,7 @@ interface NamedPoint {
 }
 
 export interface PlacedName {
-  readonly gene: string;
+  readonly name: string;
   readonly left: number;
   readonly baseline: number;
 }
@@ -19,15 +19,14 @@ export interface PlacedName {
 /** Height of a name and what of it is above the baseline. */
 const height = smallSize * 1.02;
 const ascent = smallSize * 0.78;
-const gap = 5;
-/** Half the side of the square that a point takes. */
-const half = 3.5;
 
 /**
  * Names beside their points, the first ones first: each where it covers no other name and no named point, or not at
  * all. The right of a point is tried before its left, its top and its bottom, then places a line away.
+ * `half` is half the side of the square that a point takes.
  */
-export function placedNames(points: readonly NamedPoint[], panel: Rectangle): PlacedName[] {
+export function placedNames(points: readonly NamedPoint[], panel: Rectangle, half = 3.5): PlacedName[] {
+  const gap = half + 1.5;
   const taken: Rectangle[] = points.map(({ x, y }) => ({
     x: x - half,
     y: y - half,
@@ -35,18 +34,18 @@ export function placedNames(points: readonly NamedPoint[], panel: Rectangle): Pl
     height: 2 * half,
   }));
   const placed: PlacedName[] = [];
-  points.forEach(({ gene, x, y, width }, own) => {
-    const box = candidates(x, y, width).find(
+  points.forEach(({ name, x, y, width }, own) => {
+    const box = candidates({ x, y, width, gap }).find(
       (one) => isInside(one, panel) && !taken.some((other, at) => at !== own && overlap(one, other)),
     );
     if (!box) return;
     taken.push(box);
-    placed.push({ gene, left: box.x, baseline: box.y + ascent });
+    placed.push({ name, left: box.x, baseline: box.y + ascent });
   });
   return placed;
 }
 
-function candidates(x: number, y: number, width: number): Rectangle[] {
+function candidates({ x, y, width, gap }: { x: number; y: number; width: number; gap: number }): Rectangle[] {
   const sides = [x + gap, x - gap - width];
   const middle = y - height / 2;
   const lefts = (shift: number): Rectangle[] =>

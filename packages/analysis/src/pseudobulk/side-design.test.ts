@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { studentQuantile } from '../statistics/student-quantile.ts';
+import type { SampleColumn, SampleFactor } from './design.ts';
+import { pseudobulkTest } from './pseudobulk-test.ts';
+import { sideDesign, type Pairing, type SideSums } from './side-design.ts';
+import { matrixOf, mismatches, reference, sampleColumn } from './testing/reference.ts';
+
+/** Sums by the letters of their samples, sides and columns. */
+function sums(
+  samples: string,
+  sides: string,
+  { pairing = 'auto', ...columns }: { pairing?: Pairing; [column: string]: string | undefined } = {},
+): SideSums {
+  const { interaction, ...covariates } = columns;
+  return {
+    samples: sampleColumn('patient', Array.from(samples)) as SampleFactor,
+    sides: Array.from(sides, (side) => (side === 'A' ? 0 : 1)),
+    covariates: Object.entries(covariates).map(([name, values]) => sampleColumn(name, Array.from(values!))),
+    interaction: interaction === undefined ? undefined : sampleColumn('response', Array.from(interaction)),
+    pairing,
+  };
+}
+
+function designed(asked: SideSums) {
+  const found = sideDesign(asked);
+  if ('refusal' in found) throw new Error(found.refusal.code);
+  return found.design;
+}
+
+test.each(reference.sides)('$name: fold changes, limits and p-values are those of limma', (given) => {
+  const columnOf = (name: string, values: typeof given.interaction): SampleColumn[] =>
+    Array.isArray(values) ? [sampleColumn(name, values)] : [];
+  const { kept, design, contrast } = designed({
+    samples: sampleColumn('patient', given.sample) as SampleFactor,
+    sides: given.sides.map((side) => (side === 'A' ? 0 : 1)),
+    covariates: columnOf('batch', given.batch),
+    interaction: columnOf('response', given.interaction)[0],
+    pairing: 'auto',
+  });
+  expect(kept).toHaveLength(given.sides.length);
+  const answer = pseudobulkTest(matrixOf(given.counts, given.genes), design, [contrast]);
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  const { tests, means, residualDegrees } = answer.result;
+  const [found] = tests.contrasts;
+  const reach = studentQuantile(0.05, tests.degrees);
+  const limit = (sign: number) =>
+    found!.effects.map((effect, gene) => effect + sign * reach * found!.standardErrors[gene]!);
+  expect(residualDegrees).toBe(given.degrees);
+  expect(
+    mismatches({
+      logFC: [found!.effects, given.logFC, 1e-3],
+      'CI.L': [limit(-1), given['CI.L'], 1e-3],
+      'CI.R': [limit(1), given['CI.R'], 1e-3],
+      AveExpr: [means, given.AveExpr],
+      t: [found!.t, given.t, 1e-3],
+      'P.Value': [found!.pValues, given['P.Value']],
+      'adj.P.Val': [found!.adjusted, given['adj.P.Val']],
+      'df.prior': [Float64Array.of(tests.priorDegrees), given['df.prior']],
+    }),
+  ).toEqual([]);
+});
+
+describe('samples with sums on both sides', () => {
+  test('are pairs where they are more than half, and samples of one side are left out', () => {
+    const design = designed(sums('1122334', 'ABABABA'));
+    expect(design).toMatchObject({ isPaired: true, both: 3, formula: '~ side + patient' });
+    expect(Array.from(design.kept)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(Array.from(design.unpaired)).toEqual([6]);
+    const half = designed(sums('112234', 'ABABAB'));
+    expect(half).toMatchObject({ isPaired: false, both: 2, formula: '~ side' });
+    expect(half.unpaired).toHaveLength(0);
+  });
+
+  test('are pairs, or are not, where that is asked for', () => {
+    expect(designed(sums('112234', 'ABABAB', { pairing: 'by-sample' }))).toMatchObject({ isPaired: true });
+    expect(designed(sums('112233', 'ABABAB', { pairing: 'none' }))).toMatchObject({
+      isPaired: false,
+      both: 3,
+    });
+    expect(sideDesign(sums('1234', 'ABAB', { pairing: 'by-sample' }))).toMatchObject({
+      isPaired: true,
+      refusal: { code: 'empty_group', levels: ['A', 'B'] },
+    });
+  });
+
+  test('hold the effect of a column whose values they share, which is then refused by name', () => {
+    expect(sideDesign(sums('112233', 'ABABAB', { batch: 'xxyyxx' }))).toMatchObject({
+      refusal: { code: 'confounded', columns: ['batch', 'patient'] },
+    });
+    // The column of the samples itself says nothing that the pairs do not.
+    expect(designed(sums('112233', 'ABABAB', { patient: '112233' })).formula).toBe('~ side + patient');
+  });
+});
+
+describe('an interaction', () => {
+  test('stands without its own column where pairs hold that, and with it where they do not', () => {
+    const held = designed(sums('11223344', 'ABABABAB', { interaction: 'nnnnyyyy' }));
+    expect(held.formula).toBe('~ side + patient + side:response');
+    expect(held.design.coefficients.map(({ name }) => name)).not.toContain('responsey');
+    expect(held.contrast.at(-1)).toBe(1);
+    expect(held.contrast.filter((weight) => weight !== 0)).toHaveLength(1);
+    const free = designed(sums('12345678', 'ABABABAB', { interaction: 'nnnnyyyy', response: 'nnnnyyyy' }));
+    expect(free.formula).toBe('~ side + response + side:response');
+    const varies = designed(sums('1122334455', 'ABABABABAB', { interaction: 'nynynnyyyn' }));
+    expect(varies.formula).toBe('~ side + patient + response + side:response');
+  });
+
+  test('needs two labels, and values of all samples', () => {
+    expect(sideDesign(sums('123456', 'ABABAB', { interaction: 'nymnym' }))).toMatchObject({
+      refusal: { code: 'interaction_levels', columns: ['response'], levels: ['n', 'y', 'm'] },
+    });
+    const age = { kind: 'numeric', name: 'age', values: [30, 30, NaN, NaN, 50, 50, 61, 61] } as const;
+    expect(sideDesign({ ...sums('11223344', 'ABABABAB'), interaction: age })).toMatchObject({
+      refusal: { code: 'missing_values', columns: ['age'], samples: [2, 3] },
+    });
+  });
+});
+
+test('a column that is called as the sides are stays another one', () => {
+  expect(designed(sums('123456', 'ABABAB', { side: 'lrrllr' })).formula).toBe('~ side_ + side');
+});

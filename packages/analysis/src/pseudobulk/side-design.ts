@@ -1,0 +1,163 @@
+import type { Design, SampleColumn, SampleFactor } from './design.ts';
+import { designOf } from './design-of.ts';
+import type { DesignRefusal } from './design-refusal.ts';
+
+/**
+ * Whether samples with cells on both sides are pairs: `auto` where they are more than half of the samples, and the
+ * others are left out then; `by-sample` always; `none` never, so that each sum counts as a sample of its own.
+ */
+export type Pairing = 'auto' | 'by-sample' | 'none';
+
+/** The sums of two sides, a value of every column for each sum. */
+export interface SideSums {
+  /** The sample of each sum, under the name of its column. */
+  readonly samples: SampleFactor;
+  /** 0 for A, 1 for B. */
+  readonly sides: ArrayLike<number>;
+  readonly covariates: readonly SampleColumn[];
+  /** Whether A differs from B by more at one level than at the other, or by more with each unit, is tested. */
+  readonly interaction?: SampleColumn | undefined;
+  readonly pairing: Pairing;
+}
+
+/** How the sums of two sides are compared. */
+export interface SideDesign {
+  /** Places of the sums that are compared, rising: everything below is in their order. */
+  readonly kept: Int32Array;
+  /** Places of sums that are left out since their samples are on one side alone. */
+  readonly unpaired: Int32Array;
+  readonly isPaired: boolean;
+  /** The column of the samples where these are pairs. */
+  readonly pairedBy?: string;
+  /** Samples with sums on both sides. */
+  readonly both: number;
+  /** The side, whose levels are A and B, then what is allowed for, the samples of pairs and what interacts. */
+  readonly columns: readonly SampleColumn[];
+  readonly design: Design;
+  /** A against B: its change with the interacting column, where there is one. */
+  readonly contrast: Float64Array;
+  /** As R writes it, such as `~ side + batch`. */
+  readonly formula: string;
+}
+
+export type SideRefusal =
+  | DesignRefusal
+  /** A column of labels that interacts has not two levels among the samples. */
+  | {
+      readonly code: 'interaction_levels';
+      readonly columns: readonly string[];
+      readonly levels: readonly string[];
+    };
+
+/**
+ * The design of A against B, or why it cannot be tested: a refusal is about the samples `kept`. The column of sides is
+ * called `side`, or `side_` … where another column has that name.
+ */
+export function sideDesign(
+  sums: SideSums,
+):
+  | { readonly design: SideDesign }
+  | ({ readonly refusal: SideRefusal } & Pick<SideDesign, 'kept' | 'isPaired'>) {
+  const { isPaired, both, kept, unpaired } = pairs(sums);
+  const columns = modelColumns(sums, isPaired, kept);
+  const { tested, covariates, withoutMainEffect, interacting } = columns;
+  if (interacting?.kind === 'categorical') {
+    const levels = levelsIn(interacting);
+    if (levels.length !== 2) {
+      return { refusal: { code: 'interaction_levels', columns: [interacting.name], levels }, isPaired, kept };
+    }
+  }
+  const found = designOf({
+    tested,
+    level: 'A',
+    reference: 'B',
+    covariates,
+    withoutMainEffect,
+    interactions: interacting ? [[tested.name, interacting.name]] : [],
+  });
+  if ('refusal' in found) return { ...found, isPaired, kept };
+  const { design } = found;
+  const parts = interacting ? 2 : 1;
+  const contrast = Float64Array.from(design.coefficients, (coefficient) =>
+    coefficient.parts.length === parts && coefficient.parts.some(({ column }) => column === tested.name)
+      ? 1
+      : 0,
+  );
+  const terms = [tested, ...covariates].map(({ name }) => name);
+  if (interacting) terms.push(`${tested.name}:${interacting.name}`);
+  return {
+    design: {
+      kept,
+      unpaired,
+      isPaired,
+      ...(isPaired && { pairedBy: sums.samples.name }),
+      both,
+      columns: [tested, ...covariates, ...withoutMainEffect],
+      design,
+      contrast,
+      formula: `~ ${terms.join(' + ')}`,
+    },
+  };
+}
+
+function pairs({ samples, sides, pairing }: SideSums) {
+  const all = Array.from(samples.codes);
+  const [onA, onB] = [0, 1].map((side) => new Set(all.filter((_, at) => sides[at] === side)));
+  const paired = new Set([...onA!].filter((sample) => onB!.has(sample)));
+  const isPaired = pairing === 'by-sample' || (pairing === 'auto' && 2 * paired.size > new Set(all).size);
+  const isKept = (at: number) => !isPaired || paired.has(samples.codes[at]!);
+  const places = Array.from({ length: sides.length }, (_, at) => at);
+  return {
+    isPaired,
+    both: paired.size,
+    kept: Int32Array.from(places.filter(isKept)),
+    unpaired: Int32Array.from(places.filter((at) => !isKept(at))),
+  };
+}
+
+function modelColumns(sums: SideSums, isPaired: boolean, kept: Int32Array) {
+  const { samples, sides, interaction } = sums;
+  const others = sums.covariates.filter(
+    ({ name }) => name !== interaction?.name && !(isPaired && name === samples.name),
+  );
+  const names = new Set([...others, samples, ...(interaction ? [interaction] : [])].map(({ name }) => name));
+  let name = 'side';
+  while (names.has(name)) name += '_';
+  const all: SampleFactor = {
+    kind: 'categorical',
+    name,
+    categories: ['B', 'A'],
+    codes: Array.from(sides, (side) => 1 - side),
+  };
+  const tested = rowsOf(all, kept) as SampleFactor;
+  const covariates = others.map((column) => rowsOf(column, kept));
+  if (isPaired) covariates.push(rowsOf(samples, kept));
+  const interacting = interaction && rowsOf(interaction, kept);
+  const isHeld =
+    interacting !== undefined && isPaired && hasOneValue(interacting, rowsOf(samples, kept) as SampleFactor);
+  if (interacting && !isHeld) covariates.push(interacting);
+  return { tested, covariates, withoutMainEffect: isHeld ? [interacting] : [], interacting };
+}
+
+/** The values of some samples. */
+function rowsOf(column: SampleColumn, places: Int32Array): SampleColumn {
+  return column.kind === 'numeric'
+    ? { ...column, values: Float64Array.from(places, (at) => column.values[at]!) }
+    : { ...column, codes: Int32Array.from(places, (at) => column.codes[at]!) };
+}
+
+/** Whether both sums of every sample have the same value. */
+function hasOneValue(column: SampleColumn, samples: SampleFactor): boolean {
+  const values = column.kind === 'numeric' ? column.values : column.codes;
+  const first = new Map<number, number>();
+  return Array.from(samples.codes).every((sample, at) => {
+    const known = first.get(sample);
+    if (known === undefined) first.set(sample, values[at]!);
+    return known === undefined || Object.is(known, values[at]!);
+  });
+}
+
+function levelsIn({ categories, codes }: SampleFactor): string[] {
+  const present = new Set(Array.from(codes));
+  return categories.filter((_, code) => present.has(code));
+}

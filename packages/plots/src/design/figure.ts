@@ -1,0 +1,99 @@
+import { countText } from '@cellfolio/model';
+import { categoryColours } from '../drawing/colour/category-colours.ts';
+import { scoreRamp } from '../drawing/colour/ramps.ts';
+import type { Figure } from '../drawing/figure.ts';
+import {
+  checkSamples,
+  sampleHead,
+  sampleLabels,
+  samplesText,
+  sideColours,
+} from '../drawing/samples/sample-figure.ts';
+import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { type FigureSetting, plot } from '../plot.ts';
+import type { PseudobulkInput, SampleColumnInput } from '../pseudobulk-input.ts';
+import type { designContent } from './content.ts';
+import { designDrawing, designSize } from './scene.ts';
+import type { DesignColumn, DesignSpec } from './spec.ts';
+
+type DesignInput = PseudobulkInput & Pick<FigureSetting, 'datasetName'>;
+
+/** Samples as rows, columns of obs and coefficients beside them. Throws FigureInputError where they do not fit together. */
+export function designFigure(input: DesignInput): Figure<DesignSpec> {
+  checkSamples(input);
+  const { samples, columns, coefficients } = input;
+  const ranks = columns.map(({ values }) => ranksOf(values));
+  const order = [...samples.keys()].sort((one, other) => {
+    const bySide = samples[one]!.side.localeCompare(samples[other]!.side);
+    return bySide || firstDifference(ranks, one, other) || one - other;
+  });
+  const labels = sampleLabels(samples);
+  const head = sampleHead(input, input.datasetName);
+  const cells = samples.reduce((sum, sample) => sum + sample.cells, 0);
+  const body = {
+    samples: order.map((at) => ({
+      label: labels[at]!,
+      side: samples[at]!.side,
+      cells: samples[at]!.cells,
+    })),
+    columns: columnsOf(input, order),
+    coefficients: coefficients.map(({ name, values }) => ({
+      name: cleanLabel(name),
+      values: order.map((at) => values[at]!),
+    })),
+  };
+  const spec: DesignSpec = {
+    version: 1,
+    kind: 'design',
+    ...head,
+    summary: `${samplesText(samples, head.sides)} · ${countText(cells)} cells · ${cleanLabel(input.formula)}`,
+    size: designSize(body),
+    formula: cleanLabel(input.formula),
+    ...body,
+    colours: { ramp: scoreRamp },
+  };
+  return { spec, columns: {}, drawing: designDrawing };
+}
+
+/** Places of values among those of their column in the order that they come, or of their size. */
+function ranksOf(values: SampleColumnInput['values']): number[] {
+  const known = [...new Set<string | number | null>(values)];
+  return values.map((value) => (typeof value === 'number' ? value : known.indexOf(value)));
+}
+
+function firstDifference(ranks: readonly (readonly number[])[], one: number, other: number): number {
+  for (const rank of ranks) if (rank[one] !== rank[other]) return rank[one]! - rank[other]!;
+  return 0;
+}
+
+function columnsOf({ columns, samples }: PseudobulkInput, order: readonly number[]): DesignColumn[] {
+  const present = columns.map(({ kind, values }) =>
+    kind === 'numeric' ? [] : [...new Set(values)].filter((value) => value !== null),
+  );
+  // One row of colours for all columns, so that one colour has one meaning as far as they last.
+  const isSide = columns.map(({ role }) => role === 'side');
+  const colours = categoryColours({ categories: present.filter((_, at) => !isSide[at]).flat() });
+  let taken = 0;
+  return columns.map((column, place) => {
+    const title = cleanLabel(column.name);
+    if (column.kind === 'numeric') return { title, values: order.map((at) => column.values[at]!) };
+    const levels = present[place]!;
+    const labels = categoryLabels(levels);
+    const start = taken;
+    if (!isSide[place]) taken += levels.length;
+    return {
+      title,
+      levels: levels.map((level, code) => {
+        const own = samples.filter((_, at) => column.values[at] === level);
+        const a = own.filter(({ side }) => side === 'a').length;
+        const colour = isSide[place] ? sideColours[a > 0 ? 'a' : 'b'] : colours[start + code]!;
+        return { label: labels[code]!, colour, a, b: own.length - a };
+      }),
+      codes: order.map((at) => levels.indexOf(column.values[at]!)),
+    };
+  });
+}
+
+export const design = plot<typeof designContent>('design', ({ tested }, { datasetName }) =>
+  designFigure({ ...tested, datasetName }),
+);

@@ -1,0 +1,151 @@
+import type { CommonSpec } from '../drawing/figure.ts';
+import { panelTop } from '../drawing/scene/panel.ts';
+import { figureWidth, margin, panelTopEdge, smallSize } from '../drawing/scene/style.ts';
+import { widest } from '../drawing/text/text-width.ts';
+import type { DesignColumn, DesignSpec } from './spec.ts';
+
+/** Lower rows have no texts. */
+export const minTextRow = 16;
+const minRow = 3;
+const maxRow = 30;
+const gap = 10;
+/** Side of a tile that stands beside a text. */
+export const swatch = 11;
+/** A column of obs with texts, and of tiles alone. */
+const columnWidth = { text: 118, least: 64, tiles: 22 } as const;
+const coefficientWidth = { most: 22, least: 12 } as const;
+/** Narrower figures have no names of coefficients, whose width is that of a line of type. */
+export const namedCoefficient = 17;
+const barWidth = { most: 110, least: 46 } as const;
+const labelWidth = 150;
+const headHeight = { most: 130, least: 28 } as const;
+const bottomSpace = 14;
+const widestFigure = 1200;
+
+export interface DesignLayout {
+  readonly rowHeight: number;
+  readonly hasTexts: boolean;
+  /** Columns have texts beside their tiles. */
+  readonly isWide: boolean;
+  /** Where the first row begins. */
+  readonly top: number;
+  readonly labelEnd: number;
+  readonly bar: { readonly x: number; readonly width: number };
+  readonly columns: readonly { readonly x: number; readonly width: number }[];
+  /** Left edges of the coefficients that have room, and the width of each. */
+  readonly coefficients: { readonly xs: readonly number[]; readonly width: number };
+  readonly head: number;
+  /** Samples that have room. */
+  readonly rows: number;
+}
+
+function rowHeightOf(samples: number): number {
+  return samples <= 24 ? 24 : samples <= 60 ? 18 : samples <= 120 ? 7 : 4;
+}
+
+/** The size in which all samples, columns and coefficients are shown, as far as a page is wide. */
+export function designSize(
+  spec: Pick<DesignSpec, 'samples' | 'columns' | 'coefficients'>,
+): CommonSpec['size'] {
+  const { samples, columns, coefficients } = spec;
+  const rowHeight = rowHeightOf(samples.length);
+  const hasTexts = rowHeight >= minTextRow;
+  const wanted =
+    2 * margin +
+    (hasTexts ? Math.min(labelWidth, labelsOf(samples)) : 0) +
+    barWidth.most +
+    columns.reduce((sum, column) => sum + (hasTexts ? textColumn(column) : columnWidth.tiles) + gap, 0) +
+    coefficients.length * coefficientWidth.most +
+    4 * gap;
+  return {
+    width: Math.min(widestFigure, Math.max(figureWidth, Math.ceil(wanted))),
+    height: Math.ceil(
+      panelTopEdge + 20 + headOf(coefficients, headHeight.most) + samples.length * rowHeight + bottomSpace,
+    ),
+  };
+}
+
+function labelsOf(samples: DesignSpec['samples']): number {
+  return Math.ceil(widest(['sample', ...samples.map(({ label }) => label)]));
+}
+
+/** Width of a column with its texts. */
+function textColumn(column: DesignColumn): number {
+  const texts = 'levels' in column ? column.levels.map(({ label }) => label) : ['0.000'];
+  const widths = [widest([column.title]), swatch + 6 + widest(texts)];
+  return Math.max(columnWidth.least, Math.min(columnWidth.text, Math.ceil(Math.max(...widths)) + 2));
+}
+
+function headOf(coefficients: readonly { readonly name: string }[], most: number): number {
+  return Math.min(
+    most,
+    Math.max(headHeight.least, Math.ceil(widest(coefficients.map(({ name }) => name))) + 12),
+  );
+}
+
+export function designLayout(spec: DesignSpec): DesignLayout {
+  const { size, fitted, samples, columns, coefficients } = spec;
+  const isFitted = fitted !== undefined;
+  const start = panelTop(spec);
+  const head = headOf(
+    coefficients,
+    isFitted ? Math.min(headHeight.most, 0.3 * size.height) : headHeight.most,
+  );
+  const top = start + head;
+  const room = size.height - top - bottomSpace;
+  const rowHeight = isFitted
+    ? Math.max(minRow, Math.min(maxRow, room / samples.length))
+    : rowHeightOf(samples.length);
+  const hasTexts = rowHeight >= minTextRow;
+  const labelEnd =
+    margin + (hasTexts ? Math.min(isFitted ? 0.22 * size.width : labelWidth, labelsOf(samples)) : -gap);
+  const right = size.width - margin;
+  const across = right - labelEnd - gap;
+  const least = Math.max(barWidth.least, Math.min(barWidth.most, 0.2 * across));
+  // Texts of columns give way to the coefficients, down to tiles.
+  const wanted = coefficients.length * namedCoefficient;
+  const texts = columns.map(textColumn);
+  const total = texts.reduce((sum, width) => sum + width + gap, 0);
+  const isWide = hasTexts && least + gap + total + wanted <= across;
+  const widths = isWide ? texts : columns.map(() => columnWidth.tiles);
+  const shown = fitting(widths, across - least - gap);
+  const taken = widths.slice(0, shown).reduce((sum, width) => sum + width + gap, 0);
+  const each = Math.max(
+    coefficientWidth.least,
+    Math.min(coefficientWidth.most, (across - least - gap - taken) / Math.max(1, coefficients.length)),
+  );
+  const kept = Math.max(
+    0,
+    Math.min(coefficients.length, Math.floor((across - least - gap - taken) / each + 1e-9)),
+  );
+  // What is left makes the bars longer.
+  const bar = { x: labelEnd + gap, width: Math.min(2.5 * least, across - gap - taken - kept * each) };
+  let x = bar.x + bar.width + gap;
+  const placed = widths.slice(0, shown).map((width) => {
+    const place = { x, width };
+    x += width + gap;
+    return place;
+  });
+  return {
+    rowHeight,
+    hasTexts,
+    isWide,
+    top,
+    labelEnd,
+    bar,
+    columns: placed,
+    coefficients: { xs: Array.from({ length: kept }, (_, at) => x + at * each), width: each },
+    head,
+    rows: Math.min(samples.length, Math.max(1, Math.floor(room / rowHeight + 1e-9))),
+  };
+}
+
+/** How many of the first widths fit beside each other. */
+function fitting(widths: readonly number[], room: number): number {
+  let taken = 0;
+  const tooMany = widths.findIndex((width) => (taken += width + gap) > room);
+  return tooMany < 0 ? widths.length : tooMany;
+}
+
+/** Space between the baseline of a text and the middle of its line. */
+export const toBaseline = smallSize * 0.36;

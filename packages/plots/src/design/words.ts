@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { common, count, list, listed, named, plotWords, text, whole } from '../plot-words.ts';
+
+const column = z.union([
+  z.object({ title: text, levels: list(z.object({ label: text, a: count, b: count })) }),
+  z.object({ title: text }),
+]);
+
+/** Where cells differ by more, sums differ much in how sure they are. */
+const unequal = 10;
+
+export const designWords = plotWords({
+  kind: 'design',
+  numbers: z.object({
+    kind: z.literal('design'),
+    ...common,
+    subtitle: text,
+    sides: z.object({ a: text, b: text }),
+    formula: text,
+    samples: list(z.object({ label: text, side: z.enum(['a', 'b']), cells: count })),
+    columns: list(column),
+    coefficients: list(z.object({ name: text })),
+  }),
+  sentences: ({ formula, samples, sides, columns, coefficients }) => {
+    const cells = samples.map((sample) => sample.cells).toSorted((a, b) => a - b);
+    const [fewest = 0, most = 0] = [cells[0], cells.at(-1)];
+    const count = (side: 'a' | 'b'): number => samples.filter((sample) => sample.side === side).length;
+    // The first column is the side itself.
+    const apart = columns.slice(1).flatMap((one) => {
+      if (!('levels' in one) || one.levels.length < 2) return [];
+      const both = one.levels.filter(({ a, b }) => a > 0 && b > 0).length;
+      return both === one.levels.length ? [] : [{ title: one.title, both, all: one.levels.length }];
+    });
+    return {
+      findings: [
+        `The model ${formula} has ${whole(coefficients.length)} coefficients for ${whole(samples.length)} samples: ${whole(count('a'))} of ${sides.a}, ${whole(count('b'))} of ${sides.b}.`,
+        `They have ${whole(fewest)} to ${whole(most)} cells each${apart.length === 0 ? ', and each group of samples has some of both sides' : ''}.`,
+      ],
+      cautions: [
+        ...(apart.length === 0
+          ? []
+          : [
+              `Groups of samples that are all of one side do not help to compare the sides: ${listed(
+                apart
+                  .slice(0, named)
+                  .map(({ title, both, all }) => `of ${title}, ${whole(both)} of ${whole(all)} have both`),
+              )}.`,
+            ]),
+        ...(most > unequal * fewest
+          ? [`The largest sample has more than ${unequal} times as many cells as the smallest.`]
+          : []),
+      ],
+    };
+  },
+  firstRows: (numbers, rows) => ({
+    ...numbers,
+    samples: numbers.samples.slice(0, rows),
+    samplesInAll: numbers.samples.length,
+  }),
+});

@@ -1,0 +1,80 @@
+import type { Mark, TextMark } from '../scene/scene.ts';
+import { inkColour, smallSize, softInk } from '../scene/style.ts';
+import { ellipsisedInside } from '../text/fit-text.ts';
+import { textWidth } from '../text/text-width.ts';
+import { sideColours, type SampleFigureSpec } from './sample-figure.ts';
+import { sampleMark, type SampleShape } from './sample-marks.ts';
+
+export const legendLineHeight = 22;
+
+interface LegendItem {
+  readonly label: string;
+  readonly shape: SampleShape;
+  readonly colour: string;
+}
+
+const radius = 5;
+const between = 18;
+
+/** The two sides on one line, as far as there is room for their names. */
+export function sideLegend(
+  { sides }: Pick<SampleFigureSpec, 'sides'>,
+  place: { readonly x: number; readonly y: number; readonly width: number },
+): Mark[] {
+  return legendLine(
+    (['a', 'b'] as const).map((side) => ({ label: sides[side], shape: 0, colour: sideColours[side] })),
+    place,
+  );
+}
+
+/** Items on one line whose baseline is `y`, a title before them; names that are too long are cut, all to the same length. */
+export function legendLine(
+  items: readonly LegendItem[],
+  { x, y, width, title = '' }: { x: number; y: number; width: number; title?: string },
+): Mark[] {
+  const taken = 2 * radius + 6;
+  const said = ellipsisedInside(title, width / 3, smallSize);
+  const lead = said === '' ? 0 : textWidth(said, smallSize) + 10;
+  const room = width - lead - items.length * taken - (items.length - 1) * between;
+  const longest = longestFitting(
+    items.map(({ label }) => textWidth(label, smallSize)),
+    room,
+  );
+  const marks: Mark[] = said === '' ? [] : [text(said, title, x, y, softInk)];
+  let at = x + lead;
+  for (const { label, shape, colour } of items) {
+    const shown = ellipsisedInside(label, longest, smallSize);
+    marks.push(
+      ...sampleMark(shape, { x: at + radius, y: y - smallSize * 0.36, radius, colour }),
+      text(shown, label, at + taken, y, inkColour),
+    );
+    at += taken + textWidth(shown, smallSize) + between;
+  }
+  return marks;
+}
+
+/** The greatest width to which texts can be cut so that all of them fit into a room. */
+function longestFitting(widths: readonly number[], room: number): number {
+  const rising = widths.toSorted((a, b) => a - b);
+  let left = room;
+  for (const [at, width] of rising.entries()) {
+    const each = left / (rising.length - at);
+    if (width > each) return Math.max(0, each);
+    left -= width;
+  }
+  return Infinity;
+}
+
+function text(shown: string, full: string, x: number, y: number, colour: string): TextMark {
+  return {
+    kind: 'text',
+    size: smallSize,
+    style: 'regular',
+    anchor: 'start',
+    text: shown,
+    ...(shown !== full && { full }),
+    x,
+    y,
+    colour,
+  };
+}

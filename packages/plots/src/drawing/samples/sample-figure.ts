@@ -1,0 +1,61 @@
+import { countText } from '@cellfolio/model';
+import type { PseudobulkInput } from '../../pseudobulk-input.ts';
+import { FigureInputError } from '../checked-input.ts';
+import type { CommonSpec } from '../figure.ts';
+import { raised, significant } from '../scene/style.ts';
+import { categoryLabels, cleanLabel } from '../text/fit-text.ts';
+
+/** What figures of a test of samples say alike. */
+export interface SampleFigureSpec extends CommonSpec {
+  /** Which category is compared, and how. */
+  readonly subtitle: string;
+  readonly sides: { readonly a: string; readonly b: string };
+}
+
+export type Side = 'a' | 'b';
+
+/** As in the volcano of the same comparison. */
+export const sideColours: Readonly<Record<Side, string>> = { a: raised, b: significant };
+
+type Compared = Pick<PseudobulkInput, 'a' | 'b' | 'part' | 'test' | 'cautions'>;
+
+/** The part of a spec that does not depend on what is drawn. */
+export function sampleHead(input: Compared, datasetName: string) {
+  const [a, b] = [cleanLabel(input.a), cleanLabel(input.b)];
+  return {
+    title: `${a} against ${b}`,
+    subtitle: [cleanLabel(input.part), cleanLabel(input.test)].filter(Boolean).join(' · '),
+    datasetName: cleanLabel(datasetName),
+    sides: { a, b },
+    ...(input.cautions && { cautions: input.cautions }),
+  };
+}
+
+/** `12 samples: 6 of treated, 6 of control`. */
+export function samplesText(
+  samples: readonly { readonly side: Side }[],
+  { a, b }: SampleFigureSpec['sides'],
+) {
+  const ofA = samples.filter(({ side }) => side === 'a').length;
+  return `${countText(samples.length)} samples: ${countText(ofA)} of ${a}, ${countText(samples.length - ofA)} of ${b}`;
+}
+
+/** Throws FigureInputError where values do not describe the same samples, or there are none to compare. */
+export function checkSamples({ samples, columns, coefficients, gene }: PseudobulkInput): void {
+  const count = samples.length;
+  if (count < 2) throw new FigureInputError('samples', `${count} samples cannot be compared`);
+  const lists = [
+    ...columns.map(({ name, values }) => ({ name, values })),
+    ...coefficients,
+    ...(gene ? [{ name: gene.symbol, values: gene.logCpm }] : []),
+  ];
+  for (const { name, values } of lists) {
+    if (values.length === count) continue;
+    throw new FigureInputError('samples', `${values.length} values of ${name} do not fit ${count} samples`);
+  }
+}
+
+/** The names of samples, fit to be drawn. */
+export function sampleLabels(samples: readonly { readonly name: string }[]): string[] {
+  return categoryLabels(samples.map(({ name }) => name));
+}

@@ -1,0 +1,45 @@
+import { countText } from '@cellfolio/model';
+import type { Mark, Rectangle, TextMark } from './scene.ts';
+import { inkColour, smallSize, softInk } from './style.ts';
+
+const barWidth = 12;
+/** Between the numbers of the bar. */
+const clearance = 20;
+/** Space that the bar takes with its numbers, right of a panel. */
+export const countBarGutter = 84;
+
+/** Shade of a count: by its logarithm, as most places have few. */
+export function countShade(count: number, most: number, ramp: readonly string[]): string {
+  const part = most > 1 ? Math.log(count) / Math.log(most) : 1;
+  return ramp[Math.round(Math.min(1, part) * (ramp.length - 1))]!;
+}
+
+/** What the shades of counts from 1 to `most` mean, right of a panel. */
+export function countBar(panel: Rectangle, most: number, shades: readonly string[], noun: string): Mark[] {
+  const x = panel.x + panel.width + 18;
+  const y = panel.y + 30;
+  const height = Math.min(140, panel.height - 44);
+  const ends = most > 1 ? [1, ...powers(most, height), most] : [1];
+  const of = (count: number): number => (most > 1 ? Math.log(count) / Math.log(most) : 0);
+  return [
+    text(noun, x, y - 16, softInk),
+    { kind: 'ramp', x, y, width: barWidth, height, shades },
+    ...ends.map((count) =>
+      text(countText(count), x + barWidth + 6, y + height - of(count) * height + smallSize * 0.36, inkColour),
+    ),
+  ];
+}
+
+function text(said: string, x: number, y: number, colour: string): TextMark {
+  return { kind: 'text', size: smallSize, style: 'regular', anchor: 'start', text: said, x, y, colour };
+}
+
+/** Powers of ten between 1 and the most that keep clear of both and of each other, in a bar of this height. */
+function powers(most: number, height: number): number[] {
+  const digits = Math.log10(most);
+  const stride = Math.max(1, Math.ceil((clearance * digits) / height));
+  const all: number[] = [];
+  for (let power = stride; ((digits - power) / digits) * height >= clearance; power += stride)
+    all.push(10 ** power);
+  return all;
+}

@@ -1,0 +1,37 @@
+import type { AreaMark, VectorMark } from './scene.ts';
+
+/** A straight line between two points. */
+export function lineBetween(
+  [x1, y1]: readonly [number, number],
+  [x2, y2]: readonly [number, number],
+  { width, colour }: { readonly width: number; readonly colour: string },
+): VectorMark {
+  if (Math.abs(x2 - x1) < 0.5) {
+    const top = Math.min(y1, y2);
+    return { kind: 'rectangle', x: x1 - width / 2, y: top, width, height: Math.abs(y2 - y1), colour };
+  }
+  return x1 < x2
+    ? curveThrough([x1, x2], [y1, y2], width, colour)
+    : curveThrough([x2, x1], [y2, y1], width, colour);
+}
+
+/** A line through points whose x rise, of the same width where it is steep. */
+export function curveThrough(
+  xs: readonly number[],
+  ys: readonly number[],
+  width: number,
+  colour: string,
+): AreaMark {
+  const half = xs.map((_, i) => {
+    const [before, after] = [Math.max(0, i - 1), Math.min(xs.length - 1, i + 1)];
+    const slope = (ys[after]! - ys[before]!) / (xs[after]! - xs[before]! || 1);
+    return (width / 2) * Math.hypot(1, slope);
+  });
+  return {
+    kind: 'area',
+    xs,
+    tops: ys.map((y, i) => y - half[i]!),
+    bottoms: ys.map((y, i) => y + half[i]!),
+    colour,
+  };
+}

@@ -1,0 +1,83 @@
+import { countText } from '@cellfolio/model';
+import { darkExpressionRamp } from '../drawing/colour/ramps.ts';
+import { withLeastSize } from '../drawing/least-size.ts';
+import { countBar, countBarGutter, countShade } from '../drawing/scene/count-shades.ts';
+import { curveThrough } from '../drawing/scene/lines.ts';
+import { heading, panelTop } from '../drawing/scene/panel.ts';
+import { axisGutter, planeAxes, scalesOf } from '../drawing/scene/plane-axes.ts';
+import type { Mark, Rectangle, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
+import { figureWidth, inkColour, margin, paperColour, softInk } from '../drawing/scene/style.ts';
+import { type MeanVarianceSpec, spreadBins } from './spec.ts';
+
+export const meanVarianceSize = { width: figureWidth, height: 520 } as const;
+
+/** Smaller figures have no bar of shades. */
+const barFrom = { width: 380, height: 220 } as const;
+const pointRadius = 1.8;
+
+export const meanVarianceDrawing = withLeastSize<MeanVarianceSpec>(
+  {
+    scene,
+    fit: (spec, size) => ({ spec: { ...spec, size, fitted: { leftOut: '' } }, isWhole: true }),
+    dark: () => ({ colours: { ramp: darkExpressionRamp } }),
+  },
+  { size: { width: 200, height: 160 }, sentence: ({ genes }) => `Enlarge to see ${countText(genes)} genes.` },
+);
+
+function scene(spec: MeanVarianceSpec): VectorScene {
+  const { size, squares, points = [], trend } = spec;
+  const hasBar = squares !== undefined && size.width >= barFrom.width && size.height >= barFrom.height;
+  const top = panelTop(spec) + 6;
+  const left = margin + axisGutter.left;
+  const panel = {
+    x: left,
+    y: top,
+    width: size.width - margin - left - (hasBar ? countBarGutter : 8),
+    height: size.height - top - axisGutter.bottom - margin / 2,
+  };
+  const { xOf, yOf } = scalesOf(panel, spec.x, spec.y);
+  const most = (squares ?? []).reduce((greatest, [, , genes]) => Math.max(greatest, genes), 1);
+  return {
+    ...size,
+    description: `Spread of genes over their mean count, ${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
+    panel,
+    marks: [
+      ...heading(spec, 'semibold'),
+      ...planeAxes(panel, {
+        x: { domain: spec.x, name: { text: 'log₂ mean count', style: 'regular' } },
+        y: { domain: spec.y, name: { text: '√ standard deviation', style: 'regular' } },
+      }),
+      ...(squares ?? []).map(squareMark(panel, most, spec.colours.ramp)),
+      ...points.map(([mean, spread]): Mark => ({
+        kind: 'dot',
+        x: xOf(mean),
+        y: yOf(spread),
+        radius: pointRadius,
+        colour: softInk,
+      })),
+      ...curve(
+        trend.map(([mean]) => xOf(mean)),
+        trend.map(([, spread]) => yOf(spread)),
+      ),
+      ...(hasBar ? countBar(panel, most, spec.colours.ramp, 'genes') : []),
+    ],
+  };
+}
+
+function squareMark({ x, y, width, height }: Rectangle, most: number, ramp: readonly string[]) {
+  const [across, up] = [width / spreadBins.across, height / spreadBins.up];
+  return ([column, row, genes]: readonly [number, number, number]): Mark => ({
+    kind: 'rectangle',
+    x: x + column * across,
+    y: y + height - (row + 1) * up,
+    width: across,
+    height: up,
+    colour: countShade(genes, most, ramp),
+  });
+}
+
+/** With a rim of the ground, so that it stands out from dark and light shades. */
+function curve(xs: readonly number[], ys: readonly number[]): VectorMark[] {
+  if (xs.length < 2) return [];
+  return [curveThrough(xs, ys, 5, paperColour), curveThrough(xs, ys, 2.5, inkColour)];
+}

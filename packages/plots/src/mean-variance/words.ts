@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { common, count, list, plotWords, text, value, whole } from '../plot-words.ts';
+
+/** A curve that rises by this part of itself from its left end has genes of too few counts. */
+const risen = 1.1;
+
+export const meanVarianceWords = plotWords({
+  kind: 'mean-variance',
+  numbers: z.object({
+    kind: z.literal('mean-variance'),
+    ...common,
+    subtitle: text,
+    genes: count,
+    trend: list(z.tuple([z.number(), z.number()])),
+  }),
+  sentences: ({ genes, trend }) => {
+    const [first, last] = [trend[0], trend.at(-1)];
+    if (!first || !last) return { findings: ['There are no genes with counts enough.'], cautions: [] };
+    const highest = trend.reduce((most, point) => (point[1] > most[1] ? point : most));
+    return {
+      findings: [
+        `The curve through ${whole(genes)} genes goes from a root of the standard deviation of ${value(first[1])} at a log2 mean count of ${value(first[0])} to ${value(last[1])} at ${value(last[0])}.`,
+        last[1] < first[1]
+          ? 'Genes of many counts vary less between samples of a side, so their values weigh more in the tests.'
+          : 'Genes of many counts vary no less than those of few, so weights make little difference.',
+      ],
+      cautions:
+        highest[1] > risen * first[1] && highest[0] < (first[0] + last[0]) / 2
+          ? [
+              `The curve rises before it falls, up to ${value(highest[1])} at ${value(highest[0])}: genes of very few counts were tested. Fewer of them make the tests more reliable.`,
+            ]
+          : [],
+    };
+  },
+  firstRows: (numbers, rows) => ({ ...numbers, trend: numbers.trend.slice(0, rows) }),
+});

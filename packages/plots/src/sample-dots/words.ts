@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { common, list, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
+
+/** Fewer samples a side say little of how samples vary. */
+const fewSamples = 3;
+
+export const sampleDotsWords = plotWords({
+  kind: 'sample-dots',
+  numbers: z
+    .object({
+      kind: z.literal('sample-dots'),
+      ...common,
+      subtitle: text,
+      sides: z.object({ a: text, b: text }),
+      gene: text,
+      logFoldChange: number,
+      adjustedP: number,
+      samples: list(z.object({ label: text, side: z.enum(['a', 'b']), value: z.number() })),
+      means: z.object({ a: number, b: number }),
+      pairs: z.object({ title: text, places: list(z.tuple([z.int(), z.int()])) }).optional(),
+    })
+    .refine(({ samples, pairs }) =>
+      (pairs?.places ?? []).every((pair) => pair.every((place) => samples[place])),
+    ),
+  sentences: ({ gene, sides, samples, means, pairs, logFoldChange, adjustedP }) => {
+    const count = (side: 'a' | 'b'): number => samples.filter((sample) => sample.side === side).length;
+    const higher = (pairs?.places ?? []).filter(([a, b]) => samples[a]!.value > samples[b]!.value).length;
+    const small = (['a', 'b'] as const).filter((side) => count(side) < fewSamples);
+    return {
+      findings: [
+        `The mean of ${gene} is ${value(means.a)} log2 counts per million in ${whole(count('a'))} samples of ${sides.a} and ${value(means.b)} in ${whole(count('b'))} of ${sides.b}.`,
+        logFoldChange === null
+          ? 'It has too few counts to be tested.'
+          : `The model gives a log2 fold change of ${value(logFoldChange)} with an adjusted p of ${pValue(adjustedP)}${pairs && pairs.places.length > 0 ? `; it is higher in ${sides.a} in ${whole(higher)} of ${whole(pairs.places.length)} pairs by ${pairs.title}` : ''}.`,
+      ],
+      cautions: small.map(
+        (side) =>
+          `${whole(count(side))} ${count(side) === 1 ? 'sample' : 'samples'} of ${sides[side]} cannot show how samples vary.`,
+      ),
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { common, list, listed, percent, plotWords, text, whole } from '../plot-words.ts';
+
+const share = z.number().min(0).max(1.000001).nullable().catch(null);
+
+export const sampleMapWords = plotWords({
+  kind: 'sample-map',
+  numbers: z.object({
+    kind: z.literal('sample-map'),
+    ...common,
+    subtitle: text,
+    sides: z.object({ a: text, b: text }),
+    axes: z.tuple([z.number(), z.number()]),
+    samples: list(z.object({ label: text, side: z.enum(['a', 'b']), x: z.number(), y: z.number() })),
+    explained: list(z.object({ column: text, isSide: z.boolean(), first: share, second: share })),
+  }),
+  sentences: ({ axes, samples, explained }) => {
+    const side = explained.find(({ isSide }) => isSide);
+    const known = explained.filter(({ first }) => first !== null);
+    const stronger = explained.filter(
+      ({ isSide, first }) => !isSide && first !== null && first > (side?.first ?? Infinity),
+    );
+    const said = known.map(({ column, isSide, first }, at) => {
+      const verb = at > 0 ? '' : isSide ? ' account' : ' accounts';
+      return `${isSide ? 'the sides' : column}${verb} for ${percent(first!, 1)}`;
+    });
+    return {
+      findings: [
+        `The first dimension has ${percent(axes[0], 1)} of the variance of ${whole(samples.length)} samples, the second ${percent(axes[1], 1)}.`,
+        said.length > 0
+          ? `Of the first, taken one by one, ${listed(said)}.`
+          : 'There are too few samples to tell what the first follows.',
+      ],
+      cautions:
+        stronger.length === 0
+          ? []
+          : [
+              `${listed(stronger.map(({ column }) => column))} ${stronger.length === 1 ? 'accounts' : 'account'} for more of the first dimension than the sides: without ${stronger.length === 1 ? 'it' : 'them'} in the model a difference could be theirs.`,
+            ],
+    };
+  },
+  firstRows: (numbers, rows) => ({ ...numbers, samples: numbers.samples.slice(0, rows) }),
+});
