@@ -2,6 +2,7 @@ import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { caution } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
+import { pseudobulkAnswer } from './pseudobulk.ts';
 import { chosenCells } from './subsets.ts';
 
 /** `POST /api/perform-deg-analysis`: the expression of two sets of cells compared, gene by gene. */
@@ -18,7 +19,7 @@ export const comparisonAnswer = z
     deg_csv: z
       .string()
       .describe(
-        'Every gene, by rising p-value: names, scores, logfoldchanges, pvals, pvals_adj, pct_nz_a, pct_nz_b, mean_a, mean_b and, of Wilcoxon, auc; before them group, where A and B were compared within categories.',
+        'Every gene, by rising p-value: names, scores, logfoldchanges, pvals, pvals_adj, pct_nz_a, pct_nz_b, mean_a, mean_b and, of Wilcoxon, auc; of pseudobulk names, logfoldchanges, ci_low, ci_high, mean_log_cpm, scores, pvals and pvals_adj, empty for genes that were not tested; before them group, where A and B were compared within categories.',
       ),
     volcano_image: z.string().describe('PNG in base64, of the category with most differing genes.'),
     volcano_width: count,
@@ -52,6 +53,12 @@ export const comparisonAnswer = z
         }),
       )
       .describe('What was compared, in the order of the categories.'),
+    pseudobulk: pseudobulkAnswer
+      .nullable()
+      .describe('Samples, design and checks; `null` for tests of cells.'),
+    pseudobulk_offered: z
+      .boolean()
+      .describe('Cells were tested, and samples and raw counts are there to take samples for replicates.'),
     gene_count: count,
     warnings: z.array(caution),
   })

@@ -28,6 +28,7 @@ export const datasetAnalysis = z
       .object({ column: z.string(), reason: z.string().describe('How that is known, in words.') })
       .optional()
       .describe('The column of obs that says which sample a cell is from; absent where none is known.'),
+    raw_counts: z.boolean().describe('Raw counts were kept, so that samples can be compared by their sums.'),
     warnings: z.array(caution),
     umap_url: z.string(),
     processing: processingRecord

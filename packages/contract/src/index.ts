@@ -23,6 +23,7 @@ export {
   type ComparisonRequest,
   comparisonRequest,
 } from './comparisons.ts';
+export type { PseudobulkAnswer } from './pseudobulk.ts';
 export {
   clusterField,
   columnTitle,

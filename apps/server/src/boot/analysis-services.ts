@@ -5,7 +5,7 @@ import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
 import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
-import { comparisonInputs, Comparisons } from '../features/comparisons/index.ts';
+import { comparisonInputs, Comparisons, pseudobulkInputs } from '../features/comparisons/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
@@ -60,6 +60,7 @@ export function analysisServices(deps: {
     score: scores,
     markers: markerInputs({ tests: markerTests, datasets }),
     comparison: comparisonInputs({ comparisons, datasets }),
+    pseudobulk: pseudobulkInputs({ comparisons, datasets }),
     enrichment: enrichmentInputs(enrichmentTests),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);

@@ -16,6 +16,8 @@ interface TestDataset {
     readonly name: string;
     readonly cells: Int32Array;
     readonly values: Float32Array;
+    /** Raw counts of these cells; kept where all genes have them. */
+    readonly counts?: Float32Array;
   }[];
   readonly embeddings: readonly Embedding[];
   readonly catalogue: Partial<CatalogueEntry> & { readonly name: string };
@@ -43,6 +45,12 @@ export async function writeTestDataset(
   const matrix = await writer.matrix('X', shape, statistics);
   for (const { cells, values } of genes) await matrix.write(cells, values);
   await matrix.close();
+  const hasCounts = genes.length > 0 && genes.every(({ counts }) => counts);
+  if (hasCounts) {
+    const layer = await writer.matrix('layers/counts', shape);
+    for (const { cells, counts } of genes) await layer.write(cells, counts!);
+    await layer.close();
+  }
   return writer.publish({
     catalogue: {
       disease: 'Breast Cancer',
@@ -54,7 +62,7 @@ export async function writeTestDataset(
       ...catalogue,
     },
     roles,
-    expression: { path: 'X', state: 'log-normalised', hasCounts: false },
+    expression: { path: 'X', state: 'log-normalised', hasCounts },
     warnings,
   });
 }

@@ -164,6 +164,7 @@ export function datasetAnalysis(overrides: Partial<DatasetAnalysis> = {}): Datas
     leiden_cluster_counts: { '0': 400, '1': 300 },
     cell_count: 700,
     gene_count: 5,
+    raw_counts: false,
     warnings: [],
     umap_url: '/umap/tumour_one.png',
     version: '1',

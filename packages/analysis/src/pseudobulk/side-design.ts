@@ -27,6 +27,8 @@ export interface SideDesign {
   /** Places of sums that are left out since their samples are on one side alone. */
   readonly unpaired: Int32Array;
   readonly isPaired: boolean;
+  /** The column of the samples where these are pairs. */
+  readonly pairedBy?: string;
   /** Samples with sums on both sides. */
   readonly both: number;
   /** The side, whose levels are A and B, then what is allowed for, the samples of pairs and what interacts. */
@@ -48,19 +50,21 @@ export type SideRefusal =
     };
 
 /**
- * The design of A against B, or why it cannot be tested; `isPaired` says which design that is. The column of sides is
+ * The design of A against B, or why it cannot be tested: a refusal is about the samples `kept`. The column of sides is
  * called `side`, or `side_` … where another column has that name.
  */
 export function sideDesign(
   sums: SideSums,
-): { readonly design: SideDesign } | { readonly refusal: SideRefusal; readonly isPaired: boolean } {
+):
+  | { readonly design: SideDesign }
+  | ({ readonly refusal: SideRefusal } & Pick<SideDesign, 'kept' | 'isPaired'>) {
   const { isPaired, both, kept, unpaired } = pairs(sums);
   const columns = modelColumns(sums, isPaired, kept);
   const { tested, covariates, withoutMainEffect, interacting } = columns;
   if (interacting?.kind === 'categorical') {
     const levels = levelsIn(interacting);
     if (levels.length !== 2) {
-      return { refusal: { code: 'interaction_levels', columns: [interacting.name], levels }, isPaired };
+      return { refusal: { code: 'interaction_levels', columns: [interacting.name], levels }, isPaired, kept };
     }
   }
   const found = designOf({
@@ -71,7 +75,7 @@ export function sideDesign(
     withoutMainEffect,
     interactions: interacting ? [[tested.name, interacting.name]] : [],
   });
-  if ('refusal' in found) return { ...found, isPaired };
+  if ('refusal' in found) return { ...found, isPaired, kept };
   const { design } = found;
   const parts = interacting ? 2 : 1;
   const contrast = Float64Array.from(design.coefficients, (coefficient) =>
@@ -86,6 +90,7 @@ export function sideDesign(
       kept,
       unpaired,
       isPaired,
+      ...(isPaired && { pairedBy: sums.samples.name }),
       both,
       columns: [tested, ...covariates, ...withoutMainEffect],
       design,

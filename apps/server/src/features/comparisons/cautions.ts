@@ -5,7 +5,10 @@ import { listedNames } from '../../runtime/listed-names.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { fewCells, isClustering } from '../markers/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
-import type { ComparedTable, SampleCells } from './tasks.ts';
+import type { ComparedTable } from './compared-table.ts';
+import { sumCautions } from './pseudobulk/cautions.ts';
+import type { TestedParts } from './pseudobulk/pseudobulk-comparisons.ts';
+import type { SampleCells } from './tasks.ts';
 
 /** The samples of the cells that were compared. */
 export interface ComparedSamples extends SampleColumn, SampleCells {}
@@ -17,6 +20,8 @@ interface Findings {
   readonly compared: ComparedCells;
   readonly tables: readonly ComparedTable[];
   readonly samples: ComparedSamples | undefined;
+  /** Where sums of samples were compared. */
+  readonly pseudobulk?: TestedParts;
 }
 
 /** Names in a caution before it says how many more there are. */
@@ -24,11 +29,13 @@ const maxNamesListed = 5;
 
 /** What limits a comparison, the gravest first: only what applies to it, each with its figures. */
 export function comparisonCautions(known: Findings): Caution[] {
+  const { pseudobulk, parameters } = known;
   return [
-    ...notLogNormalised(known),
-    ...sampleCautions(known),
+    ...(pseudobulk
+      ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '')
+      : [...notLogNormalised(known), ...sampleCautions(known)]),
     ...sameCells(known),
-    ...fewOnASide(known),
+    ...(pseudobulk ? [] : fewOnASide(known)),
     multipleTesting(known),
     ...atBound(known),
     ...known.tables.flatMap(({ warnings }) => warnings).slice(0, 1),
@@ -67,7 +74,7 @@ export function sampleCounts({ a, b, names }: ComparedSamples): { a: number; b: 
  * samples that no effect is behind (Zimmerman, Espeland and Langefeld 2021; Squair and others 2021).
  */
 function sampleCautions(known: Findings): Caution[] {
-  const { samples } = known;
+  const { samples, selection } = known;
   const { a, b } = cellsOf(known);
   const cells = countText(a + b);
   if (!samples) {
@@ -92,7 +99,7 @@ function sampleCautions(known: Findings): Caution[] {
   const both = count.both === 0 ? 'none has cells of both' : `${countText(count.both)} with cells of both`;
   const replicates: Caution = {
     code: 'cells-as-replicates',
-    message: `The p-values take each of ${cells} cells for a replicate, but the cells of A are of ${samplesText(count.a)} and those of B of ${samplesText(count.b)} (${samples.column}), ${both}. Cells of a sample resemble each other, so that the p-values are too small, often by many powers of ten: differences between these samples, not between what they stand for.`,
+    message: `The p-values take each of ${cells} cells for a replicate, but the cells of A are of ${samplesText(count.a)} and those of B of ${samplesText(count.b)} (${samples.column}), ${both}. Cells of a sample resemble each other, so that the p-values are too small, often by many powers of ten: differences between these samples, not between what they stand for.${selection.manifest.expression.hasCounts ? ' Pseudobulk takes samples for replicates.' : ''}`,
     numbers,
   };
   if (count.both > 0 || Math.min(count.a, count.b) > 1) return [replicates];
@@ -172,14 +179,16 @@ function fewOnASide({ compared }: Findings): Caution[] {
   ];
 }
 
-function multipleTesting({ selection, compared, tables, parameters }: Findings): Caution {
+function multipleTesting({ selection, tables, parameters, pseudobulk }: Findings): Caution {
   const { geneCount } = selection.manifest;
-  const tests = geneCount * tables.length;
-  const groups = compared.parts.length;
+  const tests =
+    pseudobulk?.tested.reduce((sum, { checks }) => sum + checks.tested, 0) ?? geneCount * tables.length;
+  const groups = tables.length;
+  const genes = pseudobulk ? 'genes that were tested' : `${countText(geneCount)} genes`;
   const found = tables.reduce((sum, { higher, lower }) => sum + higher + lower, 0);
   return {
     code: 'multiple-testing',
-    message: `${countText(tests)} tests were made${groups > 1 ? ` in ${countText(groups)} groups` : ''}; p-values are adjusted by Benjamini and Hochberg over the ${countText(geneCount)} genes${groups > 1 ? ' of each group, not over the groups' : ''}. Of genes with an adjusted p below ${parameters.pvals_adj}, about ${Number((100 * parameters.pvals_adj).toPrecision(3))} % are false where the test holds.`,
+    message: `${countText(tests)} tests were made${groups > 1 ? ` in ${countText(groups)} groups` : ''}; p-values are adjusted by Benjamini and Hochberg over the ${genes}${groups > 1 ? ' of each group, not over the groups' : ''}. Of genes with an adjusted p below ${parameters.pvals_adj}, about ${Number((100 * parameters.pvals_adj).toPrecision(3))} % are false where the test holds.`,
     numbers: { tests, genes: geneCount, groups, passing: found },
   };
 }

@@ -11,7 +11,10 @@ import { fewCells } from '../markers/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 import { sampleCounts } from './cautions.ts';
 import type { Comparison, Comparisons } from './comparisons.ts';
-import { tableColumns } from './tasks.ts';
+import { pseudobulkAnswer, pseudobulkInput } from './pseudobulk/answer.ts';
+import { sumTableColumns } from './pseudobulk/tasks.ts';
+import { sumHeadLines, sumTestsWords, sumTestWords } from './pseudobulk/words.ts';
+import { cellTableColumns } from './tasks.ts';
 
 export interface ComparisonAnalysisDeps {
   readonly datasets: OpenDatasets;
@@ -27,16 +30,15 @@ export async function analyseComparison(
   waiting: Waiting,
 ): Promise<ComparisonAnswer> {
   const found = await comparisons.run(selection, asked, waiting);
-  const { parameters, parts, tables, samples, cautions } = found;
+  const { parameters, parts, tables, samples, pseudobulk, cautions } = found;
   const { symbols } = (await datasets.get(selection.manifest)).genes;
   waiting.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
   const content = { kind: 'volcano', ...parameters } as const;
   const comparison = volcanoOf(found, symbols);
   const figure = await figures.draw(selection, content, waiting, { comparison });
-  const columns = tableColumns(parameters.method, parameters.within !== undefined);
   const cells = (side: 'a' | 'b') => parts.reduce((sum, part) => sum + part[side], 0);
   return {
-    deg_csv: `${csvComments(headLines(selection, found))}${csvLine(columns)}${tables.map(({ rows }) => rows).join('')}`,
+    deg_csv: `${csvComments(headLines(selection, found))}${csvLine(tableColumns(parameters))}${tables.map(({ rows }) => rows).join('')}`,
     volcano_image: base64Of(figure),
     volcano_width: figure.width,
     volcano_height: figure.height,
@@ -44,7 +46,7 @@ export async function analyseComparison(
     figure: figure.spec,
     source: sourceOf(selection, content),
     parameters,
-    test: testWords(parameters),
+    test: testWords(found),
     a: { name: parameters.a.name, cells: cells('a') },
     b: { name: nameOfB(parameters), cells: cells('b') },
     samples: samples ? { column: samples.column, reason: samples.reason, ...sampleCounts(samples) } : null,
@@ -56,6 +58,8 @@ export async function analyseComparison(
       lower: tables[place]!.lower,
       few_cells: Math.min(a, b) < fewCells,
     })),
+    pseudobulk: pseudobulk ? pseudobulkAnswer(pseudobulk) : null,
+    pseudobulk_offered: !pseudobulk && samples !== undefined && selection.manifest.expression.hasCounts,
     gene_count: selection.manifest.geneCount,
     warnings: [...cautions],
   };
@@ -65,24 +69,27 @@ function nameOfB({ b }: ComparisonParameters): string {
   return b?.name ?? 'all other active cells';
 }
 
-function testWords({ method, tie_correct: tieCorrect }: ComparisonParameters): string {
+function tableColumns({ method, within }: ComparisonParameters): string[] {
+  const isParted = within !== undefined;
+  return method === 'pseudobulk' ? sumTableColumns(isParted) : cellTableColumns(method, isParted);
+}
+
+function testWords({ parameters, pseudobulk }: Comparison): string {
+  if (pseudobulk) return sumTestsWords(pseudobulk.tested);
+  const { method, tie_correct: tieCorrect } = parameters;
   if (method === 't-test') return 'Welch’s t-test of cells';
   return `Wilcoxon rank-sum test of cells${tieCorrect ? ', corrected for ties' : ''}`;
 }
 
 /** All that somebody who has the file alone has to know of it. */
-function headLines(
-  { manifest, subset }: Selection,
-  { parameters, parts, samples, cautions }: Comparison,
-): string[] {
+function headLines({ manifest, subset }: Selection, found: Comparison): string[] {
+  const { parameters, parts, samples, pseudobulk, cautions } = found;
   const { within, min_cells: minCells, pvals_adj: p, logfoldchanges: change } = parameters;
   const cells = (side: 'a' | 'b') => countText(parts.reduce((sum, part) => sum + part[side], 0));
   return [
     `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
     `A: ${parameters.a.name}, ${cells('a')} cells; B: ${nameOfB(parameters)}, ${cells('b')} cells${within === undefined ? '' : `; within each group of ${columnTitle(within)}`}`,
-    `Test: ${testWords(parameters)}, scores and p-values as scanpy's rank_genes_groups with reference B; p-values adjusted by Benjamini and Hochberg over all genes${within === undefined ? '' : ' of a group'}`,
-    'Fold changes: log2 of expm1 of the mean log-normalised value of A over that of B, 1e-9 added to both, as scanpy has them; positive is higher in A',
-    `Columns: pct_nz_a and pct_nz_b are shares of cells with a value above or below 0, mean_a and mean_b mean log-normalised values over all cells${parameters.method === 'wilcoxon' ? ', auc the area under the ROC curve of A against B' : ''}`,
+    ...(pseudobulk ? sumHeadLines(pseudobulk, parameters) : cellHeadLines(found)),
     `Parameters: at least ${minCells} cells a side; counted as differing: adjusted p < ${p} and |log2 fold change| >= ${change}; no gene is left out of the table`,
     ...(samples
       ? [
@@ -90,6 +97,15 @@ function headLines(
         ]
       : []),
     ...cautions.map(({ message }) => message),
+  ];
+}
+
+function cellHeadLines(found: Comparison): string[] {
+  const { within, method } = found.parameters;
+  return [
+    `Test: ${testWords(found)}, scores and p-values as scanpy's rank_genes_groups with reference B; p-values adjusted by Benjamini and Hochberg over all genes${within === undefined ? '' : ' of a group'}`,
+    'Fold changes: log2 of expm1 of the mean log-normalised value of A over that of B, 1e-9 added to both, as scanpy has them; positive is higher in A',
+    `Columns: pct_nz_a and pct_nz_b are shares of cells with a value above or below 0, mean_a and mean_b mean log-normalised values over all cells${method === 'wilcoxon' ? ', auc the area under the ROC curve of A against B' : ''}`,
   ];
 }
 
@@ -122,28 +138,78 @@ export function comparisonInputs({
   };
 }
 
-/** Throws ApiFailure 422 for a category that was not compared. */
-function volcanoOf(
-  { parameters, parts, tables, cautions }: Comparison,
-  symbols: readonly string[],
-  named?: string,
-): InputValues['comparison'] {
+type SumInput = Extract<PlotInput, { from: 'pseudobulk' }>;
+
+/** For figures of samples, designs and checks: comparisons by sums, made where they are not known. */
+export function pseudobulkInputs({
+  comparisons,
+  datasets,
+}: {
+  comparisons: Comparisons;
+  datasets: OpenDatasets;
+}) {
+  return {
+    version: () => Promise.resolve(''),
+    async find(
+      selection: Selection,
+      { parameters, part, gene }: SumInput,
+      waiting: Waiting,
+    ): Promise<InputValues['pseudobulk']> {
+      const found = await comparisons.run(selection, parameters, waiting);
+      const place = placeOf(found, part);
+      const tested = found.pseudobulk?.tested[place];
+      if (!tested) {
+        const message = 'Samples can be drawn of a comparison by pseudobulk alone.';
+        throw new ApiFailure(422, 'not_pseudobulk', message);
+      }
+      const { genes } = await datasets.get(selection.manifest);
+      const row = gene === undefined ? undefined : genes.find(gene);
+      if (gene !== undefined && row === undefined) {
+        const message = `The dataset has no gene ${JSON.stringify(gene)}.`;
+        throw new ApiFailure(400, 'gene_not_found', message);
+      }
+      return pseudobulkInput(tested, {
+        a: parameters.a.name,
+        b: nameOfB(parameters),
+        cautions: found.cautions,
+        ...(row !== undefined && {
+          gene: {
+            symbol: genes.symbols[row]!,
+            logCpm: await comparisons.geneOfSums(selection, found, { place, row }, waiting),
+            logFoldChange: tested.table.logfoldchanges[row]!,
+            adjustedP: tested.table.pvals_adj[row]!,
+          },
+        }),
+      });
+    },
+  };
+}
+
+/** Place of a part by its name, of the one with most differing genes without. Throws ApiFailure 422 for one that was not compared. */
+function placeOf({ parts, tables }: Comparison, named: string | undefined): number {
   const place = named === undefined ? mostDiffering(tables) : parts.findIndex(({ name }) => name === named);
-  const [part, table] = [parts[place], tables[place]];
-  if (!part || !table) {
-    const message = 'The group that is to be drawn was not compared: it has too few cells of A or B.';
-    throw new ApiFailure(422, 'group_not_compared', message);
-  }
+  if (place >= 0) return place;
+  const message =
+    'The group that is to be drawn was not compared: it has too few cells or samples of A or B.';
+  throw new ApiFailure(422, 'group_not_compared', message);
+}
+
+function volcanoOf(found: Comparison, symbols: readonly string[], named?: string): InputValues['comparison'] {
+  const { parameters, parts, tables, pseudobulk, cautions } = found;
+  const place = placeOf(found, named);
+  const [part, table] = [parts[place]!, tables[place]!];
   const { pvals_adj: adjustedP, logfoldchanges: foldChange } = parameters;
+  const rows = [...symbols.keys()].filter((row) => !Number.isNaN(table.pvals_adj[row]!));
   return {
     a: parameters.a.name,
     b: nameOfB(parameters),
     part: part.name,
-    test: testWords(parameters),
+    test: pseudobulk ? sumTestWords(pseudobulk.tested[place]!) : testWords(found),
     cells: { a: part.a, b: part.b },
-    genes: symbols,
-    foldChanges: table.logfoldchanges,
-    adjustedPs: table.pvals_adj,
+    // Those that were tested.
+    genes: rows.map((row) => symbols[row]!),
+    foldChanges: Float64Array.from(rows, (row) => table.logfoldchanges[row]!),
+    adjustedPs: Float64Array.from(rows, (row) => table.pvals_adj[row]!),
     thresholds: { adjustedP, foldChange },
     cautions,
   };

@@ -1,8 +1,7 @@
 import type { BlockStatistics, ComparedCells, ComparedPart, MarkerTest } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import { type Caution, type CellMask, countText, quotedHead } from '@cellfolio/model';
-import { ByteCache, geneBlocks } from '@cellfolio/store';
-import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Caution, CellMask } from '@cellfolio/model';
+import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
 import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -18,7 +17,16 @@ import {
 } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import { type ComparedSamples, comparisonCautions } from './cautions.ts';
-import type { ComparedTable, SideBlockTask, SidesTask, SideTableTask } from './tasks.ts';
+import type { ComparedTable } from './compared-table.ts';
+import { designColumn } from './pseudobulk/design-column.ts';
+import {
+  PseudobulkComparisons,
+  type SumQuestion,
+  type TestedParts,
+} from './pseudobulk/pseudobulk-comparisons.ts';
+import { requireSums } from './pseudobulk/refusals.ts';
+import { checkLength, sharedRefusal, tooFew } from './refusals.ts';
+import type { FoundSides, SideBlockTask, SidesTask, SideTableTask } from './tasks.ts';
 
 export interface Comparison {
   /** With the names of the columns as the dataset has them. */
@@ -27,6 +35,8 @@ export interface Comparison {
   /** One for each part. */
   readonly tables: readonly ComparedTable[];
   readonly samples: ComparedSamples | undefined;
+  /** Of a comparison by sums of samples: what was tested, in the order of `parts`, and what could not be. */
+  readonly pseudobulk?: TestedParts;
   /** What limits the result, the gravest first. */
   readonly cautions: readonly Caution[];
 }
@@ -39,16 +49,13 @@ interface Question {
 }
 
 const resultBytes = 96 * 1024 * 1024;
-/** Characters of all tables: they go into one answer. */
-const maxCharacters = 64 * 1024 * 1024;
-/** Of a row: names of usual length and nine numbers. */
-const rowCharacters = 190;
 
 /** Compares sets of cells gene by gene, in blocks of genes over the compute threads. */
 export class Comparisons {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
   readonly #masks: CellMasks;
+  readonly #sums: PseudobulkComparisons;
   readonly #results = new ByteCache<string, Comparison>(resultBytes, sizeOf);
   readonly #running = new JoinedWork<Comparison>();
 
@@ -56,6 +63,7 @@ export class Comparisons {
     this.#compute = deps.compute;
     this.#datasets = deps.datasets;
     this.#masks = deps.masks;
+    this.#sums = new PseudobulkComparisons(deps);
   }
 
   /**
@@ -75,16 +83,18 @@ export class Comparisons {
   }
 
   get caches(): NamedCaches {
-    return [['comparisons', this.#results.use]];
+    return [['comparisons', this.#results.use], ...this.#sums.caches];
   }
 
   forget(datasetId: string): void {
     this.#results.forget(keysOfDataset(datasetId));
+    this.#sums.forget(datasetId);
   }
 
-  /** Keeps no result any more. */
+  /** Keeps no result and no sums any more. */
   forgetAll(): void {
     this.#results.forget(() => true);
+    this.#sums.forgetAll();
   }
 
   async #lookUp(selection: Selection, asked: ComparisonParameters): Promise<Question> {
@@ -97,8 +107,11 @@ export class Comparisons {
       named === undefined
         ? sampleColumn(selection.manifest)
         : { column: named, reason: 'the column that was chosen' };
+    if (asked.method === 'pseudobulk') requireSums(selection.manifest, samples);
+    const design = asked.method === 'pseudobulk' ? await designOfQuestion(dataset, asked) : {};
     const parameters = {
       ...asked,
+      ...design,
       ...(within !== undefined && { within }),
       ...(named !== undefined && { samples: named }),
     };
@@ -107,9 +120,18 @@ export class Comparisons {
 
   async #compare(question: Question, waiting: Waiting): Promise<Comparison> {
     const { selection, parameters } = question;
-    const { compared, samples: cells } = await this.#sides(question, waiting);
+    const found = await this.#sides(question, waiting);
+    const { compared } = found;
     checkLength(compared, selection);
     const { method, tie_correct: tieCorrect, min_cells: minCells } = parameters;
+    const samples = found.samples && question.samples && { ...question.samples, ...found.samples };
+    if (method === 'pseudobulk') {
+      const pseudobulk = await this.#sums.compare(sumQuestion(question, compared), waiting);
+      const tables = pseudobulk.tested.map(({ table }) => table);
+      const cautions = comparisonCautions({ ...question, compared, tables, samples, pseudobulk });
+      const parts = pseudobulk.tested.map(({ part }) => part);
+      return { parameters, parts, tables, samples, pseudobulk, cautions };
+    }
     const blocks = await this.#readBlocks(selection, compared, method, waiting);
     const tests = compared.parts.map((_, place): SideTableTask => ({
       kind: 'compare-table',
@@ -122,9 +144,25 @@ export class Comparisons {
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
     const tables = await runAll<SideTableTask>(this.#compute, tests, 'Testing the genes', waiting);
-    const samples = cells && question.samples && { ...question.samples, ...cells };
     const cautions = comparisonCautions({ ...question, compared, tables, samples });
     return { parameters, parts: compared.parts, tables, samples, cautions };
+  }
+
+  /** log2 of the counts per million of a gene in the sums of a part, by its place among those that were tested. */
+  async geneOfSums(
+    selection: Selection,
+    found: Comparison,
+    { place, row }: { place: number; row: number },
+    waiting: Waiting,
+  ): Promise<Float64Array> {
+    const question = await this.#lookUp(selection, found.parameters);
+    const { compared } = await this.#sides(question, waiting);
+    const { places, checks } = found.pseudobulk!.tested[place]!;
+    const counts = await this.#sums.countsOfGene(sumQuestion(question, compared), places, row, waiting);
+    const { factors, librarySizes } = checks;
+    return counts.map((count, at) =>
+      Math.log2(((count + 0.5) / (librarySizes[at]! * factors[at]! + 1)) * 1e6),
+    );
   }
 
   /** Refuses sets that cannot be compared before the matrix is read. */
@@ -179,65 +217,53 @@ export class Comparisons {
   }
 }
 
+/** The columns of a design by their names in obs. */
+async function designOfQuestion(dataset: Dataset, { covariates, interaction }: ComparisonParameters) {
+  return {
+    covariates: await Promise.all(covariates.map((column) => designColumn(dataset, column, 'covariates'))),
+    ...(interaction !== undefined && {
+      interaction: await designColumn(dataset, interaction, 'interaction'),
+    }),
+  };
+}
+
+function sumQuestion(
+  { selection, parameters, samples }: Question,
+  compared: Extract<FoundSides, { shared: 0 }>['compared'],
+): SumQuestion {
+  const key = keyOfSides(selection, parameters);
+  return { selection, parameters, samples: samples!.column, compared, key };
+}
+
 /** Visible cache key: the active cells, the sets, and what else decides the numbers. */
 function keyOf({ selection, parameters, samples }: Question): string {
-  const { a, b, within, method, tie_correct, min_cells, pvals_adj, logfoldchanges } = parameters;
-  const set = ({ name, filter }: ComparisonParameters['a']) => [
-    name,
-    keyOfSelection({ ...selection, subset: subsetFilter(filter) }),
-  ];
-  const how = [within, samples, method, tie_correct, min_cells, pvals_adj, logfoldchanges];
-  return `${keyOfSelection(selection)}|${JSON.stringify([set(a), b && set(b), how])}`;
+  const { a, b, method, tie_correct, pvals_adj, logfoldchanges } = parameters;
+  const { covariates, pairing, interaction, trend, min_sample_cells } = parameters;
+  const how =
+    method === 'pseudobulk' ? [min_sample_cells, covariates, pairing, interaction, trend] : [tie_correct];
+  const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
+  return `${keyOfSides(selection, parameters)}|${JSON.stringify(named)}`;
+}
+
+/** The part of the key that says which cells are on which side, in which part. */
+function keyOfSides(selection: Selection, { a, b, within, min_cells }: ComparisonParameters): string {
+  const set = ({ filter }: ComparisonParameters['a']) =>
+    keyOfSelection({ ...selection, subset: subsetFilter(filter) });
+  return `${keyOfSelection(selection)}|${JSON.stringify([set(a), b && set(b), within, min_cells])}`;
 }
 
 function allCells({ manifest: { cellCount } }: Selection): CellMask {
   return { bits: new Uint8Array(cellCount).fill(1), count: cellCount };
 }
 
-function checkLength({ parts }: ComparedCells, { manifest: { geneCount } }: Selection): void {
-  const names = parts.reduce((sum, { name }) => sum + name.length, 0);
-  if (geneCount * (parts.length * rowCharacters + names) <= maxCharacters) return;
-  throw new ApiFailure(
-    422,
-    'result_too_large',
-    `${countText(geneCount)} genes in ${parts.length} groups make a table of over ${countText(maxCharacters)} characters. Compare within a column of fewer groups, or one group at a time as the active subset.`,
+function sizeOf({ tables, pseudobulk }: Comparison): number {
+  const checks = (pseudobulk?.tested ?? []).reduce(
+    (sum, { checks: { spread }, sums }) => sum + 32 * spread.points.x.length + 1000 * sums.length,
+    0,
   );
-}
-
-function sharedRefusal({ a, b }: ComparisonParameters, shared: number): ApiFailure {
-  const cells = shared === 1 ? '1 active cell is' : `${countText(shared)} active cells are`;
-  return new ApiFailure(
-    422,
-    'sets_overlap',
-    `${cells} in both ${quotedHead(a.name, 80)} and ${quotedHead(b?.name ?? '', 80)}: a cell can be on one side only. Choose sets that share no cell; Compare Cell Sets can save each without the other.`,
-    { details: [{ field: 'b', problem: `shares ${shared} cells with a` }] },
-  );
-}
-
-function tooFew(
-  { a, b, within, min_cells: least }: ComparisonParameters,
-  { leftOut, unlabelled }: ComparedCells,
-) {
-  const [inA, inB] = [
-    leftOut.reduce((sum, part) => sum + part.a, 0),
-    leftOut.reduce((sum, part) => sum + part.b, 0),
-  ];
-  const counts = `Of the active cells, ${countText(inA)} are in ${quotedHead(a.name, 80)} and ${countText(inB)} in ${b ? quotedHead(b.name, 80) : 'the rest'}`;
-  const where =
-    within === undefined
-      ? counts
-      : `${counts}${unlabelled > 0 ? ` (${countText(unlabelled)} more have no value in ${quotedHead(within, 80)})` : ''}, but no group of ${quotedHead(within, 80)} has ${least} of both`;
-  return new ApiFailure(
-    422,
-    'too_few_cells',
-    `${where}. A comparison takes at least ${least} cells on each side: choose larger sets, or a larger subset.`,
-  );
-}
-
-function sizeOf({ tables }: Comparison): number {
   return tables.reduce(
     (sum, { rows, logfoldchanges, pvals_adj }) =>
       sum + rows.length + logfoldchanges.byteLength + pvals_adj.byteLength,
-    1000,
+    1000 + checks,
   );
 }

@@ -1,2 +1,2 @@
-export { comparisonInputs } from './comparison-analysis.ts';
+export { comparisonInputs, pseudobulkInputs } from './comparison-analysis.ts';
 export { Comparisons } from './comparisons.ts';

@@ -6,13 +6,14 @@ import {
   type MarkerTest,
   partStatistics,
   sharedCells,
-  type SideComparison,
 } from '@cellfolio/analysis';
 import { type CategoricalColumn, type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
+import { type ComparedTable, counted, surestFirst, type Thresholds } from './compared-table.ts';
+import { pseudobulkTasks } from './pseudobulk/tasks.ts';
 
 /** Which cells are compared, and how many samples they are of. */
 export interface SidesTask extends CellTask<FoundSides> {
@@ -44,7 +45,7 @@ export interface SampleCells {
 }
 
 /** A column of more values names cells or runs, not samples. */
-const maxSamples = 2000;
+export const maxSamples = 2000;
 
 async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal): Promise<FoundSides> {
   const { a, b, mask: active, minCells } = task;
@@ -96,23 +97,8 @@ export interface SideTableTask extends Task<ComparedTable> {
   readonly thresholds: Thresholds;
 }
 
-export interface Thresholds {
-  readonly adjustedP: number;
-  readonly foldChange: number;
-}
-
-export interface ComparedTable extends Pick<SideComparison, 'logfoldchanges' | 'pvals_adj' | 'warnings'> {
-  /** Lines of CSV without a heading, by rising p-value. Long: they are made where nobody waits for the event loop. */
-  readonly rows: string;
-  /** Genes that pass both thresholds. */
-  readonly higher: number;
-  readonly lower: number;
-  /** Genes whose p-value is too small for a number. */
-  readonly zeroPs: number;
-}
-
-/** Headings of a table. */
-export function tableColumns(method: MarkerTest['method'], isParted: boolean): string[] {
+/** Headings of a table of cell tests. */
+export function cellTableColumns(method: MarkerTest['method'], isParted: boolean): string[] {
   const columns = 'names scores logfoldchanges pvals pvals_adj pct_nz_a pct_nz_b mean_a mean_b'.split(' ');
   return [...(isParted ? ['group'] : []), ...columns, ...(method === 'wilcoxon' ? ['auc'] : [])];
 }
@@ -128,7 +114,7 @@ function tableOf(
   if (auc) columns.push(auc);
   const group = isParted ? [compared.parts[test.place]!.name] : [];
   const lines: string[] = [];
-  for (const row of bySurety(found)) {
+  for (const row of surestFirst(found.pvals.keys(), found)) {
     lines.push(csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!)]));
   }
   return {
@@ -137,27 +123,7 @@ function tableOf(
     warnings: found.warnings,
     rows: lines.join(''),
     ...counted(found, thresholds),
-    zeroPs: pvals.reduce((count, p) => count + (p === 0 ? 1 : 0), 0),
   };
-}
-
-/** Rows by rising p-value, then by falling score, whatever its sign. */
-function bySurety({ pvals, scores }: SideComparison): Int32Array {
-  return Int32Array.from(pvals, (_, row) => row).sort(
-    (one, other) =>
-      pvals[one]! - pvals[other]! || Math.abs(scores[other]!) - Math.abs(scores[one]!) || one - other,
-  );
-}
-
-function counted({ logfoldchanges, pvals_adj }: SideComparison, { adjustedP, foldChange }: Thresholds) {
-  let [higher, lower] = [0, 0];
-  for (let row = 0; row < pvals_adj.length; row++) {
-    if (!(pvals_adj[row]! < adjustedP)) continue;
-    const change = logfoldchanges[row]!;
-    if (change > 0 && change >= foldChange) higher++;
-    if (change < 0 && -change >= foldChange) lower++;
-  }
-  return { higher, lower };
 }
 
 /** What compute threads do for a comparison. */
@@ -167,4 +133,5 @@ export const comparisonTasks = [
     dataset.useGeneBlock(from, to, (block) => partStatistics(block, compared, method), signal),
   ),
   taskKind<SideTableTask>('compare-table', (task, { dataset }) => tableOf(task, dataset)),
+  ...pseudobulkTasks,
 ];

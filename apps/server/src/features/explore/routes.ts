@@ -94,6 +94,7 @@ async function analyseDataset(
     cell_count: manifest.cellCount,
     gene_count: manifest.geneCount,
     ...(samples && { samples }),
+    raw_counts: manifest.expression.hasCounts,
     warnings: [...manifest.warnings, ...cautions],
     umap_url: umapUrl(manifest),
     ...(processing && { processing: { ...processing, computed: [...processing.computed] } }),

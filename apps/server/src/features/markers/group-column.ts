@@ -19,6 +19,22 @@ const clusterWords = new Set([
  * @param field where the column stands in the request
  */
 export async function groupColumn(dataset: Dataset, asked: string, field = 'groupby'): Promise<string> {
+  const column = await namedColumn(dataset, asked, field);
+  const found = await dataset.obs(column);
+  const kind = found.kind === 'wide-integer' ? 'numeric' : found.kind;
+  if (kind !== 'categorical' && kind !== 'boolean') {
+    throw new ApiFailure(
+      400,
+      'not_categorical',
+      `The column ${quotedHead(column, 80)} holds ${kind === 'numeric' ? 'numbers' : 'free text'}, not groups of cells. ${await choices(dataset)}`,
+      { details: [{ field, problem: `is a ${kind} column` }] },
+    );
+  }
+  return column;
+}
+
+/** As `groupColumn`, of any kind. Throws ApiFailure 400. */
+export async function namedColumn(dataset: Dataset, asked: string, field: string): Promise<string> {
   const { roles } = dataset.manifest;
   const names = dataset.obsColumnNames;
   // Blanks at the ends may be part of a column's name, so the name as it was asked for comes first.
@@ -40,16 +56,6 @@ export async function groupColumn(dataset: Dataset, asked: string, field = 'grou
       'unknown_column',
       `The dataset has no column ${quotedHead(asked, 80)}. ${await choices(dataset)}`,
       { details: [{ field, problem: 'is not a column of the dataset' }] },
-    );
-  }
-  const found = await dataset.obs(column);
-  const kind = found.kind === 'wide-integer' ? 'numeric' : found.kind;
-  if (kind !== 'categorical' && kind !== 'boolean') {
-    throw new ApiFailure(
-      400,
-      'not_categorical',
-      `The column ${quotedHead(column, 80)} holds ${kind === 'numeric' ? 'numbers' : 'free text'}, not groups of cells. ${await choices(dataset)}`,
-      { details: [{ field, problem: `is a ${kind} column` }] },
     );
   }
   return column;

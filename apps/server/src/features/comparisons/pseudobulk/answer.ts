@@ -1,0 +1,121 @@
+import type { SampleColumn, SampleCovariate, SampleFactor } from '@cellfolio/analysis';
+import type { PseudobulkAnswer } from '@cellfolio/contract';
+import type { PseudobulkInput } from '@cellfolio/plots';
+import type { SampleSum, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
+import { sumTestWords } from './words.ts';
+
+/** What the answer says of samples, designs and checks. */
+export function pseudobulkAnswer({ tested, refused }: TestedParts): PseudobulkAnswer {
+  return { parts: tested.map(partAnswer), refused: [...refused] };
+}
+
+function partAnswer(tested: TestedPart): PseudobulkAnswer['parts'][number] {
+  const { part, design, checks, sums, table, fewCells, unpaired } = tested;
+  const { spread, map } = checks;
+  const [, ...others] = design.columns;
+  return {
+    name: part.name,
+    formula: design.formula,
+    columns: design.columns.map(({ name }) => name),
+    coefficients: design.design.coefficients.map(({ name }) => name),
+    tested: Array.from(design.contrast),
+    paired: design.isPaired,
+    samples_of_both: design.both,
+    samples: sums.map(({ sample: name, side, cells }, at) => ({
+      name,
+      side,
+      cells,
+      library_size: checks.librarySizes[at]!,
+      factor: checks.factors[at]!,
+      values: others.map((column) => valuesOf(column)[at]!),
+      x: map.x[at]!,
+      y: map.y[at]!,
+    })),
+    left_out: [...leftOut(fewCells, 'few-cells'), ...leftOut(unpaired, 'one-side-alone')],
+    residual_df: checks.residualDegrees,
+    prior_df: checks.priorDegrees === Infinity ? null : checks.priorDegrees,
+    prior_variance: checks.priorVariance,
+    genes_tested: checks.tested,
+    genes_not_tested: table.pvals_adj.length - checks.tested,
+    axes: map.axes,
+    spread: { points: pointsOf(spread.points), curve: pointsOf(spread.trend), genes: checks.tested },
+    p_values: Array.from(checks.histogram),
+  };
+}
+
+function leftOut(
+  sums: readonly SampleSum[],
+  reason: PseudobulkAnswer['parts'][number]['left_out'][number]['reason'],
+) {
+  return sums.map(({ sample: name, side, cells }) => ({ name, side, cells, reason }));
+}
+
+function valuesOf(column: SampleColumn): readonly (string | number | null)[] {
+  return column.kind === 'numeric' ? numbersOf(column) : labelsOf(column);
+}
+
+function numbersOf({ values }: SampleCovariate): (number | null)[] {
+  return Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+}
+
+function labelsOf({ codes, categories }: SampleFactor): (string | null)[] {
+  return Array.from(codes, (code) => categories[code] ?? null);
+}
+
+/** With digits enough for a picture. */
+function pointsOf({ x, y }: TestedPart['checks']['spread']['points']): [number, number][] {
+  return Array.from(x, (value, at) => [rounded(value), rounded(y[at]!)]);
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(5));
+}
+
+/** What figures are drawn from. */
+export function pseudobulkInput(
+  tested: TestedPart,
+  { a, b, cautions, gene }: { a: string; b: string } & Pick<PseudobulkInput, 'cautions' | 'gene'>,
+): PseudobulkInput {
+  const { part, design, checks, sums } = tested;
+  return {
+    a,
+    b,
+    part: part.name,
+    test: sumTestWords(tested),
+    formula: design.formula,
+    samples: sums.map(({ sample: name, side, cells }, at) => ({
+      name,
+      side,
+      cells,
+      librarySize: checks.librarySizes[at]!,
+      factor: checks.factors[at]!,
+      x: checks.map.x[at]!,
+      y: checks.map.y[at]!,
+    })),
+    axes: checks.map.axes,
+    columns: design.columns.map((column, at) => columnInput(column, roleOf(design, at))),
+    coefficients: design.design.coefficients.map(({ name }, at) => ({
+      name,
+      values: design.design.columns[at]!,
+    })),
+    spread: checks.spread,
+    histogram: checks.histogram,
+    tested: checks.tested,
+    ...(cautions && { cautions }),
+    ...(gene && { gene }),
+  };
+}
+
+type ColumnInput = PseudobulkInput['columns'][number];
+
+function roleOf({ columns, pairedBy }: TestedPart['design'], at: number): ColumnInput['role'] {
+  if (at === 0) return 'side';
+  return columns[at]!.name === pairedBy ? 'pairing' : 'covariate';
+}
+
+function columnInput(column: SampleColumn, role: ColumnInput['role']): ColumnInput {
+  const { name } = column;
+  return column.kind === 'numeric'
+    ? { name, role, kind: 'numeric', values: numbersOf(column) }
+    : { name, role, kind: 'categorical', values: labelsOf(column) };
+}

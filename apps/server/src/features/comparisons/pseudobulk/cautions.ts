@@ -1,0 +1,162 @@
+import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { type Caution, countText } from '@cellfolio/model';
+import { listedNames } from '../../../runtime/listed-names.ts';
+import type { SampleSum, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
+import { listedReasons } from './refusals.ts';
+
+/** Names in a caution before it says how many more there are. */
+const maxNamesListed = 5;
+/** Two samples a side find large differences alone. */
+const fewSamples = 3;
+
+/** What limits a comparison by sums of samples, the gravest first: only what applies, each with its figures. */
+export function sumCautions(
+  { tested, refused, unlabelled }: TestedParts,
+  parameters: ComparisonParameters,
+  sampleColumn: string,
+): Caution[] {
+  return [
+    ...notTestable(refused),
+    ...fewOnASide(tested),
+    ...tooFewCells(tested, parameters),
+    ...pairsUsed(tested),
+    ...pairsNotUsed(tested),
+    ...withoutSample(unlabelled, sampleColumn),
+    notTested(tested),
+  ];
+}
+
+function notTestable(refused: TestedParts['refused']): Caution[] {
+  if (refused.length === 0) return [];
+  const words = refused.map(({ name, reason }) => `${name}: ${reason}`);
+  return [
+    {
+      code: 'groups-not-testable',
+      message: `Not tested: ${listedReasons(words)}`,
+      numbers: {
+        groups: refused.slice(0, maxNamesListed).map(({ name }) => name),
+        reasons: refused.slice(0, maxNamesListed).map(({ code }) => code),
+        groupCount: refused.length,
+      },
+    },
+  ];
+}
+
+/** Samples of A and of B. */
+export function sumsOnSides({ sums }: Pick<TestedPart, 'sums'>): { a: number; b: number } {
+  const a = sums.filter(({ side }) => side === 'a').length;
+  return { a, b: sums.length - a };
+}
+
+/** `B cell: `, or nothing where no column parts the cells. */
+function head({ part: { name } }: TestedPart): string {
+  return name === '' ? '' : `${name}: `;
+}
+
+function fewOnASide(tested: readonly TestedPart[]): Caution[] {
+  const few = tested.filter((one) => Math.min(...Object.values(sumsOnSides(one))) < fewSamples);
+  if (few.length === 0) return [];
+  const counts = few.map(sumsOnSides);
+  const words = few.map((one, at) => `${head(one)}${counts[at]!.a} against ${counts[at]!.b}`);
+  return [
+    {
+      code: 'few-samples',
+      message: `Fewer than ${fewSamples} samples on a side (${listedNames(words, maxNamesListed)}). So few samples find large differences alone: a gene that does not pass may differ all the same.`,
+      numbers: {
+        limit: fewSamples,
+        groups: few.slice(0, maxNamesListed).map(({ part }) => part.name),
+        samplesA: counts.slice(0, maxNamesListed).map(({ a }) => a),
+        samplesB: counts.slice(0, maxNamesListed).map(({ b }) => b),
+      },
+    },
+  ];
+}
+
+/** `P1 of A (B cell, 4 cells)`. */
+function sumWords({ part }: TestedPart, { sample, side, cells }: SampleSum): string {
+  const of = part.name === '' ? '' : `${part.name}, `;
+  return `${sample} of ${side === 'a' ? 'A' : 'B'} (${of}${countText(cells)} ${cells === 1 ? 'cell' : 'cells'})`;
+}
+
+function tooFewCells(
+  tested: readonly TestedPart[],
+  { min_sample_cells: least }: ComparisonParameters,
+): Caution[] {
+  const left = tested.flatMap((one) => one.fewCells.map((sum) => ({ one, sum })));
+  if (left.length === 0) return [];
+  const words = left.map(({ one, sum }) => sumWords(one, sum));
+  return [
+    {
+      code: 'samples-left-out',
+      message: `Left out, as fewer than ${least} cells do not stand for their sample: ${listedNames(words, maxNamesListed)}.`,
+      numbers: {
+        minimumCells: least,
+        samples: left.slice(0, maxNamesListed).map(({ sum }) => sum.sample),
+        cells: left.slice(0, maxNamesListed).map(({ sum }) => sum.cells),
+        sampleCount: left.length,
+      },
+    },
+  ];
+}
+
+function pairsUsed(tested: readonly TestedPart[]): Caution[] {
+  const paired = tested.filter(({ design }) => design.isPaired);
+  if (paired.length === 0) return [];
+  const words = paired.map((one) => `${head(one)}${countText(one.design.both)} pairs`);
+  const alone = paired.flatMap((one) => one.unpaired.map((sum) => ({ one, sum })));
+  const leftOut = alone.map(({ one, sum }) => sumWords(one, sum));
+  return [
+    {
+      code: 'samples-paired',
+      message: `Samples with cells on both sides are compared with themselves (${listedNames(words, maxNamesListed)})${alone.length > 0 ? `; left out, as they are on one side alone: ${listedNames(leftOut, maxNamesListed)}` : ''}.`,
+      numbers: {
+        pairs: paired.slice(0, maxNamesListed).map(({ design }) => design.both),
+        leftOut: alone.length,
+        samples: alone.slice(0, maxNamesListed).map(({ sum }) => sum.sample),
+      },
+    },
+  ];
+}
+
+function pairsNotUsed(tested: readonly TestedPart[]): Caution[] {
+  const both = tested.filter(({ design }) => !design.isPaired && design.both > 0);
+  if (both.length === 0) return [];
+  const words = both.map((one) => `${head(one)}${countText(one.design.both)}`);
+  return [
+    {
+      code: 'pairs-not-used',
+      message: `Some samples have cells on both sides (${listedNames(words, maxNamesListed)}), and their two sums count as two samples, though they resemble each other. By pairs, only samples of both sides are compared.`,
+      numbers: {
+        groups: both.slice(0, maxNamesListed).map(({ part }) => part.name),
+        samplesOfBoth: both.slice(0, maxNamesListed).map(({ design }) => design.both),
+      },
+    },
+  ];
+}
+
+function withoutSample(unlabelled: number, column: string): Caution[] {
+  if (unlabelled === 0) return [];
+  return [
+    {
+      code: 'cells-without-sample',
+      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${column} and ${unlabelled === 1 ? 'is' : 'are'} in no sum.`,
+      numbers: { unlabelled },
+    },
+  ];
+}
+
+function notTested(tested: readonly TestedPart[]): Caution {
+  const words = tested.map((one) => {
+    const { checks, table } = one;
+    const all = table.pvals_adj.length;
+    return `${head(one)}${countText(checks.tested)} tested, ${countText(all - checks.tested)} not`;
+  });
+  return {
+    code: 'genes-not-tested',
+    message: `Genes without counts enough in enough samples were not tested (${listedNames(words, maxNamesListed)}). They are last in the table, without statistics.`,
+    numbers: {
+      tested: tested.map(({ checks }) => checks.tested),
+      notTested: tested.map(({ checks, table }) => table.pvals_adj.length - checks.tested),
+    },
+  };
+}

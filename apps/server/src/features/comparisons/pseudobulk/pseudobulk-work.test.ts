@@ -1,0 +1,117 @@
+import { comparisonParameters } from '@cellfolio/analysis/parameters';
+import { geneBlocks } from '@cellfolio/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockEntries, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
+import { inlineCompute } from '../../../testing/inline-compute.ts';
+import { temporaryObjects, type TemporaryObjects } from '../../gene-sets/testing/temporary-objects.ts';
+import { subsetTasks } from '../../subsets/build-mask.ts';
+import { CellMasks } from '../../subsets/cell-masks.ts';
+import { Comparisons } from '../comparisons.ts';
+import { comparisonTasks } from '../tasks.ts';
+import { type DonorsDataset, writeDonorsDataset } from '../testing/donors-dataset.ts';
+
+let store: TemporaryObjects;
+let donors: DonorsDataset;
+
+beforeAll(async () => {
+  store = await temporaryObjects();
+  donors = await writeDonorsDataset(store.folder, 'work.h5ad');
+});
+afterAll(() => store.remove());
+
+/** The service over a store, with the work of the threads done here. */
+function service(onTask: (kind: string) => void = () => {}) {
+  const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
+  const compute = inlineCompute([...subsetTasks, ...comparisonTasks], datasets, onTask);
+  const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
+  return { comparisons: new Comparisons({ compute, datasets, masks }), datasets };
+}
+
+const inCondition = (name: string) => ({
+  name,
+  filter: {
+    subset_group_name: name,
+    patient_metadata_filter: true,
+    patient_metadata: { Condition: [name] },
+  },
+});
+const question = (more: object = {}) =>
+  comparisonParameters.parse({
+    a: inCondition('treated'),
+    b: inCondition('control'),
+    within: 'cell_type',
+    method: 'pseudobulk',
+    ...more,
+  });
+const waiting = (signal = new AbortController().signal): Waiting => ({
+  signal,
+  users: () => [],
+  onProgress: () => {},
+});
+const selection = () => ({ manifest: donors.manifest, subset: undefined });
+
+test('counts are read once for all groups, and not again for another design, threshold or name', async () => {
+  const tasks: string[] = [];
+  const { comparisons, datasets } = service((kind) => tasks.push(kind));
+  const dataset = await datasets.get(donors.manifest);
+  const { starts } = (await dataset.counts())!;
+  await dataset.obs('donor');
+  const run = async (more: object = {}) => {
+    for (const column of ['cell_type', 'condition', 'age', 'library']) await dataset.obs(column);
+    const { reads } = dataset.counters;
+    const found = await comparisons.run(selection(), question(more), waiting());
+    return { found, reads: dataset.counters.reads - reads };
+  };
+  const first = await run();
+  // One read of the cells and one of the counts of each block.
+  expect(first.reads).toBe(2 * geneBlocks(starts, blockEntries).length);
+  expect(first.found.parts).toHaveLength(3);
+  const another = [
+    { pairing: 'none', covariates: ['age'] },
+    { pvals_adj: 0.2 },
+    { a: { ...inCondition('treated'), name: 'Drug' } },
+    { trend: true },
+  ];
+  for (const more of another) expect((await run(more)).reads).toBe(0);
+  expect(tasks.filter((kind) => kind === 'sum-block')).toHaveLength(1);
+  // Other samples are other sums.
+  expect((await run({ samples: 'library' })).reads).toBe(first.reads);
+});
+
+test('a design that cannot be tested is refused before counts are read', async () => {
+  const tasks: string[] = [];
+  const { comparisons } = service((kind) => tasks.push(kind));
+  const refused = comparisons.run(selection(), question({ covariates: ['age'] }), waiting());
+  await expect(refused).rejects.toMatchObject({ status: 422, code: 'groups_not_testable' });
+  expect(tasks).toContain('sum-plan');
+  expect(tasks).not.toContain('sum-block');
+});
+
+test('log counts per million of a gene are those that were tested', async () => {
+  const { comparisons } = service();
+  const found = await comparisons.run(selection(), question(), waiting());
+  const logs = await comparisons.geneOfSums(selection(), found, { place: 0, row: 3 }, waiting());
+  const { sums, checks } = found.pseudobulk!.tested[0]!;
+  const own = sums.map(({ sample, side }, at) => {
+    let count = 0;
+    donors.counts[3]!.forEach((value, cell) => {
+      const { donor, condition, type } = donors.cells[cell]!;
+      if (type === 0 && `D${donor + 1}` === sample && condition === (side === 'a' ? 1 : 0)) count += value;
+    });
+    return Math.log2(((count + 0.5) / (checks.librarySizes[at]! * checks.factors[at]! + 1)) * 1e6);
+  });
+  logs.forEach((value, at) => expect(value).toBeCloseTo(own[at]!, 10));
+  expect(logs).toHaveLength(16);
+});
+
+test('nothing is summed any more when its caller is gone', async () => {
+  const gone = new AbortController();
+  const tasks: string[] = [];
+  const { comparisons } = service((kind) => {
+    tasks.push(kind);
+    if (kind === 'sum-plan') gone.abort(new Error('gone'));
+  });
+  await expect(comparisons.run(selection(), question(), waiting(gone.signal))).rejects.toThrow('gone');
+  expect(tasks).not.toContain('sum-table');
+});

@@ -1,0 +1,353 @@
+import { pseudobulkTest, sideDesign, studentQuantile } from '@cellfolio/analysis';
+import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostile, writeAnalysisDataset } from '../../../testing/analysis-dataset.ts';
+import { apiClient, startTestServer, type TestServer } from '../../../testing/running-server.ts';
+import {
+  changed,
+  changedInOld,
+  donorCount,
+  type DonorsDataset,
+  writeDonorsDataset,
+} from '../testing/donors-dataset.ts';
+
+const id = 'donors.h5ad';
+const path = '/api/perform-deg-analysis';
+let server: TestServer;
+let dataset: DonorsDataset;
+let api: ReturnType<typeof apiClient>;
+let plain: ReturnType<typeof apiClient>;
+
+beforeAll(async () => {
+  server = await startTestServer({}, async ({ objectRoot }) => {
+    dataset = await writeDonorsDataset(objectRoot, id);
+    await writeAnalysisDataset(objectRoot, 'no-counts.h5ad');
+  });
+  api = apiClient(server, await server.signIn('standard'), 'sums');
+  plain = apiClient(server, await server.signIn('standard'), 'plain');
+  await api.get(`/api/dataset_analysis/${id}`);
+  await plain.get('/api/dataset_analysis/no-counts.h5ad');
+});
+afterAll(() => server.close());
+
+const ofColumn = (field: string, ...values: string[]) => ({
+  name: values.join(' or '),
+  filter: {
+    subset_group_name: 'Group',
+    patient_metadata_filter: true,
+    patient_metadata: { [field]: values },
+  },
+});
+const treated = {
+  a: ofColumn('condition', 'treated'),
+  b: ofColumn('condition', 'control'),
+  method: 'pseudobulk',
+};
+/** By libraries, each of which is on one side, so that there are no pairs. */
+const libraries = { ...treated, samples: 'library' };
+
+async function compare(body: object): Promise<ComparisonAnswer> {
+  const { status, body: answer } = await api.post(path, body);
+  expect([status, answer.message]).toEqual([200, undefined]);
+  return comparisonAnswer.parse(answer);
+}
+const rowsOf = ({ deg_csv: csv }: ComparisonAnswer) =>
+  csv.split('\n').filter((line) => /^(?:[^,#]*cell,)?GENE\d/.test(line));
+const codesOf = ({ warnings }: ComparisonAnswer) => warnings.map(({ code }) => code);
+const cautionOf = ({ warnings }: ComparisonAnswer, code: string) =>
+  warnings.find((caution) => caution.code === code);
+
+/** Sums of one cell type made here, cell by cell, and tested as pairs of donors. */
+function naively(type: number) {
+  const sampleCount = 2 * donorCount;
+  const values = new Float64Array(dataset.genes.length * sampleCount);
+  dataset.counts.forEach((counts, gene) =>
+    counts.forEach((count, cell) => {
+      const { donor, condition, type: own } = dataset.cells[cell]!;
+      // A, the treated, come first.
+      if (own === type) values[gene * sampleCount + (1 - condition) * donorCount + donor]! += count;
+    }),
+  );
+  const found = sideDesign({
+    samples: {
+      kind: 'categorical',
+      name: 'donor',
+      categories: Array.from({ length: donorCount }, (_, donor) => `D${donor + 1}`),
+      codes: Array.from({ length: sampleCount }, (_, at) => at % donorCount),
+    },
+    sides: Array.from({ length: sampleCount }, (_, at) => (at < donorCount ? 0 : 1)),
+    covariates: [],
+    pairing: 'auto',
+  });
+  if ('refusal' in found) throw new Error(found.refusal.code);
+  const { design, contrast } = found.design;
+  const answer = pseudobulkTest({ geneCount: dataset.genes.length, sampleCount, values }, design, [contrast]);
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  return answer.result;
+}
+
+test('the table is that of sums made cell by cell, for each cell type', async () => {
+  const answer = await compare({ ...treated, within: 'cell_type' });
+  for (const [type, name] of ['B cell', 'T cell'].entries()) {
+    const { genes, means, tests } = naively(type);
+    const [found] = tests.contrasts;
+    const reach = studentQuantile(0.05, tests.degrees);
+    const rows = new Map(
+      rowsOf(answer)
+        .filter((row) => row.startsWith(`${name},`))
+        .map((row) => row.split(','))
+        .map(([, gene, ...numbers]) => [
+          gene,
+          numbers.map((number) => (number === '' ? NaN : Number(number))),
+        ]),
+    );
+    const wrong = [...genes].filter((row, at) => {
+      const numbers = rows.get(dataset.genes[row]);
+      const [effect, error] = [found!.effects[at]!, found!.standardErrors[at]!];
+      const expected = [
+        effect,
+        effect - reach * error,
+        effect + reach * error,
+        means[at]!,
+        found!.t[at]!,
+        found!.pValues[at]!,
+        found!.adjusted[at]!,
+      ];
+      return numbers?.some((number, place) => !(Math.abs(number - expected[place]!) < 1e-9));
+    });
+    expect(wrong).toEqual([]);
+    expect(genes.length).toBeGreaterThan(100);
+    const tested = [...rows.values()].filter((numbers) => !numbers.every(Number.isNaN));
+    const named = [...genes].filter((row) => dataset.genes[row]!.startsWith('GENE'));
+    expect(tested).toHaveLength(named.length);
+  }
+});
+
+test('genes that treatment changes are found in their direction, and hardly any other', async () => {
+  const answer = await compare(treated);
+  const rows = rowsOf(answer).map((row) => row.split(','));
+  const passing = rows.filter((row) => Number(row[7]) < 0.05 && row[7] !== '');
+  expect(new Set(passing.slice(0, changed.size).map(([gene]) => gene))).toEqual(new Set(changed.keys()));
+  for (const [gene, change] of changed) {
+    const row = rows.find(([name]) => name === gene)!.map(Number);
+    expect(Math.sign(row[1]!)).toBe(Math.sign(change));
+    expect([row[2]! < row[1]!, row[1]! < row[3]!]).toEqual([true, true]);
+  }
+  expect(passing.length).toBeLessThan(15);
+});
+
+test('every gene has a row; those without counts enough come last with nothing but their names', async () => {
+  const answer = await compare(treated);
+  const lines = answer.deg_csv.split('\n');
+  const heading = lines.find((line) => line.startsWith('names,'));
+  expect(heading).toBe('names,logfoldchanges,ci_low,ci_high,mean_log_cpm,scores,pvals,pvals_adj');
+  expect(lines.at(-2)).toBe('__proto__,,,,,,,');
+  expect(answer.gene_count).toBe(dataset.genes.length);
+  const [part] = answer.pseudobulk!.parts;
+  expect(part!.genes_tested + part!.genes_not_tested).toBe(dataset.genes.length);
+  expect(part!.genes_not_tested).toBeGreaterThan(0);
+  expect(cautionOf(answer, 'genes-not-tested')?.message).toContain(`${part!.genes_tested} tested`);
+  expect(cautionOf(answer, 'multiple-testing')?.numbers).toMatchObject({ tests: part!.genes_tested });
+  expect(codesOf(answer)).not.toContain('cells-as-replicates');
+});
+
+test('the answer has the samples, the design and the checks of each part', async () => {
+  const answer = await compare({ ...libraries, covariates: ['Age group', 'age'] });
+  expect(answer.test).toBe(
+    'limma-voom of pseudobulk sums, ~ side + age_group + age, 8 + 8 samples, 12 residual degrees of freedom',
+  );
+  expect(answer.parameters.covariates).toEqual(['age_group', 'age']);
+  const [part] = answer.pseudobulk!.parts;
+  expect(part).toMatchObject({
+    formula: '~ side + age_group + age',
+    columns: ['side', 'age_group', 'age'],
+    coefficients: ['(Intercept)', 'sideA', 'age_groupold', 'age'],
+    tested: [0, 1, 0, 0],
+    paired: false,
+    residual_df: 12,
+    left_out: [],
+  });
+  expect(part!.samples).toHaveLength(16);
+  expect(part!.samples[0]).toMatchObject({
+    name: 'D1 treated',
+    side: 'a',
+    cells: 66,
+    values: ['young', 30],
+  });
+  const product = part!.samples.reduce((all, { factor }) => all * factor, 1);
+  expect(product).toBeCloseTo(1, 9);
+  expect(part!.p_values.reduce((sum, genes) => sum + genes, 0)).toBe(part!.genes_tested);
+  expect(part!.spread.points).toHaveLength(part!.genes_tested);
+  const head = answer.deg_csv.split('\n').filter((line) => line.startsWith('#'));
+  expect(
+    head.some((line) => line.startsWith('# Design: ~ side + age_group + age, 8 samples in A and 8')),
+  ).toBe(true);
+  for (const { message } of answer.warnings) expect(answer.deg_csv).toContain(message);
+});
+
+describe('samples on both sides', () => {
+  test('are pairs unless they are not wanted, and both is said', async () => {
+    const paired = await compare(treated);
+    expect(paired.pseudobulk!.parts[0]).toMatchObject({ formula: '~ side + donor', paired: true });
+    expect(cautionOf(paired, 'samples-paired')?.message).toContain('8 pairs');
+    const unpaired = await compare({ ...treated, pairing: 'none' });
+    expect(unpaired.pseudobulk!.parts[0]).toMatchObject({ formula: '~ side', residual_df: 14 });
+    expect(cautionOf(unpaired, 'pairs-not-used')?.numbers).toMatchObject({ samplesOfBoth: [8] });
+  });
+
+  test('leave those of one side out, by name and cells', async () => {
+    const answer = await compare({
+      ...treated,
+      b: ofColumn('library', 'D1 control', 'D2 control', 'D3 control', 'D4 control', 'D5 control'),
+    });
+    const [part] = answer.pseudobulk!.parts;
+    expect(part!.left_out).toEqual(
+      ['D6', 'D7', 'D8'].map((name) => ({ name, side: 'a', cells: 54, reason: 'one-side-alone' })),
+    );
+    expect(cautionOf(answer, 'samples-paired')?.message).toContain('D6 of A (54 cells)');
+  });
+
+  test('say by a column of donors whether the difference depends on it', async () => {
+    const answer = await compare({ ...treated, interaction: 'age_group' });
+    const [part] = answer.pseudobulk!.parts;
+    expect(part!.formula).toBe('~ side + donor + side:age_group');
+    expect(rowsOf(answer)[0]).toMatch(new RegExp(`^${changedInOld},[12]\\.`));
+    expect(answer.groups[0]!.higher).toBe(1);
+  });
+});
+
+test('groups that cannot be tested are named with their reason, and the others are tested', async () => {
+  const answer = await compare({ ...libraries, within: 'cell_type', min_sample_cells: 13 });
+  expect(answer.groups.map(({ name }) => name)).toEqual(['B cell', 'T cell']);
+  expect(answer.pseudobulk!.refused).toMatchObject([{ name: hostile, code: 'empty_group' }]);
+  expect(cautionOf(answer, 'groups-not-testable')?.message).toContain(hostile);
+  expect(answer.test).toBe('limma-voom of pseudobulk sums, ~ side, in 2 groups');
+  const few = await compare({ ...libraries, within: 'cell_type' });
+  expect(cautionOf(few, 'few-samples')?.numbers).toMatchObject({ groups: [hostile], samplesA: [2] });
+});
+
+test('samples of too few cells are left out by name', async () => {
+  await api.post('/api/filter-active-dataset', {
+    subset_group_name: 'most',
+    patient_metadata_filter: true,
+    patient_metadata: { donor: ['D1', 'D2', 'D3'], cell_type: [hostile, 'T cell'] },
+  });
+  const answer = await compare({ ...libraries, min_sample_cells: 30 });
+  await api.post('/api/filter-active-dataset', { subset_group_name: 'Default' });
+  expect(answer.pseudobulk!.parts[0]!.left_out).toEqual([
+    { name: 'D3 treated', side: 'a', cells: 24, reason: 'few-cells' },
+    { name: 'D3 control', side: 'b', cells: 24, reason: 'few-cells' },
+  ]);
+  expect(cautionOf(answer, 'samples-left-out')?.message).toContain('D3 treated of A (24 cells)');
+});
+
+test('figures of the samples are drawn from the source of the volcano plot', async () => {
+  const answer = await compare({ ...treated, within: 'cell_type' });
+  expect(answer.figure).toMatchObject({ kind: 'volcano' });
+  const drawn = await api.post('/api/render-figure', {
+    source: { ...answer.source, content: { ...answer.source!.content, part: 'T cell' } },
+    format: 'json',
+  });
+  expect(drawn.body.subtitle).toContain('limma-voom of pseudobulk sums, ~ side + donor, 8 + 8 samples');
+});
+
+test('tests of cells offer samples as replicates where these and raw counts are there', async () => {
+  const cells = await compare({ ...treated, method: 'wilcoxon' });
+  expect(cells).toMatchObject({ pseudobulk: null, pseudobulk_offered: true });
+  expect(cautionOf(cells, 'cells-as-replicates')?.message).toMatch(
+    /Pseudobulk takes samples for replicates\.$/,
+  );
+});
+
+test.each([
+  ['an unknown covariate', { ...treated, covariates: ['gone'] }, 400, 'unknown_column', '"gone"'],
+  [
+    'a column that differs between cells of a sample',
+    { ...treated, covariates: ['run'] },
+    422,
+    'varying_column',
+    '"run" differs between cells of sample D1 on side',
+  ],
+  [
+    'a covariate that is the comparison',
+    { ...libraries, covariates: ['chip'] },
+    422,
+    'confounded',
+    '"side" and "chip"',
+  ],
+  [
+    'a covariate that pairs hold',
+    { ...treated, covariates: ['batch'] },
+    422,
+    'confounded',
+    'pairs already allow',
+  ],
+  [
+    'a covariate that some lack',
+    { ...libraries, covariates: ['partial'] },
+    422,
+    'missing_values',
+    'no value for samples D1 treated, D1 control',
+  ],
+  [
+    'an interaction of three labels',
+    { ...treated, interaction: 'third' },
+    422,
+    'interaction_levels',
+    'has 3 (x, y, z)',
+  ],
+  [
+    'one sample a side',
+    { a: ofColumn('library', 'D1 treated'), b: ofColumn('library', 'D2 control'), method: 'pseudobulk' },
+    422,
+    'no_replicates',
+    'A ("D1 treated") has 1 sample',
+  ],
+  [
+    'samples of too few cells',
+    { ...libraries, min_sample_cells: 1000 },
+    422,
+    'empty_group',
+    'has 0 samples with at least 1000 cells',
+  ],
+  [
+    'pairs where there are none',
+    { ...libraries, pairing: 'by-sample' },
+    422,
+    'empty_group',
+    'no sample has sums',
+  ],
+  [
+    'no group with samples enough',
+    { ...libraries, within: 'cell_type', min_sample_cells: 1000 },
+    422,
+    'groups_not_testable',
+    'B cell: A ("treated") has 0 samples',
+  ],
+  [
+    'as many coefficients as samples',
+    {
+      a: ofColumn('library', 'D1 treated', 'D3 treated'),
+      b: ofColumn('library', 'D2 control', 'D5 control'),
+      samples: 'library',
+      method: 'pseudobulk',
+      covariates: ['age_group', 'age'],
+    },
+    422,
+    'no_residual_df',
+    '4 sums of samples are too few for the 4 coefficients of the design',
+  ],
+])('%s is refused, with what to do', async (_what, body, status, code, said) => {
+  const answer = await api.post(path, body);
+  expect([answer.status, answer.body.code]).toEqual([status, code]);
+  expect(answer.body.message).toContain(said);
+});
+
+test('a dataset without raw counts says so, and one without samples asks for their column', async () => {
+  const types = { a: ofColumn('cell_type', 'B cell'), b: ofColumn('cell_type', 'T cell') };
+  const refused = await plain.post(path, { ...types, method: 'pseudobulk', samples: 'patient' });
+  expect([refused.status, refused.body.code]).toEqual([422, 'no_raw_counts']);
+  expect(refused.body.message).toContain('Wilcoxon');
+  const { body: analysis } = await plain.get('/api/dataset_analysis/no-counts.h5ad');
+  expect(analysis.raw_counts).toBe(false);
+});

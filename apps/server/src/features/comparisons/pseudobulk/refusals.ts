@@ -1,0 +1,156 @@
+import type { SideRefusal } from '@cellfolio/analysis';
+import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { countText, quotedHead } from '@cellfolio/model';
+import type { DatasetManifest } from '@cellfolio/store';
+import { ApiFailure } from '../../../runtime/api-failure.ts';
+import { listedNames } from '../../../runtime/listed-names.ts';
+import type { SampleColumn } from '../../../runtime/sample-column.ts';
+import type { SumTable } from './tasks.ts';
+
+export type TestRefusal = SideRefusal | Extract<SumTable, { refusal: unknown }>['refusal'];
+
+/** A part that cannot be tested. */
+export interface RefusedPart {
+  /** The category; empty where no column parts the cells. */
+  readonly name: string;
+  readonly code: TestRefusal['code'];
+  readonly reason: string;
+}
+
+/** What a refusal is about. */
+export interface RefusedTest {
+  readonly parameters: ComparisonParameters;
+  /** The column that says which sample a cell is from. */
+  readonly sampleColumn: string;
+  readonly isPaired: boolean;
+  /** The sums of the design by their places: the sample, and the side. */
+  readonly sums: readonly { readonly sample: string; readonly side: 'a' | 'b' }[];
+}
+
+const maxNamesListed = 8;
+const cellTests = 'or compare cells by the Wilcoxon or t-test';
+const named = (name: string) => quotedHead(name, 80);
+
+/** Why something cannot be tested and what to do, in words. */
+export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
+  const { isPaired } = about;
+  switch (refusal.code) {
+    case 'empty_group':
+    case 'no_replicates':
+      return replicateWords(about);
+    case 'missing_values':
+      return `${columnList(refusal.columns)} ${hasOrHave(refusal.columns)} no value for ${samplesAt(about, refusal.samples)}. Leave the column out, or choose cells of samples that have values.`;
+    case 'confounded':
+      return `Effects of ${columnList(refusal.columns)} cannot be told apart: in these samples one follows from the others${isPaired ? ', and the pairs already allow for whatever is the same for both sums of a sample' : ''}. Leave one of them out${isPaired ? ', or choose no pairing' : ''}.`;
+    case 'no_residual_df':
+      return `${countText(refusal.samples)} sums of samples are too few for the ${countText(refusal.coefficients)} coefficients of the design (${columnList(refusal.columns)}): nothing is left that tells how much samples vary. Leave out a column${isPaired ? ', choose no pairing' : ''}, ${cellTests}.`;
+    case 'interaction_levels':
+      return `An interaction takes a column of numbers or of two labels among the samples; ${columnList(refusal.columns)} has ${refusal.levels.length === 0 ? 'none' : `${countText(refusal.levels.length)} (${listedNames(refusal.levels, maxNamesListed)})`}. Choose another column, or cells of two of its labels.`;
+    case 'too_few_genes':
+      return `${countText(refusal.genes)} genes have counts enough in enough samples, and at least ${refusal.needed} are needed. Choose larger sets of cells, ${cellTests}.`;
+    case 'empty_library':
+      return `There are no counts in the genes that are tested for ${samplesAt(about, refusal.samples)}. Raise min_sample_cells so that small samples are left out, or choose larger sets.`;
+    case 'not_counts':
+      return `Gene ${named(refusal.gene)} has values below zero, or that are no numbers, among the raw counts. Import the dataset again, ${cellTests}.`;
+  }
+}
+
+function replicateWords({ parameters, sampleColumn, isPaired, sums }: RefusedTest): string {
+  const { a, b, min_sample_cells: least } = parameters;
+  const on = (side: 'a' | 'b') => sums.filter((sum) => sum.side === side).length;
+  const samples = (count: number) => `${countText(count)} ${count === 1 ? 'sample' : 'samples'}`;
+  const cells = `with at least ${least} ${least === 1 ? 'cell' : 'cells'} (${sampleColumn})`;
+  const advice = `Choose larger sets, lower the fewest cells of a sample, ${cellTests}.`;
+  if (isPaired) {
+    return `Pairs are compared, and ${on('a') === 0 ? 'no sample has' : `only ${samples(on('a'))} has`} sums ${cells} on both sides: at least two pairs tell how much samples vary. Choose no pairing, or other cells. ${advice}`;
+  }
+  return `A (${named(a.name)}) has ${samples(on('a'))} ${cells}, B (${b ? named(b.name) : 'the rest'}) has ${samples(on('b'))}: at least two a side tell how much samples vary. ${advice}`;
+}
+
+function columnList(columns: readonly string[]): string {
+  return columns
+    .map(named)
+    .join(', ')
+    .replace(/, ([^,]*)$/, columns.length > 1 ? ' and $1' : ', $1');
+}
+
+function hasOrHave(columns: readonly string[]): string {
+  return columns.length === 1 ? 'has' : 'have';
+}
+
+function samplesAt({ sums }: RefusedTest, places: readonly number[]): string {
+  const names = [...new Set(places.map((place) => sums[place]?.sample ?? ''))];
+  return `${names.length === 1 ? 'sample' : 'samples'} ${listedNames(names, maxNamesListed)}`;
+}
+
+/** Throws ApiFailure 422 for a dataset without raw counts, or without a column of samples. */
+export function requireSums(
+  { expression }: Pick<DatasetManifest, 'expression'>,
+  samples: SampleColumn | undefined,
+): asserts samples is SampleColumn {
+  if (!expression.hasCounts) throw noCounts();
+  if (samples) return;
+  throw new ApiFailure(
+    422,
+    'no_sample_column',
+    'No column is known to say which sample a cell is from. Name it as Samples: the column of donors, patients or libraries.',
+    { details: [{ field: 'samples', problem: 'is not known' }] },
+  );
+}
+
+export function noCounts(): ApiFailure {
+  return new ApiFailure(
+    422,
+    'no_raw_counts',
+    'The dataset has no raw counts, and pseudobulk sums these. Cells can still be compared by the Wilcoxon or t-test; for pseudobulk upload a file with raw counts in X, raw or a layer.',
+    { details: [{ field: 'method', problem: 'needs raw counts' }] },
+  );
+}
+
+export function tooManySamples(column: string, count: number, most: number): ApiFailure {
+  return new ApiFailure(
+    422,
+    'too_many_samples',
+    `${named(column)} has ${countText(count)} values: over ${countText(most)} name cells or runs, not samples. Choose the column of donors, patients or libraries.`,
+    { details: [{ field: 'samples', problem: 'has too many values' }] },
+  );
+}
+
+export function sumsTooLarge(sums: number, genes: number, most: number): ApiFailure {
+  return new ApiFailure(
+    422,
+    'sums_too_large',
+    `${countText(sums)} sums of ${countText(genes)} genes are more than the ${countText(most)} sums that fit. Compare within a column of fewer groups, or one group at a time as the active subset.`,
+  );
+}
+
+export function varyingColumn(column: string, where: string): ApiFailure {
+  return new ApiFailure(
+    422,
+    'varying_column',
+    `${named(column)} differs between cells of ${where}, and a sum has one value. Choose a column that describes samples, such as batch, sex or age.`,
+    { details: [{ field: 'covariates', problem: `varies within ${where}` }] },
+  );
+}
+
+/** Where no part can be tested. */
+export function refusedParts(parts: readonly RefusedPart[], within: string | undefined): ApiFailure {
+  const [first] = parts;
+  if (within === undefined) return new ApiFailure(422, first!.code, first!.reason);
+  const words = parts.map(({ name, reason }) => `${name}: ${reason}`);
+  return new ApiFailure(
+    422,
+    'groups_not_testable',
+    `No group of ${named(within)} can be tested. ${listedReasons(words)}`,
+    { details: parts.map(({ name, reason }) => ({ field: 'within', problem: `${name}: ${reason}` })) },
+  );
+}
+
+/** Reasons that are told at length; the others are in the details. */
+const maxReasons = 4;
+
+/** Sentences of groups, one after the other. */
+export function listedReasons(words: readonly string[]): string {
+  const rest = words.length - maxReasons;
+  return `${words.slice(0, maxReasons).join(' ')}${rest > 0 ? ` And ${rest} more.` : ''}`;
+}

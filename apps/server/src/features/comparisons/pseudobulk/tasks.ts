@@ -1,0 +1,228 @@
+import {
+  type ComparedCells,
+  type CountsRefusal,
+  type Design,
+  NotCounts,
+  pseudobulkSamples,
+  type PseudobulkSamples,
+  pseudobulkSums,
+  pseudobulkTest,
+  type PseudobulkTest,
+  type SampleColumn,
+  selectSamples,
+  studentQuantile,
+} from '@cellfolio/analysis';
+import { sharedCopy } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { categoricalColumn } from '../../../runtime/compute/open-datasets.ts';
+import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
+import { csvLine } from '../../../runtime/tables/csv.ts';
+import { type ComparedTable, counted, surestFirst, type Thresholds } from '../compared-table.ts';
+import { sampleValues } from './sample-values.ts';
+
+/** Which cells are summed, and what is known of each sum. */
+export interface SumPlanTask extends Task<SumPlan> {
+  readonly kind: 'sum-plan';
+  readonly dataset: DatasetRef;
+  /** Its arrays lie in shared memory. */
+  readonly compared: ComparedCells;
+  /** Columns of obs. */
+  readonly samples: string;
+  readonly columns: readonly string[];
+  /** Samples of fewer cells on a side are left out on that side. */
+  readonly minCells: number;
+}
+
+/** Groups of the sums are the sides of the parts: twice the place of the part, and one more for B. */
+export interface SumPlan extends PseudobulkSamples {
+  /** Of the samples, by their codes. */
+  readonly names: readonly string[];
+  /** Cells on a side whose sample is not known. */
+  readonly unlabelled: number;
+  /** The columns asked for with a value for each sum, or one whose values differ between the cells of a sum. */
+  readonly values: readonly SampleColumn[] | { readonly varying: string; readonly sum: number };
+}
+
+async function planSums(task: SumPlanTask, dataset: Dataset, signal: AbortSignal): Promise<SumPlan> {
+  const { sides, partOf, parts } = task.compared;
+  const labels = await categoricalColumn(dataset, task.samples, signal);
+  const groups = new Int32Array(sides.length).fill(-1);
+  let unlabelled = 0;
+  for (let cell = 0; cell < sides.length; cell++) {
+    if (sides[cell]! > 1) continue;
+    groups[cell] = 2 * (partOf ? partOf[cell]! : 0) + sides[cell]!;
+    if (labels.codes[cell]! < 0) unlabelled++;
+  }
+  const categories = new Array<string>(2 * parts.length).fill('');
+  const found = pseudobulkSamples(labels, { codes: groups, categories }, { minCells: task.minCells });
+  const values: SampleColumn[] = [];
+  const plan = { ...found, codes: sharedCopy(found.codes), names: labels.categories, unlabelled };
+  for (const name of task.columns) {
+    const answer = sampleValues(name, await dataset.obs(name, signal), found);
+    if ('varying' in answer) return { ...plan, values: answer };
+    values.push(answer);
+  }
+  return { ...plan, values };
+}
+
+/** Sums of the raw counts of the genes [from, to), written into the matrix of all genes. */
+export interface SumBlockTask extends Task<true> {
+  readonly kind: 'sum-block';
+  readonly dataset: DatasetRef;
+  /** Its codes lie in shared memory. */
+  readonly samples: PseudobulkSamples;
+  /** Genes × sums, in shared memory. */
+  readonly into: Float64Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+async function sumBlock(
+  { samples, into, from, to }: SumBlockTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<true> {
+  const counts = await dataset.counts(signal);
+  if (!counts) throw new Error(`dataset ${dataset.manifest.id} has no raw counts to sum`);
+  const sums = await counts.useBlock(from, to, (block) => pseudobulkSums(block, samples), signal);
+  into.set(sums.values, from * samples.sums.length);
+  return true;
+}
+
+/** A table of all genes of one part, from the sums of its samples. */
+export interface SumTableTask extends Task<SumTable> {
+  readonly kind: 'sum-table';
+  readonly dataset: DatasetRef;
+  /** Genes × sums of all parts, in shared memory. */
+  readonly sums: Float64Array;
+  readonly sumCount: number;
+  /** Places of the sums that are tested. */
+  readonly places: readonly number[];
+  readonly design: Design;
+  readonly contrast: Float64Array;
+  readonly trend: boolean;
+  /** The name of the part where rows name it. */
+  readonly part: string | undefined;
+  readonly thresholds: Thresholds;
+  /** Most points of the figure of spreads. */
+  readonly maxPoints: number;
+}
+
+export type SumTable =
+  | { readonly refusal: CountsRefusal | { readonly code: 'not_counts'; readonly gene: string } }
+  | { readonly table: ComparedTable; readonly checks: SumChecks };
+
+/** What the figures of a test show of it, and what the test assumed. */
+export interface SumChecks extends Pick<
+  PseudobulkTest,
+  'librarySizes' | 'factors' | 'residualDegrees' | 'spread'
+> {
+  /** Genes with counts enough. */
+  readonly tested: number;
+  readonly priorDegrees: number;
+  /** The median of the genes', which differ with a trend. */
+  readonly priorVariance: number;
+  readonly map: { readonly x: Float64Array; readonly y: Float64Array; readonly axes: [number, number] };
+  readonly histogram: Int32Array;
+}
+
+/** Headings of a table of sums. */
+export function sumTableColumns(isParted: boolean): string[] {
+  const columns = 'names logfoldchanges ci_low ci_high mean_log_cpm scores pvals pvals_adj'.split(' ');
+  return [...(isParted ? ['group'] : []), ...columns];
+}
+
+function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTable {
+  const { sums, sumCount, places, design, contrast, trend, maxPoints } = task;
+  const geneCount = symbols.length;
+  const counts = selectSamples({ geneCount, sampleCount: sumCount, values: sums }, places);
+  let answer: ReturnType<typeof pseudobulkTest>;
+  try {
+    answer = pseudobulkTest(counts, design, [contrast], { trend });
+  } catch (error) {
+    if (!(error instanceof NotCounts)) throw error;
+    return { refusal: { code: 'not_counts', gene: symbols[error.gene] ?? String(error.gene) } };
+  }
+  if ('refusal' in answer) return answer;
+  const { result } = answer;
+  const { librarySizes, factors, residualDegrees, map, tests } = result;
+  const variances = tests.priorVariances.toSorted();
+  return {
+    table: writtenTable(task, symbols, result),
+    checks: {
+      librarySizes,
+      factors,
+      residualDegrees,
+      tested: result.genes.length,
+      priorDegrees: tests.priorDegrees,
+      priorVariance: variances[variances.length >> 1]!,
+      map: { x: map.x, y: map.y, axes: [map.explained[0] ?? 0, map.explained[1] ?? 0] },
+      spread: {
+        points: thinned(result.spread.points, maxPoints),
+        trend: thinned(result.spread.trend, maxPoints),
+      },
+      histogram: result.histograms[0]!,
+    },
+  };
+}
+
+/** All genes: those that were tested by rising p-value, then the others in the order of var, with nothing but their names. */
+function writtenTable(
+  { part, thresholds }: SumTableTask,
+  symbols: readonly string[],
+  { genes, means, tests }: PseudobulkTest,
+): ComparedTable {
+  const [test] = tests.contrasts;
+  const { effects, standardErrors } = test!;
+  const reach = studentQuantile(0.05, tests.degrees);
+  const spread = (values: (place: number) => number) => {
+    const all = new Float64Array(symbols.length).fill(NaN);
+    for (let place = 0; place < genes.length; place++) all[genes[place]!] = values(place);
+    return all;
+  };
+  const logfoldchanges = spread((place) => effects[place]!);
+  const scores = spread((place) => test!.t[place]!);
+  const pvals = spread((place) => test!.pValues[place]!);
+  const pvals_adj = spread((place) => test!.adjusted[place]!);
+  const columns = [
+    logfoldchanges,
+    spread((place) => effects[place]! - reach * standardErrors[place]!),
+    spread((place) => effects[place]! + reach * standardErrors[place]!),
+    spread((place) => means[place]!),
+    scores,
+    pvals,
+    pvals_adj,
+  ];
+  const rows = [
+    ...surestFirst(genes, { pvals, scores }),
+    ...[...pvals.keys()].filter((row) => Number.isNaN(pvals[row]!)),
+  ];
+  const group = part === undefined ? [] : [part];
+  const lines = rows.map((row) =>
+    csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!)]),
+  );
+  return {
+    logfoldchanges,
+    pvals_adj,
+    warnings: [],
+    rows: lines.join(''),
+    ...counted({ logfoldchanges, pvals, pvals_adj }, thresholds),
+  };
+}
+
+/** At most `most` of the points, at equal steps, the first and the last among them. */
+function thinned({ x, y }: { x: Float64Array; y: Float64Array }, most: number) {
+  if (x.length <= most) return { x, y };
+  const places = Int32Array.from({ length: most }, (_, at) => Math.round((at * (x.length - 1)) / (most - 1)));
+  return {
+    x: Float64Array.from(places, (place) => x[place]!),
+    y: Float64Array.from(places, (place) => y[place]!),
+  };
+}
+
+/** What compute threads do for a comparison by sums of samples. */
+export const pseudobulkTasks = [
+  taskKind<SumPlanTask>('sum-plan', (task, { dataset, signal }) => planSums(task, dataset, signal)),
+  taskKind<SumBlockTask>('sum-block', (task, { dataset, signal }) => sumBlock(task, dataset, signal)),
+  taskKind<SumTableTask>('sum-table', (task, { dataset }) => tableOfSums(task, dataset)),
+];

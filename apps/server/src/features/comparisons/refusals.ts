@@ -1,0 +1,51 @@
+import type { ComparedCells } from '@cellfolio/analysis';
+import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { countText, quotedHead } from '@cellfolio/model';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Selection } from '../selection/index.ts';
+
+/** Of a row: names of usual length and nine numbers. */
+const rowCharacters = 190;
+/** Characters of all tables: they go into one answer. */
+const maxCharacters = 64 * 1024 * 1024;
+
+/** Throws ApiFailure 422 for tables too long for an answer. */
+export function checkLength({ parts }: ComparedCells, { manifest: { geneCount } }: Selection): void {
+  const names = parts.reduce((sum, { name }) => sum + name.length, 0);
+  if (geneCount * (parts.length * rowCharacters + names) <= maxCharacters) return;
+  throw new ApiFailure(
+    422,
+    'result_too_large',
+    `${countText(geneCount)} genes in ${parts.length} groups make a table of over ${countText(maxCharacters)} characters. Compare within a column of fewer groups, or one group at a time as the active subset.`,
+  );
+}
+
+export function sharedRefusal({ a, b }: ComparisonParameters, shared: number): ApiFailure {
+  const cells = shared === 1 ? '1 active cell is' : `${countText(shared)} active cells are`;
+  return new ApiFailure(
+    422,
+    'sets_overlap',
+    `${cells} in both ${quotedHead(a.name, 80)} and ${quotedHead(b?.name ?? '', 80)}: a cell can be on one side only. Choose sets that share no cell; Compare Cell Sets can save each without the other.`,
+    { details: [{ field: 'b', problem: `shares ${shared} cells with a` }] },
+  );
+}
+
+export function tooFew(
+  { a, b, within, min_cells: least }: ComparisonParameters,
+  { leftOut, unlabelled }: ComparedCells,
+) {
+  const [inA, inB] = [
+    leftOut.reduce((sum, part) => sum + part.a, 0),
+    leftOut.reduce((sum, part) => sum + part.b, 0),
+  ];
+  const counts = `Of the active cells, ${countText(inA)} are in ${quotedHead(a.name, 80)} and ${countText(inB)} in ${b ? quotedHead(b.name, 80) : 'the rest'}`;
+  const where =
+    within === undefined
+      ? counts
+      : `${counts}${unlabelled > 0 ? ` (${countText(unlabelled)} more have no value in ${quotedHead(within, 80)})` : ''}, but no group of ${quotedHead(within, 80)} has ${least} of both`;
+  return new ApiFailure(
+    422,
+    'too_few_cells',
+    `${where}. A comparison takes at least ${least} cells on each side: choose larger sets, or a larger subset.`,
+  );
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+const count = z.number().int();
+const side = z.enum(['a', 'b']);
+
+const sampleSum = z.object({
+  name: z.string(),
+  side,
+  cells: count,
+});
+
+const testedSum = sampleSum.extend({
+  library_size: z.number().describe('Counts in the genes that were tested.'),
+  factor: z.number().describe('Normalisation factor of the library, by TMM.'),
+  values: z
+    .array(z.union([z.string(), z.number(), z.null()]))
+    .describe('Of the `columns` behind the side, in their order; null where missing.'),
+  x: z.number().describe('Place on the map of samples, in leading log2 fold changes.'),
+  y: z.number(),
+});
+
+/** One part of a comparison by sums of samples. */
+const pseudobulkPart = z.object({
+  name: z.string().describe('The category of `within`; empty without one.'),
+  formula: z.string().describe('The model, as R writes it.'),
+  columns: z.array(z.string()).describe('Columns of the samples: the side, then what is allowed for.'),
+  coefficients: z.array(z.string()),
+  tested: z.array(z.number()).describe('Weight of each coefficient in what was tested.'),
+  paired: z.boolean().describe('Samples with cells on both sides are compared with themselves.'),
+  samples_of_both: count.describe('Samples with sums on both sides.'),
+  samples: z.array(testedSum).describe('A sample with cells on both sides is there twice.'),
+  left_out: z.array(sampleSum.extend({ reason: z.enum(['few-cells', 'one-side-alone']) })),
+  residual_df: z.number(),
+  prior_df: z.number().nullable().describe('null where variances differ by chance alone: infinitely many.'),
+  prior_variance: z.number(),
+  genes_tested: count,
+  genes_not_tested: count,
+  axes: z
+    .tuple([z.number(), z.number()])
+    .describe('Share of the variance in the first and second dimension of the map.'),
+  spread: z
+    .object({
+      points: z.array(z.tuple([z.number(), z.number()])),
+      curve: z.array(z.tuple([z.number(), z.number()])),
+      genes: count.describe('Genes that the points are taken from at equal steps.'),
+    })
+    .describe('Root of the residual standard deviation of genes over their mean log2 count, and the curve.'),
+  p_values: z.array(count).describe('Genes whose p-value is in each twentieth of 0 to 1.'),
+});
+
+export const pseudobulkAnswer = z
+  .object({
+    parts: z.array(pseudobulkPart).describe('What was tested, in the order of `groups`.'),
+    refused: z
+      .array(z.object({ name: z.string(), code: z.string(), reason: z.string() }))
+      .describe('Categories of `within` that cannot be tested.'),
+  })
+  .meta({ id: 'PseudobulkAnswer' });
+export type PseudobulkAnswer = z.infer<typeof pseudobulkAnswer>;
