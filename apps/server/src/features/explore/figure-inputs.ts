@@ -12,7 +12,7 @@ import type { FoundInput, FoundInputs } from './draw.ts';
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 
 /** Inputs that an analysis computes. */
-type ResultKind = 'score' | 'markers' | 'comparison' | 'pseudobulk' | 'enrichment';
+type ResultKind = 'score' | 'markers' | 'comparison' | 'pseudobulk' | 'composition' | 'enrichment';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
 interface ResultInputs<From extends ResultKind> {
@@ -37,6 +37,7 @@ interface FigureInputDeps {
   readonly markers: ResultInputs<'markers'>;
   readonly comparison: ResultInputs<'comparison'>;
   readonly pseudobulk: ResultInputs<'pseudobulk'>;
+  readonly composition: ResultInputs<'composition'>;
   readonly enrichment: ResultInputs<'enrichment'>;
 }
 
@@ -114,6 +115,8 @@ export class FigureInputs {
         return result(known.comparison ?? (await this.#deps.comparison.find(selection, input, waiting)));
       case 'pseudobulk':
         return result(await this.#deps.pseudobulk.find(selection, input, waiting));
+      case 'composition':
+        return result(known.composition ?? (await this.#deps.composition.find(selection, input, waiting)));
       case 'enrichment':
         return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
     }
