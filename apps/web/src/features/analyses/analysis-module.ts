@@ -32,7 +32,7 @@ export interface AnalysisModule<
   readonly answer: z.ZodType<Answer>;
   readonly form: {
     readonly defaults: Form;
-    requestOf(form: Form): Request;
+    requestOf(form: Form, dataset: DatasetAnalysis): Request;
     /** Whether the form is complete for a dataset. */
     isComplete(form: Form, dataset: DatasetAnalysis): boolean;
     readonly Fields: ComponentType<{
@@ -61,7 +61,12 @@ export interface AnalysisModule<
   /** Reads the answer. */
   read(answer: Answer): ReadAnswer;
   /** What was tested with and against, above the result. */
-  readonly Facts?: ComponentType<{ answer: Answer }>;
+  readonly Facts?: ComponentType<FactsProps<Answer, Request>>;
+  /** What to judge the tests by, in a tab of its own; absent of an answer where `has` is false. */
+  readonly diagnostics?: {
+    has(answer: Answer): boolean;
+    readonly Panel: ComponentType<FigurePanelProps<Answer>>;
+  };
   /** Stands for its figure on the page, where a picture would not do. */
   readonly Figure?: ComponentType<FigurePanelProps<Answer>>;
   /** Names the figure of some of the rows; absent where a figure is always of the whole result. */
@@ -70,6 +75,12 @@ export interface AnalysisModule<
     columns: ReadonlyMap<string, readonly string[]>,
     rows: readonly number[],
   ): FigureSource | null;
+}
+
+export interface FactsProps<Answer, Request> {
+  answer: Answer;
+  /** Runs another request of the same analysis on the cells of the result. */
+  onRun: (request: Request) => void;
 }
 
 /** What the figure of a result on the page is made of. */

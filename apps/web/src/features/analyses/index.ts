@@ -1,7 +1,15 @@
-export type { AnalysisChoice, AnalysisModule, FigurePanelProps, NothingFound } from './analysis-module.ts';
+export type {
+  AnalysisChoice,
+  AnalysisModule,
+  FactsProps,
+  FigurePanelProps,
+  NothingFound,
+} from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';
 export { useAnalysisRuns } from './use-analysis-runs.ts';
 export { NumberField, numberOrZero, numberParameter, numberProblem } from './number-field.tsx';
+export { DrawnFigure } from './result-figure.tsx';
+export { useSaveResult } from './result-downloads.tsx';

@@ -46,6 +46,7 @@ export function ResultsDialog({ runs, genesPerCall, onSendGenes }: ResultsDialog
                 onSendGenes(genes);
               }}
               onEnrich={runs.enrich}
+              onRun={(request) => runs.runInstead(open.analysis, request)}
             />
           </ErrorBoundary>
         </DialogContent>
@@ -63,14 +64,24 @@ interface ResultViewProps {
   genesPerCall: number;
   onSendGenes: (genes: readonly string[]) => void;
   onEnrich: (genes: readonly string[]) => void;
+  /** Runs another request on the same cells. */
+  onRun: (request: object) => void;
 }
 
-function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnrich }: ResultViewProps) {
+function ResultView(props: ResultViewProps) {
+  const { result, ranAt, changes, genesPerCall, onSendGenes, onEnrich, onRun } = props;
   const table = useMemo(() => resultTable(result), [result]);
   const read = useMemo(() => readResult(result), [result]);
   const view = useTableView(table, read.directions);
   const columns = useMemo(() => new Map(table.columns.map((column) => [column.name, column])), [table]);
-  const { title, figure, Facts, Figure } = result.module;
+  const { title, figure, Facts, Figure, diagnostics } = result.module;
+  const hasDiagnostics = diagnostics?.has(result.answer) === true;
+  const panel = {
+    answer: result.answer,
+    columns,
+    group: view.group,
+    onGene: (gene: string) => onSendGenes([gene]),
+  };
   const { nothing, summary } = read;
   return (
     <>
@@ -96,7 +107,7 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
           <p className="min-w-0 flex-1 wrap-anywhere">{changes.join(' ')}</p>
         </Alert>
       )}
-      {Facts !== undefined && <Facts answer={result.answer} />}
+      {Facts !== undefined && <Facts answer={result.answer} onRun={onRun} />}
       {nothing !== null && table.rowCount > 0 && (
         <Alert role="status" className="shrink-0">
           <Info aria-hidden />
@@ -111,6 +122,7 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
           <TabsTrigger value="figure">{figure}</TabsTrigger>
+          {hasDiagnostics && <TabsTrigger value="diagnostics">Diagnostics</TabsTrigger>}
         </TabsList>
         <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
           <ResultPreview result={result} table={table} />
@@ -126,17 +138,13 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
           />
         </TabsContent>
         <TabsContent value="figure" className="min-h-0 flex-1 overflow-y-auto">
-          {Figure ? (
-            <Figure
-              answer={result.answer}
-              columns={columns}
-              group={view.group}
-              onGene={(gene) => onSendGenes([gene])}
-            />
-          ) : (
-            <ShownFigure result={result} table={table} view={view} />
-          )}
+          {Figure ? <Figure {...panel} /> : <ShownFigure result={result} table={table} view={view} />}
         </TabsContent>
+        {hasDiagnostics && (
+          <TabsContent value="diagnostics" className="min-h-0 flex-1 overflow-y-auto">
+            <diagnostics.Panel {...panel} />
+          </TabsContent>
+        )}
       </Tabs>
     </>
   );

@@ -36,7 +36,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!incomplete && !busy) runs.run();
+        if (!incomplete && !busy) runs.run(analysis);
       }}
     >
       <div className="flex flex-col gap-1.5">
@@ -81,7 +81,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
       <CallFailureAlert
         error={runs.error}
         kept="Your parameters, results and images are kept."
-        onRetry={runs.retry}
+        onRetry={() => runs.retry(analysis)}
         onReload={onReload}
       />
       <ResultList runs={runs} />

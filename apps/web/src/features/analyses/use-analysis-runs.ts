@@ -1,4 +1,4 @@
-import type { ProgressEvent } from '@cellfolio/contract';
+import type { DatasetAnalysis, ProgressEvent } from '@cellfolio/contract';
 import { useMemo, useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { withFinishNotice } from '@/features/uploads/index.ts';
@@ -66,11 +66,14 @@ export interface AnalysisRuns {
   chosen: AnalysisModule | undefined;
   forms: AnalysisForms;
   changeForm: (module: AnalysisModule, change: Partial<AnalysisForm>) => void;
-  run: () => void;
+  /** Runs the form of a dataset that is open. */
+  run: (dataset: DatasetAnalysis) => void;
+  /** Runs another request on the cells of an analysis, as a new analysis. */
+  runInstead: (analysis: KeptAnalysis, request: object) => void;
   running: RunningAnalysis | null;
   error: Error | null;
   /** Tries again what failed: a run of the form, or an analysis of the list. */
-  retry: () => void;
+  retry: (dataset: DatasetAnalysis) => void;
   /** The analyses of this dataset, of this visit and those before, newest first. */
   analyses: readonly KeptAnalysis[];
   /** Of these, the ones whose results are lost with the page. */
@@ -109,7 +112,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const [revealed, setRevealed] = useState(0);
   const runs = useRuns(options, kept.keep);
 
-  const run = () => {
+  const run = (dataset: DatasetAnalysis) => {
     if (runs.pending || type === '') return;
     if (chosen === undefined) {
       toast.info('Analysis Started', { description: `${type} is coming soon: no result follows yet.` });
@@ -118,11 +121,18 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     const { group, cells } = options;
     const subset = group && { id: group.id, name: group.name, filter: group.filter };
     // name-dictionary: by the id of a module of ours
-    const request = chosen.form.requestOf(forms[chosen.id]!);
+    const request = chosen.form.requestOf(forms[chosen.id]!, dataset);
     if (chosen.startedText) {
       toast.info('Analysis Started', { id: startedNotice, description: chosen.startedText(request) });
     }
     runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module: chosen, request });
+  };
+  const runInstead = ({ module, subset, cells }: KeptAnalysis, request: object) => {
+    if (runs.pending) return;
+    runs.open(null);
+    const chosenCells = { cells: subset === null ? {} : { subset: subset.filter } };
+    const asked = { ...request, ...chosenCells };
+    runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module, request: asked });
   };
   const { reopened, asked } = runs;
   // A failure is shown with the form that it is of.
@@ -144,9 +154,10 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     forms,
     changeForm,
     run,
+    runInstead,
     running: runs.running,
     error: isCancelled(error) ? null : error,
-    retry: () => (reopened === null ? run() : runs.again(reopened)),
+    retry: (dataset) => (reopened === null ? run(dataset) : runs.again(reopened)),
     analyses: kept.analyses,
     unkept: kept.unkept,
     open: runs.openResult && openAnalysis ? { result: runs.openResult, analysis: openAnalysis } : null,

@@ -12,6 +12,7 @@ import {
   comparisonRequestOf,
   isComplete,
 } from './comparison-form.ts';
+import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { VolcanoPanel } from './volcano-panel.tsx';
 
 /** Two sets of the active cells compared, gene by gene. */
@@ -39,6 +40,9 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
     ['names', { label: 'Gene', kind: 'text' }],
     ['scores', { label: 'Score', kind: 'number' }],
     ['logfoldchanges', { label: 'Log2 fold change', kind: 'number' }],
+    ['ci_low', { label: '95 % from', kind: 'number' }],
+    ['ci_high', { label: '95 % to', kind: 'number' }],
+    ['mean_log_cpm', { label: 'Mean log2 CPM', kind: 'number' }],
     ['pvals', { label: 'P-value', kind: 'p-value' }],
     ['pvals_adj', { label: 'Adjusted p-value', kind: 'p-value' }],
     ['pct_nz_a', { label: 'Expressing in A', kind: 'share' }],
@@ -81,6 +85,7 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   }),
   Facts: ComparisonFacts,
   Figure: VolcanoPanel,
+  diagnostics: { has: ({ pseudobulk }) => pseudobulk !== null, Panel: DiagnosticsPanel },
   figureOfRows: (source, columns, rows) => {
     const [groups, names] = [columns.get('group'), columns.get('names')];
     if (source.content.kind !== 'volcano' || !names || rows.length === 0) return null;
@@ -98,10 +103,12 @@ function sidesText({ a, b, within }: ComparisonRequest): string {
 }
 
 function methodText(method: ComparisonRequest['method']): string {
+  if (method === 'pseudobulk') return 'pseudobulk of samples';
   return method === 't-test' ? 'Welch’s t-test' : 'Wilcoxon rank-sum test';
 }
 
-function noneDiffer({ groups, gene_count: genes, parameters }: ComparisonAnswer): NothingFound | null {
+function noneDiffer(answer: ComparisonAnswer): NothingFound | null {
+  const { groups, gene_count: genes, parameters } = answer;
   if (groups.some(({ higher, lower }) => higher + lower > 0)) return null;
   const { pvals_adj: p, logfoldchanges: change } = parameters;
   return {

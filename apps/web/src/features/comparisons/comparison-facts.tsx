@@ -1,15 +1,18 @@
-import type { ComparisonAnswer } from '@cellfolio/contract';
+import type { ComparisonAnswer, ComparisonRequest } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
+import { Button } from '@/components/ui/button.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import type { FactsProps } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
+import { DesignFacts } from './design-facts.tsx';
 
 /** What was compared with what, how, and what came of it: a line, and all of it on request. */
-export function ComparisonFacts({ answer }: { answer: ComparisonAnswer }) {
-  const { a, b, groups, samples, test, parameters } = answer;
+export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, ComparisonRequest>) {
+  const { a, b, groups, samples, pseudobulk, parameters } = answer;
   const sum = (count: (group: ComparisonAnswer['groups'][number]) => number) =>
     groups.reduce((total, group) => total + count(group), 0);
-  return (
+  const facts = (
     <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
       <CollapsibleTrigger className="text-[13px] font-normal">
         <span className="min-w-0 wrap-anywhere tabular-nums">
@@ -25,13 +28,7 @@ export function ComparisonFacts({ answer }: { answer: ComparisonAnswer }) {
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
           tabIndex={0}
         >
-          <dt>Test</dt>
-          <dd>{test}; p-values adjusted by Benjamini and Hochberg over all genes</dd>
-          <dt>Fold change</dt>
-          <dd>
-            log2 of expm1 of the mean log-normalised value of A over that of B, 1e-9 added to both, as scanpy
-            has it
-          </dd>
+          <TestFacts answer={answer} />
           <dt>Counted</dt>
           <dd>
             adjusted p &lt; {parameters.pvals_adj} and a log2 fold change of at least{' '}
@@ -51,9 +48,59 @@ export function ComparisonFacts({ answer }: { answer: ComparisonAnswer }) {
               </dd>
             </>
           )}
+          {pseudobulk !== null && <DesignFacts pseudobulk={pseudobulk} />}
         </dl>
       </CollapsibleContent>
     </Collapsible>
+  );
+  if (!answer.pseudobulk_offered) return facts;
+  return (
+    <>
+      {facts}
+      <p className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 text-[13px]">
+        <span className="min-w-0 flex-1 wrap-anywhere">
+          Pseudobulk takes samples for replicates instead of cells: it needs the raw counts and the samples,
+          and both are there.
+        </span>
+        <Button variant="secondary" size="sm" onClick={() => onRun({ ...parameters, method: 'pseudobulk' })}>
+          Run pseudobulk instead
+        </Button>
+      </p>
+    </>
+  );
+}
+
+/** How it was tested, and what a fold change is. */
+function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: ComparisonAnswer }) {
+  const { interaction } = parameters;
+  if (pseudobulk === null) {
+    return (
+      <>
+        <dt>Test</dt>
+        <dd>{test}; p-values adjusted by Benjamini and Hochberg over all genes</dd>
+        <dt>Fold change</dt>
+        <dd>
+          log2 of expm1 of the mean log-normalised value of A over that of B, 1e-9 added to both, as scanpy
+          has it
+        </dd>
+      </>
+    );
+  }
+  return (
+    <>
+      <dt>Test</dt>
+      <dd>
+        {test}: raw counts summed by sample and side, genes filtered by counts (filterByExpr), libraries
+        normalised (TMM), values weighted (voom), moderated t-tests (eBayes); p-values adjusted by Benjamini
+        and Hochberg over the genes that were tested
+      </dd>
+      <dt>Fold change</dt>
+      <dd>
+        {interaction === undefined
+          ? 'moderated log2 fold change of counts per million, with limits of 95 %'
+          : `how far the log2 fold change of A over B changes with ${columnTitle(interaction)}, with limits of 95 %`}
+      </dd>
+    </>
   );
 }
 

@@ -1,23 +1,23 @@
 import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
-import { MiddleTruncated } from '@/components/middle-truncated.tsx';
-import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { NumberField } from '@/features/analyses/index.ts';
 import { CellSetField, readChosenSet } from '@/features/cell-sets/index.ts';
-import { ColumnPicker, columnListQuery, noGroups } from '@/features/map/index.ts';
+import { columnListQuery, noGroups } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
+import { ColumnField } from './column-field.tsx';
 import {
   type ComparisonForm,
   comparisonMethods,
   comparisonNumbers,
   methodOf,
+  pseudobulkProblem,
   samplesOf,
 } from './comparison-form.ts';
+import { DesignFields } from './design-fields.tsx';
 import { SideCounts } from './side-counts.tsx';
 
 interface ComparisonFieldsProps {
@@ -28,11 +28,11 @@ interface ComparisonFieldsProps {
 
 /** Which cells are compared, how, and what is counted as differing. */
 export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsProps) {
-  const id = useId();
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
   const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
+  const isSummed = methodOf(form, analysis) === 'pseudobulk';
   return (
     <>
       <CellSetField
@@ -52,26 +52,14 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
       <ColumnField
         label="Within each group of"
         columns={columns}
+        problemOf={noGroups}
         chosen={form.within}
         none="All cells together"
         onChoose={(within) => onChange({ within })}
       />
-      <div className="flex flex-col gap-1.5">
-        <Label htmlFor={`${id}-method`}>Method</Label>
-        <Select value={methodOf(form)} onValueChange={(method) => onChange({ method })}>
-          <SelectTrigger id={`${id}-method`}>
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            {comparisonMethods.map(({ value, label }) => (
-              <SelectItem key={value} value={value}>
-                {label}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-      </div>
+      <MethodField analysis={analysis} form={form} onChange={onChange} />
       <SamplesField analysis={analysis} form={form} columns={columns} onChange={onChange} />
+      {isSummed && <DesignFields columns={columns} form={form} onChange={onChange} />}
       <div className="grid grid-cols-2 gap-2">
         {comparisonNumbers.map(({ field, step, ...parameter }) => (
           <NumberField
@@ -91,41 +79,29 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
   );
 }
 
-interface ColumnFieldProps {
-  label: string;
-  columns: MapColumnList['obs'];
-  /** Empty for none. */
-  chosen: string;
-  none: string;
-  onChoose: (column: string) => void;
-}
-
-function ColumnField({ label, columns, chosen, none, onChoose }: ColumnFieldProps) {
+/** How the sides are compared, the recommended way first, and why. */
+function MethodField({ analysis, form, onChange }: ComparisonFieldsProps) {
   const id = useId();
-  const title = columns.find(({ name }) => name === chosen)?.title ?? columnTitle(chosen);
-  const shown = chosen === '' ? none : title;
+  const method = methodOf(form, analysis);
+  const problem = method === 'pseudobulk' ? pseudobulkProblem(form, analysis) : undefined;
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
-      <Label htmlFor={id}>{label}</Label>
-      <ColumnPicker
-        label={label}
-        columns={columns}
-        problemOf={noGroups}
-        chosen={chosen === '' ? undefined : chosen}
-        none={none}
-        onChoose={(column) => onChoose(column ?? '')}
-      >
-        <Button
-          id={id}
-          variant="secondary"
-          size="sm"
-          aria-label={`${label}: ${shown}`}
-          className="h-9 w-full min-w-0 justify-between gap-1 font-normal"
-        >
-          <MiddleTruncated text={shown} />
-          <ChevronDown aria-hidden className="text-muted size-3.5!" />
-        </Button>
-      </ColumnPicker>
+    <div className="flex flex-col gap-1.5">
+      <Label htmlFor={`${id}-method`}>Method</Label>
+      <Select value={method} onValueChange={(chosen) => onChange({ method: chosen })}>
+        <SelectTrigger id={`${id}-method`} aria-describedby={`${id}-reason`}>
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          {comparisonMethods.map(({ value, label }) => (
+            <SelectItem key={value} value={value}>
+              {label}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+      <p id={`${id}-reason`} className={problem ? 'text-warning text-xs' : 'text-muted text-xs'}>
+        {problem ?? comparisonMethods.find(({ value }) => value === method)?.reason}
+      </p>
     </div>
   );
 }
@@ -138,6 +114,7 @@ function SamplesField({
   onChange,
 }: ComparisonFieldsProps & { columns: MapColumnList['obs'] }) {
   const known = analysis.samples;
+  const isSummed = methodOf(form, analysis) === 'pseudobulk';
   const samples = samplesOf(form, analysis);
   const column = columns.find(({ name }) => name === samples?.column);
   const count = column?.categories;
@@ -146,14 +123,19 @@ function SamplesField({
       <ColumnField
         label="Samples"
         columns={columns}
+        problemOf={noGroups}
         chosen={form.samples}
         none={known ? `${columnTitle(known.column)} (detected)` : 'Not known'}
         onChoose={(chosen) => onChange({ samples: chosen })}
       />
       <p className="text-muted text-xs">
         {samples === undefined
-          ? 'No column is known to say which sample a cell is from. Each cell is taken for a replicate: where few samples were pooled, p-values are too small.'
-          : `${columnTitle(samples.column)}: ${samples.reason}. Each cell is taken for a replicate, though the cells are of ${count === undefined ? 'a number of' : count} ${count === 1 ? 'sample' : 'samples'}: p-values are too small, and say how these samples differ.`}
+          ? 'No column is known to say which sample a cell is from.'
+          : `${columnTitle(samples.column)}: ${samples.reason}, ${count === undefined ? 'a number of' : count} ${count === 1 ? 'sample' : 'samples'}.`}{' '}
+        {!isSummed &&
+          (samples === undefined
+            ? 'Each cell is taken for a replicate: where few samples were pooled, p-values are too small.'
+            : 'Each cell is taken for a replicate, though cells of a sample resemble each other: p-values are too small, and say how these samples differ.')}
       </p>
     </div>
   );

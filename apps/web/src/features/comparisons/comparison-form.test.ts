@@ -5,7 +5,10 @@ import {
   comparisonDefaults,
   type ComparisonForm,
   comparisonRequestOf,
+  covariatesOf,
   isComplete,
+  methodOf,
+  pseudobulkProblem,
   samplesOf,
 } from './comparison-form.ts';
 import { comparisonOfTypes } from './comparison.fixture.ts';
@@ -18,8 +21,59 @@ const form = (change: Partial<ComparisonForm> = {}): ComparisonForm => ({
   ...change,
 });
 
-test('a form asks for A against the rest by Wilcoxon unless it says otherwise', () => {
-  const request = comparisonRequestOf(form());
+/** A dataset without samples and raw counts. */
+const cellsAlone = { raw_counts: false };
+const donors = { raw_counts: true, samples: { column: 'donor', reason: 'the column of patients' } };
+
+test('where samples and raw counts are known, a form asks for pseudobulk with its design', () => {
+  expect(comparisonRequestOf(form(), donors)).toEqual({
+    a: expect.objectContaining({ name: 'B cell' }),
+    method: 'pseudobulk',
+    covariates: [],
+    pairing: 'auto',
+    min_sample_cells: 10,
+    min_cells: 3,
+    pvals_adj: 0.05,
+    logfoldchanges: 1,
+  });
+  const asked = comparisonRequestOf(
+    form({
+      covariates: '["sex","age"]',
+      pairing: 'by-sample',
+      interaction: 'response',
+      minSampleCells: '20',
+    }),
+    donors,
+  );
+  expect(asked).toMatchObject({
+    covariates: ['sex', 'age'],
+    pairing: 'by-sample',
+    interaction: 'response',
+    min_sample_cells: 20,
+  });
+  expect(comparisonRequest.safeParse(asked).success).toBe(true);
+  // Samples that are chosen count as well as those that are known.
+  expect(methodOf(form({ samples: 'lane' }), { raw_counts: true })).toBe('pseudobulk');
+  expect(methodOf(form({ method: 'wilcoxon' }), donors)).toBe('wilcoxon');
+});
+
+test('pseudobulk without raw counts or samples says what is missing, and cannot run', () => {
+  const summed = form({ method: 'pseudobulk' });
+  expect(pseudobulkProblem(summed, cellsAlone)).toContain('no raw counts');
+  expect(pseudobulkProblem(summed, { raw_counts: true })).toContain('Choose the column');
+  expect(pseudobulkProblem(summed, donors)).toBeUndefined();
+  expect(isComplete(summed, cellsAlone)).toBe(false);
+  expect(isComplete(summed, donors)).toBe(true);
+  expect(isComplete(form({ minSampleCells: '0' }), donors)).toBe(false);
+});
+
+test('covariates that are kept from another version of the page are left out', () => {
+  for (const covariates of ['', 'no JSON', '{}', '[1]'])
+    expect(covariatesOf(form({ covariates }))).toEqual([]);
+});
+
+test('a form asks for A against the rest by Wilcoxon where samples or raw counts are not known', () => {
+  const request = comparisonRequestOf(form(), cellsAlone);
   expect(request).toEqual({
     a: expect.objectContaining({ name: 'B cell' }),
     method: 'wilcoxon',
@@ -30,6 +84,7 @@ test('a form asks for A against the rest by Wilcoxon unless it says otherwise', 
   expect(comparisonRequest.safeParse(request).success).toBe(true);
   const other = comparisonRequestOf(
     form({ b: set('T cell'), within: '__proto__', method: 't-test', samples: 'donor' }),
+    cellsAlone,
   );
   expect(other).toMatchObject({
     b: { name: 'T cell' },
@@ -40,7 +95,7 @@ test('a form asks for A against the rest by Wilcoxon unless it says otherwise', 
 });
 
 test('a form without A, or with numbers that the server refuses, cannot run', () => {
-  expect(isComplete(form())).toBe(true);
+  expect(isComplete(form(), cellsAlone)).toBe(true);
   for (const wrong of [
     { a: '' },
     { a: 'no JSON' },
@@ -48,10 +103,10 @@ test('a form without A, or with numbers that the server refuses, cannot run', ()
     { adjustedPValue: '2' },
     { minCells: '1' },
   ]) {
-    expect(isComplete(form(wrong))).toBe(false);
+    expect(isComplete(form(wrong), cellsAlone)).toBe(false);
   }
   // A method that is kept from another version of the page.
-  expect(comparisonRequestOf(form({ method: 'gone' })).method).toBe('wilcoxon');
+  expect(comparisonRequestOf(form({ method: 'gone' }), cellsAlone).method).toBe('wilcoxon');
 });
 
 test('samples are those that are chosen, else those that are known of the dataset', () => {

@@ -11,15 +11,22 @@ export interface ComparisonForm {
   b: string;
   /** A column of obs; empty for all cells together. */
   within: string;
+  /** Empty for the recommended one. */
   method: string;
   /** A column of obs; empty for the one that is known of the dataset. */
   samples: string;
+  /** A list of columns of obs as JSON, for pseudobulk; so are the next three. */
+  covariates: string;
+  pairing: string;
+  /** Empty for none. */
+  interaction: string;
+  minSampleCells: string;
   minCells: string;
   adjustedPValue: string;
   foldChange: string;
 }
 
-const { min_cells, pvals_adj, logfoldchanges } = comparisonRequest.shape;
+const { min_cells, min_sample_cells, pvals_adj, logfoldchanges } = comparisonRequest.shape;
 
 /** The numbers of the form, as their schemas know them. */
 export const comparisonNumbers = [
@@ -28,49 +35,126 @@ export const comparisonNumbers = [
   { field: 'minCells', step: 1, ...numberParameter(min_cells) },
 ] as const;
 
-export const comparisonMethods = [
-  { value: 'wilcoxon', label: 'Wilcoxon rank-sum test of cells' },
-  { value: 't-test', label: 'Welch’s t-test of cells' },
+/** The fewest cells of a sample, as its schema knows it. */
+export const sampleNumber = {
+  field: 'minSampleCells',
+  step: 1,
+  ...numberParameter(min_sample_cells),
+} as const;
+
+export type ComparisonMethod = 'pseudobulk' | 'wilcoxon' | 't-test';
+
+/** The recommended one first. */
+export const comparisonMethods: readonly {
+  readonly value: ComparisonMethod;
+  readonly label: string;
+  readonly reason: string;
+}[] = [
+  {
+    value: 'pseudobulk',
+    label: 'Pseudobulk of samples (limma-voom)',
+    reason: 'Raw counts are summed by sample, and samples are the replicates: p-values hold for new samples.',
+  },
+  {
+    value: 'wilcoxon',
+    label: 'Wilcoxon rank-sum test of cells',
+    reason: 'Each cell is taken for a replicate: p-values of several samples are too small.',
+  },
+  {
+    value: 't-test',
+    label: 'Welch’s t-test of cells',
+    reason: 'Each cell is taken for a replicate: p-values of several samples are too small.',
+  },
+];
+
+export const pairings = [
+  { value: 'auto', label: 'Where most samples are on both sides' },
+  { value: 'by-sample', label: 'Pairs of samples alone' },
+  { value: 'none', label: 'No pairs' },
 ] as const;
 
 export const comparisonDefaults: ComparisonForm = {
   a: '',
   b: '',
   within: '',
-  method: 'wilcoxon',
+  method: '',
   samples: '',
+  covariates: '[]',
+  pairing: 'auto',
+  interaction: '',
+  minSampleCells: sampleNumber.standard,
   ...(Object.fromEntries(comparisonNumbers.map(({ field, standard }) => [field, standard])) as Record<
     (typeof comparisonNumbers)[number]['field'],
     string
   >),
 };
 
-export function methodOf({
-  method,
-}: Pick<ComparisonForm, 'method'>): (typeof comparisonMethods)[number]['value'] {
-  return comparisonMethods.find(({ value }) => value === method)?.value ?? 'wilcoxon';
+type KnownOfDataset = Pick<DatasetAnalysis, 'samples' | 'raw_counts'>;
+
+/** The one that is chosen; where none is, pseudobulk as far as samples and raw counts are known. */
+export function methodOf(
+  form: Pick<ComparisonForm, 'method' | 'samples'>,
+  dataset: KnownOfDataset,
+): ComparisonMethod {
+  const chosen = comparisonMethods.find(({ value }) => value === form.method)?.value;
+  const isPossible = dataset.raw_counts && samplesOf(form, dataset) !== undefined;
+  return chosen ?? (isPossible ? 'pseudobulk' : 'wilcoxon');
 }
 
-export function comparisonRequestOf(form: ComparisonForm): ComparisonRequest {
+/** Why pseudobulk cannot run, and what to do; undefined where it can. */
+export function pseudobulkProblem(
+  form: Pick<ComparisonForm, 'samples'>,
+  dataset: KnownOfDataset,
+): string | undefined {
+  if (!dataset.raw_counts) {
+    return 'This dataset has no raw counts to sum. Choose a test of cells, or upload a file with raw counts.';
+  }
+  return samplesOf(form, dataset) === undefined
+    ? 'Choose the column that says which sample a cell is from.'
+    : undefined;
+}
+
+export function covariatesOf({ covariates }: Pick<ComparisonForm, 'covariates'>): string[] {
+  try {
+    const read: unknown = JSON.parse(covariates);
+    return Array.isArray(read) ? read.filter((one) => typeof one === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export function pairingOf({ pairing }: Pick<ComparisonForm, 'pairing'>): (typeof pairings)[number]['value'] {
+  return pairings.find(({ value }) => value === pairing)?.value ?? 'auto';
+}
+
+export function comparisonRequestOf(form: ComparisonForm, dataset: KnownOfDataset): ComparisonRequest {
   const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
+  const method = methodOf(form, dataset);
   return {
     a: a ?? { name: '', filter: { subset_group_name: 'A' } },
     ...(b && { b }),
     ...(form.within !== '' && { within: form.within }),
-    method: methodOf(form),
+    method,
     ...(form.samples !== '' && { samples: form.samples }),
+    ...(method === 'pseudobulk' && {
+      covariates: covariatesOf(form),
+      pairing: pairingOf(form),
+      ...(form.interaction !== '' && { interaction: form.interaction }),
+      min_sample_cells: Math.trunc(numberOrZero(form.minSampleCells)),
+    }),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
     pvals_adj: numberOrZero(form.adjustedPValue),
     logfoldchanges: numberOrZero(form.foldChange),
   };
 }
 
-/** Whether the form says what is compared, with numbers that the server takes. */
-export function isComplete(form: ComparisonForm): boolean {
+/** Whether the form says what is compared, with numbers that the server takes, and the dataset has what the method needs. */
+export function isComplete(form: ComparisonForm, dataset: KnownOfDataset): boolean {
   if (readChosenSet(form.a) === undefined) return false;
-  return comparisonNumbers.every(
-    ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
-  );
+  const isSummed = methodOf(form, dataset) === 'pseudobulk';
+  if (isSummed && pseudobulkProblem(form, dataset) !== undefined) return false;
+  const numbers = isSummed ? [...comparisonNumbers, sampleNumber] : comparisonNumbers;
+  return numbers.every(({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined);
 }
 
 /** The column of the samples that applies to a form, with the reason; undefined where none is known. */

@@ -1,0 +1,84 @@
+import type { PseudobulkAnswer } from '@cellfolio/contract';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { counted, formatCount } from '@/lib/format.ts';
+
+type Part = PseudobulkAnswer['parts'][number];
+
+/** The samples, the design and the genes of each part, and what was left out. */
+export function DesignFacts({ pseudobulk: { parts, refused } }: { pseudobulk: PseudobulkAnswer }) {
+  const isParted = parts.length + refused.length > 1;
+  return (
+    <>
+      <dt>Design</dt>
+      <dd>
+        <Table aria-label="Design">
+          <TableHeader>
+            <TableRow>
+              {isParted && <TableHead>Group</TableHead>}
+              <TableHead>Model</TableHead>
+              <TableHead className="text-right">Samples of A</TableHead>
+              <TableHead className="text-right">Samples of B</TableHead>
+              <TableHead className="text-right">Degrees of freedom</TableHead>
+              <TableHead className="text-right">Genes tested</TableHead>
+              <TableHead className="text-right">Not tested</TableHead>
+            </TableRow>
+          </TableHeader>
+          <TableBody className="tabular-nums">
+            {parts.map((part) => (
+              <TableRow key={part.name}>
+                {isParted && <TableCell>{part.name === '' ? '(no name)' : part.name}</TableCell>}
+                <TableCell>{part.formula}</TableCell>
+                <TableCell className="text-right">{formatCount(samplesOn(part, 'a'))}</TableCell>
+                <TableCell className="text-right">{formatCount(samplesOn(part, 'b'))}</TableCell>
+                <TableCell className="text-right">{degreesWords(part)}</TableCell>
+                <TableCell className="text-right">{formatCount(part.genes_tested)}</TableCell>
+                <TableCell className="text-right">{formatCount(part.genes_not_tested)}</TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </dd>
+      <LeftOut parts={parts} />
+      {refused.length > 0 && (
+        <>
+          <dt>Not tested</dt>
+          <dd>
+            <ul className="flex flex-col gap-1">
+              {refused.map(({ name, reason }) => (
+                <li key={name}>
+                  <span className="font-medium">{name === '' ? '(no name)' : name}:</span> {reason}
+                </li>
+              ))}
+            </ul>
+          </dd>
+        </>
+      )}
+    </>
+  );
+}
+
+function LeftOut({ parts }: { parts: readonly Part[] }) {
+  const left = parts.flatMap(({ name: group, left_out: samples }) =>
+    samples.map(({ name, side, cells, reason }) => {
+      const where = `${side === 'a' ? 'A' : 'B'}${group === '' ? '' : `, ${group}`}`;
+      const why = reason === 'few-cells' ? 'too few' : 'on one side alone';
+      return `${name} (${where}: ${counted(cells, 'cell')}, ${why})`;
+    }),
+  );
+  if (left.length === 0) return null;
+  return (
+    <>
+      <dt>Left out</dt>
+      <dd>{left.join('; ')}</dd>
+    </>
+  );
+}
+
+function samplesOn({ samples }: Part, side: 'a' | 'b'): number {
+  return samples.filter((sample) => sample.side === side).length;
+}
+
+/** `9 + 4.2 prior`. */
+function degreesWords({ residual_df: residual, prior_df: prior }: Part): string {
+  return `${formatCount(residual)} + ${prior === null ? '∞' : prior.toFixed(1)} prior`;
+}

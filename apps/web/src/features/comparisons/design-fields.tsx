@@ -1,0 +1,123 @@
+import type { MapColumnList } from '@cellfolio/contract';
+import { Plus, X } from 'lucide-react';
+import { useId } from 'react';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Label } from '@/components/ui/form.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { NumberField } from '@/features/analyses/index.ts';
+import { ColumnPicker, noColours } from '@/features/map/index.ts';
+import { ColumnField, titleIn } from './column-field.tsx';
+import { type ComparisonForm, covariatesOf, pairingOf, pairings, sampleNumber } from './comparison-form.ts';
+
+interface DesignFieldsProps {
+  columns: MapColumnList['obs'];
+  form: ComparisonForm;
+  onChange: (change: Partial<ComparisonForm>) => void;
+}
+
+/** As many as the server takes. */
+const maxCovariates = 5;
+
+/** What a comparison of samples allows for. */
+export function DesignFields({ columns, form, onChange }: DesignFieldsProps) {
+  const id = useId();
+  const { field, step, ...parameter } = sampleNumber;
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3 rounded-md border p-3">
+      <legend className="px-1 text-[13px] font-medium">Design</legend>
+      <CovariatesField columns={columns} form={form} onChange={onChange} />
+      <div className="flex flex-col gap-1.5">
+        <Label htmlFor={`${id}-pairing`}>Pairing</Label>
+        <Select value={pairingOf(form)} onValueChange={(pairing) => onChange({ pairing })}>
+          <SelectTrigger id={`${id}-pairing`}>
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent>
+            {pairings.map(({ value, label }) => (
+              <SelectItem key={value} value={value}>
+                {label}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      </div>
+      <ColumnField
+        label="Interaction"
+        columns={columns}
+        problemOf={noColours}
+        chosen={form.interaction}
+        none="None: A against B"
+        onChoose={(interaction) => onChange({ interaction })}
+      />
+      {form.interaction !== '' && (
+        <p className="text-muted text-xs">
+          Tests whether the difference of A and B differs with {titleIn(columns, form.interaction)}: its two
+          labels, or each unit of its numbers.
+        </p>
+      )}
+      <NumberField
+        parameter={parameter}
+        step={step}
+        value={form[field]}
+        onChange={(value) => onChange({ [field]: value })}
+      />
+    </fieldset>
+  );
+}
+
+/** Columns whose effects are allowed for, each with a button that takes it away. */
+function CovariatesField({ columns, form, onChange }: DesignFieldsProps) {
+  const id = useId();
+  const chosen = covariatesOf(form);
+  const change = (covariates: readonly string[]) => onChange({ covariates: JSON.stringify(covariates) });
+  return (
+    <div role="group" aria-labelledby={id} className="flex min-w-0 flex-col gap-1.5">
+      <p id={id} className="text-sm font-medium">
+        Covariates
+      </p>
+      {chosen.length > 0 && (
+        <ul className="flex flex-wrap gap-1.5">
+          {chosen.map((name) => {
+            const title = titleIn(columns, name);
+            return (
+              <li
+                key={name}
+                className="bg-surface-2 flex max-w-full min-w-0 items-center rounded-md pl-2 text-[13px]"
+              >
+                <MiddleTruncated text={title} />
+                <Button
+                  variant="ghost"
+                  size="icon-sm"
+                  aria-label={`Remove the covariate ${title}`}
+                  onClick={() => change(chosen.filter((other) => other !== name))}
+                >
+                  <X aria-hidden />
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {chosen.length < maxCovariates && (
+        <ColumnPicker
+          label="Covariates"
+          columns={columns}
+          problemOf={(column) =>
+            noColours(column) ?? (chosen.includes(column.name) ? 'chosen already' : undefined)
+          }
+          chosen={undefined}
+          onChoose={(column) => column !== undefined && change([...chosen, column])}
+        >
+          <Button variant="secondary" size="sm" className="self-start">
+            <Plus aria-hidden />
+            Add a covariate
+          </Button>
+        </ColumnPicker>
+      )}
+      <p className="text-muted text-xs">
+        Columns that describe samples, such as batch, sex or age: their effects are taken out.
+      </p>
+    </div>
+  );
+}

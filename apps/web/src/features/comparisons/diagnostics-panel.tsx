@@ -1,0 +1,217 @@
+import type { ComparisonAnswer, FigureContent, FigureFormat, FigureSource } from '@cellfolio/contract';
+import { ChevronDown, Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useId, useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '@/components/ui/dropdown-menu.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { DrawnFigure, type FigurePanelProps, useSaveResult } from '@/features/analyses/index.ts';
+import { figureEndings, figureFiles, renderFigure } from '@/features/images/index.ts';
+import { useServices } from '@/lib/services.ts';
+
+type CheckKind = 'sample-map' | 'design' | 'mean-variance' | 'p-value-histogram';
+
+/** What to look at before the p-values are believed, in this order. */
+const checks: readonly { kind: CheckKind; title: string; question: string }[] = [
+  {
+    kind: 'sample-map',
+    title: 'Map of samples',
+    question:
+      'Do samples lie with those of their side? One that lies apart, or with another batch, is worth a look.',
+  },
+  {
+    kind: 'design',
+    title: 'Design',
+    question:
+      'Which samples were compared, and what was allowed for: two columns alike cannot be told apart.',
+  },
+  {
+    kind: 'mean-variance',
+    title: 'Mean and variance',
+    question: 'Genes should lie around the curve, which falls with the mean count and weights each value.',
+  },
+  {
+    kind: 'p-value-histogram',
+    title: 'P-values',
+    question: 'Flat, with a peak at 0 where genes differ. A peak elsewhere says that the model does not fit.',
+  },
+];
+
+/** Genes that are suggested. */
+const maxSuggestions = 50;
+
+/** Samples, design, spread and p-values of a comparison by sums, and one gene sample by sample. */
+export function DiagnosticsPanel({ answer, columns, group }: FigurePanelProps<ComparisonAnswer>) {
+  const id = useId();
+  const parts = answer.pseudobulk?.parts ?? [];
+  const [chosenPart, setPart] = useState<string>();
+  const part = parts.find(({ name }) => name === (chosenPart ?? group)) ?? parts[0];
+  const isParted = answer.parameters.within !== undefined;
+  const genes = useMemo(
+    () => testedGenes(columns, isParted ? part?.name : undefined),
+    [columns, isParted, part?.name],
+  );
+  const [chosenGene, setGene] = useState<string>();
+  const gene = chosenGene !== undefined && genes.includes(chosenGene) ? chosenGene : genes[0];
+  if (answer.source === null || part === undefined) return null;
+  const { dataset_filename, ...rest } = answer.source;
+  const sourceOf = (content: object): FigureSource => ({
+    ...rest,
+    dataset_filename,
+    content: { ...answer.parameters, part: part.name, ...content } as FigureContent,
+  });
+  return (
+    <div className="flex flex-col gap-4">
+      {parts.length > 1 && (
+        <div className="flex items-center gap-2">
+          <Label htmlFor={`${id}-part`}>Group</Label>
+          <Select value={`=${part.name}`} onValueChange={(value) => setPart(value.slice(1))}>
+            <SelectTrigger id={`${id}-part`} data-size="sm" className="w-72">
+              <SelectValue />
+            </SelectTrigger>
+            <SelectContent>
+              {parts.map(({ name, samples }) => (
+                <SelectItem key={name} value={`=${name}`}>
+                  {`${name === '' ? '(no name)' : name}: ${samples.length} samples`}
+                </SelectItem>
+              ))}
+            </SelectContent>
+          </Select>
+        </div>
+      )}
+      <div className="grid gap-4 lg:grid-cols-2">
+        {checks.map(({ kind, title, question }) => (
+          <CheckFigure
+            key={kind}
+            source={sourceOf({ kind })}
+            title={title}
+            question={question}
+            file={`deg_${kind.replaceAll('-', '_')}`}
+          />
+        ))}
+        {gene !== undefined && (
+          <CheckFigure
+            source={sourceOf({ kind: 'sample-dots', gene })}
+            title="One gene by sample"
+            question="Do the samples agree, or does one of them make the difference?"
+            file="deg_gene_by_sample"
+          >
+            <GeneField genes={genes} shown={gene} onChoose={setGene} />
+          </CheckFigure>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Genes of the file that were tested, the surest first; of one group where there are groups. */
+function testedGenes(columns: FigurePanelProps<ComparisonAnswer>['columns'], group?: string): string[] {
+  const [names, groups] = [columns.get('names')?.texts ?? [], columns.get('group')?.texts];
+  const ps = columns.get('pvals')?.numbers;
+  return names.filter(
+    (_, row) => (group === undefined || groups?.[row] === group) && !Number.isNaN(ps?.[row] ?? NaN),
+  );
+}
+
+interface GeneFieldProps {
+  genes: readonly string[];
+  shown: string;
+  onChoose: (gene: string) => void;
+}
+
+/** Any gene that was tested, by its name; the surest are suggested. */
+function GeneField({ genes, shown, onChoose }: GeneFieldProps) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const isUnknown = typed !== '' && !genes.includes(typed);
+  return (
+    <div className="w-40">
+      <Input
+        className="h-8 text-[13px]"
+        list={id}
+        aria-label="Gene by sample"
+        aria-invalid={isUnknown}
+        placeholder={shown}
+        value={typed}
+        onChange={({ target: { value } }) => {
+          setTyped(value);
+          if (genes.includes(value)) onChoose(value);
+        }}
+      />
+      <datalist id={id}>
+        {genes.slice(0, maxSuggestions).map((gene) => (
+          <option key={gene} value={gene}>
+            {gene}
+          </option>
+        ))}
+      </datalist>
+    </div>
+  );
+}
+
+interface CheckFigureProps {
+  source: FigureSource;
+  title: string;
+  /** What to look for in it. */
+  question: string;
+  /** Name of its files without their endings. */
+  file: string;
+  children?: ReactNode;
+}
+
+function CheckFigure({ source, title, question, file, children }: CheckFigureProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 rounded-md border p-3">
+      <div className="flex flex-wrap items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <h3 id={id} className="text-sm font-medium">
+            {title}
+          </h3>
+          <p className="text-muted text-xs">{question}</p>
+        </div>
+        {children}
+        <DownloadFigure source={source} title={title} file={file} />
+      </div>
+      <DrawnFigure source={source} alt={`${title} of the samples`} word={title.toLowerCase()} />
+    </section>
+  );
+}
+
+function DownloadFigure({ source, title, file }: Pick<CheckFigureProps, 'source' | 'title' | 'file'>) {
+  const { api } = useServices();
+  const { save, preparing } = useSaveResult();
+  const saveAs = (format: FigureFormat) =>
+    save({
+      name: `${file}${figureEndings[format]}`,
+      what: title.toLowerCase(),
+      file: () => renderFigure(api, source, format),
+    });
+  return (
+    <DropdownMenu modal={false}>
+      <DropdownMenuTrigger asChild>
+        <Button variant="secondary" size="sm" disabled={preparing} aria-label={`Download ${title}`}>
+          {preparing ? <Spinner /> : <Download aria-hidden />}
+          <ChevronDown aria-hidden className="size-3.5!" />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent>
+        {figureFiles.map(({ format, name, text }) => (
+          <DropdownMenuItem key={format} onSelect={() => saveAs(format)}>
+            <span>
+              {name}
+              <span className="text-muted block text-xs">{text}</span>
+            </span>
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
