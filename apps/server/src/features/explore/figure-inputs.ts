@@ -51,7 +51,7 @@ export class FigureInputs {
 
   /** What a figure depends on besides the cells and its content: the versions of the libraries that it takes genes from. */
   async version(content: FigureContent): Promise<string> {
-    const { score, markers, comparison, pseudobulk, enrichment } = this.#deps;
+    const { score, markers, comparison, pseudobulk, composition, enrichment } = this.#deps;
     const versions = Object.values(inputsOf(content))
       .flat()
       .map(async (input: PlotInput) => {
@@ -59,6 +59,7 @@ export class FigureInputs {
         if (input.from === 'markers') return markers.version(input);
         if (input.from === 'comparison') return comparison.version(input);
         if (input.from === 'pseudobulk') return pseudobulk.version(input);
+        if (input.from === 'composition') return composition.version(input);
         return input.from === 'enrichment' ? enrichment.version(input) : '';
       });
     return (await Promise.all(versions)).join('');
