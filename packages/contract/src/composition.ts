@@ -22,7 +22,7 @@ export const compositionAnswer = z
     composition_csv: z
       .string()
       .describe(
-        'A row for each category, by rising p-value: names, share_a and share_b (means of the samples), log_odds or asin_difference with ci_low and ci_high, ratio, scores, pvals, pvals_adj, cells_a and cells_b.',
+        'A row for each category, by rising p-value: category, share_a and share_b (means of the samples), log_odds or asin_difference with ci_low and ci_high, ratio, scores, pvals, pvals_adj, cells_a and cells_b.',
       ),
     composition_image: z.string().describe('PNG in base64.'),
     composition_width: count,

@@ -109,47 +109,55 @@ function scene(spec: CompositionDotsSpec): VectorScene {
       small(title, { x: labelEnd, y: panel.y - 8, anchor: 'end', colour: softInk }, spec.groupTitle),
       ...(hasPs ? [small(pValuesTitle, { x: right, y: panel.y - 8, anchor: 'end', colour: softInk })] : []),
       ...axis(panel, most, xOf),
-      ...groups.flatMap((group, row): VectorMark[] => {
+      ...groups.flatMap((group, row) => {
         const y = panel.y + row * rowHeight;
-        const line = y + rowHeight / 2 + toBaseline;
-        const isClear = group.adjustedP < spec.threshold;
-        return [
-          small(labels[row]!, { x: labelEnd, y: line, anchor: 'end' }, group.label),
-          ...(hasPs
-            ? [
-                small(ps[row]!, {
-                  x: right,
-                  y: line,
-                  anchor: 'end',
-                  colour: isClear ? inkColour : softInk,
-                  style: isClear ? 'semibold' : 'regular',
-                }),
-              ]
-            : []),
-          ...(row > 0
-            ? [
-                {
-                  kind: 'rectangle' as const,
-                  x: panel.x,
-                  y: y - 0.5,
-                  width: panel.width,
-                  height: 1,
-                  colour: hairlineColour,
-                },
-              ]
-            : []),
-          ...dots(spec, group, { y, rowHeight, xOf }),
-        ];
+        const p = hasPs ? { text: ps[row]!, right } : undefined;
+        return rowMarks(spec, group, { label: labels[row]!, labelEnd, y, rowHeight, panel, xOf, p });
       }),
     ],
   };
+}
+
+interface Row {
+  readonly label: string;
+  readonly labelEnd: number;
+  readonly y: number;
+  readonly rowHeight: number;
+  readonly panel: Rectangle;
+  readonly xOf: (share: number) => number;
+  /** The adjusted p and where its text ends; absent where there is no room. */
+  readonly p: { readonly text: string; readonly right: number } | undefined;
+}
+
+function rowMarks(spec: CompositionDotsSpec, group: Group, row: Row): VectorMark[] {
+  const { label, labelEnd, y, rowHeight, panel, p } = row;
+  const line = y + rowHeight / 2 + toBaseline;
+  const marks: VectorMark[] = [small(label, { x: labelEnd, y: line, anchor: 'end' }, group.label)];
+  if (p) {
+    const isClear = group.adjustedP < spec.threshold;
+    const how = isClear
+      ? ({ colour: inkColour, style: 'semibold' } as const)
+      : ({ colour: softInk, style: 'regular' } as const);
+    marks.push(small(p.text, { x: p.right, y: line, anchor: 'end', ...how }));
+  }
+  if (y > panel.y) {
+    marks.push({
+      kind: 'rectangle',
+      x: panel.x,
+      y: y - 0.5,
+      width: panel.width,
+      height: 1,
+      colour: hairlineColour,
+    });
+  }
+  return marks.concat(dots(spec, group, row));
 }
 
 /** A above, B below, a dot for each sample, and a line at the mean of each side. */
 function dots(
   { samples, pairs = [] }: CompositionDotsSpec,
   { shares, means }: Group,
-  { y, rowHeight, xOf }: { y: number; rowHeight: number; xOf: (share: number) => number },
+  { y, rowHeight, xOf }: Pick<Row, 'y' | 'rowHeight' | 'xOf'>,
 ): VectorMark[] {
   const radius = Math.min(samples.length > 60 ? 2.5 : 4, rowHeight / 9);
   const ys = new Array<number>(samples.length).fill(0);

@@ -2,7 +2,7 @@ import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 import { designCautions } from '../comparisons/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
-import type { Composition } from './compositions.ts';
+import type { Composition } from './composition.ts';
 import type { TestedCategory } from './tasks.ts';
 
 /** Names in a caution before it says how many more there are. */

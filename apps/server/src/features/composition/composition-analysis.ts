@@ -7,7 +7,8 @@ import { csvLine } from '../../runtime/tables/csv.ts';
 import { sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
-import type { Composition, Compositions } from './compositions.ts';
+import type { Composition } from './composition.ts';
+import type { Compositions } from './compositions.ts';
 import type { TestedCategory } from './tasks.ts';
 
 export interface CompositionAnalysisDeps {
@@ -49,10 +50,12 @@ export async function analyseComposition(
       columns: design.columns.map(({ name }) => name),
       coefficients: design.design.coefficients.map(({ name }) => name),
       paired: design.isPaired,
-      samples: sums.map((sum, at) => ({ ...named(sum), values: values.map((column) => column[at]!) })),
+      samples: sums.map((sum, at) =>
+        Object.assign(named(sum), { values: values.map((column) => column[at]!) }),
+      ),
       left_out: [
-        ...fewCells.map((sum) => ({ ...named(sum), reason: 'few-cells' as const })),
-        ...unpaired.map((sum) => ({ ...named(sum), reason: 'one-side-alone' as const })),
+        ...fewCells.map((sum) => Object.assign(named(sum), { reason: 'few-cells' as const })),
+        ...unpaired.map((sum) => Object.assign(named(sum), { reason: 'one-side-alone' as const })),
       ],
       residual_df: tested.residualDegrees,
       prior_df: tested.priorDegrees === Infinity ? null : tested.priorDegrees,
@@ -97,7 +100,7 @@ function tableOf({ manifest, subset }: Selection, found: Composition): string {
     `Samples: ${samples.column} (${samples.reason}); of fewer than ${least} cells on a side left out on that side`,
     ...cautions.map(({ message }) => message),
   ];
-  const columns = `names share_a share_b ${effect} ci_low ci_high ratio scores pvals pvals_adj cells_a cells_b`;
+  const columns = `category share_a share_b ${effect} ci_low ci_high ratio scores pvals pvals_adj cells_a cells_b`;
   const rows = tested.categories.map((category) => csvLine(cellsOfRow(category)));
   return `${csvComments(lines)}${csvLine(columns.split(' '))}${rows.join('')}`;
 }

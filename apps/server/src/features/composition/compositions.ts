@@ -1,13 +1,11 @@
 import type { CompositionParameters } from '@cellfolio/analysis/parameters';
-import type { Caution } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
+import { sampleColumn } from '../../runtime/sample-column.ts';
 import {
   designColumn,
-  type DesignedPart,
   designOfPart,
   findSides,
   planOf,
@@ -18,20 +16,9 @@ import {
 import { groupColumn } from '../markers/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { compositionCautions } from './cautions.ts';
+import type { Composition } from './composition.ts';
 import { categoriesRefused } from './refusals.ts';
-import type { CompositionTask, TestedComposition } from './tasks.ts';
-
-/** What samples are made of, compared. */
-export interface Composition {
-  /** With the names of the columns as the dataset has them. */
-  readonly parameters: CompositionParameters;
-  readonly by: string;
-  readonly samples: SampleColumn;
-  readonly part: DesignedPart;
-  readonly tested: Extract<TestedComposition, { categories: readonly unknown[] }>;
-  /** What limits the result, the gravest first. */
-  readonly cautions: readonly Caution[];
-}
+import type { CompositionTask } from './tasks.ts';
 
 /** Fewer cells on a side are no composition. */
 const minCells = 2;

@@ -10,10 +10,14 @@ import { ColumnPicker, noColours } from '@/features/map/index.ts';
 import { ColumnField, titleIn } from './column-field.tsx';
 import { type ComparisonForm, covariatesOf, pairingOf, pairings, sampleNumber } from './comparison-form.ts';
 
+/** What of a form says how samples are compared; an interaction where it can have one. */
+type DesignForm = Pick<ComparisonForm, 'covariates' | 'pairing' | 'minSampleCells'> &
+  Partial<Pick<ComparisonForm, 'interaction'>>;
+
 interface DesignFieldsProps {
   columns: MapColumnList['obs'];
-  form: ComparisonForm;
-  onChange: (change: Partial<ComparisonForm>) => void;
+  form: DesignForm;
+  onChange: (change: Partial<DesignForm>) => void;
 }
 
 /** As many as the server takes. */
@@ -42,15 +46,17 @@ export function DesignFields({ columns, form, onChange }: DesignFieldsProps) {
           </SelectContent>
         </Select>
       </div>
-      <ColumnField
-        label="Interaction"
-        columns={columns}
-        problemOf={noColours}
-        chosen={form.interaction}
-        none="None: A against B"
-        onChoose={(interaction) => onChange({ interaction })}
-      />
-      {form.interaction !== '' && (
+      {form.interaction !== undefined && (
+        <ColumnField
+          label="Interaction"
+          columns={columns}
+          problemOf={noColours}
+          chosen={form.interaction}
+          none="None: A against B"
+          onChoose={(interaction) => onChange({ interaction })}
+        />
+      )}
+      {form.interaction !== undefined && form.interaction !== '' && (
         <p className="text-muted text-xs">
           Tests whether the difference of A and B differs with {titleIn(columns, form.interaction)}: its two
           labels, or each unit of its numbers.
