@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
@@ -15,25 +15,33 @@ async function chooseGroup(page: Page, side: string, column: RegExp, group: RegE
   await page.getByRole('button', { name: 'Use these groups' }).click();
 }
 
-test('treated cells are compared with untreated ones within each cell type, gene by gene', async ({
-  page,
-}) => {
+/** Opens DEG Analysis and chooses treated cells against untreated ones, within each cell type. */
+async function compareTreated(page: Page): Promise<Locator> {
   await explore(page);
   await panel(page, 'Run Analysis').click();
   const card = page.getByRole('region', { name: 'Analysis' });
   await card.getByRole('combobox', { name: 'Analysis Type' }).click();
   await page.getByRole('option', { name: 'DEG Analysis' }).click();
-  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
-  await expect(run).toBeDisabled();
+  await expect(card.locator('form').getByRole('button', { name: 'Run Analysis' })).toBeDisabled();
   await chooseGroup(page, 'A: the cells of interest', /^Treatment/, /^Neoadjuvant/);
   await chooseGroup(page, 'B: compared with', /^Treatment/, /^Untreated/);
   await expect(card.getByText(/^Of the active cells: [\d,]+ cells in A, [\d,]+ cells in B\.$/)).toBeVisible();
-  await expect(card.getByText(/^Patient: .*Each cell is taken for a replicate/)).toBeVisible();
   await page.getByRole('button', { name: /^Within each group of: / }).click();
   await page
     .getByRole('list', { name: 'Within each group of' })
     .getByRole('button', { name: /^Cell Type/i })
     .click();
+  return card;
+}
+
+test('treated cells are compared with untreated ones within each cell type, gene by gene', async ({
+  page,
+}) => {
+  const card = await compareTreated(page);
+  const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
+  await card.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: /^Wilcoxon/ }).click();
+  await expect(card.getByText(/^Patient: .*Each cell is taken for a replicate/)).toBeVisible();
   await expectAccessible(page);
 
   await run.click();
@@ -100,4 +108,60 @@ test('treated cells are compared with untreated ones within each cell type, gene
   await expect(result).toHaveCount(0);
   await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
   await expect(page.getByText('Gene UMAP Generated')).toBeVisible();
+});
+
+test('samples are compared within each cell type by pseudobulk, with what to judge the design by', async ({
+  page,
+}) => {
+  const card = await compareTreated(page);
+  await expect(card.getByRole('combobox', { name: 'Method' })).toHaveText(/^Pseudobulk/);
+  await expect(card.getByText(/^Patient: .*6 samples/)).toBeVisible();
+  await card.getByRole('button', { name: 'Add a covariate' }).click();
+  await page
+    .getByRole('list', { name: 'Covariates' })
+    .getByRole('button', { name: /^Batch/ })
+    .click();
+  await expect(card.getByRole('button', { name: 'Remove the covariate Batch' })).toBeVisible();
+  await expectAccessible(page);
+  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+
+  const result = page.getByRole('dialog', { name: 'DEG Analysis' });
+  await expect(
+    result.getByText(/limma-voom of pseudobulk sums, ~ side \+ batch, in \d+ groups/),
+  ).toBeVisible();
+  await result.getByRole('button', { name: /^A: / }).click();
+  const design = result.getByRole('table', { name: 'Design' });
+  await expect(design.getByRole('row', { name: /^Epithelial ~ side \+ batch 3 \+ 3 / })).toBeVisible();
+  await result.getByRole('button', { name: /^A: / }).click();
+
+  await result.getByRole('tab', { name: 'Diagnostics' }).click();
+  await result.getByRole('combobox', { name: 'Group' }).click();
+  await page.getByRole('option', { name: /^Epithelial: 6 samples/ }).click();
+  for (const title of ['Map of samples', 'Design', 'Mean and variance', 'P-values', 'One gene by sample']) {
+    await expect(result.getByRole('img', { name: `${title} of the samples` })).toBeVisible();
+  }
+  await expectAccessible(page);
+  await result.getByRole('button', { name: 'Download Map of samples' }).click();
+  const map = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
+  expect(map.name).toBe('deg_sample_map.svg');
+  expect(map.bytes.toString()).toContain('TN01');
+
+  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+  expect(csv.bytes.toString()).toContain(
+    '\ngroup,names,logfoldchanges,ci_low,ci_high,mean_log_cpm,scores,pvals,pvals_adj\n',
+  );
+});
+
+test('a result of cell tests is run again by samples, of the same sets', async ({ page }) => {
+  const card = await compareTreated(page);
+  await card.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: /^Welch/ }).click();
+  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+  const result = page.getByRole('dialog', { name: 'DEG Analysis' });
+  await expect(result.getByText(/Pseudobulk takes samples for replicates\.$/)).toBeVisible();
+  await result.getByRole('button', { name: 'Run pseudobulk instead' }).click();
+  await expect(result.getByText(/limma-voom of pseudobulk sums/)).toBeVisible();
+  await expect(
+    result.getByText(/Treatment Neoadjuvant chemotherapy against Treatment Untreated within each group/),
+  ).toBeVisible();
 });

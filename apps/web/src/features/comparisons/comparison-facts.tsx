@@ -29,6 +29,7 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
           tabIndex={0}
         >
           <TestFacts answer={answer} />
+          {pseudobulk !== null && <DesignFacts pseudobulk={pseudobulk} groups={groups} />}
           <dt>Counted</dt>
           <dd>
             adjusted p &lt; {parameters.pvals_adj} and a log2 fold change of at least{' '}
@@ -40,7 +41,7 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
               ? 'no column is known to say which sample a cell is from'
               : `${columnTitle(samples.column)} (${samples.reason}): ${formatCount(samples.a)} in A, ${formatCount(samples.b)} in B, ${formatCount(samples.both)} in both`}
           </dd>
-          {parameters.within !== undefined && (
+          {parameters.within !== undefined && pseudobulk === null && (
             <>
               <dt>Groups</dt>
               <dd>
@@ -48,7 +49,6 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
               </dd>
             </>
           )}
-          {pseudobulk !== null && <DesignFacts pseudobulk={pseudobulk} />}
         </dl>
       </CollapsibleContent>
     </Collapsible>

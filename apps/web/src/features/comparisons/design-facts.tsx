@@ -1,11 +1,17 @@
-import type { PseudobulkAnswer } from '@cellfolio/contract';
+import type { ComparisonAnswer, PseudobulkAnswer } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { counted, formatCount } from '@/lib/format.ts';
 
 type Part = PseudobulkAnswer['parts'][number];
 
+interface DesignFactsProps {
+  pseudobulk: PseudobulkAnswer;
+  /** Of the parts, in their order. */
+  groups: ComparisonAnswer['groups'];
+}
+
 /** The samples, the design and the genes of each part, and what was left out. */
-export function DesignFacts({ pseudobulk: { parts, refused } }: { pseudobulk: PseudobulkAnswer }) {
+export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFactsProps) {
   const isParted = parts.length + refused.length > 1;
   return (
     <>
@@ -16,23 +22,27 @@ export function DesignFacts({ pseudobulk: { parts, refused } }: { pseudobulk: Ps
             <TableRow>
               {isParted && <TableHead>Group</TableHead>}
               <TableHead>Model</TableHead>
-              <TableHead className="text-right">Samples of A</TableHead>
-              <TableHead className="text-right">Samples of B</TableHead>
+              <TableHead className="text-right">Samples, A + B</TableHead>
               <TableHead className="text-right">Degrees of freedom</TableHead>
               <TableHead className="text-right">Genes tested</TableHead>
-              <TableHead className="text-right">Not tested</TableHead>
+              <TableHead className="text-right">Higher in A</TableHead>
+              <TableHead className="text-right">Higher in B</TableHead>
             </TableRow>
           </TableHeader>
           <TableBody className="tabular-nums">
-            {parts.map((part) => (
+            {parts.map((part, at) => (
               <TableRow key={part.name}>
                 {isParted && <TableCell>{part.name === '' ? '(no name)' : part.name}</TableCell>}
                 <TableCell>{part.formula}</TableCell>
-                <TableCell className="text-right">{formatCount(samplesOn(part, 'a'))}</TableCell>
-                <TableCell className="text-right">{formatCount(samplesOn(part, 'b'))}</TableCell>
+                <TableCell className="text-right">
+                  {formatCount(samplesOn(part, 'a'))} + {formatCount(samplesOn(part, 'b'))}
+                </TableCell>
                 <TableCell className="text-right">{degreesWords(part)}</TableCell>
-                <TableCell className="text-right">{formatCount(part.genes_tested)}</TableCell>
-                <TableCell className="text-right">{formatCount(part.genes_not_tested)}</TableCell>
+                <TableCell className="text-right">
+                  {formatCount(part.genes_tested)} of {formatCount(part.genes_tested + part.genes_not_tested)}
+                </TableCell>
+                <TableCell className="text-right">{formatCount(groups[at]?.higher ?? 0)}</TableCell>
+                <TableCell className="text-right">{formatCount(groups[at]?.lower ?? 0)}</TableCell>
               </TableRow>
             ))}
           </TableBody>

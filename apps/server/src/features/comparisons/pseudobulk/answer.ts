@@ -3,14 +3,20 @@ import type { PseudobulkAnswer } from '@cellfolio/contract';
 import type { PseudobulkInput } from '@cellfolio/plots';
 import type { SampleSum } from './designed-part.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
+import { thinned } from './thinned.ts';
 import { sumTestWords } from './words.ts';
 
 /** What the answer says of samples, designs and checks. */
 export function pseudobulkAnswer({ tested, refused }: TestedParts): PseudobulkAnswer {
-  return { parts: tested.map(partAnswer), refused: [...refused] };
+  const points = Math.max(leastPoints, Math.floor(maxPoints / tested.length));
+  return { parts: tested.map((one) => partAnswer(one, points)), refused: [...refused] };
 }
 
-function partAnswer(tested: TestedPart): PseudobulkAnswer['parts'][number] {
+/** Points of spreads in an answer: of all parts, and the least of each of many. */
+const maxPoints = 5000;
+const leastPoints = 500;
+
+function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts'][number] {
   const { part, design, checks, sums, table, fewCells, unpaired } = tested;
   const { spread, map } = checks;
   const [, ...others] = design.columns;
@@ -39,7 +45,11 @@ function partAnswer(tested: TestedPart): PseudobulkAnswer['parts'][number] {
     genes_tested: checks.tested,
     genes_not_tested: table.pvals_adj.length - checks.tested,
     axes: map.axes,
-    spread: { points: pointsOf(spread.points), curve: pointsOf(spread.trend), genes: checks.tested },
+    spread: {
+      points: pointsOf(thinned(spread.points, most)),
+      curve: pointsOf(thinned(spread.trend, most)),
+      genes: checks.tested,
+    },
     p_values: Array.from(checks.histogram),
   };
 }

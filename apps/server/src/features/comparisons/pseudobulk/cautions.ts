@@ -157,11 +157,11 @@ function notTested(tested: readonly TestedPart[]): Caution {
   const words = tested.map((one) => {
     const { checks, table } = one;
     const all = table.pvals_adj.length;
-    return `${head(one)}${countText(checks.tested)} tested, ${countText(all - checks.tested)} not`;
+    return `${head(one)}${countText(checks.tested)} of ${countText(all)} tested`;
   });
   return {
     code: 'genes-not-tested',
-    message: `Genes without counts enough in enough samples were not tested (${listedNames(words, maxNamesListed)}). They are last in the table, without statistics.`,
+    message: `Genes without counts enough in enough samples were not tested, and are last in the table without statistics (${listedNames(words, maxNamesListed)}).`,
     numbers: {
       tested: tested.map(({ checks }) => checks.tested),
       notTested: tested.map(({ checks, table }) => table.pvals_adj.length - checks.tested),

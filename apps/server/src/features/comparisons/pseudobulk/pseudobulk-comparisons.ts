@@ -38,9 +38,6 @@ export interface TestedParts {
 
 /** Of all sums that are kept, and of the largest matrix of them: a thousand sums of 33,000 genes. */
 const sumBytes = 256 * 1024 * 1024;
-/** Points of the figures of spreads: of one part, and the least of each of many. */
-const maxPoints = 5000;
-const leastPoints = 500;
 
 /** Compares sides by sums of samples: raw counts are summed in blocks of genes over the compute threads, and kept. */
 export class PseudobulkComparisons {
@@ -87,7 +84,6 @@ export class PseudobulkComparisons {
       trend: parameters.trend,
       part: parameters.within === undefined ? undefined : part.name,
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
-      maxPoints: Math.max(leastPoints, Math.floor(maxPoints / designed.length)),
     }));
     const answers = await runAll<SumTableTask>(this.#compute, tasks, 'Testing the genes', waiting);
     const tested: TestedPart[] = [];

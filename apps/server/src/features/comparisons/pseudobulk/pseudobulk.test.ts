@@ -146,7 +146,7 @@ test('every gene has a row; those without counts enough come last with nothing b
   const [part] = answer.pseudobulk!.parts;
   expect(part!.genes_tested + part!.genes_not_tested).toBe(dataset.genes.length);
   expect(part!.genes_not_tested).toBeGreaterThan(0);
-  expect(cautionOf(answer, 'genes-not-tested')?.message).toContain(`${part!.genes_tested} tested`);
+  expect(cautionOf(answer, 'genes-not-tested')?.message).toContain(`${part!.genes_tested} of 120 tested`);
   expect(cautionOf(answer, 'multiple-testing')?.numbers).toMatchObject({ tests: part!.genes_tested });
   expect(codesOf(answer)).not.toContain('cells-as-replicates');
 });

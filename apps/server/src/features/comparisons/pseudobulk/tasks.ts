@@ -19,6 +19,7 @@ import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/t
 import { csvLine } from '../../../runtime/tables/csv.ts';
 import { type ComparedTable, counted, surestFirst, type Thresholds } from '../compared-table.ts';
 import { sampleValues } from './sample-values.ts';
+import { thinned } from './thinned.ts';
 
 /** Which cells are summed, and what is known of each sum. */
 export interface SumPlanTask extends Task<SumPlan> {
@@ -108,8 +109,6 @@ export interface SumTableTask extends Task<SumTable> {
   /** The name of the part where rows name it. */
   readonly part: string | undefined;
   readonly thresholds: Thresholds;
-  /** Most points of the figure of spreads. */
-  readonly maxPoints: number;
 }
 
 export type SumTable =
@@ -130,6 +129,9 @@ export interface SumChecks extends Pick<
   readonly histogram: Int32Array;
 }
 
+/** As many as a figure of spreads can show. */
+const maxPoints = 5000;
+
 /** Headings of a table of sums. */
 export function sumTableColumns(isParted: boolean): string[] {
   const columns = 'names logfoldchanges ci_low ci_high mean_log_cpm scores pvals pvals_adj'.split(' ');
@@ -137,7 +139,7 @@ export function sumTableColumns(isParted: boolean): string[] {
 }
 
 function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTable {
-  const { sums, sumCount, places, design, contrast, trend, maxPoints } = task;
+  const { sums, sumCount, places, design, contrast, trend } = task;
   const geneCount = symbols.length;
   const counts = selectSamples({ geneCount, sampleCount: sumCount, values: sums }, places);
   let answer: ReturnType<typeof pseudobulkTest>;
@@ -211,16 +213,6 @@ function writtenTable(
     warnings: [],
     rows: lines.join(''),
     ...counted({ logfoldchanges, pvals, pvals_adj }, thresholds),
-  };
-}
-
-/** At most `most` of the points, at equal steps, the first and the last among them. */
-function thinned({ x, y }: { x: Float64Array; y: Float64Array }, most: number) {
-  if (x.length <= most) return { x, y };
-  const places = Int32Array.from({ length: most }, (_, at) => Math.round((at * (x.length - 1)) / (most - 1)));
-  return {
-    x: Float64Array.from(places, (place) => x[place]!),
-    y: Float64Array.from(places, (place) => y[place]!),
   };
 }
 
