@@ -49,8 +49,8 @@ export function compositionDotsFigure(
     kind: 'composition-dots',
     ...head,
     summary: [
-      samplesText(samples, head.sides),
       `${countText(differing)} of ${countText(categories.length)} categories differ`,
+      samplesText(samples, head.sides),
       ...(shown.length < categories.length ? [`the ${maxGroups} of the smallest p-values`] : []),
     ].join(' · '),
     size: compositionDotsSize(groups.length),
