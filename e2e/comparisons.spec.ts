@@ -1,19 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { explore, panel } from './support/explorer.ts';
+import { chooseGroup, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
-
-/** Chooses a group of a column for one side of the comparison. */
-async function chooseGroup(page: Page, side: string, column: RegExp, group: RegExp): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(`^${side}: `) }).click();
-  await page.getByRole('button', { name: /^Column: / }).click();
-  await page.getByRole('list', { name: 'Column' }).getByRole('button', { name: column }).click();
-  await page
-    .getByRole('group', { name: /^Groups of/ })
-    .getByRole('checkbox', { name: group })
-    .click();
-  await page.getByRole('button', { name: 'Use these groups' }).click();
-}
 
 /** Opens DEG Analysis and chooses treated cells against untreated ones, within each cell type. */
 async function compareTreated(page: Page): Promise<Locator> {

@@ -39,3 +39,15 @@ export async function select(page: Page, label: string, option: string | RegExp)
   await page.getByRole('combobox', { name: label, exact: true }).click();
   await page.getByRole('option', { name: option, exact: typeof option === 'string' }).click();
 }
+
+/** Chooses a group of a column for one side of a comparison. */
+export async function chooseGroup(page: Page, side: string, column: RegExp, group: RegExp): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${side}: `) }).click();
+  await page.getByRole('button', { name: /^Column: / }).click();
+  await page.getByRole('list', { name: 'Column' }).getByRole('button', { name: column }).click();
+  await page
+    .getByRole('group', { name: /^Groups of/ })
+    .getByRole('checkbox', { name: group })
+    .click();
+  await page.getByRole('button', { name: 'Use these groups' }).click();
+}

@@ -41,7 +41,8 @@ export const figureSource = z
     content: figureContent,
   })
   .meta({ id: 'FigureSource' });
-export type FigureSource = z.infer<typeof figureSource>;
+/** By its name, so that types made of it stay short: written out, it is the content of every kind of figure. */
+export interface FigureSource extends z.infer<typeof figureSource> {}
 
 /** A source as it was kept, perhaps since kinds of figures had other names, in the names of today. */
 export function renamedSource(kept: unknown): unknown {

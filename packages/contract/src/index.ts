@@ -25,6 +25,12 @@ export {
 } from './comparisons.ts';
 export { type ComparisonDesign, comparisonDesign, type PseudobulkAnswer } from './pseudobulk.ts';
 export {
+  type CompositionAnswer,
+  compositionAnswer,
+  type CompositionRequest,
+  compositionRequest,
+} from './composition.ts';
+export {
   clusterField,
   columnTitle,
   csvComments,

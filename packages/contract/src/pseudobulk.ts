@@ -3,23 +3,28 @@ import { z } from 'zod';
 const count = z.number().int();
 const side = z.enum(['a', 'b']);
 
-const sampleSum = z.object({
+/** The cells of a sample on a side. */
+export const sampleSum = z.object({
   name: z.string(),
   side,
   cells: count,
 });
 
+/** The values of a sample in the columns of a design. */
+export const designValues = z
+  .array(z.union([z.string(), z.number(), z.null()]))
+  .describe('Of the `columns` behind the side, in their order; null where missing.');
+
+export const leftOutSums = z.array(sampleSum.extend({ reason: z.enum(['few-cells', 'one-side-alone']) }));
+
 const testedSum = sampleSum.extend({
   library_size: z.number().describe('Counts in the genes that were tested.'),
   factor: z.number().describe('Normalisation factor of the library, by TMM.'),
-  values: z
-    .array(z.union([z.string(), z.number(), z.null()]))
-    .describe('Of the `columns` behind the side, in their order; null where missing.'),
+  values: designValues,
   x: z.number().describe('Place on the map of samples, in leading log2 fold changes.'),
   y: z.number(),
 });
 
-const leftOut = z.array(sampleSum.extend({ reason: z.enum(['few-cells', 'one-side-alone']) }));
 const refused = z
   .array(z.object({ name: z.string(), code: z.string(), reason: z.string() }))
   .describe('Categories of `within` that cannot be tested.');
@@ -34,7 +39,7 @@ const pseudobulkPart = z.object({
   paired: z.boolean().describe('Samples with cells on both sides are compared with themselves.'),
   samples_of_both: count.describe('Samples with sums on both sides.'),
   samples: z.array(testedSum).describe('A sample with cells on both sides is there twice.'),
-  left_out: leftOut,
+  left_out: leftOutSums,
   residual_df: z.number(),
   prior_df: z.number().nullable().describe('null where variances differ by chance alone: infinitely many.'),
   prior_variance: z.number(),
@@ -64,7 +69,7 @@ export const comparisonDesign = z
         samples_a: count,
         samples_b: count,
         residual_df: count,
-        left_out: leftOut,
+        left_out: leftOutSums,
       }),
     ),
     refused,

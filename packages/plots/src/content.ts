@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { categoryUmapContent } from './category-umap/content.ts';
 import { compositionBarContent } from './composition-bar/content.ts';
+import { compositionDotsContent } from './composition-dots/content.ts';
 import { dotPlotContent } from './dot-plot/content.ts';
 import { embeddingDensityContent } from './embedding-density/content.ts';
 import { enrichmentBarContent } from './enrichment-bar/content.ts';
@@ -74,6 +75,7 @@ const contents = [
   pValueHistogramContent,
   designContent,
   sampleDotsContent,
+  compositionDotsContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

@@ -3,10 +3,12 @@ import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type {
   ComparisonParameters,
+  CompositionParameters,
   MarkerParameters,
   PathwayParameters,
 } from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
+import type { CompositionDotsInput } from './composition-dots/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { ScoreChoice } from './scores.ts';
@@ -71,6 +73,8 @@ export type PlotInput =
       readonly part?: string | undefined;
       readonly gene?: string | undefined;
     }
+  /** The result of a comparison of what samples are made of. */
+  | { readonly from: 'composition'; readonly parameters: CompositionParameters }
   /** The result of a gene set enrichment, with the version of the library that it was tested against. */
   | {
       readonly from: 'enrichment';
@@ -118,6 +122,7 @@ export interface InputValues {
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
   readonly comparison: VolcanoInput;
   readonly pseudobulk: PseudobulkInput;
+  readonly composition: CompositionDotsInput;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

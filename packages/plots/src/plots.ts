@@ -1,5 +1,6 @@
 import { categoryUmap } from './category-umap/figure.ts';
 import { compositionBar } from './composition-bar/figure.ts';
+import { compositionDots } from './composition-dots/figure.ts';
 import { dotPlot } from './dot-plot/figure.ts';
 import type { Figure } from './drawing/figure.ts';
 import { groupCells } from './drawing/group-cells.ts';
@@ -56,6 +57,7 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     pValueHistogram,
     design,
     sampleDots,
+    compositionDots,
   ].map((plot) => [plot.kind, plot]),
 );
 

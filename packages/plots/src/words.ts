@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { categoryUmapWords } from './category-umap/words.ts';
 import { compositionBarWords } from './composition-bar/words.ts';
+import { compositionDotsWords } from './composition-dots/words.ts';
 import { dotPlotWords } from './dot-plot/words.ts';
 import { embeddingDensityWords } from './embedding-density/words.ts';
 import { enrichmentBarWords } from './enrichment-bar/words.ts';
@@ -53,6 +54,7 @@ const words = [
   pValueHistogramWords,
   designWords,
   sampleDotsWords,
+  compositionDotsWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

@@ -6,6 +6,7 @@ import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.
 import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
 import { comparisonInputs, Comparisons, pseudobulkInputs } from '../features/comparisons/index.ts';
+import { compositionInputs, Compositions } from '../features/composition/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
@@ -22,6 +23,7 @@ export interface AnalysisServices {
   readonly scores: NamedScores;
   readonly markerTests: MarkerTests;
   readonly comparisons: Comparisons;
+  readonly compositions: Compositions;
   readonly enrichmentTests: EnrichmentTests;
   readonly cellExport: CellExport;
   readonly groupedGenes: GroupedGenes;
@@ -48,6 +50,7 @@ export function analysisServices(deps: {
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
   const markerTests = new MarkerTests({ compute, datasets, masks });
   const comparisons = new Comparisons({ compute, datasets, masks });
+  const compositions = new Compositions({ compute, datasets, masks });
   const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
@@ -61,6 +64,7 @@ export function analysisServices(deps: {
     markers: markerInputs({ tests: markerTests, datasets }),
     comparison: comparisonInputs({ comparisons, datasets }),
     pseudobulk: pseudobulkInputs({ comparisons, datasets }),
+    composition: compositionInputs(compositions),
     enrichment: enrichmentInputs(enrichmentTests),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
@@ -85,6 +89,7 @@ export function analysisServices(deps: {
     scores,
     markerTests,
     comparisons,
+    compositions,
     enrichmentTests,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),

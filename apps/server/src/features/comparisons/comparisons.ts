@@ -1,6 +1,6 @@
 import type { BlockStatistics, ComparedCells, ComparedPart, MarkerTest } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import type { Caution, CellMask } from '@cellfolio/model';
+import type { Caution } from '@cellfolio/model';
 import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
 import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
@@ -15,8 +15,8 @@ import {
   type Selection,
   subsetFilter,
 } from '../selection/index.ts';
-import type { CellMasks } from '../subsets/index.ts';
 import { type ComparedSamples, comparisonCautions } from './cautions.ts';
+import { findSides, type SideDeps } from './compared-sides.ts';
 import type { ComparedTable } from './compared-table.ts';
 import { designColumn } from './pseudobulk/design-column.ts';
 import {
@@ -25,9 +25,9 @@ import {
   type SumQuestion,
   type TestedParts,
 } from './pseudobulk/pseudobulk-comparisons.ts';
-import { requireSums } from './pseudobulk/refusals.ts';
-import { checkLength, sharedRefusal, tooFew } from './refusals.ts';
-import type { FoundSides, SideBlockTask, SidesTask, SideTableTask } from './tasks.ts';
+import { cellTests, requireSums } from './pseudobulk/refusals.ts';
+import { checkLength } from './refusals.ts';
+import type { FoundSides, SideBlockTask, SideTableTask } from './tasks.ts';
 
 export interface Comparison {
   /** With the names of the columns as the dataset has them. */
@@ -55,15 +55,15 @@ const resultBytes = 96 * 1024 * 1024;
 export class Comparisons {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
-  readonly #masks: CellMasks;
+  readonly #deps: SideDeps;
   readonly #sums: PseudobulkComparisons;
   readonly #results = new ByteCache<string, Comparison>(resultBytes, sizeOf);
   readonly #running = new JoinedWork<Comparison>();
 
-  constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
+  constructor(deps: SideDeps & { datasets: OpenDatasets }) {
     this.#compute = deps.compute;
     this.#datasets = deps.datasets;
-    this.#masks = deps.masks;
+    this.#deps = deps;
     this.#sums = new PseudobulkComparisons(deps);
   }
 
@@ -121,7 +121,7 @@ export class Comparisons {
 
   async #compare(question: Question, waiting: Waiting): Promise<Comparison> {
     const { selection, parameters } = question;
-    const found = await this.#sides(question, waiting);
+    const found = await findSides(this.#deps, question, waiting);
     const { compared } = found;
     checkLength(compared, selection);
     const { method, tie_correct: tieCorrect, min_cells: minCells } = parameters;
@@ -152,7 +152,7 @@ export class Comparisons {
   /** How sums of samples would be compared, before any count is read. Throws as `run`. */
   async design(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<DesignedParts> {
     const question = await this.#lookUp(selection, { ...asked, method: 'pseudobulk' });
-    const { compared } = await this.#sides(question, waiting);
+    const { compared } = await findSides(this.#deps, question, waiting);
     return this.#sums.design(sumQuestion(question, compared), waiting);
   }
 
@@ -164,44 +164,13 @@ export class Comparisons {
     waiting: Waiting,
   ): Promise<Float64Array> {
     const question = await this.#lookUp(selection, found.parameters);
-    const { compared } = await this.#sides(question, waiting);
+    const { compared } = await findSides(this.#deps, question, waiting);
     const { places, checks } = found.pseudobulk!.tested[place]!;
     const counts = await this.#sums.countsOfGene(sumQuestion(question, compared), places, row, waiting);
     const { factors, librarySizes } = checks;
     return counts.map((count, at) =>
       Math.log2(((count + 0.5) / (librarySizes[at]! * factors[at]! + 1)) * 1e6),
     );
-  }
-
-  /** Refuses sets that cannot be compared before the matrix is read. */
-  async #sides({ selection, parameters, samples }: Question, waiting: Waiting) {
-    const { within, min_cells: minCells } = parameters;
-    waiting.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
-    const mask = await this.#masks.maskOf(selection, waiting);
-    const a = await this.#setOf(selection, parameters.a, waiting);
-    const b = parameters.b && (await this.#setOf(selection, parameters.b, waiting));
-    const found = await this.#compute.run<SidesTask>(
-      {
-        kind: 'compare-sides',
-        dataset: datasetOf(selection),
-        mask,
-        a: a ?? allCells(selection),
-        b: b ?? (parameters.b && allCells(selection)),
-        within,
-        samples: samples?.column,
-        minCells,
-      },
-      waiting,
-    );
-    if (!('compared' in found)) throw sharedRefusal(parameters, found.shared);
-    if (found.compared.parts.length === 0) throw tooFew(parameters, found.compared);
-    return found;
-  }
-
-  /** Undefined for all cells. */
-  async #setOf(selection: Selection, { filter }: ComparisonParameters['a'], waiting: Waiting) {
-    const subset = subsetFilter(filter);
-    return subset && (await this.#masks.measure({ ...selection, subset }, waiting)).mask;
   }
 
   /** One pass over the whole matrix, whatever the number of parts. */
@@ -240,7 +209,7 @@ function sumQuestion(
   compared: Extract<FoundSides, { shared: 0 }>['compared'],
 ): SumQuestion {
   const key = keyOfSides(selection, parameters);
-  return { selection, parameters, samples: samples!.column, compared, key };
+  return { selection, parameters, samples: samples!.column, compared, otherwise: cellTests, key };
 }
 
 /** Visible cache key: the active cells, the sets, and what else decides the numbers. */
@@ -258,10 +227,6 @@ function keyOfSides(selection: Selection, { a, b, within, min_cells }: Compariso
   const set = ({ filter }: ComparisonParameters['a']) =>
     keyOfSelection({ ...selection, subset: subsetFilter(filter) });
   return `${keyOfSelection(selection)}|${JSON.stringify([set(a), b && set(b), within, min_cells])}`;
-}
-
-function allCells({ manifest: { cellCount } }: Selection): CellMask {
-  return { bits: new Uint8Array(cellCount).fill(1), count: cellCount };
 }
 
 function sizeOf({ tables, pseudobulk }: Comparison): number {

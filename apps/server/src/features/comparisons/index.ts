@@ -1,2 +1,14 @@
+export { findSides, type SideDeps } from './compared-sides.ts';
 export { comparisonInputs, pseudobulkInputs } from './comparison-analysis.ts';
 export { Comparisons } from './comparisons.ts';
+export { sampleValuesOf } from './pseudobulk/answer.ts';
+export { designCautions, sumsOnSides } from './pseudobulk/cautions.ts';
+export { designColumn } from './pseudobulk/design-column.ts';
+export {
+  type DesignedPart,
+  designOfPart,
+  planOf,
+  type SampleQuestion,
+  type SampleSum,
+} from './pseudobulk/designed-part.ts';
+export { requireSamples } from './pseudobulk/refusals.ts';

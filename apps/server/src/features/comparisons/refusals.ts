@@ -20,7 +20,7 @@ export function checkLength({ parts }: ComparedCells, { manifest: { geneCount } 
   );
 }
 
-export function sharedRefusal({ a, b }: ComparisonParameters, shared: number): ApiFailure {
+export function sharedRefusal({ a, b }: Pick<ComparisonParameters, 'a' | 'b'>, shared: number): ApiFailure {
   const cells = shared === 1 ? '1 active cell is' : `${countText(shared)} active cells are`;
   return new ApiFailure(
     422,
@@ -31,7 +31,7 @@ export function sharedRefusal({ a, b }: ComparisonParameters, shared: number): A
 }
 
 export function tooFew(
-  { a, b, within, min_cells: least }: ComparisonParameters,
+  { a, b, within, min_cells: least }: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'min_cells'>,
   { leftOut, unlabelled }: ComparedCells,
 ) {
   const [inA, inB] = [

@@ -67,7 +67,8 @@ export type FoundInput =
   | { readonly from: 'gene'; readonly row: number }
   | {
       readonly from: 'result';
-      readonly value: InputValues['score' | 'markers' | 'comparison' | 'pseudobulk' | 'enrichment'];
+      readonly value: InputValues[
+        'score' | 'markers' | 'comparison' | 'pseudobulk' | 'composition' | 'enrichment'];
     };
 
 /** A drawn figure. */
@@ -149,6 +150,7 @@ const askedFields: ReadonlySet<string> = new Set([
   'part',
   'range',
   'samples',
+  'shapes',
   'split',
 ]);
 

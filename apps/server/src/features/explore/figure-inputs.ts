@@ -12,7 +12,7 @@ import type { FoundInput, FoundInputs } from './draw.ts';
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 
 /** Inputs that an analysis computes. */
-type ResultKind = 'score' | 'markers' | 'comparison' | 'pseudobulk' | 'enrichment';
+type ResultKind = 'score' | 'markers' | 'comparison' | 'pseudobulk' | 'composition' | 'enrichment';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
 interface ResultInputs<From extends ResultKind> {
@@ -37,6 +37,7 @@ interface FigureInputDeps {
   readonly markers: ResultInputs<'markers'>;
   readonly comparison: ResultInputs<'comparison'>;
   readonly pseudobulk: ResultInputs<'pseudobulk'>;
+  readonly composition: ResultInputs<'composition'>;
   readonly enrichment: ResultInputs<'enrichment'>;
 }
 
@@ -50,7 +51,7 @@ export class FigureInputs {
 
   /** What a figure depends on besides the cells and its content: the versions of the libraries that it takes genes from. */
   async version(content: FigureContent): Promise<string> {
-    const { score, markers, comparison, pseudobulk, enrichment } = this.#deps;
+    const { score, markers, comparison, pseudobulk, composition, enrichment } = this.#deps;
     const versions = Object.values(inputsOf(content))
       .flat()
       .map(async (input: PlotInput) => {
@@ -58,6 +59,7 @@ export class FigureInputs {
         if (input.from === 'markers') return markers.version(input);
         if (input.from === 'comparison') return comparison.version(input);
         if (input.from === 'pseudobulk') return pseudobulk.version(input);
+        if (input.from === 'composition') return composition.version(input);
         return input.from === 'enrichment' ? enrichment.version(input) : '';
       });
     return (await Promise.all(versions)).join('');
@@ -114,6 +116,8 @@ export class FigureInputs {
         return result(known.comparison ?? (await this.#deps.comparison.find(selection, input, waiting)));
       case 'pseudobulk':
         return result(await this.#deps.pseudobulk.find(selection, input, waiting));
+      case 'composition':
+        return result(known.composition ?? (await this.#deps.composition.find(selection, input, waiting)));
       case 'enrichment':
         return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
     }

@@ -84,6 +84,11 @@ export function previewRows(rowCount: number): { first: number[]; last: number[]
   return { first: range(0, 5), last: range(rowCount - 5, rowCount), between: rowCount - 10 };
 }
 
+/** Whether rows are about genes. */
+export function isOfGenes({ columns }: Pick<ResultTable, 'columns'>): boolean {
+  return columns.some(({ name }) => name === 'names' || name === 'Genes');
+}
+
 /** The genes that rows are about, each once: of markers the gene, of gene sets the genes of the overlap. */
 export function genesOf(table: ResultTable, rows: readonly number[]): string[] {
   const names = table.columns.find(({ name }) => name === 'names');

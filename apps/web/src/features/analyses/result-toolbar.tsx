@@ -11,7 +11,7 @@ import { ResultLimits } from './result-limits.tsx';
 import { groupWords } from './result-rows.ts';
 import type { TableView } from './result-rows.ts';
 import type { ResultTable } from './result-table.ts';
-import { genesOf } from './result-table.ts';
+import { genesOf, isOfGenes } from './result-table.ts';
 
 interface ResultToolbarProps {
   result: AnalysisResult;
@@ -118,31 +118,35 @@ export function ResultToolbar({
           ? counted(rows.length, 'row')
           : `${formatCount(rows.length)} of ${counted(table.rowCount, 'row')}`}
       </p>
-      <Button
-        variant="secondary"
-        size="sm"
-        disabled={plotted.length === 0}
-        title={
-          genes.length > plotted.length
-            ? `The first ${genesPerCall} of ${formatCount(genes.length)} genes: as many as one call plots.`
-            : undefined
-        }
-        onClick={() => onSendGenes(plotted)}
-      >
-        <Eye aria-hidden />
-        {`Visualize ${genes.length > plotted.length ? 'First ' : ''}${counted(plotted.length, 'Gene')}`}
-      </Button>
-      <Button variant="secondary" size="sm" disabled={genes.length === 0} onClick={() => onEnrich(genes)}>
-        <FlaskConical aria-hidden />
-        {`Enrich ${counted(genes.length, 'Gene')}`}
-      </Button>
-      <SaveGenes
-        key={group}
-        genes={genes}
-        suggestion={listName(result, group)}
-        groups={group === '' ? genesByGroup(result, table, rows) : []}
-        disabled={genes.length === 0}
-      />
+      {isOfGenes(table) && (
+        <>
+          <Button
+            variant="secondary"
+            size="sm"
+            disabled={plotted.length === 0}
+            title={
+              genes.length > plotted.length
+                ? `The first ${genesPerCall} of ${formatCount(genes.length)} genes: as many as one call plots.`
+                : undefined
+            }
+            onClick={() => onSendGenes(plotted)}
+          >
+            <Eye aria-hidden />
+            {`Visualize ${genes.length > plotted.length ? 'First ' : ''}${counted(plotted.length, 'Gene')}`}
+          </Button>
+          <Button variant="secondary" size="sm" disabled={genes.length === 0} onClick={() => onEnrich(genes)}>
+            <FlaskConical aria-hidden />
+            {`Enrich ${counted(genes.length, 'Gene')}`}
+          </Button>
+          <SaveGenes
+            key={group}
+            genes={genes}
+            suggestion={listName(result, group)}
+            groups={group === '' ? genesByGroup(result, table, rows) : []}
+            disabled={genes.length === 0}
+          />
+        </>
+      )}
     </div>
   );
 }

@@ -67,7 +67,8 @@ export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFa
   );
 }
 
-function LeftOut({ parts }: { parts: readonly Part[] }) {
+/** Samples that were not compared, and why. */
+export function LeftOut({ parts }: { parts: readonly Pick<Part, 'name' | 'left_out'>[] }) {
   const left = parts.flatMap(({ name: group, left_out: samples }) =>
     samples.map(({ name, side, cells, reason }) => {
       const where = `${side === 'a' ? 'A' : 'B'}${group === '' ? '' : `, ${group}`}`;
@@ -89,6 +90,9 @@ function samplesOn({ samples }: Part, side: 'a' | 'b'): number {
 }
 
 /** `9 + 4.2 prior`. */
-function degreesWords({ residual_df: residual, prior_df: prior }: Part): string {
+export function degreesWords({
+  residual_df: residual,
+  prior_df: prior,
+}: Pick<Part, 'residual_df' | 'prior_df'>): string {
   return `${formatCount(residual)} + ${prior === null ? '∞' : prior.toFixed(1)} prior`;
 }

@@ -11,10 +11,14 @@ import { ColumnPicker, noColours } from '@/features/map/index.ts';
 import { ColumnField, titleIn } from './column-field.tsx';
 import { type ComparisonForm, covariatesOf, pairingOf, pairings, sampleNumber } from './comparison-form.ts';
 
+/** What of a form says how samples are compared; an interaction where it can have one. */
+type DesignForm = Pick<ComparisonForm, 'covariates' | 'pairing' | 'minSampleCells'> &
+  Partial<Pick<ComparisonForm, 'interaction'>>;
+
 interface DesignFieldsProps {
   columns: MapColumnList['obs'];
-  form: ComparisonForm;
-  onChange: (change: Partial<ComparisonForm>) => void;
+  form: DesignForm;
+  onChange: (change: Partial<DesignForm>) => void;
   /** What comes of the design, beneath it. */
   children?: ReactNode;
 }
@@ -45,15 +49,17 @@ export function DesignFields({ columns, form, onChange, children }: DesignFields
           </SelectContent>
         </Select>
       </div>
-      <ColumnField
-        label="Interaction"
-        columns={columns}
-        problemOf={noColours}
-        chosen={form.interaction}
-        none="None: A against B"
-        onChoose={(interaction) => onChange({ interaction })}
-      />
-      {form.interaction !== '' && (
+      {form.interaction !== undefined && (
+        <ColumnField
+          label="Interaction"
+          columns={columns}
+          problemOf={noColours}
+          chosen={form.interaction}
+          none="None: A against B"
+          onChoose={(interaction) => onChange({ interaction })}
+        />
+      )}
+      {form.interaction !== undefined && form.interaction !== '' && (
         <p className="text-muted text-xs">
           Tests whether the difference of A and B differs with {titleIn(columns, form.interaction)}: its two
           labels, or each unit of its numbers.

@@ -6,6 +6,7 @@ import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
+import { compositionAnalysis } from '@/features/composition/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
 import { useDisplayed, useEarlyGenes, useMapStores } from '@/features/map/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
@@ -40,6 +41,7 @@ const analysisChoices: readonly AnalysisChoice[] = [
   'Ligand-Receptor Analysis',
   'Top/Bottom Decile Expression Profiling',
   'Trajectory Analysis',
+  compositionAnalysis,
 ];
 
 export interface OpenedDataset {

@@ -1,7 +1,8 @@
 import type { SampleColumn, SampleCovariate, SampleFactor } from '@cellfolio/analysis';
 import type { ComparisonDesign, PseudobulkAnswer } from '@cellfolio/contract';
 import type { PseudobulkInput } from '@cellfolio/plots';
-import type { DesignedParts, SampleSum, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
+import type { SampleSum } from './designed-part.ts';
+import type { DesignedParts, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import { thinned } from './thinned.ts';
 import { sumTestWords } from './words.ts';
 
@@ -52,7 +53,7 @@ function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts']
       cells,
       library_size: checks.librarySizes[at]!,
       factor: checks.factors[at]!,
-      values: others.map((column) => valuesOf(column)[at]!),
+      values: others.map((column) => sampleValuesOf(column)[at]!),
       x: map.x[at]!,
       y: map.y[at]!,
     })),
@@ -79,7 +80,7 @@ function leftOut(
   return sums.map(({ sample: name, side, cells }) => ({ name, side, cells, reason }));
 }
 
-function valuesOf(column: SampleColumn): readonly (string | number | null)[] {
+export function sampleValuesOf(column: SampleColumn): readonly (string | number | null)[] {
   return column.kind === 'numeric' ? numbersOf(column) : labelsOf(column);
 }
 

@@ -1,7 +1,8 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../../runtime/listed-names.ts';
-import type { SampleSum, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
+import type { DesignedPart, SampleSum } from './designed-part.ts';
+import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import { listedReasons } from './refusals.ts';
 
 /** Names in a caution before it says how many more there are. */
@@ -17,12 +18,22 @@ export function sumCautions(
 ): Caution[] {
   return [
     ...notTestable(refused),
-    ...fewOnASide(tested),
-    ...tooFewCells(tested, parameters),
-    ...pairsUsed(tested),
-    ...pairsNotUsed(tested),
-    ...withoutSample(unlabelled, sampleColumn),
+    ...designCautions(tested, { least: parameters.min_sample_cells, unlabelled, sampleColumn }),
     notTested(tested),
+  ];
+}
+
+/** What of them is about the samples and the design. */
+export function designCautions(
+  designed: readonly DesignedPart[],
+  { least, unlabelled, sampleColumn }: { least: number; unlabelled: number; sampleColumn: string },
+): Caution[] {
+  return [
+    ...fewOnASide(designed),
+    ...tooFewCells(designed, least),
+    ...pairsUsed(designed),
+    ...pairsNotUsed(designed),
+    ...withoutSample(unlabelled, sampleColumn),
   ];
 }
 
@@ -43,17 +54,17 @@ function notTestable(refused: TestedParts['refused']): Caution[] {
 }
 
 /** Samples of A and of B. */
-export function sumsOnSides({ sums }: Pick<TestedPart, 'sums'>): { a: number; b: number } {
+export function sumsOnSides({ sums }: Pick<DesignedPart, 'sums'>): { a: number; b: number } {
   const a = sums.filter(({ side }) => side === 'a').length;
   return { a, b: sums.length - a };
 }
 
 /** `B cell: `, or nothing where no column parts the cells. */
-function head({ part: { name } }: TestedPart): string {
+function head({ part: { name } }: DesignedPart): string {
   return name === '' ? '' : `${name}: `;
 }
 
-function fewOnASide(tested: readonly TestedPart[]): Caution[] {
+function fewOnASide(tested: readonly DesignedPart[]): Caution[] {
   const few = tested.filter((one) => Math.min(...Object.values(sumsOnSides(one))) < fewSamples);
   if (few.length === 0) return [];
   const counts = few.map(sumsOnSides);
@@ -61,7 +72,7 @@ function fewOnASide(tested: readonly TestedPart[]): Caution[] {
   return [
     {
       code: 'few-samples',
-      message: `Fewer than ${fewSamples} samples on a side (${listedNames(words, maxNamesListed)}). So few samples find large differences alone: a gene that does not pass may differ all the same.`,
+      message: `Fewer than ${fewSamples} samples on a side (${listedNames(words, maxNamesListed)}). So few samples find large differences alone: what does not pass may differ all the same.`,
       numbers: {
         limit: fewSamples,
         groups: few.slice(0, maxNamesListed).map(({ part }) => part.name),
@@ -73,15 +84,12 @@ function fewOnASide(tested: readonly TestedPart[]): Caution[] {
 }
 
 /** `P1 of A (B cell, 4 cells)`. */
-function sumWords({ part }: TestedPart, { sample, side, cells }: SampleSum): string {
+function sumWords({ part }: DesignedPart, { sample, side, cells }: SampleSum): string {
   const of = part.name === '' ? '' : `${part.name}, `;
   return `${sample} of ${side === 'a' ? 'A' : 'B'} (${of}${countText(cells)} ${cells === 1 ? 'cell' : 'cells'})`;
 }
 
-function tooFewCells(
-  tested: readonly TestedPart[],
-  { min_sample_cells: least }: ComparisonParameters,
-): Caution[] {
+function tooFewCells(tested: readonly DesignedPart[], least: number): Caution[] {
   const left = tested.flatMap((one) => one.fewCells.map((sum) => ({ one, sum })));
   if (left.length === 0) return [];
   const words = left.map(({ one, sum }) => sumWords(one, sum));
@@ -99,7 +107,7 @@ function tooFewCells(
   ];
 }
 
-function pairsUsed(tested: readonly TestedPart[]): Caution[] {
+function pairsUsed(tested: readonly DesignedPart[]): Caution[] {
   const paired = tested.filter(({ design }) => design.isPaired);
   if (paired.length === 0) return [];
   const words = paired.map((one) => `${head(one)}${countText(one.design.both)} pairs`);
@@ -118,7 +126,7 @@ function pairsUsed(tested: readonly TestedPart[]): Caution[] {
   ];
 }
 
-function pairsNotUsed(tested: readonly TestedPart[]): Caution[] {
+function pairsNotUsed(tested: readonly DesignedPart[]): Caution[] {
   const both = tested.filter(({ design }) => !design.isPaired && design.both > 0);
   if (both.length === 0) return [];
   const words = both.map((one) => `${head(one)}${countText(one.design.both)}`);

@@ -1,69 +1,33 @@
-import {
-  type ComparedCells,
-  type ComparedPart,
-  sideDesign,
-  type SideDesign,
-  type SampleFactor,
-  type SummedCells,
-} from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { ByteCache, geneBlocks } from '@cellfolio/store';
 import { blockEntries, JoinedWork, runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../../runtime/observability/observed.ts';
-import { datasetOf, keysOfDataset, type Selection } from '../../selection/index.ts';
+import { datasetOf, keysOfDataset } from '../../selection/index.ts';
 import type { ComparedTable } from '../compared-table.ts';
-import { maxSamples } from '../tasks.ts';
 import {
-  noCounts,
-  refusalWords,
-  type RefusedPart,
-  refusedParts,
-  type RefusedTest,
-  sumsTooLarge,
-  type TestRefusal,
-  tooManySamples,
-  varyingColumn,
-} from './refusals.ts';
-import type { SumBlockTask, SumChecks, SumPlan, SumPlanTask, SumTableTask } from './tasks.ts';
+  type DesignedPart,
+  designOfPart,
+  planOf,
+  refusedPart,
+  type SampleQuestion,
+} from './designed-part.ts';
+import { noCounts, type RefusedPart, refusedParts, sumsTooLarge } from './refusals.ts';
+import type { SumBlockTask, SumChecks, SumPlan, SumTableTask } from './tasks.ts';
 
 /** What is compared by sums: the sides are found. */
-export interface SumQuestion {
-  readonly selection: Selection;
+export interface SumQuestion extends SampleQuestion {
   readonly parameters: ComparisonParameters;
-  /** The column of obs that says which sample a cell is from. */
-  readonly samples: string;
-  readonly compared: ComparedCells;
   /** Visible cache key of the sides and parts. */
   readonly key: string;
 }
 
-/** The cells of one sample on one side. */
-export interface SampleSum {
-  readonly sample: string;
-  readonly side: 'a' | 'b';
-  readonly cells: number;
-}
-
 /** One part that was tested. */
-export interface TestedPart {
-  readonly part: ComparedPart;
+export interface TestedPart extends DesignedPart {
   readonly table: ComparedTable;
   readonly checks: SumChecks;
-  /** In the order of the design's samples. */
-  readonly sums: readonly SampleSum[];
-  /** Places of these sums in the matrix of sums. */
-  readonly places: readonly number[];
-  readonly design: SideDesign;
-  /** Of samples on one side alone, where pairs are compared. */
-  readonly unpaired: readonly SampleSum[];
-  /** Of too few cells. */
-  readonly fewCells: readonly SampleSum[];
 }
-
-/** One part with its design, before it is tested. */
-export type DesignedPart = Omit<TestedPart, 'table' | 'checks'>;
 
 export interface DesignedParts {
   readonly designed: readonly DesignedPart[];
@@ -165,28 +129,11 @@ export class PseudobulkComparisons {
     return Float64Array.from(places, (place) => sums[row * plan.sums.length + place]!);
   }
 
-  async #plan({ selection, parameters, samples, compared }: SumQuestion, waiting: Waiting): Promise<SumPlan> {
-    const { interaction, covariates, min_sample_cells: minCells } = parameters;
-    const { manifest } = selection;
-    const task: SumPlanTask = {
-      kind: 'sum-plan',
-      dataset: datasetOf(selection),
-      compared,
-      samples,
-      columns: [...new Set([...covariates, ...(interaction === undefined ? [] : [interaction])])],
-      minCells,
-    };
-    const plan = await this.#compute.run<SumPlanTask>(task, waiting);
-    const { names, sums, values } = plan;
-    if (names.length > maxSamples) throw tooManySamples(samples, names.length, maxSamples);
-    const most = Math.floor(sumBytes / 8 / manifest.geneCount);
-    if (sums.length > most) throw sumsTooLarge(sums.length, manifest.geneCount, most);
-    if ('varying' in values) {
-      const { sample, group } = sums[values.sum]!;
-      const part = compared.parts[group >> 1]!.name;
-      const where = `sample ${names[sample]} on side ${group % 2 === 0 ? 'A' : 'B'}${part === '' ? '' : ` of ${part}`}`;
-      throw varyingColumn(values.varying, where);
-    }
+  async #plan(question: SumQuestion, waiting: Waiting): Promise<SumPlan> {
+    const plan = await planOf(this.#compute, question, waiting);
+    const { geneCount } = question.selection.manifest;
+    const most = Math.floor(sumBytes / 8 / geneCount);
+    if (plan.sums.length > most) throw sumsTooLarge(plan.sums.length, geneCount, most);
     return plan;
   }
 
@@ -219,65 +166,4 @@ export class PseudobulkComparisons {
       return into;
     });
   }
-}
-
-/** How the sums of a part are compared, or why they cannot be. */
-function designOfPart(
-  question: SumQuestion,
-  plan: SumPlan,
-  part: ComparedPart,
-  place: number,
-): DesignedPart | RefusedPart {
-  const { pairing, interaction, covariates } = question.parameters;
-  const own = [...plan.sums.keys()].filter((at) => plan.sums[at]!.group >> 1 === place);
-  const sums = own.map((at) => sampleSum(plan, plan.sums[at]!));
-  const values = Array.isArray(plan.values) ? plan.values : [];
-  const columns = new Map(
-    values.map((column: (typeof values)[number]) => [
-      column.name,
-      column.kind === 'numeric'
-        ? { ...column, values: Float64Array.from(own, (at) => column.values[at]!) }
-        : { ...column, codes: Int32Array.from(own, (at) => column.codes[at]!) },
-    ]),
-  );
-  const samples: SampleFactor = {
-    kind: 'categorical',
-    name: question.samples,
-    categories: plan.names,
-    codes: Int32Array.from(own, (at) => plan.sums[at]!.sample),
-  };
-  const at = (places: Int32Array) => Array.from(places, (one) => sums[one]!);
-  const found = sideDesign({
-    samples,
-    sides: sums.map(({ side }) => (side === 'a' ? 0 : 1)),
-    covariates: [...new Set(covariates)].map((name) => columns.get(name)!),
-    interaction: interaction === undefined ? undefined : columns.get(interaction),
-    pairing,
-  });
-  if ('refusal' in found) {
-    return refusedPart(question, part, found.refusal, { isPaired: found.isPaired, sums: at(found.kept) });
-  }
-  const { design } = found;
-  return {
-    part,
-    design,
-    sums: at(design.kept),
-    places: Array.from(design.kept, (one) => own[one]!),
-    unpaired: at(design.unpaired),
-    fewCells: plan.leftOut.filter(({ group }) => group >> 1 === place).map((one) => sampleSum(plan, one)),
-  };
-}
-
-function sampleSum({ names }: SumPlan, { sample, group, cells }: SummedCells): SampleSum {
-  return { sample: names[sample]!, side: group % 2 === 0 ? 'a' : 'b', cells };
-}
-
-function refusedPart(
-  { parameters, samples }: SumQuestion,
-  { name }: ComparedPart,
-  refusal: TestRefusal,
-  design: Pick<RefusedTest, 'isPaired' | 'sums'>,
-): RefusedPart {
-  const reason = refusalWords(refusal, { parameters, sampleColumn: samples, ...design });
-  return { name, code: refusal.code, reason };
 }

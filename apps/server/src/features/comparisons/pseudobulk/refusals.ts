@@ -17,9 +17,14 @@ export interface RefusedPart {
   readonly reason: string;
 }
 
+/** What of a question its refusals tell. */
+export type SampleParameters = Pick<ComparisonParameters, 'a' | 'b' | 'min_sample_cells'>;
+
 /** What a refusal is about. */
 export interface RefusedTest {
-  readonly parameters: ComparisonParameters;
+  readonly parameters: SampleParameters;
+  /** What else could be done, behind a comma. */
+  readonly otherwise: string;
   /** The column that says which sample a cell is from. */
   readonly sampleColumn: string;
   readonly isPaired: boolean;
@@ -28,12 +33,12 @@ export interface RefusedTest {
 }
 
 const maxNamesListed = 8;
-const cellTests = 'or compare cells by the Wilcoxon or t-test';
+export const cellTests = ', or compare cells by the Wilcoxon or t-test';
 const named = (name: string) => quotedHead(name, 80);
 
 /** Why something cannot be tested and what to do, in words. */
 export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
-  const { isPaired } = about;
+  const { isPaired, otherwise } = about;
   switch (refusal.code) {
     case 'empty_group':
     case 'no_replicates':
@@ -43,24 +48,24 @@ export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
     case 'confounded':
       return `Effects of ${columnList(refusal.columns)} cannot be told apart: in these samples one follows from the others${isPaired ? ', and the pairs already allow for whatever is the same for both sums of a sample' : ''}. Leave one of them out${isPaired ? ', or choose no pairing' : ''}.`;
     case 'no_residual_df':
-      return `${countText(refusal.samples)} sums of samples are too few for the ${countText(refusal.coefficients)} coefficients of the design (${columnList(refusal.columns)}): nothing is left that tells how much samples vary. Leave out a column${isPaired ? ', choose no pairing' : ''}, ${cellTests}.`;
+      return `${countText(refusal.samples)} sums of samples are too few for the ${countText(refusal.coefficients)} coefficients of the design (${columnList(refusal.columns)}): nothing is left that tells how much samples vary. Leave out a column${isPaired ? ', choose no pairing' : ''}${otherwise}.`;
     case 'interaction_levels':
       return `An interaction takes a column of numbers or of two labels among the samples; ${columnList(refusal.columns)} has ${refusal.levels.length === 0 ? 'none' : `${countText(refusal.levels.length)} (${listedNames(refusal.levels, maxNamesListed)})`}. Choose another column, or cells of two of its labels.`;
     case 'too_few_genes':
-      return `${countText(refusal.genes)} genes have counts enough in enough samples, and at least ${refusal.needed} are needed. Choose larger sets of cells, ${cellTests}.`;
+      return `${countText(refusal.genes)} genes have counts enough in enough samples, and at least ${refusal.needed} are needed. Choose larger sets of cells${otherwise}.`;
     case 'empty_library':
       return `There are no counts in the genes that are tested for ${samplesAt(about, refusal.samples)}. Raise min_sample_cells so that small samples are left out, or choose larger sets.`;
     case 'not_counts':
-      return `Gene ${named(refusal.gene)} has values below zero, or that are no numbers, among the raw counts. Import the dataset again, ${cellTests}.`;
+      return `Gene ${named(refusal.gene)} has values below zero, or that are no numbers, among the raw counts. Import the dataset again${otherwise}.`;
   }
 }
 
-function replicateWords({ parameters, sampleColumn, isPaired, sums }: RefusedTest): string {
+function replicateWords({ parameters, sampleColumn, isPaired, sums, otherwise }: RefusedTest): string {
   const { a, b, min_sample_cells: least } = parameters;
   const on = (side: 'a' | 'b') => sums.filter((sum) => sum.side === side).length;
   const samples = (count: number) => `${countText(count)} ${count === 1 ? 'sample' : 'samples'}`;
   const cells = `with at least ${least} ${least === 1 ? 'cell' : 'cells'} (${sampleColumn})`;
-  const advice = `Choose larger sets, lower the fewest cells of a sample, ${cellTests}.`;
+  const advice = `Choose larger sets, lower the fewest cells of a sample${otherwise}.`;
   if (isPaired) {
     return `Pairs are compared, and ${on('a') === 0 ? 'no sample has' : `only ${samples(on('a'))} has`} sums ${cells} on both sides: at least two pairs tell how much samples vary. Choose no pairing, or other cells. ${advice}`;
   }
@@ -89,6 +94,11 @@ export function requireSums(
   samples: SampleColumn | undefined,
 ): asserts samples is SampleColumn {
   if (!expression.hasCounts) throw noCounts();
+  requireSamples(samples);
+}
+
+/** Throws ApiFailure 422 without a column of samples. */
+export function requireSamples(samples: SampleColumn | undefined): asserts samples is SampleColumn {
   if (samples) return;
   throw new ApiFailure(
     422,

@@ -29,6 +29,8 @@ export interface SumPlanTask extends Task<SumPlan> {
   readonly compared: ComparedCells;
   /** Columns of obs. */
   readonly samples: string;
+  /** One without whose value a cell counts nowhere; undefined where all cells count. */
+  readonly labelled: string | undefined;
   readonly columns: readonly string[];
   /** Samples of fewer cells on a side are left out on that side. */
   readonly minCells: number;
@@ -48,9 +50,11 @@ async function planSums(task: SumPlanTask, dataset: Dataset, signal: AbortSignal
   const { sides, partOf, parts } = task.compared;
   const labels = await categoricalColumn(dataset, task.samples, signal);
   const groups = new Int32Array(sides.length).fill(-1);
+  const needed =
+    task.labelled === undefined ? undefined : await categoricalColumn(dataset, task.labelled, signal);
   let unlabelled = 0;
   for (let cell = 0; cell < sides.length; cell++) {
-    if (sides[cell]! > 1) continue;
+    if (sides[cell]! > 1 || (needed && needed.codes[cell]! < 0)) continue;
     groups[cell] = 2 * (partOf ? partOf[cell]! : 0) + sides[cell]!;
     if (labels.codes[cell]! < 0) unlabelled++;
   }

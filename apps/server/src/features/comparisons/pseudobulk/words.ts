@@ -2,7 +2,8 @@ import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { countText } from '@cellfolio/model';
 import { listedNames } from '../../../runtime/listed-names.ts';
 import { sumsOnSides } from './cautions.ts';
-import type { SampleSum, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
+import type { SampleSum } from './designed-part.ts';
+import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 
 /** How one part was tested, in words. */
 export function sumTestWords(part: TestedPart): string {

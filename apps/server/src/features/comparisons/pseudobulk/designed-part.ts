@@ -1,0 +1,147 @@
+import {
+  type ComparedCells,
+  type ComparedPart,
+  type SampleFactor,
+  sideDesign,
+  type SideDesign,
+  type SummedCells,
+} from '@cellfolio/analysis';
+import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import type { Waiting } from '../../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../../runtime/compute/compute-pool.ts';
+import { datasetOf, type Selection } from '../../selection/index.ts';
+import { maxSamples } from '../tasks.ts';
+import {
+  refusalWords,
+  type RefusedPart,
+  type RefusedTest,
+  type SampleParameters,
+  type TestRefusal,
+  tooManySamples,
+  varyingColumn,
+} from './refusals.ts';
+import type { SumPlan, SumPlanTask } from './tasks.ts';
+
+/** What is compared by samples: the sides are found. */
+export interface SampleQuestion {
+  readonly selection: Selection;
+  readonly parameters: SampleParameters &
+    Pick<ComparisonParameters, 'covariates' | 'pairing' | 'interaction'>;
+  /** The column of obs that says which sample a cell is from. */
+  readonly samples: string;
+  readonly compared: ComparedCells;
+  /** A column of obs without whose value a cell counts nowhere. */
+  readonly labelled?: string;
+  /** What else could be done where samples cannot be compared, behind a comma. */
+  readonly otherwise: string;
+}
+
+/** The cells of one sample on one side. */
+export interface SampleSum {
+  readonly sample: string;
+  readonly side: 'a' | 'b';
+  readonly cells: number;
+}
+
+/** One part that can be tested. */
+export interface DesignedPart {
+  readonly part: ComparedPart;
+  /** In the order of the design's samples. */
+  readonly sums: readonly SampleSum[];
+  /** Places of these sums in the plan. */
+  readonly places: readonly number[];
+  readonly design: SideDesign;
+  /** Of samples on one side alone, where pairs are compared. */
+  readonly unpaired: readonly SampleSum[];
+  /** Of too few cells. */
+  readonly fewCells: readonly SampleSum[];
+}
+
+/** The samples of the sides with what the design knows of each. Throws ApiFailure 422 where a column does not describe samples. */
+export async function planOf(
+  compute: Compute,
+  { selection, parameters, samples, compared, labelled }: SampleQuestion,
+  waiting: Waiting,
+): Promise<SumPlan> {
+  const { interaction, covariates, min_sample_cells: minCells } = parameters;
+  const task: SumPlanTask = {
+    kind: 'sum-plan',
+    dataset: datasetOf(selection),
+    compared,
+    samples,
+    labelled,
+    columns: [...new Set([...covariates, ...(interaction === undefined ? [] : [interaction])])],
+    minCells,
+  };
+  const plan = await compute.run<SumPlanTask>(task, waiting);
+  const { names, sums, values } = plan;
+  if (names.length > maxSamples) throw tooManySamples(samples, names.length, maxSamples);
+  if ('varying' in values) {
+    const { sample, group } = sums[values.sum]!;
+    const part = compared.parts[group >> 1]!.name;
+    const where = `sample ${names[sample]} on side ${group % 2 === 0 ? 'A' : 'B'}${part === '' ? '' : ` of ${part}`}`;
+    throw varyingColumn(values.varying, where);
+  }
+  return plan;
+}
+
+/** How the sums of a part are compared, or why they cannot be. */
+export function designOfPart(
+  question: SampleQuestion,
+  plan: SumPlan,
+  part: ComparedPart,
+  place: number,
+): DesignedPart | RefusedPart {
+  const { pairing, interaction, covariates } = question.parameters;
+  const own = [...plan.sums.keys()].filter((at) => plan.sums[at]!.group >> 1 === place);
+  const sums = own.map((at) => sampleSum(plan, plan.sums[at]!));
+  const values = Array.isArray(plan.values) ? plan.values : [];
+  const columns = new Map(
+    values.map((column: (typeof values)[number]) => [
+      column.name,
+      column.kind === 'numeric'
+        ? { ...column, values: Float64Array.from(own, (at) => column.values[at]!) }
+        : { ...column, codes: Int32Array.from(own, (at) => column.codes[at]!) },
+    ]),
+  );
+  const samples: SampleFactor = {
+    kind: 'categorical',
+    name: question.samples,
+    categories: plan.names,
+    codes: Int32Array.from(own, (at) => plan.sums[at]!.sample),
+  };
+  const at = (places: Int32Array) => Array.from(places, (one) => sums[one]!);
+  const found = sideDesign({
+    samples,
+    sides: sums.map(({ side }) => (side === 'a' ? 0 : 1)),
+    covariates: [...new Set(covariates)].map((name) => columns.get(name)!),
+    interaction: interaction === undefined ? undefined : columns.get(interaction),
+    pairing,
+  });
+  if ('refusal' in found) {
+    return refusedPart(question, part, found.refusal, { isPaired: found.isPaired, sums: at(found.kept) });
+  }
+  const { design } = found;
+  return {
+    part,
+    design,
+    sums: at(design.kept),
+    places: Array.from(design.kept, (one) => own[one]!),
+    unpaired: at(design.unpaired),
+    fewCells: plan.leftOut.filter(({ group }) => group >> 1 === place).map((one) => sampleSum(plan, one)),
+  };
+}
+
+function sampleSum({ names }: SumPlan, { sample, group, cells }: SummedCells): SampleSum {
+  return { sample: names[sample]!, side: group % 2 === 0 ? 'a' : 'b', cells };
+}
+
+export function refusedPart(
+  { parameters, samples, otherwise }: SampleQuestion,
+  { name }: ComparedPart,
+  refusal: TestRefusal,
+  design: Pick<RefusedTest, 'isPaired' | 'sums'>,
+): RefusedPart {
+  const reason = refusalWords(refusal, { parameters, sampleColumn: samples, otherwise, ...design });
+  return { name, code: refusal.code, reason };
+}

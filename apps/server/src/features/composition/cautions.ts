@@ -1,0 +1,118 @@
+import { type Caution, countText } from '@cellfolio/model';
+import { listedNames } from '../../runtime/listed-names.ts';
+import { designCautions } from '../comparisons/index.ts';
+import type { Selection, SubsetFilter } from '../selection/index.ts';
+import type { Composition } from './composition.ts';
+import type { TestedCategory } from './tasks.ts';
+
+/** Names in a caution before it says how many more there are. */
+const maxNamesListed = 5;
+/** Shares of categories of fewer cells, in all samples together, are mostly chance. */
+const rareCells = 20;
+
+/** What limits a test of composition, the gravest first: only what applies, each with its figures. */
+export function compositionCautions(
+  { manifest: { roles } }: Selection,
+  { parameters, by, samples, part, tested }: Omit<Composition, 'cautions'>,
+  unlabelled: { readonly samples: number; readonly categories: number },
+): Caution[] {
+  const { a, b, min_sample_cells: least, transform, pvals_adj: limit } = parameters;
+  const sets = [{ side: 'A', set: a }, ...(b ? [{ side: 'B', set: b }] : [])];
+  const sidesOf = (isSo: (filter: SubsetFilter) => boolean) =>
+    sets.filter(({ set }) => isSo(set.filter)).map(({ side }) => side);
+  const ofCategories = sidesOf((filter) => {
+    const fields = filter.patient_metadata_filter ? Object.keys(filter.patient_metadata ?? {}) : [];
+    const columns = fields.map((field) => new Map(Object.entries(roles.metadata)).get(field) ?? field);
+    return columns.includes(by) || (filter.cell_type_filter === true && by === roles.cellType);
+  });
+  const ofCells = sidesOf(
+    ({ cells_filter: cells, gene_filter: gene, signature_filter: signature }) =>
+      cells === true || gene === true || signature === true,
+  );
+  return [
+    ...ofOwnCells(ofCategories, ofCells, by),
+    ...designCautions([part], {
+      least,
+      unlabelled: unlabelled.samples,
+      sampleColumn: samples.column,
+    }),
+    ...rare(tested.categories, part.sums.length, transform),
+    ...withoutCategory(unlabelled.categories, by),
+    sharesAddUp(),
+    {
+      code: 'multiple-testing',
+      message: `${countText(tested.categories.length)} categories were tested; p-values are adjusted by Benjamini and Hochberg over them. Of categories with an adjusted p below ${limit}, about ${Number((100 * limit).toPrecision(3))} % are false where the test holds.`,
+      numbers: { tests: tested.categories.length },
+    },
+  ];
+}
+
+/** Sets of cells that were chosen by what is compared. */
+function ofOwnCells(ofCategories: readonly string[], ofCells: readonly string[], by: string): Caution[] {
+  const made = (sides: readonly string[]) =>
+    `${sides.join(' and ')} ${sides.length === 1 ? 'is' : 'are'} made of`;
+  return [
+    ...(ofCategories.length === 0
+      ? []
+      : [
+          {
+            code: 'sets-of-categories',
+            message: `${made(ofCategories)} categories of ${by}, whose shares are compared: the shares follow from this choice. Choose sets by what samples are, such as a treatment.`,
+            numbers: { sides: [...ofCategories] },
+          },
+        ]),
+    ...(ofCells.length === 0
+      ? []
+      : [
+          {
+            code: 'sets-of-chosen-cells',
+            message: `${made(ofCells)} cells that were chosen one by one, on a map or by expression: which categories they are of follows from this choice. Choose sets by what samples are, such as a treatment.`,
+            numbers: { sides: [...ofCells] },
+          },
+        ]),
+  ];
+}
+
+function rare(
+  categories: readonly TestedCategory[],
+  samples: number,
+  transform: Composition['parameters']['transform'],
+): Caution[] {
+  const found = categories.filter(
+    ({ cellsA, cellsB, shares }) =>
+      cellsA + cellsB < rareCells || 2 * shares.filter((share) => share === 0).length >= samples,
+  );
+  if (found.length === 0) return [];
+  const words = found.map(({ name, cellsA, cellsB }) => `${name} (${countText(cellsA + cellsB)} cells)`);
+  return [
+    {
+      code: 'rare-categories',
+      message: `Of fewer than ${rareCells} cells, or absent from half of the samples or more: ${listedNames(words, maxNamesListed)}. Their shares are mostly chance.${transform === 'logit' ? ' The arcsine test is steadier for them.' : ''}`,
+      numbers: {
+        limit: rareCells,
+        categories: found.slice(0, maxNamesListed).map(({ name }) => name),
+        cells: found.slice(0, maxNamesListed).map(({ cellsA, cellsB }) => cellsA + cellsB),
+        categoryCount: found.length,
+      },
+    },
+  ];
+}
+
+function withoutCategory(unlabelled: number, by: string): Caution[] {
+  if (unlabelled === 0) return [];
+  return [
+    {
+      code: 'unlabelled-cells',
+      message: `${unlabelled === 1 ? '1 cell of A or B has' : `${countText(unlabelled)} cells of A or B have`} no value in ${by} and ${unlabelled === 1 ? 'counts' : 'count'} in no share.`,
+      numbers: { unlabelled },
+    },
+  ];
+}
+
+function sharesAddUp(): Caution {
+  return {
+    code: 'shares-add-up',
+    message:
+      'The shares of a sample add up to 1: where one category grows, others shrink though their cells may be as many as before. A dataset tells no numbers of cells in a tissue.',
+  };
+}

@@ -1,0 +1,150 @@
+import type { CompositionParameters } from '@cellfolio/analysis/parameters';
+import { columnTitle, type CompositionAnswer, csvComments } from '@cellfolio/contract';
+import { countText } from '@cellfolio/model';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+import { sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type Selection, sourceOf } from '../selection/index.ts';
+import type { Composition } from './composition.ts';
+import type { Compositions } from './compositions.ts';
+import type { TestedCategory } from './tasks.ts';
+
+export interface CompositionAnalysisDeps {
+  readonly figures: FigureService;
+  readonly compositions: Compositions;
+}
+
+/** The table of all categories, their dots, and what was compared. */
+export async function analyseComposition(
+  { figures, compositions }: CompositionAnalysisDeps,
+  selection: Selection,
+  asked: CompositionParameters,
+  waiting: Waiting,
+): Promise<CompositionAnswer> {
+  const found = await compositions.run(selection, asked, waiting);
+  const { parameters, by, samples, part, tested, cautions } = found;
+  const content = { kind: 'composition-dots', ...parameters } as const;
+  const figure = await figures.draw(selection, content, waiting, { composition: dotsOf(found) });
+  const { design, sums, unpaired, fewCells } = part;
+  const [, ...others] = design.columns;
+  const values = others.map(sampleValuesOf);
+  const differing = tested.categories.filter(({ adjustedP }) => adjustedP < parameters.pvals_adj).length;
+  return {
+    composition_csv: tableOf(selection, found),
+    composition_image: base64Of(figure),
+    composition_width: figure.width,
+    composition_height: figure.height,
+    composition_print: printPixels(figure),
+    figure: figure.spec,
+    source: sourceOf(selection, content),
+    parameters,
+    by,
+    test: testWords(found),
+    a: { name: parameters.a.name, cells: cellsOn(sums, 'a') },
+    b: { name: nameOfB(parameters), cells: cellsOn(sums, 'b') },
+    samples: { ...samples, ...sumsOnSides(part), both: design.both },
+    design: {
+      formula: design.formula,
+      columns: design.columns.map(({ name }) => name),
+      coefficients: design.design.coefficients.map(({ name }) => name),
+      paired: design.isPaired,
+      samples: sums.map((sum, at) =>
+        Object.assign(named(sum), { values: values.map((column) => column[at]!) }),
+      ),
+      left_out: [
+        ...fewCells.map((sum) => Object.assign(named(sum), { reason: 'few-cells' as const })),
+        ...unpaired.map((sum) => Object.assign(named(sum), { reason: 'one-side-alone' as const })),
+      ],
+      residual_df: tested.residualDegrees,
+      prior_df: tested.priorDegrees === Infinity ? null : tested.priorDegrees,
+    },
+    categories: tested.categories.length,
+    differing,
+    warnings: [...cautions],
+  };
+}
+
+function named({ sample, side, cells }: SampleSum) {
+  return { name: sample, side, cells };
+}
+
+function cellsOn(sums: readonly SampleSum[], side: 'a' | 'b'): number {
+  return sums.reduce((total, sum) => total + (sum.side === side ? sum.cells : 0), 0);
+}
+
+function nameOfB({ b }: CompositionParameters): string {
+  return b?.name ?? 'all other active cells';
+}
+
+const scales = { logit: 'log odds of shares', asin: 'arcsine roots of shares' } as const;
+
+function testWords({ parameters, part, tested }: Composition): string {
+  const { a, b } = sumsOnSides(part);
+  const degrees = tested.residualDegrees;
+  return `moderated t-tests of ${scales[parameters.transform]}, ${part.design.formula}, ${a} + ${b} samples, ${countText(degrees)} residual ${degrees === 1 ? 'degree' : 'degrees'} of freedom`;
+}
+
+/** The whole file, below all that somebody who has the file alone has to know of it. */
+function tableOf({ manifest, subset }: Selection, found: Composition): string {
+  const { parameters, by, samples, part, tested, cautions } = found;
+  const { sums } = part;
+  const { transform, min_sample_cells: least } = parameters;
+  const effect = transform === 'logit' ? 'log_odds' : 'asin_difference';
+  const lines = [
+    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    `A: ${parameters.a.name}, ${countText(cellsOn(sums, 'a'))} cells; B: ${nameOfB(parameters)}, ${countText(cellsOn(sums, 'b'))} cells; shares of the categories of ${columnTitle(by)}`,
+    `Test: ${testWords(found)}, as propeller of the package speckle without its robust option; p-values adjusted by Benjamini and Hochberg`,
+    `Columns: share_a and share_b are means of the shares of samples; ${effect} is the difference of A and B in ${transform === 'logit' ? 'natural logarithms of the odds' : 'arcsines of roots'} by the model, positive is more in A, ci_low and ci_high its limits of 95 %; ratio is share_a over share_b, scores the moderated t`,
+    `Samples: ${samples.column} (${samples.reason}); of fewer than ${least} cells on a side left out on that side`,
+    ...cautions.map(({ message }) => message),
+  ];
+  const columns = `category share_a share_b ${effect} ci_low ci_high ratio scores pvals pvals_adj cells_a cells_b`;
+  const rows = tested.categories.map((category) => csvLine(cellsOfRow(category)));
+  return `${csvComments(lines)}${csvLine(columns.split(' '))}${rows.join('')}`;
+}
+
+function cellsOfRow(category: TestedCategory): (string | number)[] {
+  const { name, shareA, shareB, effect, low, high, t, p, adjustedP, cellsA, cellsB } = category;
+  const ratio = shareB > 0 ? shareA / shareB : NaN;
+  return [name, shareA, shareB, effect, low, high, ratio, t, p, adjustedP, cellsA, cellsB];
+}
+
+function dotsOf({ parameters, by, part, tested, cautions }: Composition): InputValues['composition'] {
+  const { sums, design } = part;
+  return {
+    a: parameters.a.name,
+    b: nameOfB(parameters),
+    groupTitle: columnTitle(by),
+    test: `moderated t-tests of ${scales[parameters.transform]}, ${design.formula}`,
+    transform: parameters.transform,
+    samples: sums.map(named),
+    ...(design.isPaired && { pairs: pairsOf(sums) }),
+    categories: tested.categories,
+    threshold: parameters.pvals_adj,
+    cautions,
+  };
+}
+
+function pairsOf(sums: readonly SampleSum[]): [number, number][] {
+  return sums.flatMap(({ sample, side }, at): [number, number][] => {
+    if (side !== 'a') return [];
+    const other = sums.findIndex((sum) => sum.sample === sample && sum.side === 'b');
+    return other < 0 ? [] : [[at, other]];
+  });
+}
+
+type CompositionInput = Extract<PlotInput, { from: 'composition' }>;
+
+/** For figures: tests of composition, made where they are not known. */
+export function compositionInputs(compositions: Compositions) {
+  return {
+    version: () => Promise.resolve(''),
+    find: async (
+      selection: Selection,
+      { parameters }: CompositionInput,
+      waiting: Waiting,
+    ): Promise<InputValues['composition']> => dotsOf(await compositions.run(selection, parameters, waiting)),
+  };
+}

@@ -1,0 +1,111 @@
+import type { CompositionParameters } from '@cellfolio/analysis/parameters';
+import type { Dataset } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { sampleColumn } from '../../runtime/sample-column.ts';
+import {
+  designColumn,
+  designOfPart,
+  findSides,
+  planOf,
+  requireSamples,
+  type SampleQuestion,
+  type SideDeps,
+} from '../comparisons/index.ts';
+import { groupColumn } from '../markers/index.ts';
+import { datasetOf, type Selection } from '../selection/index.ts';
+import { compositionCautions } from './cautions.ts';
+import type { Composition } from './composition.ts';
+import { categoriesRefused } from './refusals.ts';
+import type { CompositionTask } from './tasks.ts';
+
+/** Fewer cells on a side are no composition. */
+const minCells = 2;
+
+/** Compares what samples are made of: cells are counted by sample and category in one pass over three columns of obs. */
+export class Compositions {
+  readonly #deps: SideDeps & { readonly datasets: OpenDatasets };
+
+  constructor(deps: SideDeps & { readonly datasets: OpenDatasets }) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells that were selected on another version,
+   * 422 for sets, samples, columns and categories that cannot be compared.
+   */
+  async run(selection: Selection, asked: CompositionParameters, waiting: Waiting): Promise<Composition> {
+    const { compute } = this.#deps;
+    const dataset = await this.#deps.datasets.get(datasetOf(selection));
+    const { by, samples, parameters } = await lookUp(dataset, selection, asked);
+    const { compared } = await findSides(
+      this.#deps,
+      { selection, parameters: { ...parameters, min_cells: minCells }, samples },
+      waiting,
+    );
+    const question: SampleQuestion = {
+      selection,
+      parameters,
+      samples: samples.column,
+      compared,
+      labelled: by,
+      otherwise: '',
+    };
+    const plan = await planOf(compute, question, waiting);
+    const part = designOfPart(question, plan, compared.parts[0]!, 0);
+    if ('reason' in part) throw new ApiFailure(422, part.code, part.reason);
+    const { design, sums, places } = part;
+    const task: CompositionTask = {
+      kind: 'composition-test',
+      dataset: datasetOf(selection),
+      by,
+      sumOf: plan.codes,
+      sumCount: plan.sums.length,
+      places,
+      sides: sums.map(({ side }) => (side === 'a' ? 0 : 1)),
+      design: design.design,
+      contrast: design.contrast,
+      transform: parameters.transform,
+    };
+    waiting.onProgress({ stage: 'Testing the shares', done: 0, total: 1 });
+    const tested = await compute.run<CompositionTask>(task, waiting);
+    if ('refusal' in tested) throw categoriesRefused(by, tested);
+    const counted = [...plan.sums, ...plan.leftOut].reduce((sum, { cells }) => sum + cells, 0);
+    const { a, b } = part.part;
+    const unlabelled = { samples: plan.unlabelled, categories: a + b - counted - plan.unlabelled };
+    const found = { parameters, by, samples, part, tested };
+    return { ...found, cautions: compositionCautions(selection, found, unlabelled) };
+  }
+}
+
+/** The columns by their names in obs. */
+async function lookUp(dataset: Dataset, selection: Selection, asked: CompositionParameters) {
+  const { roles } = selection.manifest;
+  const by =
+    asked.by === undefined ? (roles.cellType ?? roles.cluster) : await groupColumn(dataset, asked.by, 'by');
+  if (by === undefined) {
+    throw new ApiFailure(
+      422,
+      'no_categories',
+      'The dataset has neither cell types nor clusters. Name the column whose shares are compared.',
+      { details: [{ field: 'by', problem: 'is not known' }] },
+    );
+  }
+  const named =
+    asked.samples === undefined ? undefined : await groupColumn(dataset, asked.samples, 'samples');
+  const samples =
+    named === undefined
+      ? sampleColumn(selection.manifest)
+      : { column: named, reason: 'the column that was chosen' };
+  requireSamples(samples);
+  const parameters: CompositionParameters = {
+    ...asked,
+    ...(asked.by !== undefined && { by }),
+    ...(named !== undefined && { samples: named }),
+    covariates: await Promise.all(
+      asked.covariates.map((column) => designColumn(dataset, column, 'covariates')),
+    ),
+  };
+  return { by, samples, parameters };
+}

@@ -1,0 +1,2 @@
+export { compositionInputs } from './composition-analysis.ts';
+export { Compositions } from './compositions.ts';

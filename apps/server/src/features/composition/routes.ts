@@ -1,0 +1,32 @@
+import { compositionAnswer, compositionRequest } from '@cellfolio/contract';
+import type { Route } from '../../runtime/http/routes.ts';
+import { onActiveCells, type SelectionServices } from '../selection/index.ts';
+import { analyseComposition, type CompositionAnalysisDeps } from './composition-analysis.ts';
+
+export type CompositionServices = SelectionServices & CompositionAnalysisDeps;
+
+/** What the samples of two sets of the active cells are made of, compared category by category. */
+const postPerformCompositionAnalysis: Route<CompositionServices> = async (app, { services }) => {
+  app.post(
+    '/api/perform-composition-analysis',
+    {
+      schema: {
+        summary: 'Compare what samples are made of between two sets of cells',
+        tags: ['analyses'],
+        body: compositionRequest,
+        response: { 200: compositionAnswer },
+      },
+    },
+    async (request) => {
+      const { cells, ...parameters } = request.body;
+      return onActiveCells(
+        services,
+        request,
+        (selection, waiting) => analyseComposition(services, selection, parameters, waiting),
+        { cells },
+      );
+    },
+  );
+};
+
+export const compositionRoutes = [postPerformCompositionAnalysis];

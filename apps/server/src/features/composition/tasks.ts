@@ -1,0 +1,141 @@
+import {
+  compositionTest,
+  type Design,
+  minTypes,
+  type ShareTransform,
+  studentQuantile,
+} from '@cellfolio/analysis';
+import type { Dataset } from '@cellfolio/store';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+
+/** Shares of categories in samples, tested. */
+export interface CompositionTask extends Task<TestedComposition> {
+  readonly kind: 'composition-test';
+  readonly dataset: DatasetRef;
+  /** The column of obs whose categories are counted. */
+  readonly by: string;
+  /** The place of each cell among the sums of a plan, -1 in none; in shared memory. */
+  readonly sumOf: Int32Array;
+  readonly sumCount: number;
+  /** Places of the sums that are compared, in the order of the design, and the side of each: 0 for A, 1 for B. */
+  readonly places: readonly number[];
+  readonly sides: readonly (0 | 1)[];
+  readonly design: Design;
+  readonly contrast: Float64Array;
+  readonly transform: ShareTransform;
+}
+
+export type TestedComposition =
+  /** Why it cannot be tested. */
+  | { readonly refusal: 'too_few_categories' | 'too_many_categories'; readonly categories: number }
+  | {
+      /** Those with cells in these samples, by rising p-value. */
+      readonly categories: readonly TestedCategory[];
+      readonly residualDegrees: number;
+      readonly priorDegrees: number;
+    };
+
+export interface TestedCategory {
+  readonly name: string;
+  /** Of each sample, from 0 to 1. */
+  readonly shares: readonly number[];
+  /** Means of the shares of the samples. */
+  readonly shareA: number;
+  readonly shareB: number;
+  readonly cellsA: number;
+  readonly cellsB: number;
+  /** On the scale of the test, with the limits of 95 %. */
+  readonly effect: number;
+  readonly low: number;
+  readonly high: number;
+  readonly t: number;
+  readonly p: number;
+  readonly adjustedP: number;
+}
+
+/** More are no groups of cells whose shares somebody compares. */
+const maxCategories = 2000;
+
+async function testComposition(
+  task: CompositionTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<TestedComposition> {
+  const { places, sides, design, contrast, transform } = task;
+  const column = await categoricalColumn(dataset, task.by, signal);
+  if (column.categories.length > maxCategories) {
+    return { refusal: 'too_many_categories', categories: column.categories.length };
+  }
+  const counts = countsIn(column.codes, column.categories.length, task);
+  const sampleCount = places.length;
+  const rows = [...column.categories.keys()].filter((category) =>
+    places.some((_, at) => counts[category * sampleCount + at]! > 0),
+  );
+  if (rows.length < minTypes) return { refusal: 'too_few_categories', categories: rows.length };
+  const values = new Float64Array(rows.length * sampleCount);
+  rows.forEach((category, row) => {
+    values.set(counts.subarray(category * sampleCount, (category + 1) * sampleCount), row * sampleCount);
+  });
+  const cells = { geneCount: rows.length, sampleCount, values };
+  const { shares, tests } = compositionTest(cells, design, [contrast], transform);
+  const [test] = tests.contrasts;
+  const reach = studentQuantile(0.05, tests.degrees);
+  const ofSide = (row: ArrayLike<number>, side: 0 | 1): number[] =>
+    Array.from(row).filter((_, at) => sides[at] === side);
+  const categories = rows.map((category, row): TestedCategory => {
+    const own = shares.values.subarray(row * sampleCount, (row + 1) * sampleCount);
+    const counted = values.subarray(row * sampleCount, (row + 1) * sampleCount);
+    const [effect, error] = [test!.effects[row]!, test!.standardErrors[row]!];
+    return {
+      name: column.categories[category]!,
+      shares: Array.from(own),
+      shareA: mean(ofSide(own, 0)),
+      shareB: mean(ofSide(own, 1)),
+      cellsA: sum(ofSide(counted, 0)),
+      cellsB: sum(ofSide(counted, 1)),
+      effect,
+      low: effect - reach * error,
+      high: effect + reach * error,
+      t: test!.t[row]!,
+      p: test!.pValues[row]!,
+      adjustedP: test!.adjusted[row]!,
+    };
+  });
+  return {
+    categories: categories.toSorted((one, other) => one.p - other.p || Math.abs(other.t) - Math.abs(one.t)),
+    residualDegrees: sampleCount - design.columns.length,
+    priorDegrees: tests.priorDegrees,
+  };
+}
+
+/** Cells of each category in each sample: categories × samples. */
+function countsIn(
+  codes: ArrayLike<number>,
+  categoryCount: number,
+  { sumOf, sumCount, places }: CompositionTask,
+): Float64Array {
+  const sampleOf = new Int32Array(sumCount).fill(-1);
+  places.forEach((place, at) => (sampleOf[place] = at));
+  const counts = new Float64Array(categoryCount * places.length);
+  for (let cell = 0; cell < sumOf.length; cell++) {
+    const sample = sumOf[cell]! < 0 ? -1 : sampleOf[sumOf[cell]!]!;
+    if (sample >= 0 && codes[cell]! >= 0) counts[codes[cell]! * places.length + sample]!++;
+  }
+  return counts;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
+}
+
+/** What compute threads do for a test of composition. */
+export const compositionTasks = [
+  taskKind<CompositionTask>('composition-test', (task, { dataset, signal }) =>
+    testComposition(task, dataset, signal),
+  ),
+];

@@ -1,0 +1,82 @@
+import type { CompositionRequest, DatasetAnalysis } from '@cellfolio/contract';
+import { compositionRequest } from '@cellfolio/contract';
+import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
+import { readChosenSet } from '@/features/cell-sets/index.ts';
+import { covariatesOf, pairingOf, sampleNumber, samplesOf } from '@/features/comparisons/index.ts';
+
+/** The fields as they are typed; sets of cells as JSON. */
+export interface CompositionForm {
+  /** Empty for none. */
+  a: string;
+  /** Empty for all other active cells. */
+  b: string;
+  /** A column of obs; empty for the cell types, else the clusters. */
+  by: string;
+  transform: string;
+  /** A column of obs; empty for the one that is known of the dataset. */
+  samples: string;
+  /** A list of columns of obs as JSON. */
+  covariates: string;
+  pairing: string;
+  minSampleCells: string;
+  adjustedPValue: string;
+}
+
+/** The limit of the form, as its schema knows it. */
+export const limitNumber = {
+  field: 'adjustedPValue',
+  step: 0.01,
+  ...numberParameter(compositionRequest.shape.pvals_adj),
+} as const;
+
+export const transforms = [
+  {
+    value: 'logit',
+    label: 'Log odds of shares',
+    reason: 'Finds more, where each category has cells in most samples.',
+  },
+  {
+    value: 'asin',
+    label: 'Arcsine roots of shares',
+    reason: 'Stays steady where categories are rare or absent in many samples.',
+  },
+] as const;
+
+export const compositionDefaults: CompositionForm = {
+  a: '',
+  b: '',
+  by: '',
+  transform: 'logit',
+  samples: '',
+  covariates: '[]',
+  pairing: 'auto',
+  minSampleCells: sampleNumber.standard,
+  adjustedPValue: limitNumber.standard,
+};
+
+export function transformOf({ transform }: Pick<CompositionForm, 'transform'>): (typeof transforms)[number] {
+  return transforms.find(({ value }) => value === transform) ?? transforms[0];
+}
+
+export function compositionRequestOf(form: CompositionForm): CompositionRequest {
+  const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
+  return {
+    a: a ?? { name: '', filter: { subset_group_name: 'A' } },
+    ...(b && { b }),
+    ...(form.by !== '' && { by: form.by }),
+    transform: transformOf(form).value,
+    ...(form.samples !== '' && { samples: form.samples }),
+    covariates: covariatesOf(form),
+    pairing: pairingOf(form),
+    min_sample_cells: Math.trunc(numberOrZero(form.minSampleCells)),
+    pvals_adj: numberOrZero(form.adjustedPValue),
+  };
+}
+
+/** Whether the form says what is compared, between which samples, with numbers that the server takes. */
+export function isComplete(form: CompositionForm, dataset: Pick<DatasetAnalysis, 'samples'>): boolean {
+  if (readChosenSet(form.a) === undefined || samplesOf(form, dataset) === undefined) return false;
+  return [sampleNumber, limitNumber].every(
+    ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
+  );
+}

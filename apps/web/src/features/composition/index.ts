@@ -1,0 +1,1 @@
+export { compositionAnalysis } from './composition-analysis.ts';

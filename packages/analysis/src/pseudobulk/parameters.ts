@@ -1,0 +1,41 @@
+import { dataName } from '@cellfolio/model/names';
+import { z } from 'zod';
+import { comparisonParameters } from '../comparisons/parameters.ts';
+
+const { a, b, samples, min_sample_cells, covariates, pairing, pvals_adj } = comparisonParameters.shape;
+
+/** Parameters of a comparison of what samples are made of. */
+export const compositionParameters = z
+  .object({
+    a: a.describe('The cells whose composition is compared: a positive effect is a larger share in them.'),
+    b,
+    by: dataName
+      .refine((name) => name !== '', 'Name a column of obs.')
+      .optional()
+      .describe(
+        'The categorical column of obs whose shares are compared; absent for the cell types, else the clusters.',
+      ),
+    transform: z
+      .enum(['logit', 'asin'])
+      .default('logit')
+      .describe(
+        '`logit` tests log odds of the shares and finds more; `asin`, the arcsine of their roots, stays steady where categories are rare or absent in many samples.',
+      ),
+    samples,
+    min_sample_cells: min_sample_cells.meta({
+      title: 'Min. Cells per Sample',
+      description: 'A sample with fewer cells on a side is left out on that side.',
+    }),
+    covariates: covariates.describe(
+      'Columns of obs to allow for, of labels or numbers; one value for all cells of a sample on a side.',
+    ),
+    pairing: pairing.describe(
+      'Samples with cells on both sides are pairs. `auto`: where they are more than half of the samples; `by-sample`: always; samples of one side alone are then left out.',
+    ),
+    pvals_adj: pvals_adj.meta({
+      title: 'Adjusted P-Value',
+      description: 'Categories below are counted as differing.',
+    }),
+  })
+  .meta({ id: 'CompositionParameters' });
+export type CompositionParameters = z.infer<typeof compositionParameters>;
