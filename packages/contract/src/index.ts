@@ -216,6 +216,12 @@ export {
   type PathwayAnalysisRequest,
   pathwayAnalysisRequest,
 } from './pathways.ts';
+export {
+  type RankedEnrichmentAnswer,
+  rankedEnrichmentAnswer,
+  type RankedEnrichmentRequest,
+  rankedEnrichmentRequest,
+} from './ranked-enrichment.ts';
 export { requestProblem } from './request-problems.ts';
 export {
   type ColumnChoice,

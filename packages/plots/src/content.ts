@@ -15,7 +15,9 @@ import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content.ts';
 import { qualityContent } from './quality/content.ts';
+import { rankedEnrichmentBarContent } from './ranked-enrichment-bar/content.ts';
 import { ridgeContent } from './ridge/content.ts';
+import { runningScoreContent } from './running-score/content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';
 import { hidesSome, type MapShown } from './shown.ts';
@@ -64,6 +66,8 @@ const contents = [
   geneScatterContent,
   embeddingDensityContent,
   volcanoContent,
+  rankedEnrichmentBarContent,
+  runningScoreContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

@@ -5,9 +5,11 @@ import type {
   ComparisonParameters,
   MarkerParameters,
   PathwayParameters,
+  RankedEnrichmentParameters,
 } from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
+import type { RankedEnrichmentInput } from './ranked-enrichment-bar/ranked-sets.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
 import type { VolcanoInput } from './volcano/spec.ts';
@@ -68,6 +70,13 @@ export type PlotInput =
       readonly from: 'enrichment';
       readonly parameters: PathwayParameters;
       readonly version?: string | undefined;
+    }
+  /** The result of a ranked enrichment with the walk of one set, where none is named of that with the greatest score. */
+  | {
+      readonly from: 'ranked-enrichment';
+      readonly parameters: RankedEnrichmentParameters;
+      readonly version?: string | undefined;
+      readonly term?: string | undefined;
     };
 
 type NamedMarkers = readonly { readonly group: string; readonly genes: readonly string[] }[];
@@ -109,6 +118,7 @@ export interface InputValues {
   readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
   readonly comparison: VolcanoInput;
+  readonly 'ranked-enrichment': RankedEnrichmentInput;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

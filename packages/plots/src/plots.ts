@@ -16,7 +16,9 @@ import { obsUmap } from './obs-umap/figure.ts';
 import { splitMap } from './drawing/split-map.ts';
 import type { FigureSetting, InputValues, Plot } from './plot.ts';
 import { quality } from './quality/figure.ts';
+import { rankedEnrichmentBar } from './ranked-enrichment-bar/figure.ts';
 import { ridge } from './ridge/figure.ts';
+import { runningScore } from './running-score/figure.ts';
 import { scoreUmap } from './score-umap/figure.ts';
 import { scoreViolin } from './score-violin/figure.ts';
 import { stackedViolin } from './stacked-violin/figure.ts';
@@ -46,6 +48,8 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     embeddingDensity,
     quality,
     volcano,
+    rankedEnrichmentBar,
+    runningScore,
   ].map((plot) => [plot.kind, plot]),
 );
 

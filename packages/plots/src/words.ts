@@ -14,7 +14,9 @@ import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
 import type { PlotWords } from './plot-words.ts';
 import { qualityWords } from './quality/words.ts';
+import { rankedEnrichmentBarWords } from './ranked-enrichment-bar/words.ts';
 import { ridgeWords } from './ridge/words.ts';
+import { runningScoreWords } from './running-score/words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
 import { scoreViolinWords } from './score-violin/words.ts';
 import { stackedViolinWords } from './stacked-violin/words.ts';
@@ -43,6 +45,8 @@ const words = [
   embeddingDensityWords,
   qualityWords,
   volcanoWords,
+  rankedEnrichmentBarWords,
+  runningScoreWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

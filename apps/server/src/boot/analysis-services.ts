@@ -10,6 +10,7 @@ import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
+import { rankedEnrichmentInputs, RankedEnrichments } from '../features/ranked-enrichment/index.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
 
@@ -23,6 +24,7 @@ export interface AnalysisServices {
   readonly markerTests: MarkerTests;
   readonly comparisons: Comparisons;
   readonly enrichmentTests: EnrichmentTests;
+  readonly rankedEnrichments: RankedEnrichments;
   readonly cellExport: CellExport;
   readonly groupedGenes: GroupedGenes;
   /** Usage of the caches of this process and its threads. */
@@ -54,6 +56,7 @@ export function analysisServices(deps: {
     backgrounds: new EnrichmentBackgrounds({ datasets, means, masks }),
     orthologues: new OrthologueTables(objects),
   });
+  const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, enrichmentTests });
   const scores = new NamedScores({ datasets, libraries, scoring });
   const inputs = new FigureInputs({
     datasets,
@@ -61,6 +64,7 @@ export function analysisServices(deps: {
     markers: markerInputs({ tests: markerTests, datasets }),
     comparison: comparisonInputs({ comparisons, datasets }),
     enrichment: enrichmentInputs(enrichmentTests),
+    rankedEnrichment: rankedEnrichmentInputs(rankedEnrichments),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
   const mapColumns = new MapColumns({ compute, datasets, masks, scores }, deps.figureCacheBytes);
@@ -74,6 +78,7 @@ export function analysisServices(deps: {
     markerTests,
     comparisons,
     enrichmentTests,
+    rankedEnrichments,
     groupedGenes,
   ];
   return {
@@ -85,6 +90,7 @@ export function analysisServices(deps: {
     markerTests,
     comparisons,
     enrichmentTests,
+    rankedEnrichments,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     caches: () => [...caching.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
@@ -100,6 +106,7 @@ export function analysisServices(deps: {
       masks.forgetAll();
       markerTests.forgetStatistics();
       comparisons.forgetAll();
+      rankedEnrichments.forgetAll();
       await compute.renew();
     },
   };

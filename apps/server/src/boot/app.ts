@@ -18,6 +18,7 @@ import { geneListsRoutes } from '../features/gene-lists/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
 import { pathwaysRoutes } from '../features/pathways/routes.ts';
+import { rankedEnrichmentRoutes } from '../features/ranked-enrichment/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
 import { accessPlugin, memberOf } from '../runtime/http/access.ts';
@@ -97,6 +98,7 @@ const routes: readonly Route<Services>[] = [
   ...markersRoutes,
   ...comparisonsRoutes,
   ...pathwaysRoutes,
+  ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,
   ...exportRoutes,
   ...annotationsRoutes,

@@ -20,6 +20,7 @@ import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import type { GeneSetServices } from '../features/gene-sets/routes.ts';
 import type { MarkerServices } from '../features/markers/routes.ts';
 import type { PathwayServices } from '../features/pathways/routes.ts';
+import type { RankedEnrichmentServices } from '../features/ranked-enrichment/routes.ts';
 import { ActiveDatasets } from '../features/selection/index.ts';
 import type { SubsetServices } from '../features/subsets/routes.ts';
 import { DatasetBuilds, type Jobs, OwnDatasets, OwnFiles } from '../features/uploads/index.ts';
@@ -46,6 +47,7 @@ export interface Services
     MarkerServices,
     ComparisonServices,
     PathwayServices,
+    RankedEnrichmentServices,
     GeneSetServices,
     ExportServices,
     ColumnServices,

@@ -64,10 +64,7 @@ class MultilevelSplit {
     this.#size = size;
     this.#random = new LegacyRandomState(seed);
     this.#hashes = Uint32Array.from(weights, () => this.#random.nextUint32());
-    this.#samples = Array.from({ length: sampleSize }, () => {
-      const places = this.#random.choice(weights.length, size).sort();
-      return this.#measured(places);
-    });
+    this.#samples = Array.from({ length: sampleSize }, () => this.#measured(this.#drawn(weights.length)));
   }
 
   /** Adds levels until one is above the score, the probability is negligible, or all sets are equal. */
@@ -107,11 +104,8 @@ class MultilevelSplit {
     const { height, hash } = low.at(-1)!;
     const state = ({ height: at, isPositive }: Sample) => ({ height: at, isPositive });
     this.#levels.push({ bound: { height, hash }, low: low.map(state), high: high.map(state) });
-    const copies = low.map(() => {
-      const copied = high[this.#random.interval(high.length - 1)]!;
-      return { ...copied, places: copied.places.slice() };
-    });
-    this.#samples = [...copies, ...high];
+    const copied = low.map(() => copyOf(high[this.#random.interval(high.length - 1)]!));
+    this.#samples = [...copied, ...high];
     return true;
   }
 
@@ -126,6 +120,14 @@ class MultilevelSplit {
       for (const walk of walks) walk.tryMoves(tries, this.#random);
     }
     this.#samples = this.#samples.map(({ places }) => this.#measured(places));
+  }
+
+  /** Places of a random set: drawn until they are different, as sets are small beside a ranking. */
+  #drawn(count: number): Int32Array {
+    if (2 * this.#size > count) return this.#random.choice(count, this.#size).sort();
+    const drawn = new Set<number>();
+    while (drawn.size < this.#size) drawn.add(this.#random.interval(count - 1));
+    return Int32Array.from(drawn).sort();
   }
 
   #measured(places: Int32Array): Sample {
@@ -235,6 +237,10 @@ function firstFrom(places: Int32Array, place: number): number {
     else high = middle;
   }
   return low;
+}
+
+function copyOf(sample: Sample): Sample {
+  return { ...sample, places: sample.places.slice() };
 }
 
 function isEqual(a: Sample, b: Sample): boolean {

@@ -34,8 +34,15 @@ export function drawPermutations(
   return { permutations: { genes, count, places }, state: shuffle.state };
 }
 
+/** Where scores of some permutations go: a matrix of sets × all permutations, those here from one of them on. */
+export interface ScoreMatrix {
+  readonly scores: Float64Array;
+  readonly permutations: number;
+  readonly from: number;
+}
+
 /**
- * Enrichment scores of sets whose genes stand in permuted places, as `runningScore` has them: sets × permutations.
+ * Enrichment scores of sets whose genes stand in permuted places, as `runningScore` has them, into a matrix.
  *
  * A walk takes the places of a set in their order. They are put into a bit for each place, and a bit for each word of
  * these that is not 0, and read out again by the lowest bits: a few operations a gene, where sorting takes tens, and
@@ -46,16 +53,16 @@ export function drawPermutations(
 export function permutedScores(
   weights: Float64Array,
   { starts, places }: RankedSetPlaces,
-  permutations: Permutations,
-): Float64Array {
-  const { genes, count } = permutations;
+  { genes, count, places: permuted }: Permutations,
+  into: ScoreMatrix,
+): void {
   const sets = starts.length - 1;
-  const scores = new Float64Array(sets * count);
+  const { scores, permutations, from: first } = into;
   const bits = new Uint32Array(Math.ceil(genes / 32));
   const filled = new Uint32Array(Math.ceil(bits.length / 32));
   const sorted = new Uint16Array(largest(starts));
   for (let p = 0; p < count; p++) {
-    const taken = permutations.places.subarray(p * genes, (p + 1) * genes);
+    const taken = permuted.subarray(p * genes, (p + 1) * genes);
     for (let set = 0; set < sets; set++) {
       const [from, to] = [starts[set]!, starts[set + 1]!];
       for (let i = from; i < to; i++) {
@@ -81,10 +88,9 @@ export function permutedScores(
           }
         }
       }
-      scores[set * count + p] = furthest(weights, sorted, hits, 1 / sum);
+      scores[set * permutations + first + p] = furthest(weights, sorted, hits, 1 / sum);
     }
   }
-  return scores;
 }
 
 function furthest(weights: Float64Array, sorted: Uint16Array, hits: number, step: number): number {

@@ -39,7 +39,7 @@ export function runningScore(weights: Float64Array, hits: Int32Array): RunningSc
     if (Math.abs(current) > Math.abs(score)) [score, peak, lead] = [current, place, i];
     last = place;
   }
-  const leadingEdge = score < 0 ? hits.slice(lead).reverse() : hits.slice(0, score > 0 ? lead + 1 : 0);
+  const leadingEdge = score < 0 ? hits.subarray(lead).toReversed() : hits.slice(0, score > 0 ? lead + 1 : 0);
   const genes = score < 0 ? count - peak : peak + 1;
   return { score, peak, hits, leadingEdge, geneShare: genes / count };
 }

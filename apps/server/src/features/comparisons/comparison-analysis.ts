@@ -61,11 +61,11 @@ export async function analyseComparison(
   };
 }
 
-function nameOfB({ b }: ComparisonParameters): string {
+export function nameOfB({ b }: ComparisonParameters): string {
   return b?.name ?? 'all other active cells';
 }
 
-function testWords({ method, tie_correct: tieCorrect }: ComparisonParameters): string {
+export function testWords({ method, tie_correct: tieCorrect }: ComparisonParameters): string {
   if (method === 't-test') return 'Welch’s t-test of cells';
   return `Wilcoxon rank-sum test of cells${tieCorrect ? ', corrected for ties' : ''}`;
 }
@@ -122,18 +122,26 @@ export function comparisonInputs({
   };
 }
 
-/** Throws ApiFailure 422 for a category that was not compared. */
-function volcanoOf(
-  { parameters, parts, tables, cautions }: Comparison,
-  symbols: readonly string[],
-  named?: string,
-): InputValues['comparison'] {
+/**
+ * The category of that name, or the one with most genes that differ. Throws ApiFailure 422 for one that was not compared.
+ */
+export function comparedPart({ parts, tables }: Pick<Comparison, 'parts' | 'tables'>, named?: string) {
   const place = named === undefined ? mostDiffering(tables) : parts.findIndex(({ name }) => name === named);
   const [part, table] = [parts[place], tables[place]];
   if (!part || !table) {
-    const message = 'The group that is to be drawn was not compared: it has too few cells of A or B.';
+    const message = 'The group that is asked for was not compared: it has too few cells of A or B.';
     throw new ApiFailure(422, 'group_not_compared', message);
   }
+  return { part, table };
+}
+
+function volcanoOf(
+  comparison: Comparison,
+  symbols: readonly string[],
+  named?: string,
+): InputValues['comparison'] {
+  const { parameters, cautions } = comparison;
+  const { part, table } = comparedPart(comparison, named);
   const { pvals_adj: adjustedP, logfoldchanges: foldChange } = parameters;
   return {
     a: parameters.a.name,

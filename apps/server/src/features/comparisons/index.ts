@@ -1,2 +1,2 @@
-export { comparisonInputs } from './comparison-analysis.ts';
-export { Comparisons } from './comparisons.ts';
+export { comparedPart, comparisonInputs, nameOfB, testWords } from './comparison-analysis.ts';
+export { type Comparison, Comparisons } from './comparisons.ts';

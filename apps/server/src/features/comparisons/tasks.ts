@@ -101,7 +101,10 @@ export interface Thresholds {
   readonly foldChange: number;
 }
 
-export interface ComparedTable extends Pick<SideComparison, 'logfoldchanges' | 'pvals_adj' | 'warnings'> {
+export interface ComparedTable extends Pick<
+  SideComparison,
+  'scores' | 'logfoldchanges' | 'pvals' | 'pvals_adj' | 'warnings'
+> {
   /** Lines of CSV without a heading, by rising p-value. Long: they are made where nobody waits for the event loop. */
   readonly rows: string;
   /** Genes that pass both thresholds. */
@@ -132,7 +135,9 @@ function tableOf(
     lines.push(csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!)]));
   }
   return {
+    scores,
     logfoldchanges,
+    pvals,
     pvals_adj,
     warnings: found.warnings,
     rows: lines.join(''),
