@@ -182,7 +182,9 @@ export {
   enrichmentBackground,
   expressedDefaults,
   type MarkerParameters,
+  maxRankingLines,
   type PathwayParameters,
+  rankingStatistics,
   speciesName,
 } from '@cellfolio/analysis/parameters';
 export { defaultMinimumGenes, type FigureContent } from '@cellfolio/plots/content';

@@ -38,6 +38,8 @@ export interface AnalysisModule<
     readonly Fields: ComponentType<{
       analysis: DatasetAnalysis;
       form: Form;
+      /** The analyses of this dataset that were run, newest first. */
+      runs: readonly RunBefore[];
       onChange: (change: Partial<Form>) => void;
     }>;
     /** The change that puts a list of genes into the form; absent where it takes none. */
@@ -64,6 +66,10 @@ export interface AnalysisModule<
   readonly Facts?: ComponentType<{ answer: Answer }>;
   /** Stands for its figure on the page, where a picture would not do. */
   readonly Figure?: ComponentType<FigurePanelProps<Answer>>;
+  /** Of the tab that `Figure` stands in, where it is not that of its figure. */
+  readonly panelTitle?: string;
+  /** What can be asked next of a result. */
+  followUps?(result: FollowUpResult<Answer>): readonly FollowUp[];
   /** Names the figure of some of the rows; absent where a figure is always of the whole result. */
   figureOfRows?(
     source: FigureSource,
@@ -81,6 +87,26 @@ export interface FigurePanelProps<Answer> {
   group: string;
   /** Puts a gene into Gene Visualization. */
   onGene: (gene: string) => void;
+  /** The same for several, as many as one call plots. */
+  onGenes: (genes: readonly string[]) => void;
+}
+
+/** An analysis that was run, as forms may take it. */
+export interface RunBefore {
+  readonly module: { readonly id: string };
+  readonly request: object;
+}
+
+export type FollowUpResult<Answer> = Pick<FigurePanelProps<Answer>, 'answer' | 'columns' | 'group'>;
+
+/** An analysis that goes on from a result: a change of its form. */
+export interface FollowUp {
+  readonly label: string;
+  /** Tells it apart from others at length. */
+  readonly title: string;
+  readonly module: AnalysisModule;
+  readonly change: Partial<AnalysisForm>;
+  readonly disabled: boolean;
 }
 
 export interface ColumnKind {

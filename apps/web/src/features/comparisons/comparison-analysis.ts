@@ -12,6 +12,7 @@ import {
   comparisonRequestOf,
   isComplete,
 } from './comparison-form.ts';
+import { comparisonFollowUps } from './follow-ups.ts';
 import { VolcanoPanel } from './volcano-panel.tsx';
 
 /** Two sets of the active cells compared, gene by gene. */
@@ -81,6 +82,7 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   }),
   Facts: ComparisonFacts,
   Figure: VolcanoPanel,
+  followUps: comparisonFollowUps,
   figureOfRows: (source, columns, rows) => {
     const [groups, names] = [columns.get('group'), columns.get('names')];
     if (source.content.kind !== 'volcano' || !names || rows.length === 0) return null;

@@ -10,6 +10,7 @@ import { useImageLibrary } from '@/features/images/index.ts';
 import { useDisplayed, useEarlyGenes, useMapStores } from '@/features/map/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
+import { rankedEnrichmentAnalysis } from '@/features/ranked-enrichment/index.ts';
 import { normalFilter, useActiveSubset, useSavedSubsets } from '@/features/subsets/index.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
@@ -31,6 +32,7 @@ const analysisChoices: readonly AnalysisChoice[] = [
   comparisonAnalysis,
   geneSetEnrichment,
   markerAnalysis,
+  rankedEnrichmentAnalysis,
   'Gradient Analysis',
   'Ligand-Receptor Analysis',
   'Top/Bottom Decile Expression Profiling',
