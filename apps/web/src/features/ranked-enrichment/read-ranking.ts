@@ -20,9 +20,8 @@ export function readRanking(text: string): ReadRanking {
   const values: (number | null)[] = [];
   const failed = (problem: string): ReadRanking => ({ genes, values, problem });
   let at = 0;
-  for (const raw of text.split(/\r\n?|\n/)) {
+  for (const line of text.split(/\r\n?|\n/)) {
     at++;
-    const line = raw.trimEnd();
     if (line.trim() === '' || line.startsWith('#')) continue;
     const cells = cellsOf(line);
     const [gene = '', written = ''] = cells;
@@ -55,7 +54,10 @@ export function readRanking(text: string): ReadRanking {
 
 function cellsOf(line: string): string[] {
   const divider = line.includes('\t') ? '\t' : line.includes(';') ? ';' : line.includes(',') ? ',' : /\s+/;
-  return line.split(divider).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  // A tab at the end stands before a number that is missing.
+  return (typeof divider === 'string' ? line : line.trim())
+    .split(divider)
+    .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
 }
 
 function numberOf(written: string): number | undefined {
