@@ -45,7 +45,7 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
     ['FDR q-val', { label: 'FDR q', kind: 'number' }],
     ['FWER p-val', { label: 'FWER p', kind: 'number' }],
     ['log2err', { label: 'Log2 error of p', kind: 'number' }],
-    ['Size', { label: 'Size', kind: 'number' }],
+    ['Size', { label: 'Size', kind: 'count' }],
     ['Tag %', { label: 'Leading of set', kind: 'text' }],
     ['Gene %', { label: 'Of ranking', kind: 'text' }],
     ['Lead_genes', { label: 'Leading edge', kind: 'genes' }],

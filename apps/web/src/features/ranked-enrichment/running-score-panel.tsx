@@ -141,7 +141,8 @@ function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
             Dot Plot of Leading Edge
           </TabsTrigger>
         </TabsList>
-        <TabsContent value="curve">
+        {/* As high as the dialog has room for, beneath its facts and cautions. */}
+        <TabsContent value="curve" className="mx-auto w-full max-w-[max(26rem,calc((100dvh-31rem)*1.03))]">
           <DrawnFigure source={curve} word="running score" alt={`Running score of ${term}`} />
         </TabsContent>
         <TabsContent value="dots" className="flex flex-col gap-2">
