@@ -1,14 +1,12 @@
 import type { Page } from '@playwright/test';
-import { explore, panel } from './support/explorer.ts';
+import { explore, panel, select } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 
-/** Compares two cell types, and returns the dialog of the result. */
+/** Compares two cell types in the open panel, and returns the dialog of the result. */
 async function compareTypes(page: Page) {
-  await panel(page, 'Run Analysis').click();
   const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: 'DEG Analysis' }).click();
+  await select(page, 'Analysis Type', 'DEG Analysis');
   for (const [side, group] of [
     ['A: the cells of interest', /^Epithelial/],
     ['B: compared with', /^T cell/],
@@ -36,6 +34,10 @@ test('the genes of a comparison are ranked, a set’s running score is seen, and
   page,
 }) => {
   await explore(page);
+  await panel(page, 'Run Analysis').click();
+  await select(page, 'Analysis Type', 'Ranked Enrichment (GSEA)');
+  await expect(page.getByText(/^No comparison was run yet/)).toBeVisible();
+  await expectAccessible(page);
   const { card, result: comparison } = await compareTypes(page);
   await comparison.getByRole('button', { name: 'Ranked enrichment (GSEA)' }).click();
   await expect(card.getByRole('combobox', { name: 'Analysis Type' })).toHaveText('Ranked Enrichment (GSEA)');
@@ -43,7 +45,6 @@ test('the genes of a comparison are ranked, a set’s running score is seen, and
   await card.getByRole('combobox', { name: 'Library' }).click();
   await page.getByRole('option', { name: /Hallmark/ }).click();
   await card.getByLabel('Permutations').fill('200');
-  await expectAccessible(page);
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
 
   const result = page.getByRole('dialog', { name: 'Ranked Enrichment (GSEA)' });
@@ -75,6 +76,7 @@ test('genes higher on one side of a comparison go to the enrichment with the exp
   page,
 }) => {
   await explore(page);
+  await panel(page, 'Run Analysis').click();
   const { card, result } = await compareTypes(page);
   const higher = result.getByRole('button', { name: /^Enrichment of [\d,]+ genes higher in A$/ });
   const count = /of ([\d,]+) genes/.exec((await higher.textContent()) ?? '')![1]!;
