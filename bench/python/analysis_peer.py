@@ -9,6 +9,7 @@ Answers each line of JSON on its input with a line that says how many seconds th
   {"do": "percentile", "gene": ...}                   cells of a gene between two percentiles, X as CSC
   {"do": "plot", "plot": "dotplot" | ..., "genes": [...]}  a function of scanpy.pl by leiden, saved as a PNG; X as CSR
   {"do": "enrich", "genes": [...], "gmt": path}       gseapy.enrich against the genes of the file
+  {"do": "prerank", "genes": [...], "values": [...], "gmt": path, "permutations": n, "threads": n}  gseapy.prerank
 """
 
 import io
@@ -23,6 +24,7 @@ import illico
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import scanpy as sc
 
 warnings.filterwarnings("ignore")
@@ -60,13 +62,28 @@ def plot(kind, genes):
     plt.close("all")
 
 
-def enrich(genes, gmt):
+def library(gmt):
     if gmt not in libraries:
         with open(gmt) as file:
             rows = [line.rstrip("\n").split("\t") for line in file]
         libraries[gmt] = {row[0]: row[2:] for row in rows}
+    return libraries[gmt]
+
+
+def enrich(genes, gmt):
+    sets = library(gmt)
     started = time.perf_counter()
-    gseapy.enrich(gene_list=genes, gene_sets=libraries[gmt], background=list(data.var_names), outdir=None)
+    gseapy.enrich(gene_list=genes, gene_sets=sets, background=list(data.var_names), outdir=None)
+    return time.perf_counter() - started
+
+
+def prerank(genes, values, gmt, permutations, threads):
+    sets = library(gmt)
+    ranking = pd.DataFrame({"gene": genes, "value": values})
+    started = time.perf_counter()
+    gseapy.prerank(
+        ranking, sets, permutation_num=permutations, threads=threads, seed=123, outdir=None, no_plot=True
+    )
     return time.perf_counter() - started
 
 
@@ -77,6 +94,7 @@ calls = {
     "percentile": lambda request: percentile(request["gene"]),
     "plot": lambda request: plot(request["plot"], request["genes"]),
     "enrich": lambda request: enrich(request["genes"], request["gmt"]),
+    "prerank": lambda request: prerank(**{name: value for name, value in request.items() if name != "do"}),
 }
 
 

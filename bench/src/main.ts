@@ -14,6 +14,7 @@ import { loadCase } from './cases/load-case.ts';
 import { markersCase } from './cases/markers-case.ts';
 import { processAgreementCase, processCase } from './cases/process-cases.ts';
 import { pseudobulkCase } from './cases/pseudobulk-case.ts';
+import { rankedEnrichmentCase } from './cases/ranked-enrichment-case.ts';
 import { serverMemoryCase } from './cases/server-memory-case.ts';
 import { signatureCase } from './cases/signature-case.ts';
 import { startCase } from './cases/start-case.ts';
@@ -31,6 +32,7 @@ const cases: readonly BenchCase[] = [
   markersCase,
   signatureCase,
   enrichmentCase,
+  rankedEnrichmentCase,
   pseudobulkCase,
   groupsCase,
   explorerCase('explorer', { cells: 100_000, genes: 20_000, repeat: 15, geneLimit: 200, images: 200 }),

@@ -81,6 +81,31 @@ export {
 } from './pseudobulk/pseudobulk-test.ts';
 export type { SampleMap } from './pseudobulk/sample-map.ts';
 export { sideDesign, type SideDesign, type SideRefusal, type SideSums } from './pseudobulk/side-design.ts';
+export { rankByMetric, type GeneRanking } from './ranked-enrichment/gene-ranking.ts';
+export {
+  adjustedKnown,
+  groupTails,
+  type MultilevelGroup,
+  multilevelGroups,
+  multilevelPValues,
+} from './ranked-enrichment/multilevel-p-values.ts';
+export { leastProbability } from './ranked-enrichment/multilevel-split.ts';
+export { type PermutationTests, permutationTests } from './ranked-enrichment/permutation-tests.ts';
+export {
+  drawPermutations,
+  maxRankedGenes,
+  permutedScores,
+  type Permutations,
+  type RankedSetPlaces,
+  type ScoreMatrix,
+} from './ranked-enrichment/permuted-scores.ts';
+export {
+  runningScore,
+  type RunningScore,
+  scoreCorners,
+  stepWeights,
+} from './ranked-enrichment/running-score.ts';
+export { SeededShuffle, type ShuffleState } from './random/seeded-shuffle.ts';
 export { blockMeans, type BlockMeans } from './scores/block-means.ts';
 export {
   NoControlGenes,

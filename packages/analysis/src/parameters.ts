@@ -7,6 +7,14 @@ export {
 } from './enrichment/parameters.ts';
 export type { MarkerParameters } from './markers/parameters.ts';
 export { markerParameters } from './markers/parameters.ts';
+export {
+  geneRankingSource,
+  type GeneRankingSource,
+  maxRankingLines,
+  type RankedEnrichmentParameters,
+  rankedEnrichmentParameters,
+  rankingStatistics,
+} from './ranked-enrichment/parameters.ts';
 export { type FilterRequest, filterRequest } from './masks/filter-request.ts';
 export type { ComparisonParameters } from './comparisons/parameters.ts';
 export { comparisonParameters } from './comparisons/parameters.ts';

@@ -189,7 +189,9 @@ export {
   enrichmentBackground,
   expressedDefaults,
   type MarkerParameters,
+  maxRankingLines,
   type PathwayParameters,
+  rankingStatistics,
   speciesName,
 } from '@cellfolio/analysis/parameters';
 export { defaultMinimumGenes, type FigureContent } from '@cellfolio/plots/content';
@@ -223,6 +225,12 @@ export {
   type PathwayAnalysisRequest,
   pathwayAnalysisRequest,
 } from './pathways.ts';
+export {
+  type RankedEnrichmentAnswer,
+  rankedEnrichmentAnswer,
+  type RankedEnrichmentRequest,
+  rankedEnrichmentRequest,
+} from './ranked-enrichment.ts';
 export { requestProblem } from './request-problems.ts';
 export {
   type ColumnChoice,

@@ -21,7 +21,9 @@ import { pValueHistogramContent } from './p-value-histogram/content.ts';
 import { designContent } from './design/content.ts';
 import { sampleDotsContent } from './sample-dots/content.ts';
 import { qualityContent } from './quality/content.ts';
+import { rankedEnrichmentBarContent } from './ranked-enrichment-bar/content.ts';
 import { ridgeContent } from './ridge/content.ts';
+import { runningScoreContent } from './running-score/content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';
 import { hidesSome, type MapShown } from './shown.ts';
@@ -76,6 +78,8 @@ const contents = [
   designContent,
   sampleDotsContent,
   compositionDotsContent,
+  rankedEnrichmentBarContent,
+  runningScoreContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

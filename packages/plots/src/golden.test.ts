@@ -9,13 +9,16 @@ import {
   geneUmapFigure,
   geneViolinFigure,
   highlightUmapFigure,
+  rankedEnrichmentBarFigure,
   renderPng,
+  runningScoreFigure,
   scoreUmapFigure,
   scoreViolinFigure,
   volcanoFigure,
 } from './index.ts';
 import type { Figure } from './index.ts';
 import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
+import { rankedEnrichment } from './ranked-enrichment-bar/ranked-sets.test-data.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
 import { plotFigure } from './plots.ts';
@@ -119,6 +122,9 @@ const figures: Readonly<Record<string, () => Figure>> = {
       datasetName,
       termCount: 50,
     }),
+  'ranked-enrichment-bar': () => rankedEnrichmentBarFigure({ ...rankedEnrichment(9000), datasetName }),
+  'running-score': () => runningScoreFigure({ ...rankedEnrichment(9000), datasetName }),
+  'running-score-end': () => runningScoreFigure({ ...rankedEnrichment(9000, true), datasetName }),
   volcano: () =>
     volcanoFigure({
       a: 'Treated',

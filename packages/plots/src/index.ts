@@ -31,5 +31,7 @@ export { scoreViolinFigure } from './score-violin/figure.ts';
 export type { InputValues, PlotInput } from './plot.ts';
 export { plotFigure } from './plots.ts';
 export type { PseudobulkInput } from './pseudobulk-input.ts';
+export { rankedEnrichmentBarFigure } from './ranked-enrichment-bar/figure.ts';
+export { runningScoreFigure } from './running-score/figure.ts';
 export type { ScoreChoice } from './scores.ts';
 export { volcanoFigure } from './volcano/figure.ts';

@@ -6,11 +6,13 @@ import type {
   CompositionParameters,
   MarkerParameters,
   PathwayParameters,
+  RankedEnrichmentParameters,
 } from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CompositionDotsInput } from './composition-dots/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
+import type { RankedEnrichmentInput } from './ranked-enrichment-bar/ranked-sets.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
 import type { VolcanoInput } from './volcano/spec.ts';
@@ -80,6 +82,13 @@ export type PlotInput =
       readonly from: 'enrichment';
       readonly parameters: PathwayParameters;
       readonly version?: string | undefined;
+    }
+  /** The result of a ranked enrichment with the walk of one set, where none is named of that with the greatest score. */
+  | {
+      readonly from: 'ranked-enrichment';
+      readonly parameters: RankedEnrichmentParameters;
+      readonly version?: string | undefined;
+      readonly term?: string | undefined;
     };
 
 type NamedMarkers = readonly { readonly group: string; readonly genes: readonly string[] }[];
@@ -123,6 +132,7 @@ export interface InputValues {
   readonly comparison: VolcanoInput;
   readonly pseudobulk: PseudobulkInput;
   readonly composition: CompositionDotsInput;
+  readonly 'ranked-enrichment': RankedEnrichmentInput;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

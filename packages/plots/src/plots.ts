@@ -22,7 +22,9 @@ import { pValueHistogram } from './p-value-histogram/figure.ts';
 import { design } from './design/figure.ts';
 import { sampleDots } from './sample-dots/figure.ts';
 import { quality } from './quality/figure.ts';
+import { rankedEnrichmentBar } from './ranked-enrichment-bar/figure.ts';
 import { ridge } from './ridge/figure.ts';
+import { runningScore } from './running-score/figure.ts';
 import { scoreUmap } from './score-umap/figure.ts';
 import { scoreViolin } from './score-violin/figure.ts';
 import { stackedViolin } from './stacked-violin/figure.ts';
@@ -58,6 +60,8 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     design,
     sampleDots,
     compositionDots,
+    rankedEnrichmentBar,
+    runningScore,
   ].map((plot) => [plot.kind, plot]),
 );
 

@@ -20,7 +20,9 @@ import { pValueHistogramWords } from './p-value-histogram/words.ts';
 import { designWords } from './design/words.ts';
 import { sampleDotsWords } from './sample-dots/words.ts';
 import { qualityWords } from './quality/words.ts';
+import { rankedEnrichmentBarWords } from './ranked-enrichment-bar/words.ts';
 import { ridgeWords } from './ridge/words.ts';
+import { runningScoreWords } from './running-score/words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
 import { scoreViolinWords } from './score-violin/words.ts';
 import { stackedViolinWords } from './stacked-violin/words.ts';
@@ -55,6 +57,8 @@ const words = [
   designWords,
   sampleDotsWords,
   compositionDotsWords,
+  rankedEnrichmentBarWords,
+  runningScoreWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

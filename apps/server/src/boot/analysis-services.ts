@@ -11,6 +11,7 @@ import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
+import { rankedEnrichmentInputs, RankedEnrichments } from '../features/ranked-enrichment/index.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
 
@@ -25,6 +26,7 @@ export interface AnalysisServices {
   readonly comparisons: Comparisons;
   readonly compositions: Compositions;
   readonly enrichmentTests: EnrichmentTests;
+  readonly rankedEnrichments: RankedEnrichments;
   readonly cellExport: CellExport;
   readonly groupedGenes: GroupedGenes;
   /** Usage of the caches of this process and its threads. */
@@ -57,6 +59,7 @@ export function analysisServices(deps: {
     backgrounds: new EnrichmentBackgrounds({ datasets, means, masks }),
     orthologues: new OrthologueTables(objects),
   });
+  const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, enrichmentTests });
   const scores = new NamedScores({ datasets, libraries, scoring });
   const inputs = new FigureInputs({
     datasets,
@@ -66,6 +69,7 @@ export function analysisServices(deps: {
     pseudobulk: pseudobulkInputs({ comparisons, datasets }),
     composition: compositionInputs(compositions),
     enrichment: enrichmentInputs(enrichmentTests),
+    rankedEnrichment: rankedEnrichmentInputs(rankedEnrichments),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
   const mapColumns = new MapColumns({ compute, datasets, masks, scores }, deps.figureCacheBytes);
@@ -79,6 +83,7 @@ export function analysisServices(deps: {
     markerTests,
     comparisons,
     enrichmentTests,
+    rankedEnrichments,
     groupedGenes,
   ];
   return {
@@ -91,6 +96,7 @@ export function analysisServices(deps: {
     comparisons,
     compositions,
     enrichmentTests,
+    rankedEnrichments,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     caches: () => [...caching.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
@@ -106,6 +112,7 @@ export function analysisServices(deps: {
       masks.forgetAll();
       markerTests.forgetStatistics();
       comparisons.forgetAll();
+      rankedEnrichments.forgetAll();
       await compute.renew();
     },
   };

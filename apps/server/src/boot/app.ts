@@ -19,6 +19,7 @@ import { geneListsRoutes } from '../features/gene-lists/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
 import { pathwaysRoutes } from '../features/pathways/routes.ts';
+import { rankedEnrichmentRoutes } from '../features/ranked-enrichment/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
 import { accessPlugin, memberOf } from '../runtime/http/access.ts';
@@ -99,6 +100,7 @@ const routes: readonly Route<Services>[] = [
   ...comparisonsRoutes,
   ...compositionRoutes,
   ...pathwaysRoutes,
+  ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,
   ...exportRoutes,
   ...annotationsRoutes,

@@ -8,6 +8,7 @@ import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
 import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { pathwayTasks } from '../features/pathways/enrich.ts';
+import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
 import { scoreTasks } from '../features/scores/score-cells.ts';
 import { cellSetTasks } from '../features/subsets/set-overlap.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
@@ -23,6 +24,7 @@ const work = await beginThread((objects) => [
   ...comparisonTasks,
   ...compositionTasks,
   ...pathwayTasks(objects),
+  ...rankedEnrichmentTasks,
   ...exportTasks,
   ...columnTasks,
   ...annotationTasks,

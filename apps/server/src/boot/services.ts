@@ -21,6 +21,7 @@ import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import type { GeneSetServices } from '../features/gene-sets/routes.ts';
 import type { MarkerServices } from '../features/markers/routes.ts';
 import type { PathwayServices } from '../features/pathways/routes.ts';
+import type { RankedEnrichmentServices } from '../features/ranked-enrichment/routes.ts';
 import { ActiveDatasets } from '../features/selection/index.ts';
 import type { SubsetServices } from '../features/subsets/routes.ts';
 import { DatasetBuilds, type Jobs, OwnDatasets, OwnFiles } from '../features/uploads/index.ts';
@@ -48,6 +49,7 @@ export interface Services
     ComparisonServices,
     CompositionServices,
     PathwayServices,
+    RankedEnrichmentServices,
     GeneSetServices,
     ExportServices,
     ColumnServices,

@@ -6,7 +6,10 @@ export interface Thresholds {
 }
 
 /** What a comparison says of all genes in one part. */
-export interface ComparedTable extends Pick<SideComparison, 'logfoldchanges' | 'pvals_adj' | 'warnings'> {
+export interface ComparedTable extends Pick<
+  SideComparison,
+  'scores' | 'logfoldchanges' | 'pvals' | 'pvals_adj' | 'warnings'
+> {
   /** Lines of CSV without a heading, by rising p-value. Long: they are made where nobody waits for the event loop. */
   readonly rows: string;
   /** Genes that pass both thresholds. */

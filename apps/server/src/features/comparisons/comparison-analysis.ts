@@ -65,7 +65,7 @@ export async function analyseComparison(
   };
 }
 
-function nameOfB({ b }: ComparisonParameters): string {
+export function nameOfB({ b }: ComparisonParameters): string {
   return b?.name ?? 'all other active cells';
 }
 
@@ -74,7 +74,7 @@ function tableColumns({ method, within }: ComparisonParameters): string[] {
   return method === 'pseudobulk' ? sumTableColumns(isParted) : cellTableColumns(method, isParted);
 }
 
-function testWords({ parameters, pseudobulk }: Comparison): string {
+export function testWords({ parameters, pseudobulk }: Comparison): string {
   if (pseudobulk) return sumTestsWords(pseudobulk.tested);
   const { method, tie_correct: tieCorrect } = parameters;
   if (method === 't-test') return 'Welch’s t-test of cells';
@@ -156,7 +156,7 @@ export function pseudobulkInputs({
       waiting: Waiting,
     ): Promise<InputValues['pseudobulk']> {
       const found = await comparisons.run(selection, parameters, waiting);
-      const place = placeOf(found, part);
+      const place = comparedPlace(found, part);
       const tested = found.pseudobulk?.tested[place];
       if (!tested) {
         const message = 'Samples can be drawn of a comparison by pseudobulk alone.';
@@ -186,17 +186,17 @@ export function pseudobulkInputs({
 }
 
 /** Place of a part by its name, of the one with most differing genes without. Throws ApiFailure 422 for one that was not compared. */
-function placeOf({ parts, tables }: Comparison, named: string | undefined): number {
+export function comparedPlace({ parts, tables }: Comparison, named: string | undefined): number {
   const place = named === undefined ? mostDiffering(tables) : parts.findIndex(({ name }) => name === named);
   if (place >= 0) return place;
   const message =
-    'The group that is to be drawn was not compared: it has too few cells or samples of A or B.';
+    'The group that is asked for was not compared: it has too few cells or samples of A or B.';
   throw new ApiFailure(422, 'group_not_compared', message);
 }
 
 function volcanoOf(found: Comparison, symbols: readonly string[], named?: string): InputValues['comparison'] {
   const { parameters, parts, tables, pseudobulk, cautions } = found;
-  const place = placeOf(found, named);
+  const place = comparedPlace(found, named);
   const [part, table] = [parts[place]!, tables[place]!];
   const { pvals_adj: adjustedP, logfoldchanges: foldChange } = parameters;
   const rows = [...symbols.keys()].filter((row) => !Number.isNaN(table.pvals_adj[row]!));

@@ -235,8 +235,7 @@ function sizeOf({ tables, pseudobulk }: Comparison): number {
     0,
   );
   return tables.reduce(
-    (sum, { rows, logfoldchanges, pvals_adj }) =>
-      sum + rows.length + logfoldchanges.byteLength + pvals_adj.byteLength,
+    (sum, { rows, logfoldchanges }) => sum + rows.length + 4 * logfoldchanges.byteLength,
     1000 + checks,
   );
 }

@@ -1,6 +1,6 @@
 export { findSides, type SideDeps } from './compared-sides.ts';
-export { comparisonInputs, pseudobulkInputs } from './comparison-analysis.ts';
-export { Comparisons } from './comparisons.ts';
+export { comparedPlace, comparisonInputs, nameOfB, pseudobulkInputs, testWords } from './comparison-analysis.ts';
+export { type Comparison, Comparisons } from './comparisons.ts';
 export { sampleValuesOf } from './pseudobulk/answer.ts';
 export { designCautions, sumsOnSides } from './pseudobulk/cautions.ts';
 export { designColumn } from './pseudobulk/design-column.ts';

@@ -118,7 +118,9 @@ function tableOf(
     lines.push(csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!)]));
   }
   return {
+    scores,
     logfoldchanges,
+    pvals,
     pvals_adj,
     warnings: found.warnings,
     rows: lines.join(''),

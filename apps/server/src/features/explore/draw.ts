@@ -68,7 +68,7 @@ export type FoundInput =
   | {
       readonly from: 'result';
       readonly value: InputValues[
-        'score' | 'markers' | 'comparison' | 'pseudobulk' | 'composition' | 'enrichment'];
+        'score' | 'markers' | 'comparison' | 'pseudobulk' | 'composition' | 'enrichment' | 'ranked-enrichment'];
     };
 
 /** A drawn figure. */

@@ -12,7 +12,7 @@ import type { FoundInput, FoundInputs } from './draw.ts';
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 
 /** Inputs that an analysis computes. */
-type ResultKind = 'score' | 'markers' | 'comparison' | 'pseudobulk' | 'composition' | 'enrichment';
+type ResultKind = 'score' | 'markers' | 'comparison' | 'pseudobulk' | 'composition' | 'enrichment' | 'ranked-enrichment';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
 interface ResultInputs<From extends ResultKind> {
@@ -39,6 +39,7 @@ interface FigureInputDeps {
   readonly pseudobulk: ResultInputs<'pseudobulk'>;
   readonly composition: ResultInputs<'composition'>;
   readonly enrichment: ResultInputs<'enrichment'>;
+  readonly rankedEnrichment: ResultInputs<'ranked-enrichment'>;
 }
 
 /** Finds what a figure needs, by names, for the thread that draws it: rows, scores and results. */
@@ -51,7 +52,7 @@ export class FigureInputs {
 
   /** What a figure depends on besides the cells and its content: the versions of the libraries that it takes genes from. */
   async version(content: FigureContent): Promise<string> {
-    const { score, markers, comparison, pseudobulk, composition, enrichment } = this.#deps;
+    const { score, markers, comparison, pseudobulk, composition, enrichment, rankedEnrichment } = this.#deps;
     const versions = Object.values(inputsOf(content))
       .flat()
       .map(async (input: PlotInput) => {
@@ -60,6 +61,7 @@ export class FigureInputs {
         if (input.from === 'comparison') return comparison.version(input);
         if (input.from === 'pseudobulk') return pseudobulk.version(input);
         if (input.from === 'composition') return composition.version(input);
+        if (input.from === 'ranked-enrichment') return rankedEnrichment.version(input);
         return input.from === 'enrichment' ? enrichment.version(input) : '';
       });
     return (await Promise.all(versions)).join('');
@@ -120,6 +122,10 @@ export class FigureInputs {
         return result(known.composition ?? (await this.#deps.composition.find(selection, input, waiting)));
       case 'enrichment':
         return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
+      case 'ranked-enrichment':
+        return result(
+          known['ranked-enrichment'] ?? (await this.#deps.rankedEnrichment.find(selection, input, waiting)),
+        );
     }
   }
 

@@ -132,11 +132,15 @@ const maxLibraryWarnings = 5;
 export function enrichmentCautions(outcome: PathwayResult, manifest: DatasetManifest): Caution[] {
   return [
     ...aboutBackground(outcome, manifest),
-    ...aboutSpecies(outcome),
-    ...aboutLibrary(outcome),
+    ...libraryCautions(outcome),
     ...aboutGenes(outcome),
     aboutSets(outcome),
   ];
+}
+
+/** What has to be known of the library and of how genes were found in it. */
+export function libraryCautions(tested: Pick<PathwayResult, 'background' | 'library'>): Caution[] {
+  return [...aboutSpecies(tested), ...aboutLibrary(tested)];
 }
 
 function aboutBackground(outcome: PathwayResult, manifest: DatasetManifest): Caution[] {
@@ -181,7 +185,10 @@ function aboutBackground(outcome: PathwayResult, manifest: DatasetManifest): Cau
   return cautions;
 }
 
-function aboutSpecies({ background: { species }, library }: PathwayResult): Caution[] {
+function aboutSpecies({
+  background: { species },
+  library,
+}: Pick<PathwayResult, 'background' | 'library'>): Caution[] {
   const { orthologues, species: theirs } = library;
   if (orthologues) {
     const { from, to, table, mapped, unmapped, merged } = orthologues;
@@ -216,7 +223,7 @@ function aboutSpecies({ background: { species }, library }: PathwayResult): Caut
   ];
 }
 
-function aboutLibrary({ library }: PathwayResult): Caution[] {
+function aboutLibrary({ library }: Pick<PathwayResult, 'library'>): Caution[] {
   const cautions: Caution[] = library.warnings
     .slice(0, maxLibraryWarnings)
     .map((message) => ({ code: 'library', message }));

@@ -126,6 +126,21 @@ export class EnrichmentTests {
     return `${await this.version(libraryName)}|${await this.#orthologues.version()}`;
   }
 
+  /** A library against genes that the caller has; throws as `run` does. */
+  async libraryOf(
+    selection: Selection,
+    asked: Pick<PathwayParameters, 'library_name' | 'species'> & { readonly version?: string | undefined },
+    genes: readonly string[],
+    waiting: Waiting,
+  ): Promise<{ library: PathwayResult['library']; background: ChosenBackground }> {
+    const head = await this.#head(asked.library_name);
+    if (asked.version !== undefined && asked.version !== head.version) throw libraryReplaced(head.name);
+    const own = { background: { kind: 'own' as const, genes: [...genes] }, species: asked.species };
+    const background = await this.#backgrounds.of(selection, own, waiting);
+    const { library } = await this.#libraryOf(datasetOf(selection), head, background, waiting);
+    return { library: { ...head, ...library }, background };
+  }
+
   /** The library against a background: read once, whichever thread then tests with it. */
   async #libraryOf(
     dataset: DatasetRef,

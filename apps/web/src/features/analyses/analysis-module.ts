@@ -38,6 +38,8 @@ export interface AnalysisModule<
     readonly Fields: ComponentType<{
       analysis: DatasetAnalysis;
       form: Form;
+      /** The analyses of this dataset that were run, newest first. */
+      runs: readonly RunBefore[];
       onChange: (change: Partial<Form>) => void;
     }>;
     /** The change that puts a list of genes into the form; absent where it takes none. */
@@ -69,6 +71,10 @@ export interface AnalysisModule<
   };
   /** Stands for its figure on the page, where a picture would not do. */
   readonly Figure?: ComponentType<FigurePanelProps<Answer>>;
+  /** Of the tab that `Figure` stands in, where it is not that of its figure. */
+  readonly panelTitle?: string;
+  /** What can be asked next of a result. */
+  followUps?(result: FollowUpResult<Answer>): readonly FollowUp[];
   /** Names the figure of some of the rows; absent where a figure is always of the whole result. */
   figureOfRows?(
     source: FigureSource,
@@ -92,12 +98,32 @@ export interface FigurePanelProps<Answer> {
   group: string;
   /** Puts a gene into Gene Visualization. */
   onGene: (gene: string) => void;
+  /** The same for several, as many as one call plots. */
+  onGenes: (genes: readonly string[]) => void;
+}
+
+/** An analysis that was run, as forms may take it. */
+export interface RunBefore {
+  readonly module: { readonly id: string };
+  readonly request: object;
+}
+
+export type FollowUpResult<Answer> = Pick<FigurePanelProps<Answer>, 'answer' | 'columns' | 'group'>;
+
+/** An analysis that goes on from a result: a change of its form. */
+export interface FollowUp {
+  readonly label: string;
+  /** Tells it apart from others at length. */
+  readonly title: string;
+  readonly module: AnalysisModule;
+  readonly change: Partial<AnalysisForm>;
+  readonly disabled: boolean;
 }
 
 export interface ColumnKind {
   /** The heading on the page. */
   readonly label: string;
-  readonly kind: 'text' | 'number' | 'p-value' | 'share' | 'genes';
+  readonly kind: 'text' | 'number' | 'count' | 'p-value' | 'share' | 'genes';
 }
 
 /** A result in the form common to all analyses. */

@@ -3,9 +3,13 @@ export type {
   AnalysisModule,
   FactsProps,
   FigurePanelProps,
+  FollowUp,
+  FollowUpResult,
   NothingFound,
+  RunBefore,
 } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
+export { DrawnFigure } from './result-figure.tsx';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';

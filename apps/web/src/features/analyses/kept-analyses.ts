@@ -48,8 +48,9 @@ export function keptAnalyses(owner: string, modules: readonly AnalysisModule[]) 
     let left = maxCharacters;
     for (const { module, ...entry } of entries.slice(0, maxKept)) {
       const text = JSON.stringify({ ...entry, kind: module.id });
+      // One with a long list of genes does not take those after it along.
+      if (text.length > left) continue;
       left -= text.length;
-      if (left < 0) break;
       texts.push(text);
     }
     writeStored(local, key, `[${texts.join(',')}]`);

@@ -54,6 +54,7 @@ export function formatCell(column: ResultColumn, row: number): string {
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   const bound = pValueBound(column, row);
   if (bound !== undefined) return bound.replaceAll('-', '−');
+  if (column.kind === 'count') return value.toLocaleString('en-US');
   if (column.kind === 'share') return `${(value * 100).toFixed(1)}%`;
   return shortNumber(value).replaceAll('-', '−');
 }
@@ -92,7 +93,7 @@ export function isOfGenes({ columns }: Pick<ResultTable, 'columns'>): boolean {
 /** The genes that rows are about, each once: of markers the gene, of gene sets the genes of the overlap. */
 export function genesOf(table: ResultTable, rows: readonly number[]): string[] {
   const names = table.columns.find(({ name }) => name === 'names');
-  const sets = table.columns.find(({ name }) => name === 'Genes');
+  const sets = table.columns.find(({ kind }) => kind === 'genes');
   return [
     ...new Set(
       rows

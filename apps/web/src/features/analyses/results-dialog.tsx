@@ -1,4 +1,4 @@
-import { ChevronDown, Info, TriangleAlert } from 'lucide-react';
+import { ChevronDown, FlaskConical, Info, TriangleAlert } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
@@ -9,7 +9,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
-import type { AnalysisResult } from './analysis-module.ts';
+import type { AnalysisResult, AnyAnswer, FollowUp, FollowUpResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultDownloads } from './result-downloads.tsx';
 import { ResultFigure, ShownFigure } from './result-figure.tsx';
@@ -47,6 +47,7 @@ export function ResultsDialog({ runs, genesPerCall, onSendGenes }: ResultsDialog
               }}
               onEnrich={runs.enrich}
               onRun={(request) => runs.runInstead(open.analysis, request)}
+              onFollow={({ module, change }) => runs.prepare(module, change)}
             />
           </ErrorBoundary>
         </DialogContent>
@@ -66,21 +67,23 @@ interface ResultViewProps {
   onEnrich: (genes: readonly string[]) => void;
   /** Runs another request on the same cells. */
   onRun: (request: object) => void;
+  onFollow: (next: FollowUp) => void;
 }
 
 function ResultView(props: ResultViewProps) {
-  const { result, ranAt, changes, genesPerCall, onSendGenes, onEnrich, onRun } = props;
+  const { result, ranAt, changes, genesPerCall, onSendGenes, onEnrich, onRun, onFollow } = props;
   const table = useMemo(() => resultTable(result), [result]);
   const read = useMemo(() => readResult(result), [result]);
   const view = useTableView(table, read.directions);
   const columns = useMemo(() => new Map(table.columns.map((column) => [column.name, column])), [table]);
-  const { title, figure, Facts, Figure, diagnostics } = result.module;
+  const { title, figure, Facts, Figure, panelTitle = figure, diagnostics } = result.module;
   const hasDiagnostics = diagnostics?.has(result.answer) === true;
   const panel = {
     answer: result.answer,
     columns,
     group: view.group,
     onGene: (gene: string) => onSendGenes([gene]),
+    onGenes: (genes: readonly string[]) => onSendGenes(genes.slice(0, genesPerCall)),
   };
   const { nothing, summary } = read;
   return (
@@ -101,6 +104,7 @@ function ResultView(props: ResultViewProps) {
         </div>
         <ResultDownloads result={result} table={table} shown={view.shown} />
       </div>
+      <FollowUps result={result} columns={columns} group={view.group} onFollow={onFollow} />
       {changes.length > 0 && (
         <Alert variant="warning" role="note" aria-label="Changed since" className="text-foreground shrink-0">
           <TriangleAlert aria-hidden className="text-warning" />
@@ -121,7 +125,7 @@ function ResultView(props: ResultViewProps) {
         <TabsList className="self-start">
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
-          <TabsTrigger value="figure">{figure}</TabsTrigger>
+          <TabsTrigger value="figure">{panelTitle}</TabsTrigger>
           {hasDiagnostics && <TabsTrigger value="diagnostics">Diagnostics</TabsTrigger>}
         </TabsList>
         <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
@@ -147,6 +151,38 @@ function ResultView(props: ResultViewProps) {
         )}
       </Tabs>
     </>
+  );
+}
+
+interface FollowUpsProps extends Omit<FollowUpResult<AnyAnswer>, 'answer'> {
+  result: AnalysisResult;
+  onFollow: (next: FollowUp) => void;
+}
+
+/** The analyses that go on from a result. */
+function FollowUps({ result, columns, group, onFollow }: FollowUpsProps) {
+  const { module, answer } = result;
+  const next = useMemo(
+    () => module.followUps?.({ answer, columns, group }) ?? [],
+    [module, answer, columns, group],
+  );
+  if (next.length === 0) return null;
+  return (
+    <div role="group" aria-label="Go on with" className="flex shrink-0 flex-wrap gap-2">
+      {next.map((one) => (
+        <Button
+          key={one.label}
+          variant="secondary"
+          size="xs"
+          title={one.title}
+          disabled={one.disabled}
+          onClick={() => onFollow(one)}
+        >
+          <FlaskConical aria-hidden />
+          {one.label}
+        </Button>
+      ))}
+    </div>
   );
 }
 

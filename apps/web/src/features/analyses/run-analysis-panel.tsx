@@ -58,6 +58,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
         <chosen.form.Fields
           analysis={analysis}
           form={form}
+          runs={runs.analyses}
           onChange={(change) => runs.changeForm(chosen, change)}
         />
       )}

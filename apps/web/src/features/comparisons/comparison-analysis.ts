@@ -13,6 +13,7 @@ import {
   isComplete,
 } from './comparison-form.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
+import { comparisonFollowUps } from './follow-ups.ts';
 import { VolcanoPanel } from './volcano-panel.tsx';
 
 /** Two sets of the active cells compared, gene by gene. */
@@ -86,6 +87,7 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   Facts: ComparisonFacts,
   Figure: VolcanoPanel,
   diagnostics: { has: ({ pseudobulk }) => pseudobulk !== null, Panel: DiagnosticsPanel },
+  followUps: comparisonFollowUps,
   figureOfRows: (source, columns, rows) => {
     const [groups, names] = [columns.get('group'), columns.get('names')];
     if (source.content.kind !== 'volcano' || !names || rows.length === 0) return null;

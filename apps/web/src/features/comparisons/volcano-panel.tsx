@@ -7,6 +7,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 import type { FigurePanelProps } from '@/features/analyses/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
+import { mostDiffering } from './follow-ups.ts';
 import { VolcanoChart } from './volcano-chart.tsx';
 import { type VolcanoPoint, volcanoAxes, volcanoPoints } from './volcano-points.ts';
 import { nearestPoint, volcanoScales } from './volcano-scales.ts';
@@ -86,12 +87,6 @@ export function VolcanoPanel({ answer, columns, group, onGene }: FigurePanelProp
       </div>
     </div>
   );
-}
-
-/** The group with most genes that pass, the first of equals. */
-function mostDiffering({ groups }: ComparisonAnswer): string {
-  const counts = groups.map(({ higher, lower }) => higher + lower);
-  return groups[counts.indexOf(Math.max(...counts))]?.name ?? '';
 }
 
 interface GroupChoiceProps {

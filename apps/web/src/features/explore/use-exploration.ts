@@ -17,6 +17,7 @@ import {
   useActiveSubset,
   useSavedSubsets,
 } from '@/features/subsets/index.ts';
+import { rankedEnrichmentAnalysis } from '@/features/ranked-enrichment/index.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { useAddressView } from './use-address-view.ts';
@@ -37,6 +38,7 @@ const analysisChoices: readonly AnalysisChoice[] = [
   comparisonAnalysis,
   geneSetEnrichment,
   markerAnalysis,
+  rankedEnrichmentAnalysis,
   'Gradient Analysis',
   'Ligand-Receptor Analysis',
   'Top/Bottom Decile Expression Profiling',

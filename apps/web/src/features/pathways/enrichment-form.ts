@@ -83,6 +83,11 @@ export function readGeneList(text: string): string[] {
   ];
 }
 
+/** The change of the form that tests genes against those that they were chosen from. */
+export function againstGenes(genes: readonly string[], tested: readonly string[]): Partial<EnrichmentForm> {
+  return { genes: genes.join(', '), background: 'own', ownBackground: tested.join(', ') };
+}
+
 /** The request; it names only what differs from the server's defaults. */
 export function pathwayRequest(form: EnrichmentForm): PathwayAnalysisRequest {
   const background = backgroundOf(form);

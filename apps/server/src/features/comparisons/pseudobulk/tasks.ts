@@ -208,7 +208,9 @@ function writtenTable(
     csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!)]),
   );
   return {
+    scores,
     logfoldchanges,
+    pvals,
     pvals_adj,
     warnings: [],
     rows: lines.join(''),

@@ -1,0 +1,147 @@
+import { leastProbability } from '@cellfolio/analysis';
+import { type Caution, countText } from '@cellfolio/model';
+import { libraryCautions } from '../pathways/index.ts';
+import type { RankedEnrichment } from './ranked-enrichments.ts';
+
+/** Fewer ranked genes in sets of the library, or a smaller share of them, are said. */
+const fewMatched = { genes: 500, share: 0.1 } as const;
+
+/** What limits a ranked enrichment, the gravest first: only what applies to it, each with its figures. */
+export function rankedEnrichmentCautions(found: RankedEnrichment): Caution[] {
+  return [
+    ...found.ranking.cautions,
+    genesAsIndependent(found),
+    ...fewGenesMatched(found),
+    ...ofRanking(found),
+    ...libraryCautions(found),
+    ...ofSets(found),
+    ...ofPValues(found),
+  ];
+}
+
+/**
+ * Permuted genes are independent of each other, those of a set are not (Goeman and Bühlmann 2007; Wu and Smyth 2012).
+ */
+function genesAsIndependent({ parameters: { permutations, method } }: RankedEnrichment): Caution {
+  const random = method === 'permutation' ? `${countText(permutations)} permutations` : 'random sets';
+  return {
+    code: 'genes-as-independent',
+    message: `The p-values compare each set with ${random} of genes, as if genes of a set varied independently. They are correlated, so p-values and FDR are too small; they say nothing of other samples.`,
+    numbers: { permutations },
+  };
+}
+
+function fewGenesMatched({ ranked: { metric, counts } }: RankedEnrichment): Caution[] {
+  const { inSets } = counts;
+  const share = inSets / metric.length;
+  if (inSets >= fewMatched.genes && share >= fewMatched.share) return [];
+  return [
+    {
+      code: 'few-genes-matched',
+      message: `Only ${countText(inSets)} of ${countText(metric.length)} ranked genes (${percentOf(share)}) are in any set of the library: check that names and species are the same.`,
+      numbers: { genes: inSets, ranked: metric.length },
+    },
+  ];
+}
+
+function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
+  const { metric, counts } = ranked;
+  const { missing, repeated, tied, unmapped } = counts;
+  const cautions: Caution[] = [];
+  const add = (code: string, message: string, numbers: Caution['numbers']) =>
+    cautions.push({ code, message, ...(numbers && { numbers }) });
+  const genes = (count: number) => (count === 1 ? '1 gene' : `${countText(count)} genes`);
+  if (metric.length > 0 && (metric[0]! <= 0 || metric.at(-1)! >= 0)) {
+    add(
+      'one-sided-ranking',
+      `All numbers of the ranking are ${metric[0]! <= 0 ? '0 or below' : '0 or above'}: sets at one end of it are those of small numbers, not of a change in the other direction.`,
+      { highest: metric[0]!, lowest: metric.at(-1)! },
+    );
+  }
+  if (tied > 0) {
+    add(
+      'ties',
+      `${countText(tied)} of ${countText(metric.length)} ranked genes (${percentOf(tied / metric.length)}) share their number with another. Such genes stand in an order drawn from their names, the same in every run, which means nothing.`,
+      { tied, ranked: metric.length },
+    );
+  }
+  if (repeated > 0) {
+    add(
+      'repeated-genes',
+      `${genes(repeated)} came more than once and ${repeated === 1 ? 'has' : 'have'} the mean of the numbers.`,
+      { repeated },
+    );
+  }
+  const { unexpressed } = ranking;
+  if (unexpressed > 0) {
+    add(
+      'unexpressed-genes',
+      `${genes(unexpressed)} without a value in any cell that was compared ${unexpressed === 1 ? 'is' : 'are'} not ranked.`,
+      { genes: unexpressed },
+    );
+  }
+  const without = missing - unexpressed;
+  if (without > 0)
+    add('genes-without-number', `${genes(without)} without a number left out.`, { genes: without });
+  if (unmapped > 0) {
+    add(
+      'genes-unmapped',
+      `${genes(unmapped)} without an orthologue in the species of the library left out.`,
+      {
+        genes: unmapped,
+      },
+    );
+  }
+  return cautions;
+}
+
+function ofSets({ ranked, library, parameters }: RankedEnrichment): Caution[] {
+  const { tooSmall, tooLarge } = ranked.counts;
+  const small = tooSmall + library.compiled.dropped;
+  if (small + tooLarge === 0) return [];
+  return [
+    {
+      code: 'sets-left-out',
+      message: `${countText(ranked.scores.length)} sets were tested; ${countText(small)} with fewer than ${countText(parameters.min_size)} ranked genes and ${countText(tooLarge)} with more than ${countText(parameters.max_size)} were left out.`,
+      numbers: { tested: ranked.scores.length, small, large: tooLarge },
+    },
+  ];
+}
+
+function ofPValues({ tests, parameters: { permutations, method } }: RankedEnrichment): Caution[] {
+  const count = (is: (p: number) => boolean) => tests.pValues.reduce((sum, p) => sum + (is(p) ? 1 : 0), 0);
+  const sets = (number: number) => (number === 1 ? '1 set' : `${countText(number)} sets`);
+  if (method === 'permutation') {
+    const zero = count((p) => p === 0);
+    if (zero === 0) return [];
+    return [
+      {
+        code: 'p-values-at-bound',
+        message: `No permutation was as extreme as ${sets(zero)}: the p-value is written as 0, and is below about 1/${countText(permutations)}. Multilevel p-values tell such sets apart.`,
+        numbers: { sets: zero, permutations },
+      },
+    ];
+  }
+  const cautions: Caution[] = [];
+  const least = count((p) => p === leastProbability);
+  if (least > 0) {
+    cautions.push({
+      code: 'p-values-at-bound',
+      message: `The p-values of ${sets(least)} are ${leastProbability} or below, which is as far as they are looked for.`,
+      numbers: { sets: least },
+    });
+  }
+  const unknown = count((p) => Number.isNaN(p));
+  if (unknown > 0) {
+    cautions.push({
+      code: 'unbalanced-ranking',
+      message: `${sets(unknown)} ${unknown === 1 ? 'has' : 'have'} no p-value: fewer than ten permuted scores have the sign of the score. Choose more permutations.`,
+      numbers: { sets: unknown, permutations },
+    });
+  }
+  return cautions;
+}
+
+function percentOf(share: number): string {
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+}

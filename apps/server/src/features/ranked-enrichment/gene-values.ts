@@ -1,0 +1,118 @@
+import type { GeneRankingSource } from '@cellfolio/analysis/parameters';
+import { type Caution, minPValue } from '@cellfolio/model';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { comparedPlace, type Comparison, type Comparisons, nameOfB, testWords } from '../comparisons/index.ts';
+import type { Selection } from '../selection/index.ts';
+
+/** Genes with what they are ranked by. */
+export interface GeneValues {
+  /** Symbols or ids. */
+  readonly genes: readonly string[];
+  /** NaN where there is none. */
+  readonly values: Float64Array;
+  /** What was ranked by what, in words. */
+  readonly name: string;
+  /** What the numbers are called. */
+  readonly metric: string;
+  readonly sides: { readonly top: string; readonly end: string };
+  /** Genes of a comparison that no cell of either side expresses, which are left out. */
+  readonly unexpressed: number;
+  /** What limits the ranking itself. */
+  readonly cautions: readonly Caution[];
+}
+
+type OfComparison = Extract<GeneRankingSource, { source: 'comparison' }>;
+type Own = Extract<GeneRankingSource, { source: 'own' }>;
+
+interface Deps {
+  readonly datasets: OpenDatasets;
+  readonly comparisons: Comparisons;
+}
+
+/** The numbers that genes are ranked by. Throws ApiFailure where they are of a comparison that cannot be made. */
+export async function geneValues(
+  { datasets, comparisons }: Deps,
+  selection: Selection,
+  ranking: GeneRankingSource,
+  waiting: Waiting,
+): Promise<GeneValues> {
+  if (ranking.source === 'own') return ownValues(ranking);
+  const comparison = await comparisons.run(selection, ranking.comparison, waiting);
+  const place = comparedPlace(comparison, ranking.part);
+  const [part, table] = [comparison.parts[place]!, comparison.tables[place]!];
+  const { parameters, cautions } = comparison;
+  const [a, b] = [parameters.a.name, nameOfB(parameters)];
+  const { genes } = await datasets.get(selection.manifest);
+  const { values, unexpressed } = comparedValues(table, ranking.statistic);
+  const where = part.name === '' ? '' : ` in ${part.name}`;
+  return {
+    genes: genes.symbols,
+    values,
+    unexpressed,
+    name: `${a} against ${b}${where}, ${statisticWords[ranking.statistic]} (${testWords(comparison)})`,
+    metric: statisticWords[ranking.statistic],
+    sides: { top: `higher in ${a}`, end: `higher in ${b}` },
+    cautions: cautions.filter(({ code }) => !ofTableAlone.has(code)),
+  };
+}
+
+const statisticWords: Readonly<Record<OfComparison['statistic'], string>> = {
+  scores: 'score',
+  'signed-p': 'signed −log10 p',
+  logfoldchanges: 'log2 fold change',
+};
+
+/** Cautions that are of the genes that a comparison calls different, not of their ranking. */
+const ofTableAlone: ReadonlySet<string> = new Set([
+  'multiple-testing',
+  'p-values-at-bound',
+  'groups-left-out',
+  'unlabelled-cells',
+]);
+
+type Table = Comparison['tables'][number];
+
+/** A gene that no cell of either side expresses was not tested by anything: its fold change is just 0. */
+function comparedValues(
+  { scores, logfoldchanges: changes, pvals }: Table,
+  statistic: OfComparison['statistic'],
+): Pick<GeneValues, 'values' | 'unexpressed'> {
+  const values = new Float64Array(scores.length);
+  let unexpressed = 0;
+  for (let gene = 0; gene < values.length; gene++) {
+    const [score, change] = [scores[gene]!, changes[gene]!];
+    const isUnexpressed = change === 0 && (score === 0 || Number.isNaN(score));
+    if (isUnexpressed) unexpressed++;
+    const value =
+      statistic === 'scores'
+        ? score
+        : statistic === 'logfoldchanges'
+          ? change
+          : Math.sign(score) * -Math.log10(Math.max(pvals[gene]!, minPValue));
+    values[gene] = isUnexpressed || !Number.isFinite(value) ? Number.NaN : value;
+  }
+  return { values, unexpressed };
+}
+
+function ownValues({ name, genes, values }: Own): GeneValues {
+  const numbers = Float64Array.from(values, (value) => value ?? Number.NaN);
+  if (numbers.every((value) => Number.isNaN(value) || value === 0)) {
+    throw new ApiFailure(
+      422,
+      'no_ranking',
+      'No gene of the ranking has a number other than 0: the second column has to say how much each gene differs.',
+      { details: [{ field: 'ranking.values', problem: 'are all 0 or missing' }] },
+    );
+  }
+  return {
+    genes,
+    values: numbers,
+    name,
+    metric: 'metric',
+    sides: { top: 'top of the ranking', end: 'end of the ranking' },
+    unexpressed: 0,
+    cautions: [],
+  };
+}

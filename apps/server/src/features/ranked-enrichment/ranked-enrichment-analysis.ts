@@ -1,0 +1,210 @@
+import { leastProbability, scoreCorners } from '@cellfolio/analysis';
+import type { RankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
+import { csvComments, geneSetAttribution, type RankedEnrichmentAnswer } from '@cellfolio/contract';
+import { type Caution, countText, stringAt } from '@cellfolio/model';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { originOf } from '../gene-sets/index.ts';
+import { type Selection, sourceOf } from '../selection/index.ts';
+import { rankedEnrichmentCautions } from './cautions.ts';
+import type { RankedEnrichment, RankedEnrichments } from './ranked-enrichments.ts';
+
+export interface RankedEnrichmentDeps {
+  readonly figures: FigureService;
+  readonly rankedEnrichments: RankedEnrichments;
+}
+
+/** False discovery rate up to which a set counts as significant. */
+const threshold = 0.05;
+/** Sets of each side that go to the figure: more than it draws. */
+const setsOfSide = 20;
+
+/** The whole table of a ranked enrichment, its bar plot, and what was ranked and tested. */
+export async function analyseRanking(
+  { figures, rankedEnrichments }: RankedEnrichmentDeps,
+  selection: Selection,
+  parameters: RankedEnrichmentParameters,
+  waiting: Waiting,
+): Promise<RankedEnrichmentAnswer> {
+  const content = {
+    kind: 'ranked-enrichment-bar',
+    ...parameters,
+    library_version: await rankedEnrichments.version(parameters.library_name),
+  } as const;
+  const found = await rankedEnrichments.run(selection, content, waiting);
+  const cautions = rankedEnrichmentCautions(found);
+  const drawn = figureInput(found, cautions);
+  waiting.onProgress({ stage: 'Drawing the sets', done: 0, total: 1 });
+  const figure = await figures.draw(selection, content, waiting, { 'ranked-enrichment': drawn });
+  const { ranked, ranking, library, parameters: asked } = found;
+  const { tooSmall, tooLarge, ...counts } = ranked.counts;
+  return {
+    analysis_csv: `${csvComments(headLines(selection, found, cautions))}${tableLines(found)}`,
+    barplot_image: base64Of(figure),
+    barplot_width: figure.width,
+    barplot_height: figure.height,
+    barplot_print: printPixels(figure),
+    figure: figure.spec,
+    source: sourceOf(selection, content),
+    method: asked.method,
+    ranking: {
+      name: ranking.name,
+      metric: ranking.metric,
+      top: ranking.sides.top,
+      end: ranking.sides.end,
+      entries: ranking.entries,
+      genes: ranked.metric.length,
+      repeated: counts.repeated,
+      missing: counts.missing,
+      tied: counts.tied,
+      unmapped: counts.unmapped,
+      in_sets: counts.inSets,
+    },
+    library: { ...originOf(library), set_count: library.setCount },
+    sets: {
+      tested: ranked.scores.length,
+      too_small: tooSmall + library.compiled.dropped,
+      too_large: tooLarge,
+      threshold,
+      significant_top: drawn.significant.top,
+      significant_end: drawn.significant.end,
+    },
+    permutations: asked.permutations,
+    seed: asked.seed,
+    weight: asked.weight,
+    min_size: asked.min_size,
+    max_size: asked.max_size,
+    warnings: cautions,
+  };
+}
+
+type Input = Extract<PlotInput, { from: 'ranked-enrichment' }>;
+
+/** For figures: ranked enrichments, tested where they are not known. */
+export function rankedEnrichmentInputs(rankedEnrichments: RankedEnrichments) {
+  return {
+    version: ({ parameters }: Input) => rankedEnrichments.dependencies(parameters.library_name),
+    async find(
+      selection: Selection,
+      { parameters, version, term }: Input,
+      waiting: Waiting,
+    ): Promise<InputValues['ranked-enrichment']> {
+      const asked = { ...parameters, library_version: version };
+      const found = await rankedEnrichments.run(selection, asked, waiting);
+      return figureInput(found, rankedEnrichmentCautions(found), term);
+    },
+  };
+}
+
+/** Throws ApiFailure 422 for a set that was not tested. */
+function figureInput(
+  found: RankedEnrichment,
+  cautions: readonly Caution[],
+  term?: string,
+): InputValues['ranked-enrichment'] {
+  const { ranked, ranking, library, tests, parameters, order } = found;
+  const label = library.label === '' ? library.name : `${library.name} (${library.label})`;
+  const isFound = (set: number) => tests.falseDiscoveryRates[set]! <= threshold;
+  const side = (isSide: (nes: number) => boolean) => order.filter((set) => isSide(tests.normalised[set]!));
+  const [top, end] = [side((nes) => nes > 0), side((nes) => nes < 0)];
+  const drawn = [top, end].flatMap((sets) =>
+    Array.from(sets.toSorted((a, b) => rateOf(found, a) - rateOf(found, b)).subarray(0, setsOfSide), (set) =>
+      rowOf(found, set),
+    ),
+  );
+  const chosen = term === undefined ? order[0] : order.find((set) => stringAt(ranked.terms, set) === term);
+  if (term !== undefined && chosen === undefined) {
+    const message = 'The set that is to be drawn was not tested: it has too few or too many ranked genes.';
+    throw new ApiFailure(422, 'set_not_tested', message);
+  }
+  return {
+    ranking: ranking.name,
+    library: label,
+    sides: ranking.sides,
+    metric: ranked.metric,
+    metricName: ranking.metric,
+    tested: ranked.scores.length,
+    leastP: parameters.method === 'permutation' ? 1 / parameters.permutations : leastProbability,
+    threshold,
+    significant: { top: top.filter(isFound).length, end: end.filter(isFound).length },
+    sets: drawn,
+    curve: chosen === undefined ? null : curveOf(found, chosen),
+    cautions,
+  };
+}
+
+function rateOf({ tests }: RankedEnrichment, set: number): number {
+  const rate = tests.falseDiscoveryRates[set]!;
+  return Number.isNaN(rate) ? 1 : rate;
+}
+
+function rowOf({ ranked, tests }: RankedEnrichment, set: number) {
+  const { terms, scores, starts, leadingStarts } = ranked;
+  return {
+    term: stringAt(terms, set),
+    es: scores[set]!,
+    nes: tests.normalised[set]!,
+    p: tests.pValues[set]!,
+    fdr: tests.falseDiscoveryRates[set]!,
+    fwer: tests.familyWise[set]!,
+    size: starts[set + 1]! - starts[set]!,
+    leading: leadingStarts[set + 1]! - leadingStarts[set]!,
+  };
+}
+
+function curveOf(found: RankedEnrichment, set: number) {
+  const { places, starts, weights } = found.ranked;
+  const hits = places.slice(starts[set], starts[set + 1]);
+  return {
+    ...rowOf(found, set),
+    ...scoreCorners(weights, hits),
+    hits,
+    leadingGenes: leadingGenes(found, set),
+  };
+}
+
+function leadingGenes({ ranked }: RankedEnrichment, set: number): string[] {
+  const { genes, leading, leadingStarts } = ranked;
+  const edge = leading.subarray(leadingStarts[set], leadingStarts[set + 1]);
+  return Array.from(edge, (place) => stringAt(genes, place));
+}
+
+/** gseapy's columns and order, with the size of the set. */
+function tableLines(found: RankedEnrichment): string {
+  const { ranked, tests, order } = found;
+  const { log2Errors } = tests;
+  const columns = ['Term', 'ES', 'NES', 'NOM p-val', 'FDR q-val', log2Errors ? 'log2err' : 'FWER p-val'];
+  const lines = [csvLine([...columns, 'Size', 'Tag %', 'Gene %', 'Lead_genes'])];
+  for (const set of order) {
+    const { term, es, nes, p, fdr, fwer, size, leading } = rowOf(found, set);
+    const gene = `${(100 * ranked.geneShares[set]!).toFixed(2)}%`;
+    const edge = leadingGenes(found, set).join(';');
+    const last = log2Errors ? log2Errors[set]! : fwer;
+    lines.push(csvLine([term, es, nes, p, fdr, last, size, `${leading}/${size}`, gene, edge]));
+  }
+  return lines.join('');
+}
+
+/** All that somebody who has the file alone has to know of it. */
+function headLines(
+  { manifest, subset }: Selection,
+  { ranking, ranked, library, parameters }: RankedEnrichment,
+  cautions: readonly Caution[],
+): string[] {
+  const { method, permutations, seed, weight, min_size: least, max_size: most } = parameters;
+  const test =
+    method === 'permutation'
+      ? `p-values, FDR and FWER of ${countText(permutations)} gene permutations as gseapy's prerank has them with seed ${seed}`
+      : `p-values by a multilevel split as fgsea has them, FDR of Benjamini and Hochberg; normalised by ${countText(permutations)} gene permutations; seed ${seed}`;
+  return [
+    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    `Ranking: ${ranking.name}; ${countText(ranked.metric.length)} genes, top: ${ranking.sides.top}, end: ${ranking.sides.end}`,
+    `Library: ${library.name}: ${geneSetAttribution(library)}`,
+    `Test: ${test}; weight ${weight}; sets of ${countText(least)} to ${countText(most)} ranked genes`,
+    'Columns: ES enrichment score, NES normalised by permuted scores of its sign, Size ranked genes of the set, Tag % those of the leading edge, Gene % share of the ranking up to the score, Lead_genes the leading edge, the most extreme first',
+    ...cautions.map(({ message }) => message),
+  ];
+}

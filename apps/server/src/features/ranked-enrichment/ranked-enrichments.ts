@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { maxRankedGenes } from '@cellfolio/analysis';
+import type { RankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
+import { countText, packStrings, sharedCopy } from '@cellfolio/model';
+import { ByteCache } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import { noGenesFound } from '../catalogue/index.ts';
+import type { Comparisons } from '../comparisons/index.ts';
+import type { EnrichmentTests } from '../pathways/index.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import { type GeneValues, geneValues } from './gene-values.ts';
+import type { RankedLibrary, RankTask } from './tasks.ts';
+import { type SetTests, testSets } from './test-sets.ts';
+
+type TestedLibrary = Awaited<ReturnType<EnrichmentTests['libraryOf']>>;
+
+/** A ranked enrichment: one row a set that was tested. */
+export interface RankedEnrichment extends TestedLibrary {
+  readonly parameters: RankedEnrichmentParameters;
+  /** Without the genes, which are in `ranked` in their order. */
+  readonly ranking: Omit<GeneValues, 'genes' | 'values'> & { readonly entries: number };
+  readonly ranked: RankedLibrary;
+  readonly tests: SetTests;
+  /** Sets by falling size of their normalised score, those without one last: as gseapy has them. */
+  readonly order: Int32Array;
+}
+
+const resultBytes = 64 * 1024 * 1024;
+/** Scores of all sets in all permutations: 160 MB. */
+const maxPermutedScores = 20_000_000;
+
+/** Ranked enrichments: the table and the figures of one share the tests. */
+export class RankedEnrichments {
+  readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
+  readonly #comparisons: Comparisons;
+  readonly #enrichmentTests: EnrichmentTests;
+  readonly #results = new ByteCache<string, RankedEnrichment>(resultBytes, sizeOf);
+  readonly #running = new JoinedWork<RankedEnrichment>();
+
+  constructor(deps: {
+    compute: Compute;
+    datasets: OpenDatasets;
+    comparisons: Comparisons;
+    enrichmentTests: EnrichmentTests;
+  }) {
+    this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
+    this.#comparisons = deps.comparisons;
+    this.#enrichmentTests = deps.enrichmentTests;
+  }
+
+  /**
+   * Throws ApiFailure as comparisons and enrichments do, and 422 where no ranked gene is in the library, or where there
+   * are more sets and permutations than can be held.
+   */
+  async run(
+    selection: Selection,
+    asked: RankedEnrichmentParameters & { readonly library_version?: string | undefined },
+    waiting: Waiting,
+  ): Promise<RankedEnrichment> {
+    const { library_version: version } = asked;
+    const parameters = onlyParameters(asked);
+    const dependencies = await this.#enrichmentTests.dependencies(parameters.library_name);
+    const key = `${keyOfSelection(selection)}|${digestOf([parameters, version ?? '', dependencies])}`;
+    const known = this.#results.get(key);
+    if (known) return known;
+    return this.#running.run(key, waiting, async (joined) => {
+      const found = await this.#test(selection, parameters, version, joined);
+      this.#results.set(key, found);
+      return found;
+    });
+  }
+
+  /** What a result depends on besides the cells and the parameters: the library and the tables of orthologues. */
+  dependencies(libraryName: string): Promise<string> {
+    return this.#enrichmentTests.dependencies(libraryName);
+  }
+
+  /** Version of a library. */
+  version(libraryName: string): Promise<string> {
+    return this.#enrichmentTests.version(libraryName);
+  }
+
+  get caches(): NamedCaches {
+    return [['ranked-enrichments', this.#results.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#results.forget(keysOfDataset(datasetId));
+  }
+
+  /** Keeps no result any more. */
+  forgetAll(): void {
+    this.#results.forget(() => true);
+  }
+
+  async #test(
+    selection: Selection,
+    parameters: RankedEnrichmentParameters,
+    version: string | undefined,
+    waiting: Waiting,
+  ): Promise<RankedEnrichment> {
+    const { min_size: minSize, max_size: maxSize, weight, permutations } = parameters;
+    checkSizes(minSize, maxSize);
+    const deps = { datasets: this.#datasets, comparisons: this.#comparisons };
+    const { genes, values, ...ranking } = await geneValues(deps, selection, parameters.ranking, waiting);
+    const tested = await this.#enrichmentTests.libraryOf(
+      selection,
+      { ...parameters, version },
+      genes.filter((_, i) => !Number.isNaN(values[i]!)),
+      waiting,
+    );
+    const { compiled, background } = tested.library;
+    waiting.onProgress({ stage: 'Ranking the genes', done: 0, total: 1 });
+    const packed = packStrings(genes);
+    const ranked = await this.#compute.run<RankTask>(
+      {
+        kind: 'rank-sets',
+        isLong: true,
+        dataset: datasetOf(selection),
+        compiled,
+        background,
+        genes: { bytes: sharedCopy(packed.bytes), offsets: sharedCopy(packed.offsets) },
+        values: sharedCopy(values),
+        weight,
+        minSize,
+        maxSize,
+      },
+      waiting,
+    );
+    if (ranked.counts.inSets === 0) throw noGenesFound('the ranking', genes.slice(0, 100));
+    checkLength(ranked, permutations);
+    const tests = await testSets(this.#compute, ranked, parameters, waiting);
+    return {
+      ...tested,
+      parameters,
+      ranking: { ...ranking, entries: genes.length },
+      ranked,
+      tests,
+      order: byScore(tests.normalised),
+    };
+  }
+}
+
+/** Without what else a figure is asked for, so that all figures of an enrichment share its tests. */
+function onlyParameters(given: RankedEnrichmentParameters): RankedEnrichmentParameters {
+  const { ranking, library_name, species, method, min_size, max_size, permutations, weight, seed } = given;
+  const common = { ranking, library_name, method, min_size, max_size, permutations, weight, seed };
+  return species === undefined ? common : { ...common, species };
+}
+
+/** As a digest: caches count what they hold, not their keys, and a ranking may be long. */
+function digestOf(parts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function byScore(normalised: Float64Array): Int32Array {
+  const size = (set: number): number => (Number.isNaN(normalised[set]!) ? -1 : Math.abs(normalised[set]!));
+  return Int32Array.from(normalised.keys()).sort((a, b) => size(b) - size(a) || a - b);
+}
+
+function checkSizes(min: number, max: number): void {
+  if (min <= max) return;
+  throw new ApiFailure(
+    400,
+    'invalid_request',
+    `The smallest set has ${countText(min)} genes and the largest ${countText(max)}: no set is of such a size.`,
+    { details: [{ field: 'max_size', problem: 'is below min_size' }] },
+  );
+}
+
+function checkLength({ metric, scores }: RankedLibrary, permutations: number): void {
+  if (metric.length > maxRankedGenes) {
+    throw new ApiFailure(
+      422,
+      'ranking_too_long',
+      `${countText(metric.length)} genes are ranked, more than ${countText(maxRankedGenes)}: rank those that are expressed.`,
+    );
+  }
+  if (scores.length * permutations <= maxPermutedScores) return;
+  const most = Math.floor(maxPermutedScores / scores.length);
+  throw new ApiFailure(
+    422,
+    'too_many_permutations',
+    `${countText(scores.length)} sets can be tested with at most ${countText(most)} permutations. Choose fewer permutations, or limit the sizes of the sets; multilevel p-values reach small ones with few permutations.`,
+    { details: [{ field: 'permutations', problem: `is above ${most}` }] },
+  );
+}
+
+function sizeOf({ ranked, tests }: RankedEnrichment): number {
+  const { genes, metric, weights, terms, starts, places, leading } = ranked;
+  const arrays = [genes.bytes, genes.offsets, metric, weights, terms.bytes, starts, places, leading];
+  return arrays.reduce((sum, { byteLength }) => sum + byteLength, 10 * tests.normalised.byteLength);
+}

@@ -1,0 +1,32 @@
+import { rankedEnrichmentAnswer, rankedEnrichmentRequest } from '@cellfolio/contract';
+import type { Route } from '../../runtime/http/routes.ts';
+import { onActiveCells, type SelectionServices } from '../selection/index.ts';
+import { analyseRanking, type RankedEnrichmentDeps } from './ranked-enrichment-analysis.ts';
+
+export type RankedEnrichmentServices = SelectionServices & RankedEnrichmentDeps;
+
+/** Gene sets that stand together at an end of a ranking. */
+const postPerformRankedEnrichment: Route<RankedEnrichmentServices> = async (app, { services }) => {
+  app.post(
+    '/api/perform-ranked-enrichment',
+    {
+      schema: {
+        summary: 'Test which gene sets stand together at the top or the end of a ranking of genes',
+        tags: ['analyses'],
+        body: rankedEnrichmentRequest,
+        response: { 200: rankedEnrichmentAnswer },
+      },
+    },
+    async (request) => {
+      const { cells, ...parameters } = request.body;
+      return onActiveCells(
+        services,
+        request,
+        (selection, waiting) => analyseRanking(services, selection, parameters, waiting),
+        { cells },
+      );
+    },
+  );
+};
+
+export const rankedEnrichmentRoutes = [postPerformRankedEnrichment];

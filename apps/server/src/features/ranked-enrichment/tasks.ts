@@ -1,0 +1,192 @@
+import {
+  type CompiledLibrary,
+  drawPermutations,
+  GeneBackground,
+  groupTails,
+  type MultilevelGroup,
+  permutationTests,
+  type PermutationTests,
+  type Permutations,
+  permutedScores,
+  type RankedSetPlaces,
+  rankByMetric,
+  runningScore,
+  type ScoreMatrix,
+  type ShuffleState,
+  stepWeights,
+} from '@cellfolio/analysis';
+import { type PackedStrings, packStrings, sharedCopy, stringAt, unpackStrings } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import type { PackedBackground } from '../pathways/index.ts';
+
+/** Ranks genes, and finds the sets of a library among them with their scores. */
+export interface RankTask extends Task<RankedLibrary> {
+  readonly kind: 'rank-sets';
+  readonly dataset: DatasetRef;
+  readonly compiled: CompiledLibrary;
+  /** The genes that the library was compiled for: those of the ranking. */
+  readonly background: PackedBackground;
+  /** Symbols or ids, and a number each; NaN where there is none. In shared memory. */
+  readonly genes: PackedStrings;
+  readonly values: Float64Array;
+  readonly weight: number;
+  readonly minSize: number;
+  readonly maxSize: number;
+}
+
+/** A ranking with the sets that are tested against it; its arrays are in shared memory. */
+export interface RankedLibrary extends RankedSetPlaces {
+  /** Names in the order of the ranking, as the dataset spells them. */
+  readonly genes: PackedStrings;
+  /** Falling. */
+  readonly metric: Float64Array;
+  readonly weights: Float64Array;
+  readonly terms: PackedStrings;
+  /** Of each set, as `RunningScore` has them. */
+  readonly scores: Float64Array;
+  readonly geneShares: Float64Array;
+  /** Set i has the leading edge [leadingStarts[i], leadingStarts[i + 1]) of `leading`, which are places. */
+  readonly leadingStarts: Int32Array;
+  readonly leading: Int32Array;
+  readonly counts: RankingCounts;
+}
+
+export interface RankingCounts {
+  readonly repeated: number;
+  readonly missing: number;
+  readonly tied: number;
+  /** Genes with a number that cannot be in the library, as they have no orthologue there. */
+  readonly unmapped: number;
+  /** Ranked genes that are in a set of the library. */
+  readonly inSets: number;
+  readonly tooSmall: number;
+  readonly tooLarge: number;
+}
+
+function rankSets(task: RankTask, dataset: Dataset): RankedLibrary {
+  const { symbols, keys, libraryOnly } = task.background;
+  const background = new GeneBackground(unpackStrings(symbols), keys && unpackStrings(keys), libraryOnly);
+  const numbers: number[] = [];
+  const values: number[] = [];
+  let [unmapped, absent] = [0, 0];
+  unpackStrings(task.genes).forEach((gene, i) => {
+    const row = dataset.genes.find(gene);
+    const number = background.numberOfOwn(row === undefined ? gene : dataset.genes.symbols[row]!);
+    if (number === undefined) {
+      if (Number.isNaN(task.values[i]!)) absent++;
+      else unmapped++;
+      return;
+    }
+    numbers.push(number);
+    values.push(task.values[i]!);
+  });
+  const ranking = rankByMetric(Int32Array.from(numbers), values, background.genes);
+  const { genes, metric, repeated, tied } = ranking;
+  const missing = ranking.missing + absent;
+  const placeOf = new Int32Array(background.genes.length).fill(-1);
+  genes.forEach((gene, place) => (placeOf[gene] = place));
+  const weights = stepWeights(metric, task.weight);
+  const found = setsAmong(task, placeOf, weights);
+  return {
+    ...found.sets,
+    genes: sharedStrings(packStrings(Array.from(genes, (gene) => background.genes[gene]!))),
+    metric: sharedCopy(metric),
+    weights: sharedCopy(weights),
+    counts: { repeated, missing, tied, unmapped, ...found.counts },
+  };
+}
+
+/** The sets of the sizes that are asked for, and those that have none of them. */
+function setsAmong({ compiled, minSize, maxSize }: RankTask, placeOf: Int32Array, weights: Float64Array) {
+  const [starts, leadingStarts] = [[0], [0]];
+  const [places, leading, scores, geneShares]: number[][] = [[], [], [], []];
+  const terms: string[] = [];
+  const isInSet = new Uint8Array(weights.length);
+  let [tooSmall, tooLarge] = [0, 0];
+  for (let set = 0; set + 1 < compiled.starts.length; set++) {
+    const hits = compiled.genes
+      .subarray(compiled.starts[set], compiled.starts[set + 1])
+      .map((gene) => placeOf[gene]!)
+      .filter((place) => place >= 0)
+      .sort();
+    for (const place of hits) isInSet[place] = 1;
+    if (hits.length < minSize) tooSmall++;
+    else if (hits.length > maxSize || hits.length === weights.length) tooLarge++;
+    else {
+      const { score, leadingEdge, geneShare } = runningScore(weights, hits);
+      terms.push(stringAt(compiled.names, set));
+      for (const place of hits) places!.push(place);
+      for (const place of leadingEdge) leading!.push(place);
+      starts.push(places!.length);
+      leadingStarts.push(leading!.length);
+      scores!.push(score);
+      geneShares!.push(geneShare);
+    }
+  }
+  return {
+    sets: {
+      terms: sharedStrings(packStrings(terms)),
+      starts: sharedCopy(Int32Array.from(starts)),
+      places: sharedCopy(Int32Array.from(places!)),
+      scores: sharedCopy(Float64Array.from(scores!)),
+      geneShares: Float64Array.from(geneShares!),
+      leadingStarts: Int32Array.from(leadingStarts),
+      leading: Int32Array.from(leading!),
+    },
+    counts: { tooSmall, tooLarge, inSets: isInSet.reduce((sum, is) => sum + is, 0) },
+  };
+}
+
+function sharedStrings({ bytes, offsets }: PackedStrings): PackedStrings {
+  return { bytes: sharedCopy(bytes), offsets: sharedCopy(offsets) };
+}
+
+/** The next permutations of a stream, in shared memory. */
+export interface DrawTask extends Task<{ permutations: Permutations; state: ShuffleState }> {
+  readonly kind: 'draw-permutations';
+  readonly start: ShuffleState;
+  readonly count: number;
+}
+
+/** Scores of the sets [from, to) in some permutations, written into a matrix in shared memory. */
+export interface PermuteTask extends Task<null> {
+  readonly kind: 'permute-sets';
+  readonly weights: Float64Array;
+  readonly sets: RankedSetPlaces;
+  readonly permutations: Permutations;
+  readonly into: ScoreMatrix;
+}
+
+/** What all permuted scores say; they are normalised where they lie. */
+export interface TestTask extends Task<PermutationTests> {
+  readonly kind: 'test-permutations';
+  readonly scores: Float64Array;
+  readonly permuted: readonly Float64Array[];
+  readonly permutations: number;
+}
+
+/** Small p-values of sets of one size and sign. */
+export interface SplitTask extends Task<number[]> {
+  readonly kind: 'split-sets';
+  readonly weights: Float64Array;
+  readonly scores: Float64Array;
+  readonly group: MultilevelGroup;
+  readonly seed: number;
+}
+
+/** What compute threads do for a ranked enrichment. */
+export const rankedEnrichmentTasks = [
+  taskKind<RankTask>('rank-sets', (task, { dataset }) => rankSets(task, dataset)),
+  taskKind<DrawTask>('draw-permutations', ({ start, count }) => drawPermutations(start, count)),
+  taskKind<PermuteTask>('permute-sets', ({ weights, sets, permutations, into }) => {
+    permutedScores(weights, sets, permutations, into);
+    return null;
+  }),
+  taskKind<TestTask>('test-permutations', ({ scores, permuted, permutations }) =>
+    permutationTests(scores, permuted, permutations),
+  ),
+  taskKind<SplitTask>('split-sets', ({ weights, scores, group, seed }) =>
+    groupTails(weights, scores, group, seed),
+  ),
+];

@@ -1,0 +1,120 @@
+import {
+  adjustedKnown,
+  multilevelGroups,
+  multilevelPValues,
+  type PermutationTests,
+  type Permutations,
+  SeededShuffle,
+} from '@cellfolio/analysis';
+import type { RankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
+import { runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { DrawTask, PermuteTask, RankedLibrary, SplitTask, TestTask } from './tasks.ts';
+
+/** One number a set. */
+export interface SetTests {
+  readonly normalised: Float64Array;
+  /** NaN where there are too few permutations of the sign. */
+  readonly pValues: Float64Array;
+  readonly falseDiscoveryRates: Float64Array;
+  /** NaN of a multilevel split, which has none. */
+  readonly familyWise: Float64Array;
+  /** Standard errors of the binary logarithm of multilevel p-values; absent of permutations. */
+  readonly log2Errors?: Float64Array;
+}
+
+type Asked = Pick<RankedEnrichmentParameters, 'method' | 'permutations' | 'seed'>;
+
+/** Permutations held at once: two bytes a gene each. */
+const atOnce = 1000;
+/** Genes of sets in all permutations of a task: about 50 ms of work. */
+const genesOfTask = 8_000_000;
+
+/** Tests sets by permutations of the genes, and asks a multilevel split for what these do not reach where it is wanted. */
+export async function testSets(
+  compute: Compute,
+  ranked: RankedLibrary,
+  asked: Asked,
+  waiting: Waiting,
+): Promise<SetTests> {
+  const { scores, starts } = ranked;
+  const { permutations, seed } = asked;
+  const permuted = await permute(compute, ranked, asked, waiting);
+  const tests: PermutationTests = await compute.run<TestTask>(
+    { kind: 'test-permutations', isLong: true, scores, permuted, permutations },
+    waiting,
+  );
+  if (asked.method === 'permutation') return tests;
+  const sizes = Int32Array.from(scores, (_, set) => starts[set + 1]! - starts[set]!);
+  const groups = multilevelGroups(scores, sizes, tests, permutations);
+  const tails = await runAll<SplitTask>(
+    compute,
+    groups.map((group) => {
+      const { weights } = ranked;
+      return { kind: 'split-sets', isLong: true, weights, scores, group, seed } as const;
+    }),
+    'Finding small p-values',
+    waiting,
+  );
+  const { pValues, log2Errors } = multilevelPValues(tests, permutations, groups, tails);
+  return {
+    normalised: tests.normalised,
+    pValues,
+    log2Errors,
+    falseDiscoveryRates: adjustedKnown(pValues),
+    familyWise: new Float64Array(pValues.length).fill(Number.NaN),
+  };
+}
+
+/** Scores of all sets in all permutations, in blocks of sets. */
+async function permute(
+  compute: Compute,
+  { weights, starts, places }: RankedLibrary,
+  { permutations: all, seed }: Asked,
+  waiting: Waiting,
+): Promise<Float64Array[]> {
+  const blocks = blocksOf(starts, Math.min(all, atOnce)).map(([from, to]) => ({
+    starts: starts.slice(from, to + 1),
+    scores: new Float64Array(new SharedArrayBuffer(8 * (to - from) * all)),
+  }));
+  let state = SeededShuffle.of(seed, weights.length).state;
+  for (let first = 0; first < all; first += atOnce) {
+    const count = Math.min(atOnce, all - first);
+    waiting.onProgress({ stage: 'Permuting the genes', done: first, total: all });
+    // One after the other: each permutation goes on from the one before.
+    // oxlint-disable-next-line no-await-in-loop
+    const drawn: { permutations: Permutations; state: typeof state } = await compute.run<DrawTask>(
+      { kind: 'draw-permutations', isLong: true, start: state, count },
+      waiting,
+    );
+    state = drawn.state;
+    const tasks = blocks.map((block): PermuteTask => ({
+      kind: 'permute-sets',
+      isLong: true,
+      weights,
+      sets: { starts: block.starts, places },
+      permutations: drawn.permutations,
+      into: { scores: block.scores, permutations: all, from: first },
+    }));
+    const stage =
+      all <= atOnce
+        ? 'Testing the sets'
+        : `Testing the sets, permutations from ${(first + 1).toLocaleString('en')}`;
+    // oxlint-disable-next-line no-await-in-loop
+    await runAll<PermuteTask>(compute, tasks, stage, waiting);
+  }
+  return blocks.map(({ scores }) => scores);
+}
+
+/** Sets [from, to) whose genes are enough for a task. */
+function blocksOf(starts: Int32Array, permutations: number): [number, number][] {
+  const most = Math.max(1, Math.floor(genesOfTask / permutations));
+  const blocks: [number, number][] = [];
+  let from = 0;
+  for (let set = 1; set < starts.length; set++) {
+    if (starts[set]! - starts[from]! < most && set < starts.length - 1) continue;
+    blocks.push([from, set]);
+    from = set;
+  }
+  return blocks;
+}

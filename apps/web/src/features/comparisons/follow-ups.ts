@@ -1,0 +1,75 @@
+import type { ComparisonAnswer } from '@cellfolio/contract';
+import type { FollowUp, FollowUpResult } from '@/features/analyses/index.ts';
+import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
+import { rankedEnrichmentAnalysis, type RankedEnrichmentForm } from '@/features/ranked-enrichment/index.ts';
+import { counted } from '@/lib/format.ts';
+
+/** Most genes of a list that an enrichment takes. */
+const maxGenes = 20_000;
+
+/** What can be asked next of a comparison: sets among its genes that differ in a direction, and along all of them. */
+export function comparisonFollowUps({
+  answer,
+  columns,
+  group,
+}: FollowUpResult<ComparisonAnswer>): FollowUp[] {
+  const { parameters, a, b } = answer;
+  const part = parameters.within === undefined ? undefined : group === '' ? mostDiffering(answer) : group;
+  const where = part === undefined ? '' : ` in ${part === '' ? '(no name)' : part}`;
+  const { higher, lower, tested } = genesOf(columns, part, parameters);
+  const enrichment = (genes: readonly string[], side: 'A' | 'B', name: string): FollowUp => ({
+    label: `Enrichment of ${counted(genes.length, 'gene')} higher in ${side}${where}`,
+    title: `Gene sets among the genes that are higher in ${name}${where}, against the ${counted(tested.length, 'gene')} that any of the compared cells expresses`,
+    module: geneSetEnrichment,
+    change: { ...againstGenes(genes.slice(0, maxGenes), tested) },
+    disabled: genes.length === 0,
+  });
+  const form: Partial<RankedEnrichmentForm> = {
+    source: 'comparison',
+    comparison: JSON.stringify(parameters),
+    part: part ?? '',
+  };
+  return [
+    {
+      label: `Ranked enrichment (GSEA)${where}`,
+      title: 'Gene sets along all genes of the comparison, ranked by its scores; no threshold is needed',
+      module: rankedEnrichmentAnalysis,
+      change: { ...form },
+      disabled: false,
+    },
+    enrichment(higher, 'A', a.name),
+    enrichment(lower, 'B', b.name),
+  ];
+}
+
+/** The group with most genes that pass, the first of equals, as the server takes it. */
+export function mostDiffering({ groups }: ComparisonAnswer): string {
+  const counts = groups.map(({ higher, lower }) => higher + lower);
+  return groups[counts.indexOf(Math.max(...counts))]?.name ?? '';
+}
+
+/** Genes that pass both thresholds in each direction, the surest first, and those that any compared cell expresses. */
+function genesOf(
+  columns: FollowUpResult<ComparisonAnswer>['columns'],
+  part: string | undefined,
+  { pvals_adj: adjustedP, logfoldchanges: foldChange }: ComparisonAnswer['parameters'],
+) {
+  const [higher, lower, tested]: string[][] = [[], [], []];
+  const names = columns.get('names')?.texts ?? [];
+  const groups = columns.get('group')?.texts;
+  const number = (name: string) => columns.get(name)?.numbers;
+  const [changes, ps] = [number('logfoldchanges'), number('pvals_adj')];
+  const [inA, inB] = [number('pct_nz_a'), number('pct_nz_b')];
+  names.forEach((gene, row) => {
+    if (part !== undefined && groups?.[row] !== part) return;
+    const p = ps?.[row] ?? Number.NaN;
+    const isExpressed = inA === undefined || inA[row]! > 0 || (inB?.[row] ?? 0) > 0;
+    if (Number.isNaN(p) || !isExpressed) return;
+    tested!.push(gene);
+    const change = changes?.[row] ?? Number.NaN;
+    if (!(p < adjustedP)) return;
+    if (change > 0 && change >= foldChange) higher!.push(gene);
+    if (change < 0 && -change >= foldChange) lower!.push(gene);
+  });
+  return { higher: higher!, lower: lower!, tested: tested! };
+}

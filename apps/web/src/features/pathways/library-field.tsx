@@ -1,0 +1,95 @@
+import { geneSetAttribution, speciesName } from '@cellfolio/contract';
+import { useId } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Label } from '@/components/ui/form.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { PullLibraries, useGeneSetLibraries } from '@/features/gene-sets/index.ts';
+import { counted } from '@/lib/format.ts';
+import { defaultLibrary } from './enrichment-form.ts';
+
+interface LibraryFieldProps {
+  /** Name of the chosen one; the default stands for one that is gone. */
+  library: string;
+  onChange: (library: string) => void;
+}
+
+/** The gene sets to test: a library of the server, with where it comes from. */
+export function LibraryField({ library: asked, onChange }: LibraryFieldProps) {
+  const id = useId();
+  const libraries = useGeneSetLibraries();
+  const choices = libraries.data?.libraries ?? [];
+  const library = choices.some(({ name }) => name === asked) ? asked : defaultLibrary;
+  const chosen = choices.find(({ name }) => name === library);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Label htmlFor={`${id}-library`}>Library</Label>
+      <Select value={library} onValueChange={(value) => onChange(value)} disabled={libraries.isPending}>
+        <SelectTrigger id={`${id}-library`} aria-describedby={`${id}-about`}>
+          <SelectValue placeholder={libraries.isPending ? 'Loading libraries...' : library} />
+        </SelectTrigger>
+        <SelectContent>
+          {(choices.length > 0 ? choices : [{ name: library, label: '' }]).map(({ name, label }) => (
+            <SelectItem key={name} value={name}>
+              {name}
+              {label !== '' && <span className="text-muted ml-1 text-xs">({label})</span>}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+      <p id={`${id}-about`} className="text-muted text-xs">
+        {libraries.isError ? (
+          <>
+            The list of libraries could not be loaded.{' '}
+            <Button variant="link" size="inline" className="text-xs" onClick={() => void libraries.refetch()}>
+              Try again
+            </Button>
+          </>
+        ) : chosen === undefined ? (
+          ' '
+        ) : (
+          <>
+            {counted(chosen.set_count, 'gene set')}
+            {chosen.source === 'starter' && `, ${chosen.label}: for a first look, not for a paper`}.{' '}
+            {geneSetAttribution({ ...chosen, citation: '' })}
+          </>
+        )}
+      </p>
+      {libraries.data?.may_pull === true && <PullLibraries />}
+    </div>
+  );
+}
+
+/** For the rare dataset whose names of genes mislead. */
+export function SpeciesField({
+  species,
+  onChange,
+}: {
+  species: string;
+  onChange: (species: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Label htmlFor={id} className="text-xs">
+        Species of the Dataset
+      </Label>
+      <Select
+        value={species === '' ? 'detect' : species}
+        onValueChange={(value) => onChange(value === 'detect' ? '' : value)}
+      >
+        <SelectTrigger id={id}>
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          <SelectItem value="detect">Detect</SelectItem>
+          {speciesName.options.map((name) => (
+            <SelectItem key={name} value={name}>
+              {name[0]?.toUpperCase()}
+              {name.slice(1)}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+    </div>
+  );
+}

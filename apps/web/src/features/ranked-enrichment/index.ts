@@ -1,0 +1,2 @@
+export { rankedEnrichmentAnalysis } from './ranked-enrichment-analysis.ts';
+export type { RankedEnrichmentForm } from './ranked-enrichment-form.ts';

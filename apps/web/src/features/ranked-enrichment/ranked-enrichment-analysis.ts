@@ -1,0 +1,93 @@
+import type { RankedEnrichmentAnswer, RankedEnrichmentRequest } from '@cellfolio/contract';
+import { rankedEnrichmentAnswer, rankedEnrichmentRequest } from '@cellfolio/contract';
+import { ChartSpline } from 'lucide-react';
+import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import { RankedEnrichmentFacts } from './ranked-enrichment-facts.tsx';
+import { RankedEnrichmentFields } from './ranked-enrichment-fields.tsx';
+import {
+  comparisonText,
+  isComplete,
+  type RankedEnrichmentForm,
+  rankedDefaults,
+  rankedRequestOf,
+} from './ranked-enrichment-form.ts';
+import { RunningScorePanel } from './running-score-panel.tsx';
+
+/** Gene sets that stand together at the top or the end of a ranking. */
+export const rankedEnrichmentAnalysis = defineAnalysis<
+  RankedEnrichmentForm,
+  RankedEnrichmentRequest,
+  RankedEnrichmentAnswer
+>({
+  id: 'ranked-enrichment',
+  title: 'Ranked Enrichment (GSEA)',
+  name: 'ranked enrichment',
+  noticeName: 'Ranked enrichment',
+  running: 'Running Ranked Enrichment',
+  icon: ChartSpline,
+  path: '/api/perform-ranked-enrichment',
+  request: rankedEnrichmentRequest,
+  answer: rankedEnrichmentAnswer,
+  form: {
+    defaults: rankedDefaults,
+    requestOf: rankedRequestOf,
+    isComplete,
+    Fields: RankedEnrichmentFields,
+  },
+  runningText: ({ library_name: library = '', ranking }) => `Testing ${library} on ${rankingText(ranking)}`,
+  asked: ({ library_name: library = '', ranking }, cells) => `${library}, ${cells}: ${rankingText(ranking)}`,
+  columns: new Map([
+    ['Term', { label: 'Term', kind: 'text' }],
+    ['ES', { label: 'ES', kind: 'number' }],
+    ['NES', { label: 'NES', kind: 'number' }],
+    ['NOM p-val', { label: 'Nominal p', kind: 'number' }],
+    ['FDR q-val', { label: 'FDR q', kind: 'number' }],
+    ['FWER p-val', { label: 'FWER p', kind: 'number' }],
+    ['log2err', { label: 'Log2 error of p', kind: 'number' }],
+    ['Size', { label: 'Size', kind: 'count' }],
+    ['Tag %', { label: 'Leading of set', kind: 'text' }],
+    ['Gene %', { label: 'Of ranking', kind: 'text' }],
+    ['Lead_genes', { label: 'Leading edge', kind: 'genes' }],
+  ]),
+  files: { table: 'ranked_enrichment', figure: 'ranked_enrichment_barplot' },
+  figure: 'Bar Plot',
+  panelTitle: 'Running Score',
+  searchPlaceholder: 'Search terms and genes',
+  rowNoun: () => 'term',
+  allRows: (rowCount) => `all terms (${formatCount(rowCount)})`,
+  read: (answer) => ({
+    csv: answer.analysis_csv,
+    summary: (cells) => `${answer.library.name} on ${answer.ranking.name}, ${cells}`,
+    figure: {
+      image: answer.barplot_image,
+      width: answer.barplot_width,
+      height: answer.barplot_height,
+      print: answer.barplot_print,
+    },
+    nothing: nothingFound(answer),
+    cautions: answer.warnings.map(({ message }) => message),
+    groups: [],
+  }),
+  Facts: RankedEnrichmentFacts,
+  Figure: RunningScorePanel,
+});
+
+function rankingText(ranking: RankedEnrichmentRequest['ranking']): string {
+  if (ranking.source === 'comparison') return comparisonText(ranking.comparison);
+  return `${ranking.name ?? rankedDefaults.rankingName} (${counted(ranking.genes.length, 'line')})`;
+}
+
+function nothingFound({ sets, min_size, max_size }: RankedEnrichmentAnswer): NothingFound | null {
+  if (sets.tested === 0) {
+    return {
+      title: 'No Gene Sets Tested',
+      text: `No set of the library has ${formatCount(min_size)} to ${formatCount(max_size)} ranked genes. Allow other sizes, or try another library.`,
+    };
+  }
+  if (sets.significant_top + sets.significant_end > 0) return null;
+  return {
+    title: 'No Significant Gene Sets',
+    text: `None of ${counted(sets.tested, 'set')} has an FDR q of ${sets.threshold} or less; what is listed is no evidence by itself.`,
+  };
+}

@@ -1,0 +1,207 @@
+import type { ComparisonRequest } from '@cellfolio/contract';
+import { useId } from 'react';
+import { Field, Input, Label, Textarea } from '@/components/ui/form.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { NumberField, type RunBefore } from '@/features/analyses/index.ts';
+import { LibraryField, SpeciesField } from '@/features/pathways/index.ts';
+import { formatCount } from '@/lib/format.ts';
+import {
+  comparisonOf,
+  comparisonText,
+  methodChoices,
+  type RankedEnrichmentForm,
+  rankedNumbers,
+  rankingOf,
+  sizesProblem,
+  statisticChoices,
+} from './ranked-enrichment-form.ts';
+
+interface RankedEnrichmentFieldsProps {
+  form: RankedEnrichmentForm;
+  runs: readonly RunBefore[];
+  onChange: (change: Partial<RankedEnrichmentForm>) => void;
+}
+
+/** Which genes are ranked by what, and how sets are tested. */
+export function RankedEnrichmentFields({ form, runs, onChange }: RankedEnrichmentFieldsProps) {
+  const method = methodChoices.find(({ value }) => value === form.method) ?? methodChoices[0];
+  const problem = sizesProblem(form);
+  const number = (field: keyof typeof rankedNumbers, step: number) => (
+    <NumberField
+      parameter={rankedNumbers[field]}
+      step={step}
+      value={form[field]}
+      onChange={(value) => onChange({ [field]: value })}
+    />
+  );
+  return (
+    <>
+      <ChoiceField
+        label="Ranking"
+        choices={[
+          { value: 'comparison', label: 'All genes of a comparison' },
+          { value: 'own', label: 'Genes and numbers of my own' },
+        ]}
+        value={form.source}
+        onChange={(source) => onChange({ source })}
+      />
+      {form.source === 'own' ? (
+        <OwnRanking form={form} onChange={onChange} />
+      ) : (
+        <ComparisonChoice form={form} runs={runs} onChange={onChange} />
+      )}
+      <LibraryField library={form.library} onChange={(library) => onChange({ library })} />
+      <SpeciesField species={form.species} onChange={(species) => onChange({ species })} />
+      <ChoiceField
+        label="P-values"
+        choices={methodChoices}
+        value={method.value}
+        onChange={(value) => onChange({ method: value })}
+        about={method.about}
+      />
+      <div className="grid grid-cols-2 items-start gap-2">
+        {number('minSize', 5)}
+        {number('maxSize', 50)}
+        {number('permutations', 100)}
+        {number('weight', 0.5)}
+        {number('seed', 1)}
+      </div>
+      {problem !== undefined && (
+        <p role="alert" className="text-danger text-xs">
+          {problem}
+        </p>
+      )}
+      <p className="text-muted text-xs">
+        Sets are counted by their ranked genes. A weight of 1 lets genes at the ends count more, 0 lets all
+        count the same. The same seed gives the same result.
+      </p>
+    </>
+  );
+}
+
+interface ChoiceFieldProps {
+  label: string;
+  choices: readonly { value: string; label: string }[];
+  value: string;
+  onChange: (value: string) => void;
+  about?: string;
+}
+
+function ChoiceField({ label, choices, value, onChange, about }: ChoiceFieldProps) {
+  const id = useId();
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <Label htmlFor={id}>{label}</Label>
+      <Select value={value} onValueChange={onChange}>
+        <SelectTrigger id={id}>
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          {choices.map((choice) => (
+            <SelectItem key={choice.value} value={choice.value}>
+              {choice.label}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+      {about !== undefined && <p className="text-muted text-xs">{about}</p>}
+    </div>
+  );
+}
+
+/** One of the comparisons that were run, or the one that the form came with. */
+function ComparisonChoice({ form, runs, onChange }: RankedEnrichmentFieldsProps) {
+  const chosen = comparisonOf(form);
+  const found = runs.flatMap(({ module, request }) =>
+    module.id === 'comparison'
+      ? [{ text: JSON.stringify(request), request: request as ComparisonRequest }]
+      : [],
+  );
+  const offered = new Map(found.map(({ text, request }) => [text, comparisonText(request)]));
+  // One that came from its result says all defaults, too.
+  if (chosen && !offered.has(form.comparison)) offered.set(form.comparison, comparisonText(chosen));
+  if (offered.size === 0) {
+    return (
+      <p role="note" className="text-muted text-xs">
+        No comparison was run yet. Run a DEG Analysis first; its result has a button that comes back here, and
+        it is listed here.
+      </p>
+    );
+  }
+  return (
+    <>
+      <ChoiceField
+        label="Comparison"
+        choices={Array.from(offered, ([value, label]) => ({ value, label }))}
+        value={form.comparison}
+        onChange={(comparison) => onChange({ comparison, part: '' })}
+        about={
+          chosen?.within === undefined
+            ? 'Compared among the active cells.'
+            : `Compared among the active cells; ranked: ${form.part === '' ? 'the group with most differing genes' : form.part}.`
+        }
+      />
+      <ChoiceField
+        label="Ranked by"
+        choices={statisticChoices}
+        value={form.statistic}
+        onChange={(statistic) => onChange({ statistic })}
+      />
+    </>
+  );
+}
+
+/** Two columns, pasted or from a file. */
+function OwnRanking({ form, onChange }: Omit<RankedEnrichmentFieldsProps, 'runs'>) {
+  const id = useId();
+  const { genes, problem } = rankingOf(form);
+  const read = async (file: File | undefined) => {
+    if (file) onChange({ ranking: await file.text(), rankingName: file.name.replace(/\.[^.]*$/, '') });
+  };
+  return (
+    <>
+      <Field
+        label="Genes and Numbers"
+        hint={
+          problem === undefined
+            ? `${formatCount(genes.length)} lines.`
+            : 'A line for each gene: its name, and a number behind a tab, comma or blank.'
+        }
+        error={form.ranking.trim() === '' ? undefined : problem}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            value={form.ranking}
+            placeholder={'CD3D\t4.2\nMS4A1\t-3.1'}
+            spellCheck={false}
+            className="max-h-48 min-h-24 font-mono text-[13px]"
+            onChange={(event) => onChange({ ranking: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="flex flex-col gap-1.5">
+        <Label htmlFor={id} className="text-xs">
+          Or a file of two columns (.rnk, .csv, .tsv)
+        </Label>
+        <Input
+          id={id}
+          type="file"
+          accept=".rnk,.csv,.tsv,.txt"
+          className="h-9 py-1.5 text-[13px]"
+          onChange={(event) => void read(event.target.files?.[0])}
+        />
+      </div>
+      <Field label="Name of the Ranking" className="[&_label]:text-xs">
+        {(control) => (
+          <Input
+            {...control}
+            maxLength={200}
+            value={form.rankingName}
+            onChange={(event) => onChange({ rankingName: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { rankedEnrichmentRequest } from '@cellfolio/contract';
+import { expect, test } from 'vitest';
+import { comparisonText, isComplete, rankedDefaults, rankedRequestOf } from './ranked-enrichment-form.ts';
+import { boundedText, rankedRows } from './ranked-rows.ts';
+
+const comparison = {
+  a: { name: 'B cell', filter: { subset_group_name: 'B cell' } },
+  within: 'patient',
+};
+const ofComparison = { ...rankedDefaults, comparison: JSON.stringify(comparison) };
+const own = { ...rankedDefaults, source: 'own', ranking: 'A\t1\nB\t-2\nC\tNA', rankingName: ' Mine ' };
+
+test('a comparison with a group, or two columns, become the request with all that was typed', () => {
+  const request = rankedRequestOf({ ...ofComparison, part: 'P1', statistic: 'signed-p', seed: '7.9' });
+  expect(request.ranking).toEqual({ source: 'comparison', comparison, part: 'P1', statistic: 'signed-p' });
+  expect(request).toMatchObject({ seed: 7, min_size: 15, max_size: 500, permutations: 1000, weight: 1 });
+  expect(rankedEnrichmentRequest.safeParse(request).success).toBe(true);
+  expect(rankedRequestOf(own).ranking).toEqual({
+    source: 'own',
+    name: 'Mine',
+    genes: ['A', 'B', 'C'],
+    values: [1, -2, null],
+  });
+});
+
+test('a form runs once it has a ranking, and numbers that the server takes', () => {
+  expect(isComplete(rankedDefaults)).toBe(false);
+  expect(isComplete({ ...rankedDefaults, comparison: '{"a":1}' })).toBe(false);
+  expect([isComplete(ofComparison), isComplete(own)]).toEqual([true, true]);
+  expect(isComplete({ ...own, ranking: 'A\tx' })).toBe(false);
+  expect(isComplete({ ...own, permutations: '9' })).toBe(false);
+  expect(isComplete({ ...own, minSize: '20', maxSize: '10' })).toBe(false);
+});
+
+test('a comparison is named by its sides and its column', () => {
+  expect(comparisonText(comparison)).toBe(
+    'B cell against all other active cells within each group of Patient',
+  );
+});
+
+test('sets without a normalised score are not listed, and a rate of 0 says what it is below', () => {
+  const column = (texts: string[], numbers?: number[]) =>
+    numbers ? { texts, numbers: Float64Array.from(numbers) } : { texts };
+  const rows = rankedRows(
+    new Map([
+      ['Term', column(['one', 'two'])],
+      ['NES', column(['2', ''], [2, Number.NaN])],
+      ['FDR q-val', column(['0', ''], [0, Number.NaN])],
+      ['Size', column(['20', '30'], [20, 30])],
+      ['Lead_genes', column(['A;B', ''])],
+    ]),
+  );
+  expect(rows).toEqual([{ term: 'one', nes: 2, fdr: 0, size: 20, leading: ['A', 'B'] }]);
+  const answer = { method: 'permutation', permutations: 1000 } as const;
+  expect([0, 0.0123, 0.00002].map((rate) => boundedText(rate, answer))).toEqual([
+    '< 0.001',
+    '0.012',
+    '2.0e−5',
+  ]);
+});

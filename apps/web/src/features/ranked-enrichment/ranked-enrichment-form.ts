@@ -1,0 +1,152 @@
+import type { ComparisonRequest, RankedEnrichmentRequest } from '@cellfolio/contract';
+import {
+  columnTitle,
+  comparisonRequest,
+  rankedEnrichmentRequest,
+  rankingStatistics,
+  speciesName,
+} from '@cellfolio/contract';
+import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
+import { type ReadRanking, readRanking } from './read-ranking.ts';
+
+/** The fields as they are typed. */
+export interface RankedEnrichmentForm {
+  source: string;
+  /** A comparison as JSON; empty for none. */
+  comparison: string;
+  /** A category of `within` of the comparison; empty for the one with most differing genes. */
+  part: string;
+  statistic: string;
+  /** Two columns of text. */
+  ranking: string;
+  rankingName: string;
+  library: string;
+  /** '' where it is detected. */
+  species: string;
+  method: string;
+  minSize: string;
+  maxSize: string;
+  permutations: string;
+  weight: string;
+  seed: string;
+}
+
+const { shape } = rankedEnrichmentRequest;
+
+/** The numbers of the form, as their schemas know them. */
+export const rankedNumbers = {
+  minSize: numberParameter(shape.min_size),
+  maxSize: numberParameter(shape.max_size),
+  permutations: numberParameter(shape.permutations),
+  weight: numberParameter(shape.weight),
+  seed: numberParameter(shape.seed),
+};
+
+export const rankedDefaults: RankedEnrichmentForm = {
+  source: 'comparison',
+  comparison: '',
+  part: '',
+  statistic: rankingStatistics[0],
+  ranking: '',
+  rankingName: 'Own ranking',
+  library: shape.library_name.def.defaultValue,
+  species: '',
+  method: 'permutation',
+  minSize: rankedNumbers.minSize.standard,
+  maxSize: rankedNumbers.maxSize.standard,
+  permutations: rankedNumbers.permutations.standard,
+  weight: rankedNumbers.weight.standard,
+  seed: rankedNumbers.seed.standard,
+};
+
+export const statisticChoices = [
+  { value: 'scores', label: 'Score of the test' },
+  { value: 'signed-p', label: 'Signed −log10 of the p-value' },
+  { value: 'logfoldchanges', label: 'Log2 fold change' },
+] as const;
+
+export const methodChoices = [
+  {
+    value: 'permutation',
+    label: 'Permutations (GSEA)',
+    about: 'Nominal p, FDR and FWER of gene permutations, as gseapy has them.',
+  },
+  {
+    value: 'multilevel',
+    label: 'Multilevel (fgsea)',
+    about: 'P-values below what permutations reach, with their errors; FDR of Benjamini and Hochberg.',
+  },
+] as const;
+
+/** The comparison of a form; undefined where there is none. */
+export function comparisonOf({ comparison }: Pick<RankedEnrichmentForm, 'comparison'>) {
+  if (comparison === '') return undefined;
+  try {
+    const read = JSON.parse(comparison) as ComparisonRequest;
+    return comparisonRequest.safeParse(read).success ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `B cell against T cell within each group of Patient`. */
+export function comparisonText({ a, b, within }: ComparisonRequest): string {
+  const groups = within === undefined ? '' : ` within each group of ${columnTitle(within)}`;
+  return `${a.name} against ${b?.name ?? 'all other active cells'}${groups}`;
+}
+
+/** The last text and what it was read as: three functions ask for it at each key. */
+let last: { text: string; read: ReadRanking } = { text: '', read: readRanking('') };
+
+export function rankingOf({ ranking }: Pick<RankedEnrichmentForm, 'ranking'>): ReadRanking {
+  if (last.text !== ranking) last = { text: ranking, read: readRanking(ranking) };
+  return last.read;
+}
+
+export function rankedRequestOf(form: RankedEnrichmentForm): RankedEnrichmentRequest {
+  const { data: species } = speciesName.safeParse(form.species);
+  const whole = (text: string) => Math.trunc(numberOrZero(text));
+  return {
+    ranking: sourceOf(form),
+    library_name: form.library,
+    ...(species && { species }),
+    method: form.method === 'multilevel' ? 'multilevel' : 'permutation',
+    min_size: whole(form.minSize),
+    max_size: whole(form.maxSize),
+    permutations: whole(form.permutations),
+    weight: numberOrZero(form.weight),
+    seed: whole(form.seed),
+  };
+}
+
+function sourceOf(form: RankedEnrichmentForm): RankedEnrichmentRequest['ranking'] {
+  if (form.source === 'own') {
+    const { genes, values } = rankingOf(form);
+    return { source: 'own', name: form.rankingName.trim() || rankedDefaults.rankingName, genes, values };
+  }
+  const comparison = comparisonOf(form) ?? { a: { name: '', filter: { subset_group_name: 'A' } } };
+  const statistic = statisticChoices.find(({ value }) => value === form.statistic)?.value ?? 'scores';
+  return { source: 'comparison', comparison, ...(form.part !== '' && { part: form.part }), statistic };
+}
+
+/** Why no set can be of the sizes; undefined where some can. */
+export function sizesProblem({ minSize, maxSize }: RankedEnrichmentForm): string | undefined {
+  return numberOrZero(minSize) > numberOrZero(maxSize)
+    ? 'The largest set is smaller than the smallest.'
+    : undefined;
+}
+
+/** Whether the form has a ranking, with numbers that the server takes. */
+export function isComplete(form: RankedEnrichmentForm): boolean {
+  const hasRanking =
+    form.source === 'own' ? rankingOf(form).problem === undefined : comparisonOf(form) !== undefined;
+  const { minSize, maxSize, permutations, weight, seed } = rankedNumbers;
+  const numbers = [
+    numberProblem(minSize, form.minSize),
+    numberProblem(maxSize, form.maxSize),
+    numberProblem(permutations, form.permutations),
+    numberProblem(weight, form.weight),
+    numberProblem(seed, form.seed),
+  ];
+  return hasRanking && sizesProblem(form) === undefined && numbers.every((problem) => problem === undefined);
+}

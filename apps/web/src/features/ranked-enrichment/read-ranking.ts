@@ -1,0 +1,66 @@
+import { maxRankingLines } from '@cellfolio/contract';
+
+export interface ReadRanking {
+  readonly genes: string[];
+  /** One for each gene; null where the line has none. */
+  readonly values: (number | null)[];
+  /** Why the text is no ranking, with the line; undefined where it is one. */
+  readonly problem?: string;
+}
+
+/** What tables write where there is no number. */
+const missing = new Set(['', 'na', 'nan', 'null', 'none', '-', '.']);
+
+/**
+ * Reads two columns, gene and number, parted by tabs, semicolons, commas or blanks. Comments (`#`) and a heading are
+ * skipped.
+ */
+export function readRanking(text: string): ReadRanking {
+  const genes: string[] = [];
+  const values: (number | null)[] = [];
+  const failed = (problem: string): ReadRanking => ({ genes, values, problem });
+  let at = 0;
+  for (const line of text.split(/\r\n?|\n/)) {
+    at++;
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const cells = cellsOf(line);
+    const [gene = '', written = ''] = cells;
+    const where = `Line ${at.toLocaleString('en-US')}`;
+    if (cells.length > 2)
+      return failed(`${where} has ${cells.length} columns: keep the gene and its number.`);
+    const isMissing = cells.length === 2 && missing.has(written.toLowerCase());
+    const value = isMissing ? null : numberOf(written);
+    if (value === undefined) {
+      // The first line may be a heading.
+      if (genes.length === 0 && cells.length === 2 && at <= 5 && !/\d/.test(written)) continue;
+      return failed(
+        cells.length < 2
+          ? `${where} has no number behind the gene.`
+          : `${where}: “${written.slice(0, 40)}” is no number.`,
+      );
+    }
+    if (gene === '') return failed(`${where} has no gene.`);
+    if (genes.length === maxRankingLines) {
+      return failed(`A ranking has at most ${maxRankingLines.toLocaleString('en-US')} lines.`);
+    }
+    genes.push(gene);
+    values.push(value);
+  }
+  if (values.filter((value) => value !== null).length < 2) {
+    return failed('A ranking has at least two genes with a number.');
+  }
+  return { genes, values };
+}
+
+function cellsOf(line: string): string[] {
+  const divider = line.includes('\t') ? '\t' : line.includes(';') ? ';' : line.includes(',') ? ',' : /\s+/;
+  // A tab at the end stands before a number that is missing.
+  return (typeof divider === 'string' ? line : line.trim())
+    .split(divider)
+    .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+}
+
+function numberOf(written: string): number | undefined {
+  const value = Number(written.replace(',', '.').replace('−', '-'));
+  return written === '' || !Number.isFinite(value) ? undefined : value;
+}

@@ -1,0 +1,203 @@
+import type { FigureSource, RankedEnrichmentAnswer } from '@cellfolio/contract';
+import { maxListedGenes } from '@cellfolio/plots/content';
+import { Download, Eye, Search } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Input } from '@/components/ui/form.tsx';
+import { EmptyState } from '@/components/ui/placeholders.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
+import { SaveGenes } from '@/features/gene-lists/index.ts';
+import { renderFigure } from '@/features/images/index.ts';
+import { cn } from '@/lib/cn.ts';
+import { fileNamePart, saveFile } from '@/lib/files.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+import { boundedText, type RankedRow, rankedRows } from './ranked-rows.ts';
+
+/** Sets in the list; others are found by the search. */
+const maxListed = 200;
+
+/** The running score of a set that is chosen from a list, and its leading edge, from which genes go on. */
+export function RunningScorePanel({ answer, columns, onGenes }: FigurePanelProps<RankedEnrichmentAnswer>) {
+  const rows = useMemo(() => rankedRows(columns), [columns]);
+  const [search, setSearch] = useState('');
+  const [chosenTerm, setChosenTerm] = useState<string | undefined>();
+  const wanted = search.trim().toLowerCase();
+  const found = useMemo(
+    () => (wanted === '' ? rows : rows.filter(({ term }) => term.toLowerCase().includes(wanted))),
+    [rows, wanted],
+  );
+  const chosen = rows.find(({ term }) => term === chosenTerm) ?? rows[0];
+  if (chosen === undefined) {
+    return (
+      <EmptyState title="No set was tested">
+        <p>No set of the library has as many ranked genes as were asked for. Allow smaller or larger sets.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="grid min-h-0 gap-4 lg:grid-cols-[minmax(15rem,22rem)_minmax(0,1fr)]">
+      <div className="flex min-h-0 flex-col gap-2">
+        <div className="relative">
+          <Search aria-hidden className="text-muted absolute top-2 left-2.5 size-4" />
+          <Input
+            type="search"
+            aria-label="Search the sets"
+            placeholder="Search sets"
+            className="h-8 pl-8 text-[13px]"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </div>
+        <SetList answer={answer} rows={found} chosen={chosen.term} onChoose={setChosenTerm} />
+      </div>
+      <ChosenSet key={chosen.term} answer={answer} row={chosen} onGenes={onGenes} />
+    </div>
+  );
+}
+
+interface SetListProps {
+  answer: RankedEnrichmentAnswer;
+  rows: readonly RankedRow[];
+  chosen: string;
+  onChoose: (term: string) => void;
+}
+
+function SetList({ answer, rows, chosen, onChoose }: SetListProps) {
+  return (
+    <>
+      <ul
+        aria-label="Sets"
+        className="flex max-h-[max(12rem,46dvh)] flex-col overflow-y-auto rounded-md border p-1"
+      >
+        {rows.slice(0, maxListed).map((row) => (
+          <li key={row.term}>
+            <button
+              type="button"
+              aria-pressed={row.term === chosen}
+              className={cn(
+                'flex w-full items-baseline gap-2 rounded px-2 py-1 text-left text-[13px] -outline-offset-2',
+                row.term === chosen ? 'bg-surface-3 font-medium' : 'hover:bg-surface-2',
+              )}
+              onClick={() => onChoose(row.term)}
+            >
+              <span className="min-w-0 flex-1 truncate" title={row.term}>
+                {row.term}
+              </span>
+              <span className="text-muted shrink-0 text-xs tabular-nums">
+                {row.nes.toFixed(2).replace('-', '−')} · q {boundedText(row.fdr, answer)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="text-muted text-xs">
+        {rows.length > maxListed
+          ? `The first ${formatCount(maxListed)} of ${counted(rows.length, 'set')} by the size of NES; search for others.`
+          : `${counted(rows.length, 'set')}, by the size of NES.`}
+      </p>
+    </>
+  );
+}
+
+interface ChosenSetProps {
+  answer: RankedEnrichmentAnswer;
+  row: RankedRow;
+  onGenes: (genes: readonly string[]) => void;
+}
+
+function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
+  const { term, leading } = row;
+  const curve = runningScoreSource(answer.source, term);
+  const dots = leading.slice(0, maxListedGenes);
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="min-w-0 flex-1 text-[13px] wrap-anywhere tabular-nums">
+          Leading edge: {counted(leading.length, 'gene')} of {formatCount(row.size)}
+        </p>
+        <Button
+          variant="secondary"
+          size="sm"
+          disabled={leading.length === 0}
+          onClick={() => onGenes(leading)}
+        >
+          <Eye aria-hidden />
+          Visualize
+        </Button>
+        <SaveGenes
+          genes={leading}
+          suggestion={`${term} leading edge`.slice(0, 100)}
+          disabled={leading.length === 0}
+        />
+        <SaveFigure source={curve} term={term} />
+      </div>
+      <Tabs defaultValue="curve" className="flex flex-col gap-2">
+        <TabsList className="self-start">
+          <TabsTrigger value="curve">Running Score</TabsTrigger>
+          <TabsTrigger value="dots" disabled={dots.length === 0}>
+            Dot Plot of Leading Edge
+          </TabsTrigger>
+        </TabsList>
+        {/* As high as the dialog has room for, beneath its facts and cautions. */}
+        <TabsContent value="curve" className="mx-auto w-full max-w-[max(26rem,calc((100dvh-31rem)*1.03))]">
+          <DrawnFigure source={curve} word="running score" alt={`Running score of ${term}`} />
+        </TabsContent>
+        <TabsContent value="dots" className="flex flex-col gap-2">
+          {dots.length < leading.length && (
+            <p className="text-muted text-xs">
+              The first {dots.length} of {formatCount(leading.length)} genes.
+            </p>
+          )}
+          <DrawnFigure
+            source={{
+              ...answer.source,
+              content: { kind: 'gene-dot-plot', genes: dots, scale: 'none', order: 'column' },
+            }}
+            word="dot plot"
+            alt={`Dot plot of the leading edge of ${term}`}
+          />
+        </TabsContent>
+      </Tabs>
+      <p className="text-muted max-h-24 overflow-y-auto text-xs wrap-anywhere">{leading.join(', ')}</p>
+    </div>
+  );
+}
+
+/** The figure of a set, from the one that came with the result. */
+function runningScoreSource(source: FigureSource, term: string): FigureSource {
+  const { content } = source;
+  if (content.kind !== 'ranked-enrichment-bar') return source;
+  return { ...source, content: { ...content, kind: 'running-score', term } };
+}
+
+function SaveFigure({ source, term }: { source: FigureSource; term: string }) {
+  const { api } = useServices();
+  const [preparing, setPreparing] = useState(false);
+  const save = async (format: 'png-300dpi' | 'svg') => {
+    setPreparing(true);
+    try {
+      const file = await renderFigure(api, source, format);
+      const name = fileNamePart(term) || 'set';
+      saveFile(file, `running_score_${name}.${format === 'svg' ? 'svg' : 'png'}`);
+    } catch (error) {
+      toast.error('The figure could not be saved', { description: (error as Error).message });
+    } finally {
+      setPreparing(false);
+    }
+  };
+  return (
+    <>
+      <Button variant="secondary" size="sm" disabled={preparing} onClick={() => void save('png-300dpi')}>
+        <Download aria-hidden />
+        PNG
+      </Button>
+      <Button variant="secondary" size="sm" disabled={preparing} onClick={() => void save('svg')}>
+        <Download aria-hidden />
+        SVG
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { dataName } from '@cellfolio/model/names';
+import { z } from 'zod';
+import { comparisonParameters } from '../comparisons/parameters.ts';
+import { pathwayParameters } from '../enrichment/parameters.ts';
+
+/** Most lines of a ranking of the user's own. */
+export const maxRankingLines = 60_000;
+
+/** What ranks the genes of a comparison. */
+export const rankingStatistics = ['scores', 'signed-p', 'logfoldchanges'] as const;
+
+const ofComparison = z.object({
+  source: z.literal('comparison'),
+  comparison: comparisonParameters,
+  part: dataName
+    .optional()
+    .describe('The category of `within` whose genes are ranked; absent for that with most differing genes.'),
+  statistic: z
+    .enum(rankingStatistics)
+    .default('scores')
+    .describe(
+      'The score of the test, the −log10 of its p-value with the sign of that score, or the log2 fold change.',
+    ),
+});
+
+const own = z.object({
+  source: z.literal('own'),
+  name: z.string().trim().min(1, 'Name the ranking.').max(200).default('Own ranking'),
+  genes: z
+    .array(dataName)
+    .min(2, 'A ranking has at least two genes.')
+    .max(maxRankingLines, 'A ranking has at most 60,000 lines.'),
+  values: z
+    .array(z.number().nullable())
+    .max(maxRankingLines, 'A ranking has at most 60,000 lines.')
+    .describe('One for each gene, in the same order; null where there is none.'),
+});
+
+/** Where a ranking of genes comes from. */
+export const geneRankingSource = z
+  .discriminatedUnion('source', [ofComparison, own])
+  .refine((ranking) => ranking.source === 'comparison' || ranking.genes.length === ranking.values.length, {
+    message: 'A ranking has one value for each gene: genes and values differ in number.',
+    path: ['values'],
+  })
+  .describe('All genes of a comparison by their test, or genes and numbers of your own.')
+  .meta({ id: 'GeneRankingSource' });
+export type GeneRankingSource = z.infer<typeof geneRankingSource>;
+
+const size = (standard: number) => z.number().int().min(1).max(60_000).default(standard);
+
+/** Parameters of a ranked gene set enrichment. */
+export const rankedEnrichmentParameters = z
+  .object({
+    ranking: geneRankingSource,
+    library_name: pathwayParameters.shape.library_name,
+    species: pathwayParameters.shape.species,
+    method: z
+      .enum(['permutation', 'multilevel'])
+      .default('permutation')
+      .describe(
+        "P-values of gene permutations, as gseapy's `prerank` has them, or of a multilevel split, as fgsea has them, which reaches small ones.",
+      ),
+    min_size: size(15).meta({ title: 'Smallest Set', description: 'Ranked genes of a set, at least.' }),
+    max_size: size(500).meta({ title: 'Largest Set', description: 'Ranked genes of a set, at most.' }),
+    permutations: z.number().int().min(10).max(10_000).default(1000).meta({ title: 'Permutations' }),
+    weight: z
+      .number()
+      .min(0)
+      .max(4)
+      .default(1)
+      .meta({ title: 'Weight', description: 'Power of the metric that a step of the running score has.' }),
+    seed: z.number().int().min(0).max(0xffff_ffff).default(123).meta({ title: 'Seed' }),
+  })
+  .meta({ id: 'RankedEnrichmentParameters' });
+export type RankedEnrichmentParameters = z.infer<typeof rankedEnrichmentParameters>;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { common, count, list, listed, named, number, plotWords, text, value, whole } from '../plot-words.ts';
+import { boundedP } from './ranked-sets.ts';
+
+export const rankedEnrichmentBarWords = plotWords({
+  kind: 'ranked-enrichment-bar',
+  numbers: z.object({
+    kind: z.literal('ranked-enrichment-bar'),
+    ...common,
+    subtitle: text,
+    leastP: z.number(),
+    sides: z.object({ top: text, end: text }),
+    tested: count,
+    threshold: z.number(),
+    significant: z.object({ top: count, end: count }),
+    genes: count,
+    sets: list(z.object({ term: text, nes: z.number(), fdr: number, size: count, leading: count })),
+  }),
+  sentences: ({ subtitle, leastP, sides, tested, threshold, significant, genes, sets }) => {
+    const best = (sign: number) =>
+      sets
+        .filter(({ nes }) => nes * sign > 0)
+        .toSorted((a, b) => Math.abs(b.nes) - Math.abs(a.nes))
+        .slice(0, named)
+        .map(({ term, nes, fdr }) => `${term} (NES ${value(nes)}, FDR q ${boundedP(fdr, leastP)})`);
+    const [top, end] = [best(1), best(-1)];
+    return {
+      findings: [
+        `${subtitle}.`,
+        `Of ${whole(tested)} sets over ${whole(genes)} ranked genes, ${whole(significant.top)} stand at the top (${sides.top}) and ${whole(significant.end)} at the end (${sides.end}) with an FDR q of at most ${value(threshold)}.`,
+        ...(top.length > 0 ? [`At the top: ${listed(top)}.`] : []),
+        ...(end.length > 0 ? [`At the end: ${listed(end)}.`] : []),
+      ],
+      cautions: [
+        tested === 0
+          ? 'No set of the library has as many ranked genes as were asked for.'
+          : significant.top + significant.end === 0
+            ? 'No set passes the threshold; their order may be chance.'
+            : 'Sets that share genes are not independent findings.',
+      ],
+    };
+  },
+  firstRows: (numbers, rows) => ({
+    ...numbers,
+    sets: numbers.sets.toSorted((a, b) => Math.abs(b.nes) - Math.abs(a.nes)).slice(0, rows),
+  }),
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { common, count, list, listed, number, plotWords, text, value, whole } from '../plot-words.ts';
+import { boundedP } from '../ranked-enrichment-bar/ranked-sets.ts';
+
+/** So many genes of a leading edge are named. */
+const namedGenes = 10;
+
+export const runningScoreWords = plotWords({
+  kind: 'running-score',
+  numbers: z.object({
+    kind: z.literal('running-score'),
+    ...common,
+    subtitle: text,
+    leastP: z.number(),
+    sides: z.object({ top: text, end: text }),
+    es: z.number(),
+    nes: number,
+    p: number,
+    fdr: number,
+    fwer: number,
+    setSize: count,
+    leading: list(text),
+    genes: count,
+  }),
+  sentences: ({ subtitle, leastP, sides, es, nes, p, fdr, fwer, setSize, leading, genes }) => {
+    const shown = leading.slice(0, namedGenes);
+    const more = leading.length > shown.length ? ' and others' : '';
+    return {
+      findings: [
+        `${subtitle}.`,
+        `The ${whole(setSize)} ranked genes of the set stand towards the ${es < 0 ? `end (${sides.end})` : `top (${sides.top})`} of ${whole(genes)} genes: enrichment score ${value(es)}, normalised ${value(nes)}, nominal p ${boundedP(p, leastP)}, FDR q ${boundedP(fdr, leastP)}${fwer === null ? '' : `, FWER p ${boundedP(fwer, leastP)}`}.`,
+        ...(shown.length > 0
+          ? [
+              `Leading edge, ${whole(leading.length)} genes: ${more === '' ? listed(shown) : shown.join(', ')}${more}.`,
+            ]
+          : []),
+      ],
+      cautions: [],
+    };
+  },
+  firstRows: (numbers, rows) => ({ ...numbers, leading: numbers.leading.slice(0, rows) }),
+});
