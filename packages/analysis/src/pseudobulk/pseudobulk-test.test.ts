@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { contrastOf } from './design.ts';
-import { NotCounts, pseudobulkTest } from './pseudobulk-test.ts';
+import { NotCounts } from './not-counts.ts';
+import { pseudobulkTest } from './pseudobulk-test.ts';
 import { designOfCase, matrixOf, mismatches, reference } from './testing/reference.ts';
 
 const given = reference.cases[0]!;
