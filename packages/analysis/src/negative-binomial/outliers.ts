@@ -1,6 +1,5 @@
 import { selectGenes, type GeneSampleMatrix } from '../pseudobulk/gene-sample-matrix.ts';
-import { fUpperTail } from '../statistics/f-tails.ts';
-import { findRoot } from '../statistics/find-root.ts';
+import { fQuantile } from '../statistics/f-tails.ts';
 import type { FittedSamples } from './dispersions.ts';
 import { replicated, replicatesOf } from './replicates.ts';
 import { trimmedMean } from './trimmed-mean.ts';
@@ -15,12 +14,7 @@ const trim = 0.2;
 
 /** Cook's distance above which a count stands out: the 99 % quantile of the F distribution of as many degrees of freedom. */
 export function distanceCutoff({ design }: FittedSamples): number {
-  const [degrees, below] = [design.columns.length, design.sampleCount - design.columns.length];
-  // On the logarithm, in which the tail is nearly straight.
-  const excess = (log: number) => Math.log(fUpperTail(Math.exp(log), degrees, below)) - Math.log(0.01);
-  let high = 1;
-  while (excess(high) > 0) high *= 2;
-  return Math.exp(findRoot(excess, [-5, high]));
+  return fQuantile(0.01, design.columns.length, design.sampleCount - design.columns.length);
 }
 
 /**

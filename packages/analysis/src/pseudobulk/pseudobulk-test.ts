@@ -7,7 +7,7 @@ import {
 import { selectGenes, type GeneSampleMatrix } from './gene-sample-matrix.ts';
 import { librarySizes } from './library-sizes.ts';
 import { linearFit } from './linear-fit.ts';
-import { moderatedTests, type ModeratedTests } from './moderated-tests.ts';
+import { moderatedTests, type ModeratedTests, type ModerationOptions } from './moderated-tests.ts';
 import { normalisationFactors } from './normalisation-factors.ts';
 import { checkCounts } from './not-counts.ts';
 import { pValueHistogram } from './p-value-histogram.ts';
@@ -42,10 +42,9 @@ export interface PseudobulkTest {
   readonly histograms: readonly Int32Array[];
 }
 
-interface PseudobulkOptions {
+/** Without a trend of the prior variance, where nothing is said: the weights already follow the mean. */
+interface PseudobulkOptions extends ModerationOptions {
   readonly filter?: ExpressionFilter;
-  /** Lets the prior variance follow the mean expression. False: the weights already do. */
-  readonly trend?: boolean;
 }
 
 /** A curve through fewer points says nothing. */
@@ -60,7 +59,7 @@ export function pseudobulkTest(
   counts: GeneSampleMatrix,
   design: Design,
   contrasts: readonly Float64Array[],
-  { filter = defaultExpressionFilter, trend = false }: PseudobulkOptions = {},
+  { filter = defaultExpressionFilter, ...moderation }: PseudobulkOptions = {},
 ): { result: PseudobulkTest } | { refusal: CountsRefusal } {
   checkCounts(counts);
   const emptySamples = emptyOf(librarySizes(counts));
@@ -85,7 +84,7 @@ export function pseudobulkTest(
     design,
   );
   const fit = linearFit(logCpm, design, { weights, contrasts });
-  const tests = moderatedTests(fit, { trend });
+  const tests = moderatedTests(fit, moderation);
   return {
     result: {
       genes,
