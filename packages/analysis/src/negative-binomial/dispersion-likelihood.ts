@@ -42,11 +42,12 @@ export class DispersionLikelihood {
     const [low, high] = this.limits.map(Math.log) as [number, number];
     let at = Math.min(high, Math.max(low, Math.log(request.start)));
     const first = slope(at);
-    if (Math.abs(first) <= flat) return Math.exp(at);
+    // NaN where fitted means are so small that they say nothing of the coefficients.
+    if (!(Math.abs(first) > flat)) return Math.exp(at);
     const direction = Math.sign(first);
     for (let step = 0.25; ; step *= 1.5) {
       const next = Math.min(high, Math.max(low, at + direction * step));
-      if (slope(next) * direction <= 0) {
+      if (!(slope(next) * direction > 0)) {
         const [from, to] = direction > 0 ? [at, next] : [next, at];
         return Math.exp(findRoot(slope, [from, to], 1e-12));
       }

@@ -16,7 +16,7 @@ export interface GeneFits {
   readonly genewise: Float64Array;
   readonly expected: Float64Array;
   readonly final: Float64Array;
-  /** One for each contrast, in natural logarithms. */
+  /** One for each contrast, in natural logarithms; NaN for genes whose likelihood grows without end. */
   readonly effects: readonly Float64Array[];
   readonly errors: readonly Float64Array[];
   /** Genes × samples: how much each count by itself moves the fit, Cook's distances (1977). */
@@ -43,7 +43,10 @@ export function geneFits(
     const base = gene * sampleCount;
     const row = values.subarray(base, base + sampleCount);
     model.fit(row, final[gene]!);
+    const isEndless = model.isEndless;
     contrasts.forEach((contrast, at) => {
+      effects[at]![gene] = errors[at]![gene] = NaN;
+      if (isEndless) return;
       effects[at]![gene] = contrast.reduce((sum, weight, j) => sum + weight * model.coefficients[j]!, 0);
       errors[at]![gene] = Math.sqrt(model.contrastVariance(contrast, final[gene]!));
     });
@@ -54,7 +57,8 @@ export function geneFits(
     for (let i = 0; i < sampleCount; i++) {
       const [mean, leverage] = [model.means[i]!, model.leverages[i]!];
       const pearson = (row[i]! - mean) ** 2 / (mean + robust * mean * mean);
-      distances[base + i] = ((pearson / design.columns.length) * leverage) / (1 - leverage) ** 2;
+      // A count that alone decides on its mean has no distance.
+      distances[base + i] = ((pearson / design.columns.length) * leverage) / (1 - leverage) ** 2 || 0;
     }
   }
   const { baseMeans, dispersions } = genewise;

@@ -74,6 +74,12 @@ export class GeneModel {
     this.#setLeverages();
   }
 
+  /** Whether the means fitted last differ as no counts can: the likelihood then grows without end, and no effect is an estimate. */
+  get isEndless(): boolean {
+    const logs = this.means.map(Math.log);
+    return Math.max(...logs) - Math.min(...logs) > maxCoefficient;
+  }
+
   /** Variance of a contrast of the coefficients fitted last, with their means as they are. */
   contrastVariance(contrast: Float64Array, dispersion: number): number {
     const [information, weights, next] = [this.#information, this.#weights, this.#next];

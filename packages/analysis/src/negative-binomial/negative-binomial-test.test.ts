@@ -85,3 +85,39 @@ test.each([
     expect(Math.abs(coefficients[1]!) / error).toBeLessThan(most);
   },
 );
+
+test('genes in one sample alone do not stop a test that allows for a number', () => {
+  const samples = 12;
+  const numbers = {
+    ...design,
+    sampleCount: samples,
+    columns: [
+      new Float64Array(samples).fill(1),
+      Float64Array.from({ length: samples }, (_, at) => at % 2),
+      Float64Array.from({ length: samples }, (_, at) => at ** 3),
+    ],
+  };
+  const values = new Float64Array(40 * samples);
+  values.forEach((_, at) => (values[at] = 20 + ((at * 7919) % 61)));
+  for (const [gene, place] of [
+    [3, 0],
+    [4, 11],
+    [5, 6],
+  ] as const) {
+    values.fill(0, gene * samples, (gene + 1) * samples);
+    values[gene * samples + place] = 80_000;
+  }
+  const answer = negativeBinomialTest({ geneCount: 40, sampleCount: samples, values }, numbers, [
+    Float64Array.of(0, 1, 0),
+  ]);
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  const { contrasts: tests, dispersions, outliers } = answer.result;
+  const { effects, errors, pValues, adjusted } = tests[0]!;
+  expect(dispersions.final.every(Number.isFinite)).toBe(true);
+  expect(outliers).toHaveLength(0);
+  // Without an end, there is no estimate; the others have theirs.
+  expect([3, 4, 5].flatMap((gene) => [effects[gene], errors[gene], pValues[gene], adjusted[gene]])).toEqual(
+    new Array(12).fill(NaN),
+  );
+  expect(pValues.filter((p) => p >= 0)).toHaveLength(37);
+});

@@ -20,7 +20,7 @@ import { sizeFactors } from './size-factors.ts';
 
 /** Tests of one contrast: a value for each gene, in their order. */
 export interface WaldTest {
-  /** log2 fold change, not shrunken. */
+  /** log2 fold change, not shrunken; NaN, as all of the gene, where its likelihood grows without end. */
   readonly effects: Float64Array;
   /** Standard errors of the effects. */
   readonly errors: Float64Array;

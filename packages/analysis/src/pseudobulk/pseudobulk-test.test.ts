@@ -36,6 +36,15 @@ test('a filter that keeps fewer genes changes what is tested', () => {
   expect('result' in answer && answer.result.genes.length).toBeLessThan(given.kept.length);
 });
 
+test('a robust prior gives genes prior degrees of freedom of their own', () => {
+  const answer = pseudobulkTest(counts, design, contrasts, { robust: true });
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  const { priorDegrees, genePriorDegrees, geneDegrees } = answer.result.tests;
+  expect(priorDegrees).not.toBe(Number(given.test['df.prior']));
+  expect(Math.max(...genePriorDegrees)).toBe(priorDegrees);
+  expect(geneDegrees).toHaveLength(answer.result.genes.length);
+});
+
 test('samples without counts and too few genes are refused with their numbers', () => {
   const values = counts.values.map((count, at) => (at % 8 === 3 || at % 8 === 5 ? 0 : count));
   expect(pseudobulkTest({ ...counts, values }, design, contrasts)).toEqual({
