@@ -5,6 +5,7 @@ import { type BenchCase, openContext } from './bench-context.ts';
 import { columnsCase } from './cases/columns-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
+import { falseDiscoveriesCase } from './cases/false-discoveries-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { geneFinderCase } from './cases/gene-finder-case.ts';
 import { groupsCase } from './cases/groups-case.ts';
@@ -34,6 +35,7 @@ const cases: readonly BenchCase[] = [
   enrichmentCase,
   rankedEnrichmentCase,
   pseudobulkCase,
+  falseDiscoveriesCase,
   groupsCase,
   explorerCase('explorer', { cells: 100_000, genes: 20_000, repeat: 15, geneLimit: 200, images: 200 }),
   explorerCase('explorer-1m', { cells: 1_000_000, genes: 500, repeat: 7, geneLimit: 500, images: 0 }),

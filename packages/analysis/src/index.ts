@@ -46,6 +46,12 @@ export { genePercentileMask, type PercentilesAmong, scorePercentileMask } from '
 export { checkPercentiles, InvalidPercentiles, type PercentileRange } from './masks/percentiles.ts';
 export { combinationCounts, setCombinations, setComposition } from './masks/set-overlap.ts';
 export { geneHistogram, scoreHistogram, type ValueHistogram } from './masks/value-histogram.ts';
+export type { DispersionTrend } from './negative-binomial/dispersion-trend.ts';
+export {
+  type NegativeBinomialTest,
+  negativeBinomialTest,
+  type WaldTest,
+} from './negative-binomial/negative-binomial-test.ts';
 export {
   compositionTest,
   type CompositionTest,
@@ -73,12 +79,8 @@ export {
   pseudobulkSums,
   type SummedCells,
 } from './pseudobulk/pseudobulk-sums.ts';
-export {
-  type CountsRefusal,
-  NotCounts,
-  type PseudobulkTest,
-  pseudobulkTest,
-} from './pseudobulk/pseudobulk-test.ts';
+export { NotCounts } from './pseudobulk/not-counts.ts';
+export { type CountsRefusal, type PseudobulkTest, pseudobulkTest } from './pseudobulk/pseudobulk-test.ts';
 export type { SampleMap } from './pseudobulk/sample-map.ts';
 export { sideDesign, type SideDesign, type SideRefusal, type SideSums } from './pseudobulk/side-design.ts';
 export { rankByMetric, type GeneRanking } from './ranked-enrichment/gene-ranking.ts';

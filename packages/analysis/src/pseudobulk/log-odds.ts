@@ -1,7 +1,6 @@
 import { median } from '../statistics/quantile.ts';
 import { studentQuantile } from '../statistics/student-quantile.ts';
 import { studentTwoSidedTail } from '../statistics/tails.ts';
-import type { VariancePrior } from './variance-prior.ts';
 
 /** limma's assumptions: of the genes, as many differ … */
 const differing = 0.01;
@@ -12,25 +11,38 @@ interface TestedEffects {
   readonly t: Float64Array;
   /** Standard errors where the residual standard deviation is 1. */
   readonly unscaled: Float64Array;
-  readonly degrees: number;
-  readonly prior: VariancePrior;
+  /** Of each gene: those of its test, and those of its prior alone. */
+  readonly degrees: Float64Array;
+  readonly priorDegrees: Float64Array;
+  readonly priorVariances: Float64Array;
 }
 
 /** Smyth's posterior log odds (2004, section 6) that each effect is not zero: limma's B. */
-export function logOdds({ t, unscaled, degrees, prior }: TestedEffects): Float64Array {
-  const typical = median(prior.scales);
+export function logOdds({ t, unscaled, degrees, priorDegrees, priorVariances }: TestedEffects): Float64Array {
+  const typical = median(priorVariances);
   const limits = effectLimits.map((limit) => limit ** 2 / typical) as [number, number];
-  const spread = effectVariance({ t, unscaled, degrees }, limits);
+  const spread = effectVariance(asLikely(t, degrees), unscaled, limits);
   const base = Math.log(differing / (1 - differing));
   return t.map((value, gene) => {
     const widening = 1 + spread / unscaled[gene]! ** 2;
     const square = value * value;
+    const own = degrees[gene]!;
     const kernel =
-      prior.degrees > 1e6
+      priorDegrees[gene]! > 1e6
         ? (square * (1 - 1 / widening)) / 2
-        : ((1 + degrees) / 2) * Math.log((square + degrees) / (square / widening + degrees));
+        : ((1 + own) / 2) * Math.log((square + own) / (square / widening + own));
     return base - Math.log(widening) / 2 + kernel;
   });
+}
+
+/** The largest degrees of freedom of a gene, and for each the size of t that is as unlikely with these as its own is. */
+function asLikely(t: Float64Array, degrees: Float64Array): { sizes: Float64Array; degrees: number } {
+  const most = degrees.reduce((largest, own) => Math.max(largest, own), 0);
+  const sizes = t.map((value, gene) => {
+    const size = Math.abs(value);
+    return degrees[gene] === most ? size : studentQuantile(studentTwoSidedTail(size, degrees[gene]!), most);
+  });
+  return { sizes, degrees: most };
 }
 
 /**
@@ -38,14 +50,14 @@ export function logOdds({ t, unscaled, degrees, prior }: TestedEffects): Float64
  * expected, each compared with the quantile that its rank has in the mixture of both kinds.
  */
 function effectVariance(
-  { t, unscaled, degrees }: Omit<TestedEffects, 'prior'>,
+  { sizes, degrees }: { sizes: Float64Array; degrees: number },
+  unscaled: Float64Array,
   [least, most]: readonly [number, number],
 ): number {
-  const count = t.length;
+  const count = sizes.length;
   const target = Math.ceil((differing / 2) * count);
   const share = Math.max(target / count, differing);
-  const sizes = t.map(Math.abs);
-  const falling = Int32Array.from(t, (_, gene) => gene).sort((a, b) => sizes[b]! - sizes[a]!);
+  const falling = Int32Array.from(sizes.keys()).sort((a, b) => sizes[b]! - sizes[a]!);
   let sum = 0;
   for (let rank = 0; rank < target; rank++) {
     const gene = falling[rank]!;

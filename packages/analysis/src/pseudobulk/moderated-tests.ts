@@ -3,6 +3,7 @@ import { fUpperTail } from '../statistics/f-tails.ts';
 import { studentTwoSidedTail } from '../statistics/tails.ts';
 import type { LinearFit } from './linear-fit.ts';
 import { logOdds } from './log-odds.ts';
+import { robustVariancePrior } from './robust-variance-prior.ts';
 import { variancePrior } from './variance-prior.ts';
 
 /** Tests of one contrast: a value for each gene, in their order. */
@@ -30,54 +31,79 @@ interface JointTest {
 export interface ModeratedTests {
   /** Degrees of freedom that the prior of the variances is worth: Infinity where they differ by chance alone. */
   readonly priorDegrees: number;
+  /** The same of each gene: fewer where a robust prior finds it more variable than the others. */
+  readonly genePriorDegrees: Float64Array;
   /** Prior variance of each gene. */
   readonly priorVariances: Float64Array;
   /** Variance of each gene after the others were taken into account. */
   readonly variances: Float64Array;
   /** Degrees of freedom of the tests: residual and prior, at most those of all genes together. */
   readonly degrees: number;
+  /** The same of each gene, with its own prior degrees. */
+  readonly geneDegrees: Float64Array;
   /** One for each contrast of the fit. */
   readonly contrasts: readonly ModeratedTest[];
   readonly joint: JointTest;
 }
 
+export interface ModerationOptions {
+  /** Lets the prior variance follow the mean log expression. */
+  readonly trend?: boolean;
+  /** Keeps genes that are far more variable than the others from shaping the prior, and it from shrinking theirs. */
+  readonly robust?: boolean;
+}
+
 /**
  * Smyth's moderated t and F tests (2004): each gene's variance is drawn towards that of the others as far as these
- * agree. As limma's `eBayes`; `trend` lets the prior variance follow the mean log expression.
+ * agree. As limma's `eBayes` with the same options.
  */
-export function moderatedTests(fit: LinearFit, { trend = false }: { trend?: boolean } = {}): ModeratedTests {
+export function moderatedTests(
+  fit: LinearFit,
+  { trend = false, robust = false }: ModerationOptions = {},
+): ModeratedTests {
   const { geneCount, residualDegrees, contrastCount, sigma } = fit;
   const raw = sigma.map((value) => value * value);
-  const prior = variancePrior(raw, residualDegrees, trend ? fit.means : undefined);
-  const variances = raw.map((variance, gene) =>
-    prior.degrees === Infinity
+  const priorOf = robust ? robustVariancePrior : variancePrior;
+  const prior = priorOf(raw, residualDegrees, trend ? fit.means : undefined);
+  const genePriorDegrees = prior.geneDegrees ?? new Float64Array(geneCount).fill(prior.degrees);
+  const variances = raw.map((variance, gene) => {
+    const own = genePriorDegrees[gene]!;
+    return own === Infinity
       ? prior.scales[gene]!
-      : (residualDegrees * variance + prior.degrees * prior.scales[gene]!) /
-        (residualDegrees + prior.degrees),
-  );
-  const degrees = Math.min(residualDegrees + prior.degrees, residualDegrees * geneCount);
+      : (residualDegrees * variance + own * prior.scales[gene]!) / (residualDegrees + own);
+  });
+  const degreesWith = (own: number) => Math.min(residualDegrees + own, residualDegrees * geneCount);
+  const degrees = genePriorDegrees.map(degreesWith);
   const contrasts = Array.from({ length: contrastCount }, (_, contrast): ModeratedTest => {
     const effects = columnOf(fit.effects, contrast, contrastCount);
     const unscaled = columnOf(fit.unscaled, contrast, contrastCount);
     const standardErrors = unscaled.map((error, gene) => error * Math.sqrt(variances[gene]!));
     const t = effects.map((effect, gene) => effect / standardErrors[gene]!);
-    const pValues = t.map((value) => studentTwoSidedTail(value, degrees));
+    const pValues = t.map((value, gene) => studentTwoSidedTail(value, degrees[gene]!));
     return {
       effects,
       standardErrors,
       t,
       pValues,
       adjusted: benjaminiHochberg(pValues),
-      logOdds: logOdds({ t, unscaled, degrees, prior }),
+      logOdds: logOdds({
+        t,
+        unscaled,
+        degrees,
+        priorDegrees: genePriorDegrees,
+        priorVariances: prior.scales,
+      }),
     };
   });
   const f = fit.jointSquares.map((square, gene) => square / variances[gene]!);
-  const joint = f.map((value) => fUpperTail(value, contrastCount, degrees));
+  const joint = f.map((value, gene) => fUpperTail(value, contrastCount, degrees[gene]!));
   return {
     priorDegrees: prior.degrees,
+    genePriorDegrees,
     priorVariances: prior.scales,
     variances,
-    degrees,
+    degrees: degreesWith(prior.degrees),
+    geneDegrees: degrees,
     contrasts,
     joint: { f, pValues: joint, adjusted: benjaminiHochberg(joint) },
   };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { contrastOf } from './design.ts';
-import { NotCounts, pseudobulkTest } from './pseudobulk-test.ts';
+import { NotCounts } from './not-counts.ts';
+import { pseudobulkTest } from './pseudobulk-test.ts';
 import { designOfCase, matrixOf, mismatches, reference } from './testing/reference.ts';
 
 const given = reference.cases[0]!;
@@ -33,6 +34,15 @@ test('a filter that keeps fewer genes changes what is tested', () => {
   const filter = { minCount: 30, minTotalCount: 15, largeSize: 10, minShare: 0.7 };
   const answer = pseudobulkTest(counts, design, contrasts, { filter });
   expect('result' in answer && answer.result.genes.length).toBeLessThan(given.kept.length);
+});
+
+test('a robust prior gives genes prior degrees of freedom of their own', () => {
+  const answer = pseudobulkTest(counts, design, contrasts, { robust: true });
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  const { priorDegrees, genePriorDegrees, geneDegrees } = answer.result.tests;
+  expect(priorDegrees).not.toBe(Number(given.test['df.prior']));
+  expect(Math.max(...genePriorDegrees)).toBe(priorDegrees);
+  expect(geneDegrees).toHaveLength(answer.result.genes.length);
 });
 
 test('samples without counts and too few genes are refused with their numbers', () => {

@@ -7,8 +7,9 @@ import {
 import { selectGenes, type GeneSampleMatrix } from './gene-sample-matrix.ts';
 import { librarySizes } from './library-sizes.ts';
 import { linearFit } from './linear-fit.ts';
-import { moderatedTests, type ModeratedTests } from './moderated-tests.ts';
+import { moderatedTests, type ModeratedTests, type ModerationOptions } from './moderated-tests.ts';
 import { normalisationFactors } from './normalisation-factors.ts';
+import { checkCounts } from './not-counts.ts';
 import { pValueHistogram } from './p-value-histogram.ts';
 import { sampleMap, type SampleMap } from './sample-map.ts';
 import { smallestGroupOf } from './smallest-group.ts';
@@ -20,19 +21,6 @@ export type CountsRefusal =
   | { readonly code: 'empty_library'; readonly samples: readonly number[] }
   /** Genes with counts enough, of which the curve of their spread cannot be drawn. */
   | { readonly code: 'too_few_genes'; readonly genes: number; readonly needed: number };
-
-/** Counts that cannot be: below zero, or not a number. */
-export class NotCounts extends Error {
-  override readonly name = 'NotCounts';
-  /** Row of the gene, and place of the sample. */
-  readonly gene: number;
-  readonly sample: number;
-  constructor(gene: number, sample: number, value: number) {
-    super(`the count of gene ${gene} in sample ${sample} is ${value}: a pseudobulk test needs raw counts`);
-    this.gene = gene;
-    this.sample = sample;
-  }
-}
 
 /** Tests of the genes with counts enough, and what the figures about them show. */
 export interface PseudobulkTest {
@@ -54,14 +42,13 @@ export interface PseudobulkTest {
   readonly histograms: readonly Int32Array[];
 }
 
-interface PseudobulkOptions {
+/** Without a trend of the prior variance, where nothing is said: the weights already follow the mean. */
+interface PseudobulkOptions extends ModerationOptions {
   readonly filter?: ExpressionFilter;
-  /** Lets the prior variance follow the mean expression. False: the weights already do. */
-  readonly trend?: boolean;
 }
 
 /** A curve through fewer points says nothing. */
-const minGenes = 10;
+export const minGenes = 10;
 
 /**
  * Tests sums of raw counts, genes × samples, for contrasts of a design: genes are filtered (filterByExpr), libraries
@@ -72,16 +59,9 @@ export function pseudobulkTest(
   counts: GeneSampleMatrix,
   design: Design,
   contrasts: readonly Float64Array[],
-  { filter = defaultExpressionFilter, trend = false }: PseudobulkOptions = {},
+  { filter = defaultExpressionFilter, ...moderation }: PseudobulkOptions = {},
 ): { result: PseudobulkTest } | { refusal: CountsRefusal } {
-  const wrong = counts.values.findIndex((value) => !(value >= 0 && value < Infinity));
-  if (wrong >= 0) {
-    throw new NotCounts(
-      Math.floor(wrong / counts.sampleCount),
-      wrong % counts.sampleCount,
-      counts.values[wrong]!,
-    );
-  }
+  checkCounts(counts);
   const emptySamples = emptyOf(librarySizes(counts));
   if (emptySamples.length > 0) return { refusal: { code: 'empty_library', samples: emptySamples } };
   const smallestGroup = smallestGroupOf(design);
@@ -104,7 +84,7 @@ export function pseudobulkTest(
     design,
   );
   const fit = linearFit(logCpm, design, { weights, contrasts });
-  const tests = moderatedTests(fit, { trend });
+  const tests = moderatedTests(fit, moderation);
   return {
     result: {
       genes,

@@ -8,6 +8,8 @@ export interface VariancePrior {
   readonly degrees: number;
   /** The prior variance of each gene: the same for all without a trend. */
   readonly scales: Float64Array;
+  /** Degrees of freedom of each gene, where they differ: fewer for genes that are more variable than the others. */
+  readonly geneDegrees?: Float64Array;
 }
 
 /**

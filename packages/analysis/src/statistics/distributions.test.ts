@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest';
 import { readReference } from '../markers/testing/reference.ts';
-import { fUpperTail } from './f-tails.ts';
+import { fQuantile, fUpperTail } from './f-tails.ts';
 import { findRoot } from './find-root.ts';
 import { digamma, trigamma, trigammaInverse } from './polygamma.ts';
 import { median, quantileOf } from './quantile.ts';
 import { studentQuantile } from './student-quantile.ts';
 
-const { gamma, f, student } = readReference<{
+const { gamma, f, chiSquare, fQuantiles, student } = readReference<{
   /** x, then the first and second derivative of the logarithm of gamma. */
   readonly gamma: readonly (readonly [number, number, number])[];
   /** f, degrees above and below the line, upper tail. */
   readonly f: readonly (readonly [number, number, number, number])[];
+  /** f, degrees above the line, upper tail where those below it are infinite. */
+  readonly chiSquare: readonly (readonly [number, number, number])[];
+  /** Upper tail, degrees above and below the line, f. */
+  readonly fQuantiles: readonly (readonly [number, number, number, number])[];
   /** Two-sided tail, degrees, t. */
   readonly student: readonly (readonly [number, number, number])[];
 }>(new URL('distributions-reference.json', import.meta.url));
@@ -31,6 +35,22 @@ test.each(f)('the tail of F beyond %d with %d and %d degrees of freedom is that 
   const [value, degrees, below, upper] = row;
   expect(error(fUpperTail(value, degrees, below), upper)).toBeLessThan(1e-9);
 });
+
+test.each(chiSquare)(
+  'the tail of F beyond %d with %d and infinite degrees of freedom is that of scipy',
+  (...row) => {
+    const [value, degrees, upper] = row;
+    expect(error(fUpperTail(value, degrees, Infinity), upper)).toBeLessThan(1e-11);
+  },
+);
+
+test.each(fQuantiles)(
+  'the quantile of F for the tail %d with %d and %d degrees is that of scipy',
+  (...row) => {
+    const [tail, degrees, below, value] = row;
+    expect(error(fQuantile(tail, degrees, below), value)).toBeLessThan(1e-8);
+  },
+);
 
 test('tails of F at the ends are exact, and NaN where they are none', () => {
   expect(fUpperTail(0, 2, 3)).toBe(1);

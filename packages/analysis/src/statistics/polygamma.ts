@@ -1,15 +1,18 @@
 /** From here on the asymptotic series below are exact to a double's last digits. */
-const seriesFrom = 12;
+export const seriesFrom = 12;
 
 /** Derivative of the logarithm of the gamma function, for x > 0. */
 export function digamma(x: number): number {
   let sum = 0;
   let at = x;
   for (; at < seriesFrom; at++) sum -= 1 / at;
-  const u = 1 / (at * at);
-  const tail =
-    u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132 - u * (691 / 32_760))))));
-  return sum + Math.log(at) - 0.5 / at - tail;
+  return sum + Math.log(at) - 0.5 / at - digammaTail(at);
+}
+
+/** What digamma(x) is below log x - 1 / 2x, for x from 12: small, so that differences of it keep their digits. */
+export function digammaTail(x: number): number {
+  const u = 1 / (x * x);
+  return u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132 - u * (691 / 32_760))))));
 }
 
 /** Second derivative of the logarithm of the gamma function, for x > 0. */

@@ -4,7 +4,7 @@ import type { Design, SampleColumn } from '../design.ts';
 import type { GeneSampleMatrix } from '../gene-sample-matrix.ts';
 
 /** As jsonlite writes them: numbers, and `Inf` as text. */
-type Numbers = readonly (number | string)[];
+export type Numbers = readonly (number | string)[];
 
 export interface ReferenceTable {
   readonly logFC: Numbers;

@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BenchCase } from '../bench-context.ts';
+import { type Method, methods, type Tested } from '../false-discoveries/methods.ts';
+import { type Panel, sharesFigure } from '../false-discoveries/shares-figure.ts';
+import { simulatedDonors } from '../false-discoveries/simulated-donors.ts';
+import { median, type Result } from '../measure/result.ts';
+import { paths } from '../paths.ts';
+
+const seeds = 100;
+const rate = 0.05;
+
+/** What a method found in the sets, one number for each. */
+interface Found {
+  readonly method: Method;
+  /** Without effects: unaffected genes with a p-value below 0.05, of those tested; and genes called at 5 % FDR. */
+  readonly falsePositives: number[];
+  readonly calledWithout: number[];
+  /** With effects: unaffected genes among those called, and changed genes that were called. */
+  readonly falseDiscoveries: number[];
+  readonly power: number[];
+}
+
+/** Cells of one donor are alike: what tests find in donors that do not differ, and in those that do. */
+export const falseDiscoveriesCase: BenchCase = {
+  name: 'false-discoveries',
+  title: 'eight simulated donors, four a condition: tests of cells and of sums, with and without effect',
+  async run({ options, report }) {
+    const count = options.repeat ?? seeds;
+    const found = methods.map((method): Found => ({
+      method,
+      falsePositives: [],
+      calledWithout: [],
+      falseDiscoveries: [],
+      power: [],
+    }));
+    for (let seed = 1; seed <= count; seed++) {
+      const [none, some] = [simulatedDonors(seed, false), simulatedDonors(seed, true)];
+      for (const one of found) {
+        const without = one.method.test(none);
+        one.falsePositives.push(shareBelow(without));
+        one.calledWithout.push(called(without).length);
+        const genes = called(one.method.test(some));
+        const right = genes.filter((gene) => some.effects[gene] !== 0).length;
+        one.falseDiscoveries.push(genes.length === 0 ? 0 : 1 - right / genes.length);
+        one.power.push(right / some.effects.filter((effect) => effect !== 0).length);
+      }
+      if (seed % 10 === 0) report(`  ${seed} of ${count} seeds`);
+    }
+    const notes = found.map(({ method, falseDiscoveries, falsePositives, calledWithout }) => {
+      const any = calledWithout.filter((genes) => genes > 0).length;
+      return (
+        `${method.name}: mean false positives ${percent(mean(falsePositives))}, mean false discoveries ` +
+        `${percent(mean(falseDiscoveries))}; without effect, genes called: median ${median(calledWithout)}, ` +
+        `most ${Math.max(...calledWithout)}, any in ${any} of ${count} sets`
+      );
+    });
+    if (count === seeds) {
+      const file = join(paths.root, 'docs/false-discoveries.svg');
+      await writeFile(file, figureOf(found));
+      notes.push(`figure: ${file}`);
+    }
+    return { results: found.flatMap(resultsOf), notes };
+  },
+};
+
+function called({ adjusted }: Tested): number[] {
+  return Array.from(adjusted.keys()).filter((gene) => adjusted[gene]! < rate);
+}
+
+function shareBelow({ pValues }: Tested): number {
+  const tested = pValues.filter((p) => !Number.isNaN(p));
+  return tested.filter((p) => p < rate).length / tested.length;
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+function resultsOf({ method, falsePositives, falseDiscoveries, power }: Found): Result[] {
+  const target = { kind: 'median-at-most', limit: rate } as const;
+  return [
+    { quantity: `${method.name}: false positives`, unit: 'share', ours: falsePositives },
+    {
+      quantity: `${method.name}: false discoveries`,
+      unit: 'share',
+      ours: falseDiscoveries,
+      ...(method.isPromised && { target }),
+    },
+    { quantity: `${method.name}: power`, unit: 'share', ours: power },
+  ];
+}
+
+function figureOf(found: readonly Found[]): string {
+  const panel = (of: (found: Found) => readonly number[], given: Omit<Panel, 'rows'>): Panel => ({
+    ...given,
+    rows: found.map((one) => ({ label: one.method.name, isWarm: one.method.ofCells, shares: of(one) })),
+  });
+  return sharesFigure([
+    panel(({ falsePositives }) => falsePositives, {
+      title: ['False positives', 'no gene changed: genes', 'with p below 5 %'],
+      end: 0.4,
+      promised: rate,
+    }),
+    panel(({ falseDiscoveries }) => falseDiscoveries, {
+      title: ['False discoveries', 'a tenth changed: unchanged', 'genes called at 5 % FDR'],
+      end: 1,
+      promised: rate,
+    }),
+    panel(({ power }) => power, {
+      title: ['Power', 'a tenth changed: changed', 'genes called at 5 % FDR'],
+      end: 1,
+    }),
+  ]);
+}

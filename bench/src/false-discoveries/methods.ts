@@ -1,0 +1,87 @@
+import {
+  blockStatistics,
+  cellGroups,
+  designOf,
+  levelContrast,
+  type MarkerMethod,
+  negativeBinomialTest,
+  pseudobulkSamples,
+  pseudobulkSums,
+  pseudobulkTest,
+  rankGenes,
+} from '@cellfolio/analysis';
+import { donorCount, geneCount, isTreated, type SimulatedDonors } from './simulated-donors.ts';
+
+/** P-values of all genes; NaN for genes that are not tested. */
+export interface Tested {
+  readonly pValues: Float64Array;
+  /** By Benjamini and Hochberg. */
+  readonly adjusted: Float64Array;
+}
+
+export interface Method {
+  readonly name: string;
+  /** Whether cells are taken for samples. */
+  readonly ofCells: boolean;
+  /** Whether at most 5 % false discoveries are promised: the negative binomial test, ours as PyDESeq2's, lets more pass. */
+  readonly isPromised: boolean;
+  readonly test: (data: SimulatedDonors) => Tested;
+}
+
+export const methods: readonly Method[] = [
+  { name: 'Cells, Wilcoxon', ofCells: true, isPromised: false, test: (data) => cellTest(data, 'wilcoxon') },
+  { name: 'Cells, t-test', ofCells: true, isPromised: false, test: (data) => cellTest(data, 't-test') },
+  { name: 'Sums, voom', ofCells: false, isPromised: true, test: (data) => voomTest(data, false) },
+  { name: 'Sums, voom, robust', ofCells: false, isPromised: true, test: (data) => voomTest(data, true) },
+  { name: 'Sums, negative binomial', ofCells: false, isPromised: false, test: sumTest },
+];
+
+const categories = ['control', 'treated'];
+
+function cellTest({ values, donors }: SimulatedDonors, method: MarkerMethod): Tested {
+  const codes = donors.map((donor) => Number(isTreated(donor)));
+  const column = { kind: 'categorical', categories, codes, categoryType: 'string', ordered: false } as const;
+  const groups = cellGroups(column);
+  const ranking = rankGenes([blockStatistics(values, groups, method)], groups, { method, tieCorrect: true });
+  const { pvals, pvals_adj: adjusted } = ranking.rank(
+    ranking.groups.findIndex(({ name }) => name === 'treated'),
+  );
+  return { pValues: pvals, adjusted };
+}
+
+function sumsOf({ counts, donors }: SimulatedDonors) {
+  const samples = pseudobulkSamples(
+    { codes: donors, categories: Array.from({ length: donorCount }, (_, donor) => `${donor}`) },
+    { codes: new Int8Array(donors.length), categories: ['all'] },
+  );
+  const codes = samples.sums.map(({ sample }) => Number(isTreated(sample)));
+  const tested = { kind: 'categorical', name: 'condition', categories, codes } as const;
+  const answer = designOf({ tested, level: 'treated', reference: 'control' });
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  const { design } = answer;
+  const contrast = levelContrast(design, 'condition', 'treated', 'control');
+  return { sums: pseudobulkSums(counts, samples), design, contrasts: [contrast] };
+}
+
+function voomTest(data: SimulatedDonors, robust: boolean): Tested {
+  const { sums, design, contrasts } = sumsOf(data);
+  const answer = pseudobulkTest(sums, design, contrasts, { robust });
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  return ofAllGenes(answer.result.genes, answer.result.tests.contrasts[0]!);
+}
+
+function sumTest(data: SimulatedDonors): Tested {
+  const { sums, design, contrasts } = sumsOf(data);
+  const answer = negativeBinomialTest(sums, design, contrasts);
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  return ofAllGenes(answer.result.genes, answer.result.contrasts[0]!);
+}
+
+function ofAllGenes(genes: Int32Array, tested: Tested): Tested {
+  const spread = (values: Float64Array) => {
+    const all = new Float64Array(geneCount).fill(NaN);
+    genes.forEach((gene, at) => (all[gene] = values[at]!));
+    return all;
+  };
+  return { pValues: spread(tested.pValues), adjusted: spread(tested.adjusted) };
+}

@@ -1,0 +1,102 @@
+import type { GeneBlock } from '@cellfolio/model';
+import { SeededBits } from '../data/seeded-bits.ts';
+
+/** Cells of eight donors, four of each condition. */
+export interface SimulatedDonors {
+  /** Raw counts, and ln(1 + 10,000 × count / counts of the cell). */
+  readonly counts: GeneBlock;
+  readonly values: GeneBlock;
+  /** Of each cell, its donor; donors 4 to 7 are treated. */
+  readonly donors: Int8Array;
+  /** Of each gene, the natural logarithm of its fold change under treatment; 0 for most. */
+  readonly effects: Float64Array;
+}
+
+export const donorCount = 8;
+export const isTreated = (donor: number) => donor >= donorCount / 2;
+export const geneCount = 600;
+/** Cells of a donor: as likely few as many, on a logarithmic scale. */
+const cellLimits = [50, 200] as const;
+/** Mean and standard deviation of the natural logarithm of a gene's mean count in a cell. */
+const meanLog = [-1, 1.3] as const;
+/** Standard deviation of a gene's level between donors, as a logarithm: between these. */
+const donorLimits = [0.1, 0.5] as const;
+/** Of the sizes of cells, as a logarithm. */
+const cellSpread = 0.35;
+/** Dispersion between the cells of a donor. */
+const cellDispersion = 0.4;
+const changedShare = 0.1;
+/** Mean and standard deviation of the size of an effect, in log2. */
+const effectSize = [1.2, 0.3] as const;
+
+/** Counts of negative binomial distributions about means that vary between donors; a tenth of the genes changes with `withEffect`. */
+export function simulatedDonors(seed: number, withEffect: boolean): SimulatedDonors {
+  const bits = new SeededBits(seed);
+  const levels = Float64Array.from({ length: geneCount }, () =>
+    Math.exp(meanLog[0] + meanLog[1] * bits.normal()),
+  );
+  const effects = Float64Array.from({ length: geneCount }, () => {
+    const [chosen, size, sign] = [bits.uniform(), bits.normal(), bits.uniform()];
+    if (!withEffect || chosen >= changedShare) return 0;
+    return Math.LN2 * (effectSize[0] + effectSize[1] * size) * (sign < 0.5 ? 1 : -1);
+  });
+  const spreads = Float64Array.from(
+    { length: geneCount },
+    () => donorLimits[0] + (donorLimits[1] - donorLimits[0]) * bits.uniform(),
+  );
+  const cells = Array.from({ length: donorCount }, () =>
+    Math.round(cellLimits[0] * (cellLimits[1] / cellLimits[0]) ** bits.uniform()),
+  );
+  const donors = Int8Array.from(cells.flatMap((count, donor) => new Array<number>(count).fill(donor)));
+  const dense = new Uint16Array(geneCount * donors.length);
+  const draws = new Uint32Array(geneCount);
+  const totals = new Float64Array(donors.length);
+  const means = new Float64Array(geneCount);
+  donors.forEach((donor, cell) => {
+    if (donor !== donors[cell - 1]) {
+      for (let gene = 0; gene < geneCount; gene++) {
+        const shift = spreads[gene]! * bits.normal() + (isTreated(donor) ? effects[gene]! : 0);
+        means[gene] = levels[gene]! * Math.exp(shift);
+      }
+    }
+    const size = Math.exp(cellSpread * bits.normal());
+    bits.drawInto(draws);
+    for (let gene = 0; gene < geneCount; gene++) {
+      const count = negativeBinomial((draws[gene]! + 0.5) / 2 ** 32, means[gene]! * size);
+      dense[gene * donors.length + cell] = count;
+      totals[cell]! += count;
+    }
+  });
+  const counts = blockOf(dense, donors.length);
+  const values = counts.values.map((count, at) => Math.log1p((10_000 * count) / totals[counts.cells[at]!]!));
+  return { counts, values: { ...counts, values }, donors, effects };
+}
+
+/** The count whose cumulative probability a draw from 0 to 1 reaches. */
+function negativeBinomial(draw: number, mean: number): number {
+  const size = 1 / cellDispersion;
+  const odds = (cellDispersion * mean) / (1 + cellDispersion * mean);
+  let chance = (1 + cellDispersion * mean) ** -size;
+  let rest = draw - chance;
+  let count = 0;
+  for (; rest > 0 && count < 5000; count++) {
+    chance *= (odds * (count + size)) / (count + 1);
+    rest -= chance;
+  }
+  return count;
+}
+
+function blockOf(dense: Uint16Array, cellCount: number): GeneBlock {
+  const starts = new Float64Array(geneCount + 1);
+  const cells = new Int32Array(dense.reduce((sum, count) => sum + Number(count > 0), 0));
+  const values = new Float32Array(cells.length);
+  let end = 0;
+  dense.forEach((count, at) => {
+    if (count > 0) {
+      cells[end] = at % cellCount;
+      values[end++] = count;
+    }
+    starts[Math.floor(at / cellCount) + 1] = end;
+  });
+  return { cellCount, firstGene: 0, starts, cells, values };
+}

@@ -1,0 +1,173 @@
+import type { Design } from '../pseudobulk/design.ts';
+import { selectGenes, type GeneSampleMatrix } from '../pseudobulk/gene-sample-matrix.ts';
+import { librarySizes, logCountsPerMillion } from '../pseudobulk/library-sizes.ts';
+import { checkCounts } from '../pseudobulk/not-counts.ts';
+import { pValueHistogram } from '../pseudobulk/p-value-histogram.ts';
+import { minGenes, type CountsRefusal } from '../pseudobulk/pseudobulk-test.ts';
+import { sampleMap, type SampleMap } from '../pseudobulk/sample-map.ts';
+import { normalUpperTail } from '../statistics/tails.ts';
+import type { DispersionTrend } from './dispersion-trend.ts';
+import {
+  dispersionPrior,
+  genewiseDispersions,
+  type DispersionPrior,
+  type FittedSamples,
+} from './dispersions.ts';
+import { geneFits, type GeneFits } from './gene-fits.ts';
+import { filteredTests } from './independent-filter.ts';
+import { outlierGenes, replaceOutliers } from './outliers.ts';
+import { sizeFactors } from './size-factors.ts';
+
+/** Tests of one contrast: a value for each gene, in their order. */
+export interface WaldTest {
+  /** log2 fold change, not shrunken; NaN, as all of the gene, where its likelihood grows without end. */
+  readonly effects: Float64Array;
+  /** Standard errors of the effects. */
+  readonly errors: Float64Array;
+  /** Effects by their errors. */
+  readonly statistics: Float64Array;
+  /** Two-sided; NaN for genes that an outlier decides on. */
+  readonly pValues: Float64Array;
+  /** By Benjamini and Hochberg; NaN without a p-value and for genes with a mean below `leastMean`. */
+  readonly adjusted: Float64Array;
+  readonly leastMean: number;
+}
+
+/** Tests of the genes that have counts, and what the figures about them show. */
+export interface NegativeBinomialTest {
+  /** Rows of the genes that were tested, rising: all columns below are in their order. */
+  readonly genes: Int32Array;
+  readonly sizeFactors: Float64Array;
+  readonly residualDegrees: number;
+  /** Means of counts divided by size factors: DESeq2's baseMean. */
+  readonly means: Float64Array;
+  readonly dispersions: {
+    /** Of each gene by itself; by its mean; and as tested. The variance of a count is mean + dispersion · mean². */
+    readonly genewise: Float64Array;
+    readonly expected: Float64Array;
+    readonly final: Float64Array;
+    readonly trend: DispersionTrend;
+    readonly priorVariance: number;
+  };
+  /** Of each gene its largest Cook's distance. */
+  readonly distances: Float64Array;
+  /** Places among `genes` of those with counts that were replaced, and of those without a p-value for an outlier. */
+  readonly replaced: Int32Array;
+  readonly outliers: Int32Array;
+  /** One for each contrast. */
+  readonly contrasts: readonly WaldTest[];
+  readonly map: SampleMap;
+  /** Of each contrast, the genes whose p-value is in each twentieth of 0 to 1. */
+  readonly histograms: readonly Int32Array[];
+}
+
+/**
+ * Tests sums of raw counts, genes × samples, for contrasts of a design by the negative binomial model of Love, Huber and
+ * Anders (2014), with the numbers of PyDESeq2: size factors, dispersions shared between genes, Wald tests, outliers by
+ * Cook's distance, and independent filtering. Where every gene has a zero, size factors are those of `poscounts`.
+ * Throws NotCounts, for counts that are not whole, too.
+ */
+export function negativeBinomialTest(
+  counts: GeneSampleMatrix,
+  design: Design,
+  contrasts: readonly Float64Array[],
+): { result: NegativeBinomialTest } | { refusal: CountsRefusal } {
+  checkCounts(counts, (value) => value >= 0 && Number.isSafeInteger(value));
+  const { geneCount, sampleCount } = counts;
+  const genes = Int32Array.from({ length: geneCount }, (_, gene) => gene).filter((gene) =>
+    counts.values.subarray(gene * sampleCount, (gene + 1) * sampleCount).some((count) => count > 0),
+  );
+  const tested = selectGenes(counts, genes);
+  const factors = sizeFactors(tested);
+  const empty = Array.from(factors.keys()).filter((sample) => !(factors[sample]! > 0));
+  if (empty.length > 0 && genes.length > 0) return { refusal: { code: 'empty_library', samples: empty } };
+  if (genes.length < minGenes) {
+    return { refusal: { code: 'too_few_genes', genes: genes.length, needed: minGenes } };
+  }
+  const samples = { design, sizeFactors: factors };
+  const genewise = genewiseDispersions(tested, samples);
+  const prior = dispersionPrior(genewise, samples);
+  const first = geneFits(tested, samples, contrasts, prior, genewise);
+  const { fits, replaced, refitted } = withoutOutliers(tested, first, samples, contrasts, prior);
+  const outliers = outlierGenes(tested, first.distances, samples, refitted);
+  const tests = contrasts.map((_, at) => waldTest(fits, at, outliers, geneCount));
+  const meanSize = librarySizes(tested).reduce((sum, size) => sum + size, 0) / sampleCount;
+  return {
+    result: {
+      genes,
+      sizeFactors: factors,
+      residualDegrees: sampleCount - design.columns.length,
+      means: fits.baseMeans,
+      dispersions: {
+        genewise: fits.genewise,
+        expected: fits.expected,
+        final: fits.final,
+        trend: prior.trend,
+        priorVariance: prior.variance,
+      },
+      distances: Float64Array.from(genes, (_, at) =>
+        Math.max(...first.distances.subarray(at * sampleCount, (at + 1) * sampleCount)),
+      ),
+      replaced,
+      outliers,
+      contrasts: tests,
+      map: sampleMap(
+        logCountsPerMillion(
+          tested,
+          factors.map((factor) => factor * meanSize),
+        ),
+      ),
+      histograms: tests.map(({ pValues }) => pValueHistogram(pValues)),
+    },
+  };
+}
+
+/** Fits with those of genes that had outliers replaced; trend and prior stay. A gene left without counts has no effect. */
+function withoutOutliers(
+  counts: GeneSampleMatrix,
+  first: GeneFits,
+  samples: FittedSamples,
+  contrasts: readonly Float64Array[],
+  prior: DispersionPrior,
+): { fits: GeneFits; replaced: Int32Array; refitted: ReadonlySet<number> } {
+  const { sampleCount } = counts;
+  const { genes: replaced, counts: replacement } = replaceOutliers(counts, first.distances, samples);
+  const hasCounts = (at: number) =>
+    replacement.values.subarray(at * sampleCount, (at + 1) * sampleCount).some((count) => count > 0);
+  const places = Array.from(replaced.keys()).filter(hasCounts);
+  const again = geneFits(selectGenes(replacement, places), samples, contrasts, prior);
+  const emptied = replaced.filter((_, at) => !hasCounts(at));
+  const refitted = places.map((at) => replaced[at]!);
+  const merged = (own: Float64Array, others: Float64Array, none?: number) => {
+    const answer = own.slice();
+    refitted.forEach((gene, at) => (answer[gene] = others[at]!));
+    if (none !== undefined) for (const gene of emptied) answer[gene] = none;
+    return answer;
+  };
+  const fits = {
+    baseMeans: merged(first.baseMeans, again.baseMeans, 0),
+    genewise: merged(first.genewise, again.genewise),
+    expected: merged(first.expected, again.expected),
+    final: merged(first.final, again.final),
+    effects: first.effects.map((own, at) => merged(own, again.effects[at]!, 0)),
+    errors: first.errors.map((own, at) => merged(own, again.errors[at]!, 0)),
+    distances: first.distances,
+  };
+  return { fits, replaced, refitted: new Set(refitted) };
+}
+
+function waldTest(fits: GeneFits, contrast: number, outliers: Int32Array, geneCount: number): WaldTest {
+  const effects = fits.effects[contrast]!.map((effect) => effect / Math.LN2);
+  const errors = fits.errors[contrast]!.map((error) => error / Math.LN2);
+  const statistics = effects.map((effect, gene) => (effect === 0 ? 0 : effect / errors[gene]!));
+  const pValues = statistics.map((statistic) => 2 * normalUpperTail(Math.abs(statistic)));
+  for (const gene of outliers) pValues[gene] = NaN;
+  // Genes without counts are among the quantiles of the means, with no p-value.
+  const all = (values: Float64Array, none: number) => {
+    const answer = new Float64Array(geneCount).fill(none);
+    answer.set(values);
+    return answer;
+  };
+  const { adjusted, leastMean } = filteredTests(all(pValues, NaN), all(fits.baseMeans, 0));
+  return { effects, errors, statistics, pValues, adjusted: adjusted.slice(0, pValues.length), leastMean };
+}

@@ -1,0 +1,71 @@
+import { trimmedMean } from './trimmed-mean.ts';
+import type { Replicates } from './replicates.ts';
+
+/** A gene's counts divided by size factors, and their fitted values by least squares. */
+export interface NormalisedGene {
+  readonly values: Float64Array;
+  readonly fitted: Float64Array;
+  /** Samples less coefficients. */
+  readonly residualDegrees: number;
+  /** Mean of 1 / size factor. */
+  readonly meanInverse: number;
+}
+
+/** The start of the search for a dispersion: the lesser of two estimates by moments, about the fit and about the mean; 0 or more. */
+export function roughDispersion({ values, fitted, residualDegrees, meanInverse }: NormalisedGene): number {
+  const mean = meanOf(values);
+  let [aboutFit, square] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    const expected = Math.max(fitted[i]!, 1);
+    aboutFit += ((values[i]! - expected) ** 2 - expected) / (residualDegrees * expected * expected);
+    square += (values[i]! - mean) ** 2;
+  }
+  const aboutMean = (square / (values.length - 1) - meanInverse * mean) / (mean * mean);
+  return Math.max(0, Math.min(aboutFit, aboutMean));
+}
+
+/** Trims a third of two or three replicates, a quarter of up to 23, an eighth of more; and what a variance then lacks. */
+const trims = [
+  { below: 3.5, trim: 1 / 3, scale: 2.04 },
+  { below: 23.5, trim: 1 / 4, scale: 1.86 },
+  { below: Infinity, trim: 1 / 8, scale: 1.51 },
+] as const;
+/** Less would make every count beside an outlier one, too. */
+const leastRobust = 0.04;
+
+/**
+ * A dispersion that outliers do not raise, for Cook's distances: from the largest trimmed variance of sets of three or
+ * more replicates; of all samples where there are none.
+ */
+export function robustDispersion(values: Float64Array, replicates: Replicates): number {
+  const { codes, sizes } = replicates;
+  const sets = sizes.flatMap((size, set) => (size >= 3 ? [values.filter((_, i) => codes[i] === set)] : []));
+  const variance =
+    sets.length > 0
+      ? Math.max(
+          ...sets.map((set) =>
+            trimmedVariance(
+              set,
+              trims.find(({ below }) => set.length < below)!,
+            ),
+          ),
+        )
+      : trimmedVariance(values, trims[2]);
+  const mean = meanOf(values);
+  return Math.max((variance - mean) / (mean * mean), leastRobust);
+}
+
+function trimmedVariance(values: Float64Array, { trim, scale }: { trim: number; scale: number }): number {
+  const middle = trimmedMean(values, trim);
+  return (
+    scale *
+    trimmedMean(
+      values.map((value) => (value - middle) ** 2),
+      trim,
+    )
+  );
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

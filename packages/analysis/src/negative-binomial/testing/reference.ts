@@ -1,0 +1,72 @@
+import { readReference } from '../../markers/testing/reference.ts';
+import type { Design } from '../../pseudobulk/design.ts';
+
+/** A value of each gene; null for NaN. */
+type Column = readonly (number | null)[];
+
+interface ReferenceColumns {
+  readonly genewise: Column;
+  readonly trend: Column;
+  readonly final: Column;
+  readonly baseMean: Column;
+  readonly log2FoldChange: Column;
+  readonly lfcSE: Column;
+  readonly stat: Column;
+  readonly pvalue: Column;
+  readonly padj: Column;
+}
+
+export interface NegativeBinomialCase {
+  readonly name: string;
+  readonly genes: number;
+  readonly samples: number;
+  readonly counts: readonly number[];
+  /** Samples × coefficients. */
+  readonly design: readonly number[];
+  readonly coefficients: number;
+  readonly contrast: readonly number[];
+  readonly sizeFactors: readonly number[];
+  readonly trendKind: string;
+  readonly priorVariance: number;
+  readonly replaced: readonly number[];
+  readonly outliers: readonly number[];
+  readonly cooks: Column;
+  /** With PyDESeq2's optimisers run on to the zero of their gradients, and as they stop. */
+  readonly exact: ReferenceColumns;
+  readonly shipped: ReferenceColumns;
+  /** Genes of which PyDESeq2's optimiser failed. */
+  readonly failed: readonly number[];
+}
+
+export const cases = readReference<readonly NegativeBinomialCase[]>(
+  new URL('../negative-binomial-reference.json', import.meta.url),
+);
+
+export function designOfCase({ samples, design, coefficients }: NegativeBinomialCase): Design {
+  return {
+    sampleCount: samples,
+    coefficients: Array.from({ length: coefficients }, (_, at) => ({ name: `c${at}`, parts: [] })),
+    references: new Map(),
+    columns: Array.from({ length: coefficients }, (_, at) =>
+      Float64Array.from({ length: samples }, (__, sample) => design[sample * coefficients + at]!),
+    ),
+  };
+}
+
+/** The values of some genes; NaN for null. */
+export function valuesOf(column: Column, genes: ArrayLike<number>): Float64Array {
+  return Float64Array.from(genes, (gene) => column[gene] ?? NaN);
+}
+
+/** Largest difference, relative to the size expected or to `least` where that is larger; Infinity where one is NaN alone. */
+export function largestDifference(found: Float64Array, expected: Float64Array, least = 1e-300): number {
+  if (found.length !== expected.length) return Infinity;
+  return expected.reduce((largest, wanted, at) => {
+    const own = found[at]!;
+    if (Number.isNaN(wanted) || Number.isNaN(own))
+      return Number.isNaN(wanted) && Number.isNaN(own) ? largest : Infinity;
+    return own === wanted
+      ? largest
+      : Math.max(largest, Math.abs(own - wanted) / Math.max(Math.abs(wanted), least));
+  }, 0);
+}

@@ -1,0 +1,24 @@
+import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
+
+/** Counts that cannot be: below zero, not a number, or not whole where a test needs them to be. */
+export class NotCounts extends Error {
+  override readonly name = 'NotCounts';
+  /** Row of the gene, and place of the sample. */
+  readonly gene: number;
+  readonly sample: number;
+  constructor(gene: number, sample: number, value: number) {
+    super(`the count of gene ${gene} in sample ${sample} is ${value}: a pseudobulk test needs raw counts`);
+    this.gene = gene;
+    this.sample = sample;
+  }
+}
+
+/** Throws NotCounts for the first value that `isCount` refuses. */
+export function checkCounts(
+  { values, sampleCount }: GeneSampleMatrix,
+  isCount = (value: number) => value >= 0 && value < Infinity,
+): void {
+  const wrong = values.findIndex((value) => !isCount(value));
+  if (wrong < 0) return;
+  throw new NotCounts(Math.floor(wrong / sampleCount), wrong % sampleCount, values[wrong]!);
+}
