@@ -4,6 +4,7 @@ import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { labelIn, namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
@@ -31,7 +32,7 @@ export async function analyseComparison(
   const { symbols } = (await datasets.get(selection.manifest)).genes;
   waiting.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
   const content = { kind: 'volcano', ...parameters } as const;
-  const comparison = volcanoOf(found, symbols);
+  const comparison = volcanoOf(found, selection, symbols);
   const figure = await figures.draw(selection, content, waiting, { comparison });
   const columns = tableColumns(parameters.method, parameters.within !== undefined);
   const cells = (side: 'a' | 'b') => parts.reduce((sum, part) => sum + part[side], 0);
@@ -72,7 +73,7 @@ function testWords({ method, tie_correct: tieCorrect }: ComparisonParameters): s
 
 /** All that somebody who has the file alone has to know of it. */
 function headLines(
-  { manifest, subset }: Selection,
+  { manifest, subset, displays }: Selection,
   { parameters, parts, samples, cautions }: Comparison,
 ): string[] {
   const { within, min_cells: minCells, pvals_adj: p, logfoldchanges: change } = parameters;
@@ -90,6 +91,7 @@ function headLines(
         ]
       : []),
     ...cautions.map(({ message }) => message),
+    ...namesNote(displays?.find(({ column }) => column === within)),
   ];
 }
 
@@ -117,7 +119,7 @@ export function comparisonInputs({
       waiting: Waiting,
     ): Promise<InputValues['comparison']> {
       const found = await comparisons.run(selection, parameters, waiting);
-      return volcanoOf(found, (await datasets.get(selection.manifest)).genes.symbols, part);
+      return volcanoOf(found, selection, (await datasets.get(selection.manifest)).genes.symbols, part);
     },
   };
 }
@@ -125,6 +127,7 @@ export function comparisonInputs({
 /** Throws ApiFailure 422 for a category that was not compared. */
 function volcanoOf(
   { parameters, parts, tables, cautions }: Comparison,
+  { displays }: Selection,
   symbols: readonly string[],
   named?: string,
 ): InputValues['comparison'] {
@@ -138,7 +141,7 @@ function volcanoOf(
   return {
     a: parameters.a.name,
     b: nameOfB(parameters),
-    part: part.name,
+    part: labelIn(displays?.find(({ column }) => column === parameters.within))(part.name),
     test: testWords(parameters),
     cells: { a: part.a, b: part.b },
     genes: symbols,

@@ -2,6 +2,7 @@ import type { ComparisonAnswer } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
 /** What was compared with what, how, and what came of it: a line, and all of it on request. */
@@ -47,7 +48,7 @@ export function ComparisonFacts({ answer }: { answer: ComparisonAnswer }) {
             <>
               <dt>Groups</dt>
               <dd>
-                <GroupTable groups={groups} title={columnTitle(parameters.within)} />
+                <GroupTable answer={answer} column={parameters.within} />
               </dd>
             </>
           )}
@@ -57,7 +58,10 @@ export function ComparisonFacts({ answer }: { answer: ComparisonAnswer }) {
   );
 }
 
-function GroupTable({ groups, title }: { groups: ComparisonAnswer['groups']; title: string }) {
+function GroupTable({ answer: { groups, source }, column }: { answer: ComparisonAnswer; column: string }) {
+  const title = columnTitle(column);
+  const { ofColumn } = useCategoryNames(source?.dataset_filename);
+  const cell = (name: string, few: boolean) => `${ofColumn(column, name)}${few ? '*' : ''}`;
   return (
     <Table aria-label={`Groups of ${title}`}>
       <TableHeader>
@@ -72,7 +76,7 @@ function GroupTable({ groups, title }: { groups: ComparisonAnswer['groups']; tit
       <TableBody className="tabular-nums">
         {groups.map(({ name, cells_a: inA, cells_b: inB, higher, lower, few_cells: few }) => (
           <TableRow key={name}>
-            <TableCell>{few ? `${name}*` : name}</TableCell>
+            <TableCell title={namesText(ofColumn(column, name), name)}>{cell(name, few)}</TableCell>
             <TableCell className="text-right">{formatCount(inA)}</TableCell>
             <TableCell className="text-right">{formatCount(inB)}</TableCell>
             <TableCell className="text-right">{formatCount(higher)}</TableCell>
