@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { expect, test } from 'vitest';
 import { readReference } from '../markers/testing/reference.ts';
 import { fUpperTail } from './f-tails.ts';
@@ -15,7 +16,10 @@ const { gamma, f, student } = readReference<{
   readonly student: readonly (readonly [number, number, number])[];
 }>(new URL('distributions-reference.json', import.meta.url));
 
-const error = (found: number, expected: number) => Math.abs(found / expected - 1);
+const error = (found: number, expected: number) => {
+  noteDifferences('distributions', [found], [expected]);
+  return Math.abs(found / expected - 1);
+};
 
 test.each(gamma)('the derivatives of the logarithm of gamma at %d are those of scipy', (x, first, second) => {
   expect(error(digamma(x), first)).toBeLessThan(1e-12);

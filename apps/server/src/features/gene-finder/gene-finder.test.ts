@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileObjectStore } from '@cellfolio/bytes';
@@ -119,6 +120,8 @@ test('fraction and mean of each type are those of scanpy’s dot plot, stored or
     for (const { symbol, cell_types: found } of datasets) {
       expect(symbol).toBe(name);
       for (const [type, { cells, expressing, mean }] of found.entries()) {
+        const [share, known] = [reference.fractions[gene]![type]!, reference.means[gene]![type]!];
+        noteDifferences('gene-finder', [expressing / cells, mean!], [share, known], 1);
         expect(cells).toBe(70);
         expect(Math.abs(expressing / cells - reference.fractions[gene]![type]!)).toBeLessThan(1e-6);
         expect(Math.abs(mean! - reference.means[gene]![type]!)).toBeLessThan(1e-6);
