@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const analysis = 'packages/analysis/src';
 const plots = 'packages/plots/src';
-const process_ = 'packages/process/src';
+const processing = 'packages/process/src';
 const ofAnalysis = (name) => `fixtures/analysis/${name}`;
 const ofPlots = (name) => `packages/plots/reference/${name}`;
 
@@ -190,7 +190,7 @@ const compared = [
     reference: 'scanpy `pp.calculate_qc_metrics`',
     tolerance: '1e-6',
     by: 'absolute',
-    test: `${process_}/quality/cell-measures.test.ts`,
+    test: `${processing}/quality/cell-measures.test.ts`,
     script: 'fixtures/process/references.py',
   },
   {
@@ -199,7 +199,7 @@ const compared = [
     reference: 'scanpy `pp.highly_variable_genes`',
     tolerance: '1e-6',
     by: 'absolute',
-    test: `${process_}/variable-genes.test.ts`,
+    test: `${processing}/variable-genes.test.ts`,
     script: 'fixtures/process/references.py',
   },
   {
@@ -208,7 +208,7 @@ const compared = [
     reference: 'scanpy `pp.pca`',
     tolerance: '1e-4',
     by: 'absolute',
-    test: `${process_}/components-of.test.ts`,
+    test: `${processing}/components-of.test.ts`,
     script: 'fixtures/process/references.py',
   },
   {
@@ -217,7 +217,7 @@ const compared = [
     reference: 'umap-learn `fuzzy_simplicial_set`',
     tolerance: '5e-5',
     by: 'absolute',
-    test: `${process_}/neighbour-graph.test.ts`,
+    test: `${processing}/neighbour-graph.test.ts`,
     script: 'fixtures/process/references.py',
   },
 ];
