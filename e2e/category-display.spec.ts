@@ -4,9 +4,12 @@ import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 
 const legend = (page: Page) => page.getByRole('list', { name: 'Categories', exact: true });
-const editor = (page: Page) => page.getByRole('dialog', { name: 'Order and colours of Cell Type' });
+const editor = (page: Page) => page.getByRole('dialog', { name: 'Order, colours and names of Cell Type' });
 const rows = (page: Page) => editor(page).getByRole('list').getByRole('listitem');
-const toEdit = (page: Page) => page.getByRole('button', { name: 'Order and colours…' }).first().click();
+/** The field for the display name of a row. */
+const shownName = (row: Locator) => row.getByRole('textbox', { name: /^Display name of / });
+const toEdit = (page: Page) =>
+  page.getByRole('button', { name: 'Order, colours and names…' }).first().click();
 
 /** The names of a list in its order, without the numbers of cells behind them. */
 async function namesIn(list: Locator): Promise<string[]> {
@@ -37,7 +40,7 @@ const textsIn = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map((
 test('an order and colours that are chosen in the legend show in violins too, and after coming back', async ({
   page,
 }) => {
-  test.slow();
+  test.setTimeout(120_000);
   const violins = await watchedViolins(page);
   await explore(page);
   await expect(legend(page).getByRole('listitem').first()).toBeVisible();
@@ -55,7 +58,7 @@ test('an order and colours that are chosen in the legend show in violins too, an
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Escape');
-  await expect(rows(page).last()).toContainText(last);
+  await expect(shownName(rows(page).last())).toHaveValue(last);
   await expect(editor(page)).toBeVisible();
   await page.keyboard.press('Space');
   for (let step = 1; step < before.length; step++) {
@@ -63,7 +66,7 @@ test('an order and colours that are chosen in the legend show in violins too, an
     await page.waitForTimeout(100);
   }
   await page.keyboard.press('Space');
-  await expect(rows(page).first()).toContainText(last);
+  await expect(shownName(rows(page).first())).toHaveValue(last);
 
   // As the second one is, which is said with its name.
   const second = editor(page).getByLabel(`Colour of ${before[0]}`, { exact: true });
@@ -97,4 +100,62 @@ test('an order and colours that are chosen in the legend show in violins too, an
   await expect.poll(() => namesIn(legend(page).first())).toEqual(before);
   await expect.poll(() => textsIn(violins()).filter((text) => before.includes(text))).toEqual(before);
   expect(violins().toLowerCase()).not.toContain('#00e5ff');
+});
+
+test('a display name shows in the legend, figures and lists of cells, and goes when it is reset', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const violins = await watchedViolins(page);
+  await explore(page);
+  await expect(legend(page).getByRole('listitem').first()).toBeVisible();
+  const before = await namesIn(legend(page));
+  const [first, second] = before as [string, string];
+
+  await toEdit(page);
+  await expect(rows(page)).toHaveCount(before.length);
+  const field = editor(page).getByRole('textbox', { name: `Display name of ${first}`, exact: true });
+  const save = editor(page).getByRole('button', { name: 'Save', exact: true });
+  await field.fill(second);
+  await expect(editor(page).getByRole('alert')).toContainText('copy the column as an annotation');
+  await expect(save).toBeDisabled();
+  await field.fill('My <b>first</b> type');
+  await expect(editor(page).getByText(`In the dataset: ${first}`)).toBeVisible();
+  await expectAccessible(page);
+  await save.click();
+  await expect(editor(page)).toBeHidden();
+
+  const called = 'My <b>first</b> type';
+  await expect
+    .poll(() => namesIn(legend(page)))
+    .toEqual([`${called} (in the dataset: ${first})`, ...before.slice(1)]);
+  // Lists to choose cells from, with the name of the dataset in the tooltip.
+  await page.getByRole('button', { name: 'Cell Type Visualization' }).click();
+  const types = page.getByRole('group', { name: 'Cell types', exact: true });
+  await expect(types.getByText(called, { exact: true })).toHaveAttribute(
+    'title',
+    `${called} (in the dataset: ${first})`,
+  );
+  await types.getByText(called, { exact: true }).click();
+  await page.getByRole('button', { name: 'Visualize Cell Type Filter' }).click();
+  await expect(viewer(page).getByRole('heading', { name: new RegExp('My <b>first') })).toBeVisible();
+
+  const genes = page.getByRole('combobox', { name: /genes/i }).first();
+  await genes.fill('CD79A');
+  await genes.press('Enter');
+  await page.getByLabel('Generate Expression by Cell Type Violin Plot').first().check();
+  await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
+  await expect(viewer(page).getByRole('heading', { name: /CD79A/ })).toHaveCount(2);
+  await expect.poll(() => textsIn(violins())).toContain('My &lt;b&gt;first&lt;/b&gt; type');
+
+  await toEdit(page);
+  await editor(page)
+    .getByRole('button', { name: `Give ${first} the dataset’s own name`, exact: true })
+    .click();
+  await expect(field).toHaveValue(first);
+  await save.click();
+  await expect(editor(page)).toBeHidden();
+  await expect(page.getByText(called)).toHaveCount(0);
+  // The legend of the map of one cell type comes first.
+  await expect.poll(() => namesIn(legend(page).nth(1))).toEqual(before);
 });

@@ -7,12 +7,12 @@ import { openAnalysisPeer, openAnalysisServer } from '../server/analysis-contend
 // Twenty clusters; of the genes only those that are drawn matter.
 const defaultSize = { cells: 1_000_000, genes: 500 };
 
-/** Genes of a figure; `peer` is the function of scanpy.pl. */
+/** Genes of a figure, and milliseconds that it may take; `peer` is the function of scanpy.pl. */
 const figures = [
-  { kind: 'gene-dot-plot', name: 'dot plot', genes: 50, peer: 'dotplot' },
-  { kind: 'stacked-violin', name: 'stacked violin', genes: 20, peer: 'stacked_violin' },
-  { kind: 'matrix-plot', name: 'matrix plot', genes: 50, peer: 'matrixplot' },
-  { kind: 'heatmap', name: 'heatmap of cells', genes: 60, peer: 'heatmap' },
+  { kind: 'gene-dot-plot', name: 'dot plot', genes: 50, peer: 'dotplot', limit: 1000 },
+  { kind: 'stacked-violin', name: 'stacked violin', genes: 20, peer: 'stacked_violin', limit: 1000 },
+  { kind: 'matrix-plot', name: 'matrix plot', genes: 50, peer: 'matrixplot', limit: 1000 },
+  { kind: 'heatmap', name: 'heatmap of cells', genes: 100, peer: 'heatmap', limit: 300 },
 ] as const;
 
 /** Figures of genes by group, and changes of an annotation, over HTTP. */
@@ -27,7 +27,7 @@ export const groupsCase: BenchCase = {
     const peer = await openAnalysisPeer(context, dataset);
     try {
       const results: Result[] = [];
-      for (const { kind, name, genes: count, peer: plot } of figures) {
+      for (const { kind, name, genes: count, peer: plot, limit } of figures) {
         report(`  ${name}`);
         const ours: number[] = [];
         const theirs: number[] = [];
@@ -47,7 +47,7 @@ export const groupsCase: BenchCase = {
           unit: 'ms',
           ours,
           ...(theirs.length > 0 && { peer: theirs }),
-          target: { kind: 'median-at-most', limit: 1000 },
+          target: { kind: 'median-at-most', limit },
         });
       }
       report('  labels');

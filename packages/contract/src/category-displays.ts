@@ -1,7 +1,7 @@
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 
-/** Columns of one dataset that a user may show in an order or in colours of their own. */
+/** Columns of one dataset whose categories a user may show in an order, in colours or under names of their own. */
 export const maxCategoryDisplays = 100;
 /** Categories of such a column. */
 export const maxDisplayedCategories = 1000;
@@ -10,28 +10,33 @@ const colour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, 'Give a colour such as #3c69f0.')
   .transform((text) => text.toLowerCase());
+const label = z
+  .string()
+  .trim()
+  .min(1, 'Give a name, or none for that of the dataset.')
+  .max(200, 'A display name has at most 200 characters.');
 const revision = z.int().min(0).describe('0 where the column was never changed; each change is one more.');
 
-/** Order and colours of the categories of a column as they were at one time, as a figure names them. */
+/** Order, colours and display names of the categories of a column as they were at one time, as a figure names them. */
 export const displayRevision = z
   .object({ column: dataName.describe('Of obs.'), revision: z.int().min(1) })
   .meta({ id: 'DisplayRevision' });
 export type DisplayRevision = z.infer<typeof displayRevision>;
 
-/** `GET /api/datasets/{id}/category-displays`: the columns whose categories are in an order or in colours of one's own. */
+/** `GET /api/datasets/{id}/category-displays`: the columns whose categories have an order, colours or names of one's own. */
 export const categoryDisplayList = z
   .object({
     displays: z.array(
       displayRevision.extend({
         categories: z
-          .array(z.object({ name: z.string(), colour: z.string().optional() }))
-          .describe('In their order; without a colour one has that of the dataset.'),
+          .array(z.object({ name: z.string(), colour: z.string().optional(), label: z.string().optional() }))
+          .describe('In their order; without a colour or a label one has that of the dataset.'),
       }),
     ),
   })
   .meta({ id: 'CategoryDisplayList' });
 export type CategoryDisplayList = z.infer<typeof categoryDisplayList>;
-/** Order and colours that a user gave the categories of a column. */
+/** Order, colours and display names that a user gave the categories of a column. */
 export type CategoryDisplay = CategoryDisplayList['displays'][number];
 
 /** `GET /api/datasets/{id}/category-displays/{column}`: the categories of a column as figures show them. */
@@ -40,10 +45,13 @@ export const columnCategories = z
     column: z.string(),
     title: z.string().describe('As people read it.'),
     revision,
-    own: z.boolean().describe('Whether order and colours are one’s own; else they are those of the dataset.'),
+    own: z
+      .boolean()
+      .describe('Whether order, colours and names are one’s own; else they are those of the dataset.'),
     categories: z.array(
       z.object({
         name: z.string().describe('As the dataset has it.'),
+        label: z.string().describe('As figures show it: its name unless one chooses another.'),
         cells: z.int(),
         colour: z.string(),
         dataset_colour: z.string().describe('What it has unless one chooses another.'),
@@ -59,7 +67,7 @@ export const categoryDisplayRequest = z
   .object({
     revision: revision.describe('That the change is made to; another one by now refuses it with 409.'),
     categories: z
-      .array(z.object({ name: dataName, colour: colour.optional() }))
+      .array(z.object({ name: dataName, colour: colour.optional(), label: label.optional() }))
       .min(1, 'Name the categories in their order.')
       .max(maxDisplayedCategories)
       .describe('All of the column, in their new order.'),

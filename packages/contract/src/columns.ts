@@ -95,7 +95,13 @@ export const maskColumnRequest = z
 export type MaskColumnRequest = z.input<typeof maskColumnRequest>;
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i);
-const group = z.object({ label: z.string(), colour, cells: z.number(), code: z.number().int() });
+const group = z.object({
+  label: z.string(),
+  colour,
+  cells: z.number(),
+  code: z.number().int(),
+  name: z.string().optional(),
+});
 const ofCells = {
   title: z.string(),
   summary: z.string().describe('The line that counts the cells.'),

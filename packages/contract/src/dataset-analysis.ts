@@ -22,6 +22,15 @@ export const datasetAnalysis = z
       .int()
       .describe('Cells without a cell type; 0 where the dataset has no cell types.'),
     leiden_cluster_counts: countsByName,
+    columns: z
+      .object({
+        cell_types: z.string().optional(),
+        leiden_clusters: z.string().optional(),
+        patient_metadata: z
+          .array(z.object({ field: z.string().describe('As it is shown.'), column: z.string() }))
+          .describe('In no order.'),
+      })
+      .describe('The columns of obs that the lists of cell types, clusters and values are of.'),
     cell_count: z.number().int(),
     gene_count: z.number().int(),
     samples: z

@@ -135,6 +135,11 @@ export const geneSummary = z
       .describe(
         'Cell types of these datasets, those of most datasets first. Names that differ in letter case, spaces, underscores or the plural alone are one, unless a dataset has several of them side by side.',
       ),
+    renamed: z
+      .array(z.object({ symbol: z.string(), datasets: z.number().int() }))
+      .describe(
+        'Other names of the gene, CD45 of PTPRC for example, by which datasets were found that have none that was asked for.',
+      ),
     reading: z.string().describe('What the numbers show, in two sentences; empty where no dataset has it.'),
     nearest: z
       .array(z.object({ symbol: z.string(), datasets: z.number().int() }))

@@ -36,7 +36,7 @@ export const figureSource = z
       .max(maxCategoryDisplays)
       .optional()
       .describe(
-        'The orders and colours of one’s own that its categories have, as they were; absent for those of the dataset.',
+        'The orders, colours and names of one’s own that its categories have, as they were; absent for those of the dataset.',
       ),
     content: figureContent,
   })

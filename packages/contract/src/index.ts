@@ -122,6 +122,7 @@ export {
   uploadKinds,
 } from './upload-kinds.ts';
 export { catalogueFields } from '@cellfolio/model/catalogue';
+export { foldedName, namesOfGene } from '@cellfolio/model/names-of-genes';
 export { datasetId, datasetIdLength, type SelectedCells } from '@cellfolio/model/names';
 export {
   type BuildRequest,

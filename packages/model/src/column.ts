@@ -30,6 +30,8 @@ export interface CategoricalColumn {
   readonly ordered: boolean;
   /** `#rrggbb` of each category where somebody chose them; figures have colours of their own otherwise. */
   readonly colours?: readonly string[];
+  /** What figures call each category where somebody chose names; they show the categories themselves otherwise. */
+  readonly labels?: readonly string[];
 }
 
 export interface NumericColumn {

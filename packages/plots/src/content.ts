@@ -42,6 +42,7 @@ export {
 } from './drawing/gene-matrix/scales.ts';
 export { geneClip, scoreClip } from './clipped-ends.ts';
 export { maxListedGenes } from './gene-dot-plot/content.ts';
+export { maxHeatmapGenes } from './heatmap/content.ts';
 export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
 export { maxQualityColumns } from './quality/content.ts';

@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { expect, test } from 'vitest';
 import { processCounts } from './process-counts.ts';
 import reference from './process-reference.json' with { type: 'json' };
@@ -27,6 +28,12 @@ test('normalised counts, variable genes and principal components are those of sc
     // Which way a component points is free; and logarithms are to the base of 2 here, which scales all alike.
     const ours = theirs.map((_, cell) => result.pca[cell * count + component]! * Math.LN2);
     const sign = Math.sign(ours.reduce((sum, value, cell) => sum + value * theirs[cell]!, 0));
+    noteDifferences(
+      'components',
+      ours.map((value) => sign * value),
+      theirs,
+      1,
+    );
     const apart = Math.max(...ours.map((value, cell) => Math.abs(sign * value - theirs[cell]!)));
     expect(apart, `component ${component}`).toBeLessThan(1e-4);
   }

@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { expect, test } from 'vitest';
 import reference from './process-reference.json' with { type: 'json' };
 import { normalisedDispersions, variableGenesOf } from './variable-genes.ts';
@@ -11,6 +12,7 @@ test('normalised dispersions are those of scanpy', () => {
   const dispersions = normalisedDispersions(moments);
   const expected = reference.genes.dispersions.map((dispersion) => dispersion ?? NaN);
   expect(Array.from(dispersions, Number.isNaN)).toEqual(expected.map(Number.isNaN));
+  noteDifferences('dispersions', dispersions, expected, 1);
   const difference = Math.max(...expected.map((value, gene) => Math.abs(value - dispersions[gene]!) || 0));
   expect(difference).toBeLessThan(1e-6);
 });

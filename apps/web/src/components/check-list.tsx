@@ -8,6 +8,8 @@ import { formatCount } from '@/lib/format.ts';
 interface CheckListItem {
   value: string;
   label: string;
+  /** Instead of the label. */
+  title?: string;
   /** Cells; absent if unknown. */
   count?: number | undefined;
 }
@@ -31,7 +33,10 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
   const id = useId();
   const [query, setQuery] = useState('');
   const text = query.trim().toLowerCase();
-  const shown = text === '' ? items : items.filter(({ label }) => label.toLowerCase().includes(text));
+  const shown =
+    text === ''
+      ? items
+      : items.filter(({ label, title = '' }) => `${label}\n${title}`.toLowerCase().includes(text));
   const chosen = new Set(checked);
   // In the order of the list, whatever the order of the clicks: the same choice is the same request.
   const set = (next: ReadonlySet<string>) =>
@@ -60,7 +65,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
         />
       )}
       <ul className="-mx-1 flex max-h-60 flex-col overflow-y-auto">
-        {shown.slice(0, maxRows).map(({ value, label, count }) => (
+        {shown.slice(0, maxRows).map(({ value, label, title = label, count }) => (
           <li
             key={value}
             className="hover:bg-surface-2 flex min-h-6 items-center gap-2 rounded px-1 py-0.5 text-[13px]"
@@ -74,7 +79,7 @@ export function CheckList({ legend, items, checked, onChange, children }: CheckL
               htmlFor={`${id}-${value}`}
               className="flex min-w-0 flex-1 cursor-pointer items-baseline justify-between gap-2"
             >
-              <span className="truncate" title={label}>
+              <span className="truncate" title={title}>
                 {label === '' ? '(no name)' : label}
               </span>
               {count !== undefined && (

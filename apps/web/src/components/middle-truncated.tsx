@@ -2,24 +2,26 @@ import { cn } from '@/lib/cn.ts';
 
 interface MiddleTruncatedProps {
   text: string;
+  /** Instead of the whole text. */
+  title?: string | undefined;
   /** Characters kept at the end, so that names that differ in their last word stay distinct. */
   kept?: number;
   className?: string | undefined;
 }
 
-/** Text on one line that is truncated in the middle; its title is the whole text. */
-export function MiddleTruncated({ text, kept = 6, className }: MiddleTruncatedProps) {
+/** Text on one line that is truncated in the middle; its title is the whole text, or more. */
+export function MiddleTruncated({ text, title = text, kept = 6, className }: MiddleTruncatedProps) {
   // By characters, so that no surrogate pair is split.
   const characters = Array.from(text);
   if (characters.length <= 2 * kept) {
     return (
-      <span title={text} className={cn('min-w-0 truncate', className)}>
+      <span title={title} className={cn('min-w-0 truncate', className)}>
         {text}
       </span>
     );
   }
   return (
-    <span title={text} className={cn('relative inline-flex min-w-0 overflow-hidden', className)}>
+    <span title={title} className={cn('relative inline-flex min-w-0 overflow-hidden', className)}>
       {/* The whole text is in the page once, for screen readers and for copying. */}
       <span className="sr-only">{text}</span>
       <span

@@ -162,6 +162,7 @@ export function datasetAnalysis(overrides: Partial<DatasetAnalysis> = {}): Datas
     cell_type_counts: { 'b-cell': 400, 't-cell': 300 },
     unlabelled_cells: 0,
     leiden_cluster_counts: { '0': 400, '1': 300 },
+    columns: { cell_types: 'cell_type', leiden_clusters: 'leiden', patient_metadata: [] },
     cell_count: 700,
     gene_count: 5,
     raw_counts: false,

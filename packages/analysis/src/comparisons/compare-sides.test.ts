@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { describe, expect, test } from 'vitest';
 import type { CellMask } from '@cellfolio/model';
 import type { MarkerMethod } from '../markers/block-statistics.ts';
@@ -48,6 +49,7 @@ const [whole, ...parts] = reference.cases;
 /** Places whose number differs by more than a share of the expected one. */
 function differences(found: ArrayLike<number>, packed: Packed, share: number, floor = 0): string[] {
   const expected = float64(packed);
+  noteDifferences('comparisons', found, expected, Math.max(1e-300, floor / share));
   const wrong = found.length === expected.length ? [] : [`${found.length} numbers`];
   expected.forEach((should, at) => {
     const is = found[at]!;

@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpackStrings } from '@cellfolio/model';
@@ -96,6 +97,7 @@ function rowsOf(result: EnrichmentResult, order: Iterable<number> = result.terms
 
 /** Equal to a millionth of the number itself, however small it is. */
 function expectNear(ours: number, theirs: number): void {
+  noteDifferences('enrichment', [ours], [theirs]);
   expect(Math.abs(ours - theirs), `${ours} for ${theirs}`).toBeLessThanOrEqual(1e-6 * Math.abs(theirs));
 }
 
@@ -128,6 +130,7 @@ test.each(reference.tails)(
     expect(ours === -Infinity).toBe(theirs === -Infinity);
     const [a, b] = [Math.max(ours, -1e9), Math.max(theirs, -1e9)];
     // An error in the logarithm is one in relative terms of the probability.
+    noteDifferences('enrichment-tails', [a], [b], 1);
     expect(Math.abs(a - b)).toBeLessThan(1e-9);
     // And where nearly everything is in the tail, what is left out of it is right too.
     expect(Math.abs(a - b)).toBeLessThanOrEqual(1e-6 * Math.abs(b));

@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { describe, expect, test } from 'vitest';
 import { blockStatistics, type MarkerMethod } from './block-statistics.ts';
 import { cellGroups } from './cell-groups.ts';
@@ -26,6 +27,7 @@ function differences(
   tolerance: { share: number; floor?: number },
 ): string[] {
   const { share, floor = 0 } = tolerance;
+  noteDifferences('markers', found, expected, Math.max(1e-300, floor / share));
   const wrong: string[] = [];
   for (let i = 0; i < expected.length; i++) {
     const [is, should] = [found[i]!, expected[i]!];

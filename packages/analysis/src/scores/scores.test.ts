@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -110,6 +111,7 @@ test.each(reference.cases.filter((one) => one.controls))(
     expect(ours.length).toBe(cellCount);
     const scored = masked ? ours.filter((_, cell) => bits[cell] === 1) : ours;
     expect(scored.length).toBe(scores!.length);
+    noteDifferences('scores', scored, scores!, 1);
     for (let i = 0; i < scored.length; i++) expect(Math.abs(scored[i]! - scores![i]!)).toBeLessThan(1e-6);
     expect(ours.filter((score) => Number.isNaN(score)).length).toBe(cellCount - scored.length);
   },

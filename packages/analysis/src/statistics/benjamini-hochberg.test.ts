@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,6 +15,7 @@ test.each(adjustments)(
     const given = Float64Array.from(p);
     const ours = benjaminiHochberg(given);
     for (const theirs of [adjusted, scipy]) {
+      noteDifferences('adjusted', ours, theirs, 1e-300);
       theirs.forEach((value, i) => {
         // 1e-12 of the value itself; the least difference of two numbers where it is below the normal ones.
         expect(Math.abs(ours[i]! - value)).toBeLessThanOrEqual(Math.max(1e-12 * value, 1e-323));

@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { expect, test } from 'vitest';
 import { readReference } from '../markers/testing/reference.ts';
 import { fQuantile, fUpperTail } from './f-tails.ts';
@@ -19,7 +20,10 @@ const { gamma, f, chiSquare, fQuantiles, student } = readReference<{
   readonly student: readonly (readonly [number, number, number])[];
 }>(new URL('distributions-reference.json', import.meta.url));
 
-const error = (found: number, expected: number) => Math.abs(found / expected - 1);
+const error = (found: number, expected: number) => {
+  noteDifferences('distributions', [found], [expected]);
+  return Math.abs(found / expected - 1);
+};
 
 test.each(gamma)('the derivatives of the logarithm of gamma at %d are those of scipy', (x, first, second) => {
   expect(error(digamma(x), first)).toBeLessThan(1e-12);

@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { expect, test } from 'vitest';
 import { readReference } from '../markers/testing/reference.ts';
 import { pairedTest, welchTest } from './t-tests.ts';
@@ -12,7 +13,10 @@ interface Case {
 
 const cases = readReference<Case[]>(new URL('t-tests-reference.json', import.meta.url));
 
-const error = (found: number, expected: number) => Math.abs(found / expected - 1);
+const error = (found: number, expected: number) => {
+  noteDifferences('t-tests', [found], [expected]);
+  return Math.abs(found / expected - 1);
+};
 
 test.each(cases)("Welch's test of $title is scipy's to 1e-6", ({ first, second, welch }) => {
   expect(error(welchTest(first, second).p, welch)).toBeLessThan(1e-6);

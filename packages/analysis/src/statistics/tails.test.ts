@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { expect, test } from 'vitest';
 import { float64, readReference, type Packed } from '../markers/testing/reference.ts';
 import { normalUpperTail, studentTwoSidedTail } from './tails.ts';
@@ -11,6 +12,7 @@ interface TailsReference {
 const { normal, student } = readReference<TailsReference>(new URL('tails-reference.json', import.meta.url));
 
 function relativeError(found: number, expected: number): number {
+  noteDifferences('tails', [found], [expected]);
   return expected === 0 ? found / 1e-300 : Math.abs(found - expected) / Math.max(expected, 1e-300);
 }
 

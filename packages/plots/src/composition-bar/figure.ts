@@ -7,7 +7,7 @@ import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { largestFilled } from '../drawing/largest.ts';
 import { restGrey } from '../drawing/scene/style.ts';
-import { categoryLabel, categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { categoryLabel, columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { compositionBarContent } from './content.ts';
 import { compositionDrawing, compositionSize } from './scene.ts';
@@ -71,7 +71,7 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     const bar = barOf.get(group)!;
     return table.subarray(bar * shownParts.length, (bar + 1) * shownParts.length);
   };
-  const groupLabels = categoryLabels(bars.map((group) => by.column.categories[group]!));
+  const groupLabels = columnLabels(by.column, bars);
   const labelOf = new Map(bars.map((group, place) => [group, groupLabels[place]!]));
   if (sort.order === 'cells') bars.sort((a, b) => cellsOf[b]! - cellsOf[a]!);
   const sorted = sorting === undefined ? -1 : shownParts.indexOf(sorting);
@@ -80,7 +80,7 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
   }
   const ordered = inAskedOrder(bars, (group) => labelOf.get(group)!, input.order);
   const colours = categoryColours(of.column, of.palette);
-  const partLabels = categoryLabels(shownParts.map((part) => of.column.categories[part]!));
+  const partLabels = columnLabels(of.column, shownParts);
   const hasRest = filledParts > shownParts.length;
   const total = cellsOf.reduce((sum, cells) => sum + cells, 0);
   const withRest = (shown: readonly number[], all: number): number[] =>

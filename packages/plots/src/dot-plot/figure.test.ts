@@ -164,7 +164,7 @@ test('the names of brackets that have no room to lie stand, and long ones are sh
 test('in the size of a page a long name over some columns is shortened, with the whole beside', () => {
   const labels = ['Of the respiratory bronchiole and the alveolar duct', 'Short'];
   const { spec } = dotPlotFigure(markerMatrix(labels, 4));
-  const fitted = fitGeneMatrix(spec, { width: 640, height: 420 });
+  const fitted = fitGeneMatrix(spec, { width: 640, height: 420 }).spec;
   const texts = textsOf(geneMatrixDrawing.scene(fitted).marks);
   const name = texts.find((mark) => mark.anchor === 'middle' && mark.full === labels[0]);
   expect(name?.text).toMatch(/^Of the/);

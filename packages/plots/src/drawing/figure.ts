@@ -106,6 +106,8 @@ export interface LegendGroup {
 
 export interface CategoryGroup extends LegendGroup {
   readonly code: number;
+  /** As the column has it, where somebody chose another label. */
+  readonly name?: string;
 }
 
 /** Groups beyond those that a legend names. */

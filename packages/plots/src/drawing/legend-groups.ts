@@ -3,7 +3,7 @@ import { categoryColours } from './colour/category-colours.ts';
 import type { CategoryGroup, RestOfGroups } from './figure.ts';
 import { largestOf } from './largest.ts';
 import { restGrey } from './scene/style.ts';
-import { categoryLabels } from './text/fit-text.ts';
+import { categoryLabel, columnLabels } from './text/fit-text.ts';
 
 /** Most groups that a legend names: as many as the import takes for groups by itself. More have colours that repeat. */
 const maxNamed = 200;
@@ -13,19 +13,20 @@ const maxNamed = 200;
  * the order of their codes and what is left, which is drawn in one grey.
  */
 export function legendGroups(
-  column: Pick<CategoricalColumn, 'categories' | 'colours'>,
+  column: Pick<CategoricalColumn, 'categories' | 'colours' | 'labels'>,
   { chosen, perCategory }: { readonly chosen: readonly number[]; readonly perCategory: Uint32Array },
   palette: 'cell-type' | 'cluster' | undefined,
 ): { readonly groups: readonly CategoryGroup[]; readonly rest?: RestOfGroups } {
   const colours = categoryColours(column, palette);
   const named =
     chosen.length <= maxNamed ? chosen : largestOf(chosen, (code) => perCategory[code]!, maxNamed);
-  const labels = categoryLabels(named.map((code) => column.categories[code]!));
+  const labels = columnLabels(column, named);
   const groups = named.map((code, place) => ({
     label: labels[place]!,
     colour: colours[code]!,
     cells: perCategory[code]!,
     code,
+    ...(isRenamed(column, code) && { name: categoryLabel(column.categories[code]!) }),
   }));
   if (named.length === chosen.length) return { groups };
   const isNamed = new Set(named);
@@ -34,6 +35,10 @@ export function legendGroups(
   if (filled === 0) return { groups };
   const cells = left.reduce((sum, code) => sum + perCategory[code]!, 0);
   return { groups, rest: { groups: filled, cells, colour: restGrey, codes: left } };
+}
+
+function isRenamed({ categories, labels }: Pick<CategoricalColumn, 'categories' | 'labels'>, code: number) {
+  return labels !== undefined && labels[code] !== categories[code];
 }
 
 /** What the summary says of groups without a name of their own; nothing where each has one. */

@@ -135,7 +135,8 @@ export function fitToView<Spec extends CommonSpec, Columns extends object>(
   const suited = Math.min(maxFontSize, Math.max(minFontSize, 10.5 + Math.sqrt(width * height) / 250));
   let fitted = fittedAt(suited);
   let type = suited;
-  while (!fitted.isWhole && type > minFontSize) {
+  // A heatmap is whole without some of its symbols, but better with them.
+  while ((!fitted.isWhole || fitted.spec.fitted?.leftOut !== '') && type > minFontSize) {
     type = Math.max(minFontSize, type - 0.5);
     fitted = fittedAt(type);
   }

@@ -7,7 +7,7 @@ import { isScatter } from './raster/paint-scatter.ts';
 import { notDrawn, type PointLayer } from './raster/point-layer.ts';
 import type { Mark, Rectangle, Scene } from './scene/scene.ts';
 import { inkColour, smallSize, softInk } from './scene/style.ts';
-import { categoryLabels, cleanLabel, ellipsisedInside } from './text/fit-text.ts';
+import { columnLabels, cleanLabel, ellipsisedInside } from './text/fit-text.ts';
 import { textWidth } from './text/text-width.ts';
 
 /** Maps of one figure: more would be too small to be compared. */
@@ -45,7 +45,7 @@ export function splitMap(figure: Figure, by: CellGroups, mask: CellMask | undefi
     );
   }
   const partCount = perCategory.filter((cells) => cells > 0).length;
-  const labels = categoryLabels(chosen.map((code) => categories[code]!));
+  const labels = columnLabels(by.column, chosen);
   const partOfCode = new Int16Array(categories.length).fill(-1);
   chosen.forEach((code, part) => (partOfCode[code] = part));
   const split: SplitSpec['split'] = {

@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { cellDensity } from './cell-density.ts';
@@ -29,6 +30,12 @@ test.each(reference.cases)('densities of $name are those of scanpy to 1e-6', ({ 
       cells.map((cell) => xy[2 * cell]!),
       cells.map((cell) => xy[2 * cell + 1]!),
     );
+    noteDifferences(
+      'embedding-density',
+      ours,
+      cells.map((cell) => density[cell]!),
+      1,
+    );
     cells.forEach((cell, i) => (farthest = Math.max(farthest, Math.abs(ours[i]! - density[cell]!))));
   }
   expect(farthest).toBeLessThan(1e-6);
@@ -54,6 +61,12 @@ test('densities of many cells are those of scipy to 1e-6 too, and the same each 
   const { cells, every, density } = reference.large;
   const { xs, ys } = clouds(cells);
   const ours = scaledOf(xs, ys);
+  noteDifferences(
+    'embedding-density',
+    density.map((_, i) => ours[i * every]!),
+    density,
+    1,
+  );
   const farthest = density.reduce((most, value, i) => Math.max(most, Math.abs(value - ours[i * every]!)), 0);
   expect(farthest).toBeLessThan(1e-6);
   expect([Math.min(...ours), Math.max(...ours)]).toEqual([0, 1]);

@@ -7,7 +7,7 @@ import { largestFilled } from '../drawing/largest.ts';
 import { type PointLayer, strewnOrder } from '../drawing/raster/point-layer.ts';
 import { frameText, highlightRadius, scatterFrame } from '../drawing/scatter-frame.ts';
 import { radiusIn } from '../drawing/scene/bar-scatter-scene.ts';
-import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { plot } from '../plot.ts';
 import { cellDensity } from './cell-density.ts';
 import type { embeddingDensityContent } from './content.ts';
@@ -51,7 +51,7 @@ function embeddingDensityFigure(input: EmbeddingDensityInput): EmbeddingDensityF
   const frame = scatterFrame(embedding, column.codes.length, { ...(mask && { mask }) });
   const { perCategory, missing } = countCategories(column, mask);
   const codes = largestFilled(perCategory, maxMaps);
-  const labels = categoryLabels(codes.map((code) => column.categories[code]!));
+  const labels = columnLabels(column, codes);
   const cellsOf = placedCells(embedding, column, codes, mask);
   const densityOf = new Map<number, Float64Array>();
   const groups = codes.map((code, i): DensityGroup => {
@@ -126,11 +126,12 @@ function coordinates({ values, dimensions }: Embedding, cells: Int32Array, axis:
   return of;
 }
 
-function frequentTypes({ codes, categories }: CategoricalColumn, cells: Int32Array): DensityGroup['among'] {
+function frequentTypes(column: CategoricalColumn, cells: Int32Array): DensityGroup['among'] {
+  const { codes, categories } = column;
   const counts = new Uint32Array(categories.length);
   for (const cell of cells) if (codes[cell]! >= 0) counts[codes[cell]!]!++;
   const frequent = largestFilled(counts, namedTypes).sort((a, b) => counts[b]! - counts[a]!);
-  const labels = categoryLabels(frequent.map((code) => categories[code]!));
+  const labels = columnLabels(column, frequent);
   return frequent.map((code, i) => ({ label: labels[i]!, cells: counts[code]! }));
 }
 

@@ -6,22 +6,20 @@ import { jsonAddress, plotContent } from '../plot-content.ts';
 /** Genes of one figure of a list. */
 export const maxListedGenes = 60;
 
-/** Genes by groups: what dot plots and matrix plots of any list are asked by. */
-export const geneList = {
-  genes: z
-    .array(geneName)
-    .min(1, 'Give at least one gene.')
-    .max(maxListedGenes, `At most ${maxListedGenes} genes fit into one figure.`),
-  by: grouping.optional().describe('Cell types, else clusters, if absent.'),
-};
+/** Genes by groups: what figures of any list are asked by. @param most how many genes may be listed */
+export function geneList(most = maxListedGenes) {
+  return {
+    genes: z
+      .array(geneName)
+      .min(1, 'Give at least one gene.')
+      .max(most, `At most ${most} genes fit into one figure.`),
+    by: grouping.optional().describe('Cell types, else clusters, if absent.'),
+  };
+}
 
 export const geneMatrixOptions = {
-  ...geneList,
-  brackets: z
-    .array(z.object({ name: dataName, count: z.int().min(1) }))
-    .max(maxListedGenes)
-    .optional()
-    .describe('Names of runs of the genes, in their order; genes beyond them have none.'),
+  ...geneList(),
+  brackets: bracketsOf(maxListedGenes),
   scale: z
     .enum(['none', 'gene'])
     .default('none')
@@ -31,6 +29,15 @@ export const geneMatrixOptions = {
     .default('column')
     .describe('Of the groups: that of the column, or of a dendrogram of their means, which is then drawn.'),
 };
+
+/** Names of runs of at most so many genes. */
+export function bracketsOf(most: number) {
+  return z
+    .array(z.object({ name: dataName, count: z.int().min(1) }))
+    .max(most)
+    .optional()
+    .describe('Names of runs of the genes, in their order; genes beyond them have none.');
+}
 
 export function geneListInputs({ genes, by }: { genes: readonly string[]; by?: Grouping | undefined }) {
   return { genes: genes.map((gene) => ({ from: 'gene', gene }) as const), groups: groupingInput(by) };

@@ -10,7 +10,7 @@ import { checkGrouped, checkMask, countCategories, FigureInputError } from '../d
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
 import type { GeneMatrixInput, GroupLikeness } from '../drawing/gene-matrix/spec.ts';
-import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';
 import type { geneDotPlotContent } from './content.ts';
 
@@ -74,11 +74,11 @@ export function geneMatrixInput(
 ): GeneMatrixInput & { readonly codes: readonly number[] } {
   // An order that is asked for is that of other figures too.
   const [components] = order === undefined ? (choice.components ?? []) : [];
-  const { codes, categories } = column;
+  const { codes, categories, labels: names = categories } = column;
   checkMask(codes.length, mask);
   const { perCategory, missing } = countCategories(column, mask);
   const inColumn = Array.from(categories.keys()).filter((code) => perCategory[code]! > 0);
-  const labels = order && categoryLabels(inColumn.map((code) => categories[code]!));
+  const labels = order && columnLabels(column, inColumn);
   const filled = inAskedOrder(inColumn, (_, place) => labels![place]!, order);
   const mean = new Float64Array(filled.length * genes.length);
   const fraction = new Float64Array(filled.length * genes.length);
@@ -101,7 +101,7 @@ export function geneMatrixInput(
     title: genes.length === 1 ? genes[0]!.symbol : `${genes.length} genes`,
     datasetName,
     groupTitle: title,
-    groups: filled.map((code) => ({ label: categories[code]!, cells: perCategory[code]! })),
+    groups: filled.map((code) => ({ label: names[code]!, cells: perCategory[code]! })),
     genes: genes.map(({ symbol }, i) => ({
       symbol,
       ...(bracketOf[i] !== undefined && { group: bracketOf[i] }),

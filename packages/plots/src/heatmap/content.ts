@@ -1,12 +1,23 @@
 import { z } from 'zod';
-import { geneListTitle, geneMatrixInputs, geneMatrixOptions } from '../gene-dot-plot/content.ts';
+import {
+  bracketsOf,
+  geneList,
+  geneListTitle,
+  geneMatrixInputs,
+  geneMatrixOptions,
+} from '../gene-dot-plot/content.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
+
+/** Genes of one heatmap: its columns may be narrower than a line of type. */
+export const maxHeatmapGenes = 100;
 
 export const heatmapContent = plotContent({
   kind: 'heatmap',
   schema: z.object({
     kind: z.literal('heatmap'),
     ...geneMatrixOptions,
+    ...geneList(maxHeatmapGenes),
+    brackets: bracketsOf(maxHeatmapGenes),
     scale: z
       .enum(['none', 'gene'])
       .default('none')

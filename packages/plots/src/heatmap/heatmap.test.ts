@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { figureContent } from '../content.ts';
 import type { GeneMatrixSpec } from '../drawing/gene-matrix/spec.ts';
-import { renderPng, renderSvg } from '../drawing/render-figure.ts';
+import { fitToView, renderPng, renderSvg } from '../drawing/render-figure.ts';
 import { categorical, geneOf, hostileNames, maskOf } from '../mixture.test-data.ts';
 import type { FigureSetting } from '../plot.ts';
 import { plotFigure } from '../plots.ts';
@@ -105,4 +105,46 @@ test('its words are of the means in the groups', () => {
   const words = summariseFigure(numbersOf(heatmapOf().spec)!);
   expect(words).toContain('2,000 of 8,000 cells, at random from each group');
   expect(words).toContain('small: RISING (mean 7.99');
+});
+
+/** A hundred genes, as many as a heatmap takes. */
+function hundred() {
+  const { genes, groups } = values();
+  return { genes: Array.from({ length: 100 }, (_, i) => ({ ...genes[0]!, symbol: `GENE${i + 1}` })), groups };
+}
+const ofHundred = () =>
+  heatmapOf({ genes: Array.from({ length: 100 }, (_, i) => `GENE${i + 1}`) }, {}, hundred());
+
+test('a heatmap takes a hundred genes, other lists of genes sixty', () => {
+  const genes = (count: number) => Array.from({ length: count }, (_, i) => `G${i}`);
+  const isTaken = (kind: string, count: number) =>
+    figureContent.safeParse({ kind, genes: genes(count) }).success;
+  expect([isTaken('heatmap', 100), isTaken('heatmap', 101)]).toEqual([true, false]);
+  expect([isTaken('gene-dot-plot', 60), isTaken('gene-dot-plot', 61)]).toEqual([true, false]);
+  const runs = genes(100).map((name) => ({ name, count: 1 }));
+  expect(figureContent.safeParse({ kind: 'heatmap', genes: genes(100), brackets: runs }).success).toBe(true);
+});
+
+test('in a large view each of a hundred genes has its symbol, in type of 11 pixels or more', async () => {
+  const svg = await renderSvg(ofHundred(), { width: 1400, height: 720, ratio: 1, whole: true });
+  const symbols = [...svg.matchAll(/font-size="([\d.]+)"[^>]*>(GENE\d+)</g)];
+  expect(symbols).toHaveLength(100);
+  const scale = 1400 / Number(/viewBox="0 0 ([\d.]+)/.exec(svg)![1]);
+  for (const [, size] of symbols) expect(Number(size) * scale).toBeGreaterThanOrEqual(10.99);
+});
+
+test('in a small view all genes are drawn, some without their symbols, and the figure says how many', async () => {
+  const figure = ofHundred();
+  const view = { width: 560, height: 340, ratio: 1 };
+  const { spec, zoom } = fitToView(figure, view);
+  const { genes, fitted } = spec as unknown as GeneMatrixSpec;
+  expect(genes).toHaveLength(100);
+  const [, named] = /^names of (\d+) of 100 genes$/.exec(fitted!.leftOut)!;
+  const svg = await renderSvg(figure, view);
+  const symbols = [...svg.matchAll(/>(GENE\d+)</g)].map(([, symbol]) => symbol);
+  expect(symbols).toHaveLength(Number(named));
+  expect(symbols.slice(0, 2)).toEqual(['GENE1', `GENE${1 + Math.round(100 / Number(named))}`]);
+  expect(svg).toContain(`names of ${named} of 100 genes fit here`);
+  // Of the type, 14.5 units high.
+  expect(14.5 * zoom).toBeGreaterThanOrEqual(11);
 });

@@ -177,6 +177,18 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
   ];
 }
 
+/** By the names that somebody chose, if any. */
+function titleOf(
+  { categories, labels }: CategoricalColumn,
+  chosen: readonly string[],
+  palette: 'cell-type' | 'cluster' | undefined,
+): string {
+  const codeOf = labels && new Map(categories.map((category, code) => [category, code]));
+  const names = chosen.map((name) => labels?.[codeOf!.get(name) ?? -1] ?? name).join(', ');
+  if (palette === 'cell-type') return names;
+  return `${chosen.length === 1 ? 'Cluster' : 'Clusters'} ${names}`;
+}
+
 export const highlightUmap = plot<typeof highlightUmapContent>(
   'highlight-umap',
   ({ embedding, column: { column, columnName, palette, chosen } }, setting) =>
@@ -186,10 +198,7 @@ export const highlightUmap = plot<typeof highlightUmapContent>(
       column,
       ...(columnName !== undefined && { columnName }),
       highlighted: chosen,
-      title:
-        palette === 'cell-type'
-          ? chosen.join(', ')
-          : `${chosen.length === 1 ? 'Cluster' : 'Clusters'} ${chosen.join(', ')}`,
+      title: titleOf(column, chosen, palette),
       palette,
     }),
 );

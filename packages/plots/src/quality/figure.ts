@@ -5,7 +5,7 @@ import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { largestFilled } from '../drawing/largest.ts';
-import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { groupDensity, percentile, quartiles } from '../drawing/violin/density.ts';
 import { scoresByGroup } from '../drawing/violin/grouped-values.ts';
 import { limitText, maxRows, minDensityCells } from '../drawing/violin/violin-groups.ts';
@@ -48,7 +48,7 @@ export function qualityFigure(input: QualityInput): Figure<QualitySpec> {
   }
   const { perCategory, missing } = countCategories(column, mask);
   const chosen = largestFilled(perCategory, maxRows);
-  const labels = categoryLabels(chosen.map((code) => column.categories[code]!));
+  const labels = columnLabels(column, chosen);
   const rows = inAskedOrder(
     chosen.map((code, place) => ({ code, label: labels[place]! })),
     ({ label }) => label,

@@ -12,7 +12,7 @@ import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { largestFilled } from '../drawing/largest.ts';
-import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
 import { geneByGroup, scoresByGroup } from '../drawing/violin/grouped-values.ts';
 import {
@@ -142,8 +142,11 @@ function rowsOf(
   const places = Array.from(chosen.keys()).filter((place) =>
     parts.some((_, part) => cellsOf(codeOf(place, part)) > 0),
   );
-  const labels = categoryLabels(places.map((place) => groups.column.categories[chosen[place]!]!));
-  const partLabels = split && categoryLabels(parts.map((part) => split.column.categories[part]!));
+  const labels = columnLabels(
+    groups.column,
+    places.map((place) => chosen[place]!),
+  );
+  const partLabels = split && columnLabels(split.column, parts);
   const colours = categoryColours((split ?? groups).column, (split ?? groups).palette);
   const isPair = split !== undefined && parts.length === 2;
   const ordered = inAskedOrder(

@@ -1,7 +1,7 @@
 import { type CategoricalColumn, type CellMask, countText } from '@cellfolio/model';
 import { countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { largestFilled } from '../drawing/largest.ts';
-import { categoryLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import type { SampleMean, ViolinRowGroup, ViolinSpec } from '../drawing/violin/violin-groups.ts';
 import type { InputValues } from '../plot.ts';
 
@@ -34,7 +34,7 @@ export function withSampleMeans(
   const placeOf = new Int32Array(samples.categories.length).fill(-1);
   kept.forEach((code, place) => (placeOf[code] = place));
   const { sums, counts } = summed(column, samples.codes, { placeOf, places: kept.length, measure, mask });
-  const labels = categoryLabels(kept.map((code) => samples.categories[code]!));
+  const labels = columnLabels(samples, kept);
   const count = sizes.filter((cells) => cells > 0).length;
   let [leftOut, shown] = [0, 0];
   const withMeans = rows.map((row, i) => {

@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { expect, test } from 'vitest';
 import reference from '../process-reference.json' with { type: 'json' };
 import { inBlocks } from '../testing/simulated-counts.ts';
@@ -20,6 +21,12 @@ test.each(['cell', 'gene'] as const)(
       [found.haemoglobin, measures.pct_counts_hb],
     ] as const;
     for (const [ours, theirs] of shares) {
+      noteDifferences(
+        'quality',
+        Array.from(ours, (share) => 100 * share),
+        theirs,
+        1,
+      );
       const apart = theirs.map((percent, cell) => Math.abs(100 * ours[cell]! - percent));
       expect(Math.max(...apart)).toBeLessThan(1e-6);
     }

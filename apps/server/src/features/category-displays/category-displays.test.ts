@@ -55,8 +55,8 @@ async function reset(column: string, dataset = column === 'flag' ? replaced : id
   const { status } = await ada.send('DELETE', `${pathOf(column, dataset)}?revision=${revision}`);
   expect(status).toBe(200);
 }
-type Category = string | { name: string; colour: string };
-/** In this order; those with a colour take it. */
+type Category = string | { name: string; colour?: string; label?: string };
+/** In this order; those with a colour or a label take it. */
 async function show(
   column: string,
   categories: readonly Category[],
@@ -248,6 +248,107 @@ test('a change of a state that is not the latest is refused', async () => {
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
   const dropped = await ada.send('DELETE', `${pathOf('leiden')}?revision=${first.revision}`);
   expect([dropped.status, dropped.body.code]).toEqual([409, 'display_changed']);
+});
+
+test('every figure shows the names that a user chose, and its legend those of the dataset beside them', async () => {
+  const after = await show('leiden', [
+    '3',
+    { name: '1', label: 'Tumour <b>&' },
+    '0',
+    { name: '2', label: '0b' },
+  ]);
+  expect(after.categories.map(({ name, label }) => [name, label])).toEqual([
+    ['3', '3'],
+    ['1', 'Tumour <b>&'],
+    ['0', '0'],
+    ['2', '0b'],
+  ]);
+  const shownNames = ['3', 'Tumour <b>&', '0', '0b'];
+  const by = { column: 'leiden' };
+  const of = { measure: 'gene', gene: 'GENE1' } as const;
+  const genes = ['GENE1', 'GENE2'];
+  const contents = [
+    { kind: 'violin', of, by },
+    { kind: 'ridge', of, by },
+    { kind: 'stacked-violin', genes, by },
+    { kind: 'gene-dot-plot', genes, by },
+    { kind: 'matrix-plot', genes, by },
+    { kind: 'heatmap', genes, by },
+    { kind: 'composition-bar', by, of: { column: 'patient' } },
+    { kind: 'embedding-density', by },
+    { kind: 'obs-umap', column: 'leiden' },
+  ] as FigureSource['content'][];
+  const displays = [{ column: 'leiden', revision: after.revision }];
+  for (const content of contents) {
+    const { groups } = await drawn(content, { displays });
+    expect(
+      groups.map(({ label }) => label),
+      content.kind,
+    ).toEqual(shownNames);
+  }
+  const parts = await drawn({ kind: 'composition-bar', by: { column: 'patient' }, of: by } as never, {
+    displays,
+  });
+  expect((parts as unknown as { parts: { label: string }[] }).parts.map(({ label }) => label)).toEqual(
+    shownNames,
+  );
+  const { groups } = await drawn({ kind: 'obs-umap', column: 'leiden' }, { displays });
+  expect(groups.map(({ name }) => name)).toEqual([undefined, '1', undefined, '2']);
+  const source = { dataset_filename: id, content: { kind: 'obs-umap', column: 'leiden' }, displays };
+  const { body: svg } = await ada.post('/api/render-figure', { source, format: 'svg' });
+  const text = typeof svg === 'string' ? svg : new TextDecoder().decode(svg);
+  expect(text).toContain('Tumour &lt;b&gt;&amp;');
+  expect(text).not.toContain('<b>');
+});
+
+test('a category is hidden, highlighted and sorted by as the dataset names it', async () => {
+  const after = await show('leiden', [{ name: '0', label: 'Zero' }, '1', '2', '3']);
+  const displays = of(after);
+  const hidden = { content: { kind: 'obs-umap', column: 'leiden' }, dataset_filename: id, displays };
+  const { body } = await ada.post('/api/render-figure', {
+    source: hidden,
+    format: 'json',
+    shown: { hidden: ['0'] },
+  });
+  expect(body.groups.map((one: Spec['groups'][number]) => one.label)).toEqual(['1', '2', '3']);
+  const one = await drawn({ kind: 'highlight-umap', of: 'cluster', leiden_clusters: ['0'] }, { displays });
+  expect(one).toMatchObject({ title: 'Cluster Zero', groups: [{ label: 'Zero', name: '0' }] });
+});
+
+test('tables on the page have the names that a user chose, files those of the dataset, and say so', async () => {
+  const parameters = { groupby: 'cell_type', n_genes: 3 };
+  const before = (await ada.post('/api/perform-marker-analysis', parameters)).body;
+  await show('cell_type', ['B cell', hostile, { name: 'T cell', label: 'T lymphocytes' }]);
+  const { body } = await ada.post('/api/perform-marker-analysis', parameters);
+  expect(body.groups).toEqual(before.groups);
+  expect(body.figure.groups.map((one: Spec['groups'][number]) => one.label)).toContain('T lymphocytes');
+  expect(body.marker_preview_table_html).toContain('T lymphocytes');
+  const lines = (csv: string) => csv.split('\n').filter((line) => !line.startsWith('#'));
+  expect(lines(body.marker_csv)).toEqual(lines(before.marker_csv));
+  expect(body.marker_csv).toContain('# Groups have the names of the dataset; figures and tables on the page');
+  expect(before.marker_csv).not.toContain('names of the dataset');
+  const { body: opened } = await ada.get(`/api/dataset_analysis/${id}`);
+  expect(opened.cell_types).toEqual(['B cell', hostile, 'T cell']);
+  expect(opened.columns.cell_types).toBe('cell_type');
+});
+
+test.each([
+  ['as another one is called', ['0', '1', { name: '2', label: 'x' }, { name: '3', label: ' x ' }]],
+  ['as another one in the dataset', ['0', '1', '2', { name: '3', label: '1' }]],
+  ['the same in other characters', ['0', '1', { name: '2', label: '１' }, '3']],
+])('a category that would be called %s is refused, with the way to a merge', async (_, categories) => {
+  const { revision } = await shown('leiden');
+  const { status, body } = await ada.send('PUT', pathOf('leiden'), {
+    revision,
+    categories: categories.map((one) => (typeof one === 'string' ? { name: one } : one)),
+  });
+  expect([status, body.code]).toEqual([400, 'category_labels_repeat']);
+  expect(body.message ?? body.error).toContain('copy the column as an annotation');
+});
+
+test('names may be swapped, as each still is of one category', async () => {
+  const after = await show('leiden', [{ name: '0', label: '1' }, { name: '1', label: '0' }, '2', '3']);
+  expect(after.categories.map(({ label }) => label)).toEqual(['1', '0', '2', '3']);
 });
 
 test('a reset goes back to the dataset’s own, and figures of before are still drawn as they were', async () => {

@@ -9,7 +9,7 @@ import type { CategoricalColumn } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { displayedColours, displayOrder } from '../../runtime/compute/category-display.ts';
+import { displayedColours, displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
 import { categoricalColumn, NotCategorical, type OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Displays } from '../selection/index.ts';
 
@@ -25,7 +25,7 @@ interface Shown {
 
 const maxKnown = 10_000;
 
-/** Orders and colours that users gave the categories of columns, in the database: each change is a revision. */
+/** Orders, colours and names that users gave the categories of columns, in the database: each change is a revision. */
 export class CategoryDisplays implements Displays {
   readonly #database: Database;
   readonly #datasets: OpenDatasets;
@@ -76,7 +76,7 @@ export class CategoryDisplays implements Displays {
     throw new ApiFailure(
       404,
       'display_not_kept',
-      `The order and colours of this figure, revision ${gone.revision} of ${quoted(gone.column)}, are not kept any more. Draw it anew.`,
+      `The order, colours and names of this figure, revision ${gone.revision} of ${quoted(gone.column)}, are not kept any more. Draw it anew.`,
     );
   }
 
@@ -89,6 +89,7 @@ export class CategoryDisplays implements Displays {
     const palette = name === manifest.roles.cellType ? 'cell-type' : 'cluster';
     const colours = displayedColours(column, display, palette);
     const own = displayedColours(column, undefined, palette);
+    const labelOf = labelIn(display);
     const cells = new Uint32Array(column.categories.length);
     for (const code of column.codes) if (code >= 0) cells[code]!++;
     return {
@@ -98,6 +99,7 @@ export class CategoryDisplays implements Displays {
       own: display !== undefined,
       categories: displayOrder(column.categories, display).map((code) => ({
         name: column.categories[code]!,
+        label: labelOf(column.categories[code]!),
         cells: cells[code]!,
         colour: colours[code]!,
         dataset_colour: own[code]!,
@@ -107,8 +109,8 @@ export class CategoryDisplays implements Displays {
   }
 
   /**
-   * Remembers order and colours, or with null goes back to those of the dataset. Throws ApiFailure 400 unless each
-   * category is named once, 409 where they are at another revision or too many are kept, and what `of` throws.
+   * Remembers order, colours and names, or with null goes back to those of the dataset. Throws ApiFailure 400 unless each
+   * category is named once and no two are called the same, 409 where they are at another revision or too many are kept, and what `of` throws.
    */
   async change(
     shown: Shown,
@@ -116,7 +118,10 @@ export class CategoryDisplays implements Displays {
   ): Promise<ColumnCategories> {
     const { userId, manifest, column } = shown;
     const known = await this.#column(shown);
-    if (categories) checkNames(known, categories);
+    if (categories) {
+      checkNames(known, categories);
+      checkLabels(categories);
+    }
     const { id } = manifest;
     const { rowCount } = await orRefused(() =>
       this.#database.pool.query(
@@ -173,11 +178,35 @@ function checkNames({ categories: known }: CategoricalColumn, categories: Catego
   });
 }
 
+/** Two categories of one name would look merged, while their cells are still counted apart. */
+function checkLabels(categories: Categories): void {
+  const nameOf = new Map<string, string>();
+  for (const [place, { name, label = name }] of categories.entries()) {
+    const shown = comparable(label);
+    const other = nameOf.get(shown);
+    if (
+      other !== undefined &&
+      categories.some((one) => one.label !== undefined && comparable(one.label) === shown)
+    ) {
+      const problem = `Two categories would be called ${quoted(label)}: ${quoted(other)} and ${quoted(name)}. Give each a name of its own; to merge them, copy the column as an annotation.`;
+      throw new ApiFailure(400, 'category_labels_repeat', problem, {
+        details: [{ field: `categories[${place}].label`, problem }],
+      });
+    }
+    nameOf.set(shown, name);
+  }
+}
+
+/** What looks the same is the same, however it is written. */
+function comparable(label: string): string {
+  return label.normalize('NFKC').replace(/\s+/g, ' ').trim();
+}
+
 function changedMeanwhile(cause?: unknown): ApiFailure {
   return new ApiFailure(
     409,
     'display_changed',
-    'The order or the colours were changed elsewhere meanwhile. Look at them as they are now, then try again.',
+    'Order, colours or names were changed elsewhere meanwhile. Look at them as they are now, then try again.',
     { cause },
   );
 }
@@ -190,6 +219,14 @@ async function orRefused<T>(work: () => Promise<T>): Promise<T> {
     const { code, message, hint } = error as { code?: string; message: string; hint?: string };
     // Two changes of the same revision at once.
     if (code === '23505') throw changedMeanwhile(error);
+    if (code === '23514') {
+      throw new ApiFailure(
+        413,
+        'display_too_large',
+        'The names of the categories take more than 512 KiB together. Give shorter ones.',
+        { cause: error },
+      );
+    }
     if (code !== 'PT409') throw error;
     throw new ApiFailure(409, 'too_many_displays', [message, hint].filter(Boolean).join(' '), {
       cause: error,

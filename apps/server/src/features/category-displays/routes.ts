@@ -21,7 +21,8 @@ const tags = ['displays'];
 const config = {
   refusals: {
     404: 'No such dataset or column.',
-    409: 'Order or colours have changed meanwhile, or too many are kept.',
+    413: 'The names of the categories take too much room together.',
+    409: 'Order, colours or names have changed meanwhile, or too many are kept.',
     422: 'The column has too many categories.',
   },
 };
@@ -43,7 +44,7 @@ const getDisplays: Route<CategoryDisplayServices> = async (app, { services }) =>
     {
       config,
       schema: {
-        summary: 'List the columns whose categories have an order or colours of one’s own',
+        summary: 'List the columns whose categories have an order, colours or names of one’s own',
         tags,
         params: ofDataset,
         response: { 200: categoryDisplayList },
@@ -64,7 +65,7 @@ const getDisplay: Route<CategoryDisplayServices> = async (app, { services }) => 
     {
       config,
       schema: {
-        summary: 'Get the categories of a column in their order and colours',
+        summary: 'Get the categories of a column in their order, colours and names',
         tags,
         params: ofColumn,
         response: { 200: columnCategories },
@@ -80,7 +81,7 @@ const putDisplay: Route<CategoryDisplayServices> = async (app, { services }) => 
     {
       config,
       schema: {
-        summary: 'Remember an order and colours of the categories of a column',
+        summary: 'Remember an order, colours and names of the categories of a column',
         tags,
         params: ofColumn,
         body: categoryDisplayRequest,
@@ -98,7 +99,7 @@ const deleteDisplay: Route<CategoryDisplayServices> = async (app, { services }) 
     {
       config,
       schema: {
-        summary: 'Go back to the dataset’s own order and colours of the categories of a column',
+        summary: 'Go back to the dataset’s own order, colours and names of the categories of a column',
         tags,
         params: ofColumn,
         querystring: categoryDisplayReset,

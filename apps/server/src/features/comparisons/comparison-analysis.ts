@@ -4,6 +4,7 @@ import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { labelIn, namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
@@ -34,7 +35,7 @@ export async function analyseComparison(
   const { symbols } = (await datasets.get(selection.manifest)).genes;
   waiting.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
   const content = { kind: 'volcano', ...parameters } as const;
-  const comparison = volcanoOf(found, symbols);
+  const comparison = volcanoOf(found, selection, symbols);
   const figure = await figures.draw(selection, content, waiting, { comparison });
   const cells = (side: 'a' | 'b') => parts.reduce((sum, part) => sum + part[side], 0);
   return {
@@ -82,7 +83,7 @@ export function testWords({ parameters, pseudobulk }: Comparison): string {
 }
 
 /** All that somebody who has the file alone has to know of it. */
-function headLines({ manifest, subset }: Selection, found: Comparison): string[] {
+function headLines({ manifest, subset, displays }: Selection, found: Comparison): string[] {
   const { parameters, parts, samples, pseudobulk, cautions } = found;
   const { within, min_cells: minCells, pvals_adj: p, logfoldchanges: change } = parameters;
   const cells = (side: 'a' | 'b') => countText(parts.reduce((sum, part) => sum + part[side], 0));
@@ -97,6 +98,7 @@ function headLines({ manifest, subset }: Selection, found: Comparison): string[]
         ]
       : []),
     ...cautions.map(({ message }) => message),
+    ...namesNote(displays?.find(({ column }) => column === within)),
   ];
 }
 
@@ -133,7 +135,7 @@ export function comparisonInputs({
       waiting: Waiting,
     ): Promise<InputValues['comparison']> {
       const found = await comparisons.run(selection, parameters, waiting);
-      return volcanoOf(found, (await datasets.get(selection.manifest)).genes.symbols, part);
+      return volcanoOf(found, selection, (await datasets.get(selection.manifest)).genes.symbols, part);
     },
   };
 }
@@ -194,7 +196,12 @@ export function comparedPlace({ parts, tables }: Comparison, named: string | und
   throw new ApiFailure(422, 'group_not_compared', message);
 }
 
-function volcanoOf(found: Comparison, symbols: readonly string[], named?: string): InputValues['comparison'] {
+function volcanoOf(
+  found: Comparison,
+  { displays }: Selection,
+  symbols: readonly string[],
+  named?: string,
+): InputValues['comparison'] {
   const { parameters, parts, tables, pseudobulk, cautions } = found;
   const place = comparedPlace(found, named);
   const [part, table] = [parts[place]!, tables[place]!];
@@ -203,7 +210,7 @@ function volcanoOf(found: Comparison, symbols: readonly string[], named?: string
   return {
     a: parameters.a.name,
     b: nameOfB(parameters),
-    part: part.name,
+    part: labelIn(displays?.find(({ column }) => column === parameters.within))(part.name),
     test: pseudobulk ? sumTestWords(pseudobulk.tested[place]!) : testWords(found),
     cells: { a: part.a, b: part.b },
     // Those that were tested.

@@ -52,7 +52,7 @@ export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
   readonly inputs: FoundInputs;
   /** Name of the chosen cells, which the figure says; absent for all. */
   readonly subset?: string;
-  /** Order and colours of categories where they are not those of the dataset. */
+  /** Order, colours and names of categories where they are not those of the dataset. */
   readonly displays?: readonly CategoryDisplay[];
 }
 

@@ -91,6 +91,11 @@ async function analyseDataset(
     cell_type_counts: Object.fromEntries(cellTypes.counts),
     unlabelled_cells: cellTypeCounts.size === 0 ? 0 : unlabelledCells(cellTypeCounts, manifest.cellCount),
     leiden_cluster_counts: Object.fromEntries(clusters.counts),
+    columns: {
+      ...(roles.cellType !== undefined && { cell_types: roles.cellType }),
+      ...(roles.cluster !== undefined && { leiden_clusters: roles.cluster }),
+      patient_metadata: Array.from(fieldColumns, ([field, column]) => ({ field, column })),
+    },
     cell_count: manifest.cellCount,
     gene_count: manifest.geneCount,
     ...(samples && { samples }),

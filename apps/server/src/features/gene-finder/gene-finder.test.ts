@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileObjectStore } from '@cellfolio/bytes';
@@ -11,6 +12,7 @@ import { apiClient, startTestServer, type TestServer } from '../../testing/runni
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 import { categorical, circle, writeTestDataset } from '../../testing/write-test-dataset.ts';
 import { GeneFinder } from './gene-finder.ts';
+import { summaryCsv } from './summary-files.ts';
 
 const cellCount = 240;
 const hostile = '<script>alert(1)</script>';
@@ -33,20 +35,22 @@ interface Written {
   readonly stored?: boolean;
   /** As the dataset writes its types. */
   readonly names?: readonly string[];
+  /** As it calls its genes. */
+  readonly symbols?: readonly string[];
 }
 
 async function write(
   root: string,
   id: string,
   name: string,
-  { stored = true, names = types }: Written = {},
+  { stored = true, names = types, symbols = genes }: Written = {},
 ): Promise<DatasetManifest> {
   const cellTypes = { ...categorical([], cellCount, typeOf), categories: names };
   return writeTestDataset(root, id, {
     cellCount,
     obs: new Map([['cell_type', cellTypes]]),
     ...(stored && { statistics: new Map([['cell_type', cellTypes]]) }),
-    genes: genes.map((gene, at) => {
+    genes: symbols.map((gene, at) => {
       const cells = Int32Array.from({ length: cellCount }, (_, cell) => cell).filter(
         (cell) => valueOf(at, cell) > 0,
       );
@@ -116,6 +120,8 @@ test('fraction and mean of each type are those of scanpy’s dot plot, stored or
     for (const { symbol, cell_types: found } of datasets) {
       expect(symbol).toBe(name);
       for (const [type, { cells, expressing, mean }] of found.entries()) {
+        const [share, known] = [reference.fractions[gene]![type]!, reference.means[gene]![type]!];
+        noteDifferences('gene-finder', [expressing / cells, mean!], [share, known], 1);
         expect(cells).toBe(70);
         expect(Math.abs(expressing / cells - reference.fractions[gene]![type]!)).toBeLessThan(1e-6);
         expect(Math.abs(mean! - reference.means[gene]![type]!)).toBeLessThan(1e-6);
@@ -153,6 +159,7 @@ test('a dataset that cannot be summarised is named with the reason, and so is ho
     datasets: [],
     columns: [],
     reading: '',
+    renamed: [],
     nearest: [],
     without_gene: 2,
     not_summarised: [single],
@@ -190,6 +197,40 @@ test('the figure is a file of each kind, the table has all numbers, and hostile 
   );
   expect(csv).toContain('# Cell types joined as "B cell": "B cell" (1), "b_cells" (1)');
   expect((await download('bob', 'NOWHERE', 'csv')).status).toBe(400);
+});
+
+test('a gene is found by its other names too, the name that was asked for first, and the answer says so', async () => {
+  const root = await temporaryRoot();
+  const manifests = [
+    await write(root, 'new.h5ad', 'New', { symbols: ['PTPRC', 'RACK1', 'GENE3'] }),
+    await write(root, 'old.h5ad', 'Old', { symbols: ['Ptprc', 'GNB2L1', 'CD45'] }),
+    await write(root, 'without.h5ad', 'Without'),
+  ];
+  const open = new OpenDatasets(new FileObjectStore(root), { datasets: 1, cacheBytes: 0 });
+  const finder = new GeneFinder({
+    catalogue: { manifests: async () => manifests },
+    own: { manifestsOf: async () => [] },
+    datasets: open,
+    groupedGenes: { of: () => Promise.reject(new Error('nothing is to be computed')) },
+  });
+  const waiting = { signal: new AbortController().signal, users: () => [], onProgress: () => {} };
+  const find = async (gene: string) => geneSummary.parse(await finder.find('somebody', gene, waiting));
+  const symbolsIn = ({ datasets }: Awaited<ReturnType<typeof find>>) => datasets.map(({ symbol }) => symbol);
+
+  const cd45 = await find('cd-45');
+  expect(symbolsIn(cd45)).toEqual(['PTPRC', 'Ptprc']);
+  expect(cd45.renamed).toEqual([
+    { symbol: 'PTPRC', datasets: 1 },
+    { symbol: 'Ptprc', datasets: 1 },
+  ]);
+  expect(cd45.without_gene).toBe(1);
+  const exact = await find('CD45');
+  expect(symbolsIn(exact)).toEqual(['PTPRC', 'CD45']);
+  expect(exact.renamed).toEqual([{ symbol: 'PTPRC', datasets: 1 }]);
+  expect(symbolsIn(await find('RACK1'))).toEqual(['RACK1', 'GNB2L1']);
+  // Of a complex, which is no gene.
+  expect(await find('CD3')).toMatchObject({ datasets: [], renamed: [], without_gene: 3 });
+  expect(summaryCsv(exact)).toContain('# "CD45" is another name of "PTPRC" (1)');
 });
 
 test('what is prepared is not opened again by the first question', async () => {

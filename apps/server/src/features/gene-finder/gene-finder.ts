@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { GeneSummary } from '@cellfolio/contract';
 import { cutText, isCategorical } from '@cellfolio/model';
+import { namesOfGene } from '@cellfolio/model/names-of-genes';
 import { geneByDatasetReading } from '@cellfolio/plots';
 import {
   type DatasetManifest,
@@ -136,7 +137,7 @@ export class GeneFinder {
       const summaries = await (isOwn(manifest.id) ? this.#open(manifest) : this.#known.of(manifest));
       if (typeof summaries === 'string') return summaries;
       opened.push(summaries);
-      const found = summaries.rowOf(gene);
+      const found = foundRow(gene, summaries);
       return found && (await summarised(manifest, summaries, found, waiting));
     } catch (error) {
       if (error instanceof ObjectStoreFailed) throw error;
@@ -198,13 +199,29 @@ export class GeneFinder {
 
 /** A dataset whose cell types are not yet joined with those of others. */
 type Found = Omit<Summarised, 'cell_types'> & {
+  /** Whether the dataset has the gene by another name than was asked for. */
+  readonly renamed: boolean;
   readonly cell_types: readonly Omit<Summarised['cell_types'][number], 'column'>[];
 };
+
+/** By the name that was asked for, or else by another one of the same gene, its approved symbol first. */
+function foundRow(
+  gene: string,
+  { rowOf }: Pick<Summaries, 'rowOf'>,
+): (GeneRow & { readonly renamed: boolean }) | undefined {
+  const own = rowOf(gene);
+  if (own) return { ...own, renamed: false };
+  for (const name of namesOfGene(gene)) {
+    const row = rowOf(name);
+    if (row) return { ...row, renamed: true };
+  }
+  return undefined;
+}
 
 async function summarised(
   { id, catalogue }: DatasetManifest,
   { cellTypes, cells, computed, read }: Summaries,
-  { row, symbol }: GeneRow,
+  { row, symbol, renamed }: GeneRow & { readonly renamed: boolean },
   waiting: Waiting,
 ): Promise<Found> {
   const { categories, sums, expressing } = await read(row, waiting);
@@ -213,6 +230,7 @@ async function summarised(
     name: catalogue.name,
     simulated: catalogue.simulated,
     symbol,
+    renamed,
     computed,
     cell_types: Array.from(categories, (code, slot) => {
       const mean = sums[slot]! / cells[code]!;
@@ -230,12 +248,17 @@ async function summarised(
 function joined(
   gene: string,
   found: readonly Found[],
-): Pick<GeneSummary, 'datasets' | 'columns' | 'reading'> {
+): Pick<GeneSummary, 'datasets' | 'columns' | 'renamed' | 'reading'> {
   const { types, placeOf } = joinCellTypes(found.map(({ cell_types }) => cell_types.map(({ name }) => name)));
   const columns = types.map(({ name, spellings }) => ({ name, spellings: [...spellings] }));
-  const datasets = found.map((dataset) => ({
-    ...dataset,
-    cell_types: dataset.cell_types.map((type) => ({ ...type, column: placeOf(type.name) })),
-  }));
-  return { datasets, columns, reading: geneByDatasetReading(geneByDataset({ gene, datasets, columns })) };
+  const symbols = new Map<string, number>();
+  const datasets: Summarised[] = [];
+  for (const { renamed: isRenamed, ...dataset } of found) {
+    if (isRenamed) symbols.set(dataset.symbol, (symbols.get(dataset.symbol) ?? 0) + 1);
+    const cellTypes = dataset.cell_types.map((type) => ({ ...type, column: placeOf(type.name) }));
+    datasets.push({ ...dataset, cell_types: cellTypes });
+  }
+  const renamed = Array.from(symbols, ([symbol, count]) => ({ symbol, datasets: count }));
+  const shown = { gene, datasets, columns, renamed };
+  return { datasets, columns, renamed, reading: geneByDatasetReading(geneByDataset(shown)) };
 }

@@ -21,13 +21,24 @@ export const summaryFileTasks = [
 ];
 
 /** A line for each cell type of each dataset: the numbers behind the dots, all of them. */
-export function summaryCsv({ datasets, columns, not_summarised, without_gene }: GeneSummary): string {
+export function summaryCsv({
+  gene,
+  datasets,
+  columns,
+  renamed,
+  not_summarised,
+  without_gene,
+}: GeneSummary): string {
   const joined = columns.filter(({ spellings }) => spellings.length > 1);
   const said = [
     'share_expressing: part of the cells with a value above zero; mean: of the log-normalised values over all cells of the type, zeros included',
     ...joined.map(
       ({ name, spellings }) =>
         `Cell types joined as ${JSON.stringify(name)}: ${spellings.map((one) => `${JSON.stringify(one.name)} (${one.datasets})`).join(', ')}`,
+    ),
+    ...renamed.map(
+      ({ symbol, datasets: count }) =>
+        `${JSON.stringify(gene)} is another name of ${JSON.stringify(symbol)} (${count})`,
     ),
     `Datasets without the gene: ${without_gene}; not summarised: ${not_summarised.length}`,
   ];

@@ -1,4 +1,5 @@
 import {
+  type CategoryDisplay,
   type MarkerAnalysisAnswer,
   type MarkerParameters,
   columnTitle,
@@ -6,6 +7,7 @@ import {
 } from '@cellfolio/contract';
 import { countText, maxNameLength, type Caution, type ColumnRoles } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
+import { labelIn, namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Markers } from './tasks.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -39,17 +41,24 @@ export async function analyseMarkers(
   const { genes } = await datasets.get(selection.manifest);
   refuseOversize(markers, genes.symbols);
   const table = markerTable(markers, genes.symbols);
+  const display = displayOf(selection, result);
   const content = { kind: 'dot-plot', ...parameters } as const;
   // A dot plot of no genes shows nothing.
   const figure =
     table.rows.length === 0
       ? undefined
       : await figures.draw(selection, content, waiting, {
-          markers: dotPlotOf(result, selection.manifest.roles, genes.symbols),
+          markers: dotPlotOf(result, selection, genes.symbols),
         });
   return {
-    marker_csv: toCsv(table, cautions),
-    marker_preview_table_html: previewTable(marked(table, markers), 'No gene passes the filters.'),
+    marker_csv: toCsv(table, [
+      ...cautions,
+      ...namesNote(display).map((message) => ({ code: 'display-names', message })),
+    ]),
+    marker_preview_table_html: previewTable(
+      shown(table, markers, labelIn(display)),
+      'No gene passes the filters.',
+    ),
     dotplot_image: figure ? base64Of(figure) : '',
     dotplot_width: figure?.width ?? 0,
     dotplot_height: figure?.height ?? 0,
@@ -124,13 +133,15 @@ function markerTable({ groups }: Markers, symbols: readonly string[]): ResultTab
   };
 }
 
-/** The same table, for people: groups of few cells have an asterisk. */
-function marked(table: ResultTable, { groups }: Markers): ResultTable {
+/** The same table, for people: groups as they are called, with an asterisk where they have few cells. */
+function shown(table: ResultTable, { groups }: Markers, nameOf: (group: string) => string): ResultTable {
   const small = new Set(groups.filter(({ cells }) => cells < fewCells).map(({ name }) => name));
-  if (small.size === 0) return table;
   return {
     ...table,
-    rows: table.rows.map(([group, ...cells]) => [small.has(String(group)) ? `${group}*` : group!, ...cells]),
+    rows: table.rows.map(([group, ...cells]) => {
+      const name = String(group);
+      return [small.has(name) ? `${nameOf(name)}*` : nameOf(name), ...cells];
+    }),
   };
 }
 
@@ -145,18 +156,25 @@ export function markerInputs({ tests, datasets }: { tests: MarkerTests; datasets
       { parameters, markers: asked }: MarkerInput,
       waiting: Waiting,
     ): Promise<InputValues['markers']> {
-      const { manifest } = selection;
       const result = await tests.run(selection, parameters, waiting);
-      const { symbols } = (await datasets.get(manifest)).genes;
-      return dotPlotOf(result, manifest.roles, symbols, asked);
+      const { symbols } = (await datasets.get(selection.manifest)).genes;
+      return dotPlotOf(result, selection, symbols, asked);
     },
   };
+}
+
+/** How its user sees the groups of a result. */
+function displayOf(
+  { displays }: Selection,
+  { column, ofSelection }: MarkerResult,
+): CategoryDisplay | undefined {
+  return ofSelection ? undefined : displays?.find((one) => one.column === column);
 }
 
 /** What a dot plot shows of a result; of the `asked` markers alone where some are named. */
 function dotPlotOf(
   result: MarkerResult,
-  roles: ColumnRoles,
+  selection: Selection,
   symbols: readonly string[],
   asked?: MarkerInput['markers'],
 ): InputValues['markers'] {
@@ -164,7 +182,8 @@ function dotPlotOf(
   const chosen = asked && chosenMarkers(markers, symbols, asked);
   return dotPlotInput(markers, {
     symbols,
-    label: labelOf(roles, result),
+    label: labelOf(selection.manifest.roles, result),
+    nameOf: labelIn(displayOf(selection, result)),
     cautions,
     ...(chosen && { chosen }),
   });
@@ -185,17 +204,20 @@ function dotPlotInput(
   {
     symbols,
     label,
+    nameOf,
     cautions,
     chosen = groups,
   }: {
     symbols: readonly string[];
     label: ColumnLabel;
+    /** What a group is called. */
+    nameOf: (group: string) => string;
     cautions: readonly Caution[];
     chosen?: readonly GroupRows[];
   },
 ): InputValues['markers'] {
   const genes = chosen.flatMap(({ name, rows }) =>
-    Array.from(rows, (row) => ({ row, symbol: symbols[row] ?? String(row), group: name })),
+    Array.from(rows, (row) => ({ row, symbol: symbols[row] ?? String(row), group: nameOf(name) })),
   );
   const placeOf = new Map(Array.from(dots.rows, (row, place) => [row, place]));
   const groupCount = dots.groups.length;
@@ -209,9 +231,9 @@ function dotPlotInput(
     }
   }
   return {
-    title: `${titleOf(groups, chosen)} by ${label.inTitle}`,
+    title: `${titleOf(groups, chosen, nameOf)} by ${label.inTitle}`,
     groupTitle: label.alone,
-    groups: dots.groups.map(({ name, cells }) => ({ label: name, cells })),
+    groups: dots.groups.map(({ name, cells }) => ({ label: nameOf(name), cells })),
     genes: genes.map(({ symbol, group }) => ({ symbol, group })),
     mean,
     fraction,
@@ -220,13 +242,17 @@ function dotPlotInput(
   };
 }
 
-function titleOf(groups: readonly GroupRows[], chosen: readonly GroupRows[]): string {
+function titleOf(
+  groups: readonly GroupRows[],
+  chosen: readonly GroupRows[],
+  nameOf: (group: string) => string,
+): string {
   const count = (of: readonly GroupRows[]) => of.reduce((sum, { rows }) => sum + rows.length, 0);
   const [only] = chosen;
   if (count(chosen) === count(groups)) return 'Markers';
   const whole = only && groups.find(({ name }) => name === only.name);
   return chosen.length === 1 && only?.rows.length === whole?.rows.length
-    ? `Markers of ${only!.name}`
+    ? `Markers of ${nameOf(only!.name)}`
     : `${countText(count(chosen))} of ${countText(count(groups))} markers`;
 }
 

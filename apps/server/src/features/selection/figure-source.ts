@@ -35,6 +35,7 @@ export function displaysIn(
       const metadata = new Map(Object.entries(roles.metadata)).get(groupby);
       columns.add(groupby).add(metadata).add(roles.cellType).add(roles.cluster);
     }
+    if (input.from === 'comparison') columns.add(input.parameters.within);
   }
   return displays.filter(({ column }) => columns.has(column));
 }

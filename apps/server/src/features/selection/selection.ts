@@ -23,7 +23,7 @@ export interface Selection {
   readonly subset: SubsetFilter | undefined;
   /** Columns of the caller's own that the call names. */
   readonly own?: readonly OwnColumn[] | undefined;
-  /** The orders and colours that the caller gave categories of the dataset: no matter which cells, or what is computed. */
+  /** The orders, colours and names that the caller gave categories of the dataset: no matter which cells, or what is computed. */
   readonly displays?: readonly CategoryDisplay[] | undefined;
 }
 

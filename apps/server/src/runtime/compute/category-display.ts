@@ -1,4 +1,4 @@
-import type { CategoryDisplay } from '@cellfolio/contract';
+import { type CategoryDisplay, columnTitle } from '@cellfolio/contract';
 import type { CategoricalColumn } from '@cellfolio/model';
 import { categoryColours } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
@@ -41,6 +41,25 @@ export function displayedColours(
   return column.categories.map((name, code) => chosen.get(name) ?? own[code]!);
 }
 
+/** What a user calls a category: by the name that they gave it, or else by its own. */
+export function labelIn(display: CategoryDisplay | undefined): (name: string) => string {
+  const chosen = new Map(display?.categories.map(({ name, label }) => [name, label]));
+  return (name) => chosen.get(name) ?? name;
+}
+
+/** Whether a user gave any category a name. */
+function hasLabels(display: CategoryDisplay | undefined): boolean {
+  return display?.categories.some(({ label }) => label !== undefined) === true;
+}
+
+/** What a file of such groups says: it keeps the names of the dataset, so that it means the same to everybody. */
+export function namesNote(display: CategoryDisplay | undefined): string[] {
+  if (!display || !hasLabels(display)) return [];
+  return [
+    `Groups have the names of the dataset; figures and tables on the page show the display names that you gave to ${columnTitle(display.column)}`,
+  ];
+}
+
 /** What figures read of a dataset. */
 type DrawnDataset = Pick<Dataset, 'manifest' | 'genes' | 'obs' | 'embeddings' | 'embedding' | 'gene'>;
 
@@ -50,7 +69,8 @@ export interface DisplayedDataset extends DrawnDataset {
 }
 
 /**
- * The dataset as a figure shows it to a user: the categories of its columns in their order, with their colours. Codes
+ * The dataset as a figure shows it to a user: the categories of its columns in their order, with their colours
+ * and labels. Codes
  * follow the order; what is stored of the groups of a column does not, and is no part of it.
  */
 export function withDisplays(
@@ -78,11 +98,13 @@ export function withDisplays(
         display,
         name === manifest.roles.cellType ? 'cell-type' : 'cluster',
       );
+      const labelOf = labelIn(display);
       return {
         ...column,
         codes: movedCodes(column.codes, order),
         categories: order.map((code) => column.categories[code]!),
         colours: order.map((code) => colours[code]!),
+        ...(hasLabels(display) && { labels: order.map((code) => labelOf(column.categories[code]!)) }),
       };
     },
     inDatasetCodes: (spec) => inDatasetCodes(spec, orders.get(spec['column'])),

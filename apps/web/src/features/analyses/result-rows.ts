@@ -15,7 +15,7 @@ import { counted } from '@/lib/format.ts';
 import { fileNamePart } from '@/lib/files.ts';
 import type { AnalysisResult, Directions } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
-import type { ResultTable } from './result-table.ts';
+import { groupLabel, type ResultColumn, type ResultTable, shownText } from './result-table.ts';
 import { limitWords, noLimits, type TypedLimits, withinLimits } from './row-limits.ts';
 
 /** The rows of a result that its table shows, and how they were chosen. */
@@ -26,6 +26,8 @@ export interface ShownRows {
   search: string;
   /** Empty for all groups. */
   group: string;
+  /** What its user calls the group, where that is not as the dataset has it. */
+  groupLabel?: string;
   /** The limits that the rows are within, in words; empty or absent for none. */
   limits?: string;
 }
@@ -35,8 +37,11 @@ export function isNarrowed({ search, group, limits = '' }: ShownRows): boolean {
 }
 
 /** What the rows are, as 'T cell (10 genes)' or '“CD3” (4 rows)'. */
-export function shownWords(result: AnalysisResult, { rows, search, group, limits = '' }: ShownRows): string {
-  const parts = [group === '' ? '' : groupWords(result, group), search === '' ? '' : `“${search}”`, limits];
+export function shownWords(
+  result: AnalysisResult,
+  { rows, search, group, groupLabel: label = group, limits = '' }: ShownRows,
+): string {
+  const parts = [group === '' ? '' : groupWords(result, label), search === '' ? '' : `“${search}”`, limits];
   const noun = result.module.rowNoun(group !== '');
   return `${parts.filter((part) => part !== '').join(', ')} (${counted(rows.length, noun)})`;
 }
@@ -66,7 +71,9 @@ export function shownEnding(result: AnalysisResult, { search, group, limits = ''
 export function shownCsv(result: AnalysisResult, table: ResultTable, shown: ShownRows): string {
   const { comments, header, rows } = table.source;
   const note = isNarrowed(shown)
-    ? csvComments([`Only ${shownWords(result, shown)} of ${allWords(result, table)}.`])
+    ? csvComments([
+        `Only ${shownWords(result, { ...shown, groupLabel: shown.group })} of ${allWords(result, table)}.`,
+      ])
     : '';
   return `${comments}${note}${header}${shown.rows.map((row) => rows[row] ?? '').join('')}`;
 }
@@ -115,7 +122,7 @@ export function useResultRows(
           helper.accessor(
             ({ at }): string | number | undefined => {
               const value = column.numbers?.[at];
-              if (value === undefined) return column.texts[at] ?? '';
+              if (value === undefined) return shownText(column, at);
               return Number.isNaN(value) ? undefined : value;
             },
             {
@@ -135,11 +142,12 @@ export function useResultRows(
   const searched = useMemo(() => {
     const texts = table.columns.filter(({ numbers }) => numbers === undefined);
     const groups = table.columns.find(({ name }) => name === 'group');
-    const has = (at: number, text: string) =>
-      texts.some((column) => column.texts[at]?.toLowerCase().includes(text));
+    const has = (at: number, text: string) => texts.some((column) => searchedText(column, at).includes(text));
     const whole = search.trim().toLowerCase();
     // 'B cell' is one name if any row has it as such, and not the B of TRBC1 with the cell of T cell.
-    const asOne = texts.some((column) => column.texts.some((text) => text.toLowerCase().includes(whole)));
+    const asOne = texts.some((column) =>
+      column.texts.some((_, at) => searchedText(column, at).includes(whole)),
+    );
     const parts = asOne ? [whole] : whole.split(/\s+/);
     const isWithin = withinLimits(table, limits);
     return (at: number) =>
@@ -160,6 +168,13 @@ export function useResultRows(
   });
 }
 
+/** Groups are found by what they are called, and by their names in the dataset. */
+function searchedText(column: ResultColumn, at: number): string {
+  const text = column.texts[at] ?? '';
+  const shown = column.called === undefined ? text : shownText(column, at);
+  return (shown === text ? text : `${shown}\n${text}`).toLowerCase();
+}
+
 /** What a table shows of its result, kept by the dialog: the files that are saved hold the same rows. */
 export function useTableView(table: ResultTable, directions?: Directions) {
   const [search, setSearch] = useState('');
@@ -175,9 +190,10 @@ export function useTableView(table: ResultTable, directions?: Directions) {
       rows: rows.map(({ original }) => original.at),
       search: searched,
       group,
+      groupLabel: groupLabel(table, group),
       limits: limitWords(within, directions),
     }),
-    [rows, searched, group, within, directions],
+    [table, rows, searched, group, within, directions],
   );
   const showAll = () => {
     setSearch('');

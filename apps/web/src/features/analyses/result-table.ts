@@ -1,8 +1,9 @@
 import { isCsvFormula, minPValue } from '@cellfolio/contract';
+import { type CategoryNames, datasetNames, namesText } from '@/features/category-displays/index.ts';
 import type { AnalysisResult, ColumnKind } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 
-interface ResultColumn extends ColumnKind {
+export interface ResultColumn extends ColumnKind {
   /** The heading in the CSV file. */
   name: string;
   /** One for each row. */
@@ -11,6 +12,8 @@ interface ResultColumn extends ColumnKind {
   numbers?: Float64Array;
   /** Texts that are marked with an asterisk: groups of few cells. */
   marked?: ReadonlySet<string>;
+  /** What its user calls a text; absent where they have no names of their own. */
+  called?: (text: string) => string;
 }
 
 /** A result's table, ready to be shown, searched and sorted. */
@@ -21,7 +24,8 @@ export interface ResultTable {
   source: CsvTable['source'];
 }
 
-export function resultTable(result: AnalysisResult): ResultTable {
+/** @param names what the user calls the groups; as the dataset does if absent */
+export function resultTable(result: AnalysisResult, names: CategoryNames = datasetNames): ResultTable {
   const read = readResult(result);
   const { header, columns, rowCount, source } = readCsv(read.csv);
   const known = result.module.columns;
@@ -35,7 +39,9 @@ export function resultTable(result: AnalysisResult): ResultTable {
       if (kind !== 'text' && kind !== 'genes') {
         return { name, label, kind, texts, numbers: Float64Array.from(texts, readNumber) };
       }
-      return name === 'group' ? { name, label, kind, texts, marked } : { name, label, kind, texts };
+      if (name !== 'group') return { name, label, kind, texts };
+      const called = (group: string) => names.ofColumn(read.groupedBy, group);
+      return { name, label, kind, texts, marked, called };
     }),
   };
 }
@@ -50,7 +56,8 @@ function readNumber(text: string): number {
 export function formatCell(column: ResultColumn, row: number): string {
   const text = column.texts[row] ?? '';
   const value = column.numbers?.[row];
-  if (value === undefined || Number.isNaN(value)) return column.marked?.has(text) ? `${text}*` : text;
+  if (value === undefined || Number.isNaN(value))
+    return `${shownText(column, row)}${column.marked?.has(text) ? '*' : ''}`;
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   const bound = pValueBound(column, row);
   if (bound !== undefined) return bound.replaceAll('-', '−');
@@ -65,9 +72,24 @@ function pValueBound({ kind, numbers }: ResultColumn, row: number): string | und
   return isBelow ? `< ${minPValue.toPrecision(2)}` : undefined;
 }
 
-/** The value with all its digits, as it is in the file but for p-values that are written there as 0. */
+/** A text as its user has it. */
+export function shownText({ texts, called }: ResultColumn, row: number): string {
+  const text = texts[row] ?? '';
+  return called?.(text) ?? text;
+}
+
+/**
+ * The value with all its digits, as it is in the file but for p-values that are written there as 0; a group by both its
+ * names.
+ */
 export function exactCell(column: ResultColumn, row: number): string | undefined {
+  if (column.called !== undefined) return namesText(shownText(column, row), column.texts[row] ?? '');
   return pValueBound(column, row) ?? column.texts[row];
+}
+
+/** What the user calls a group of a table. */
+export function groupLabel({ columns }: ResultTable, group: string): string {
+  return columns.find(({ name }) => name === 'group')?.called?.(group) ?? group;
 }
 
 /** Two decimals, three digits of what is small, powers of ten beyond: columns that can be read down. */

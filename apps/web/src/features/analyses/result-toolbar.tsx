@@ -11,7 +11,7 @@ import { ResultLimits } from './result-limits.tsx';
 import { groupWords } from './result-rows.ts';
 import type { TableView } from './result-rows.ts';
 import type { ResultTable } from './result-table.ts';
-import { genesOf, isOfGenes } from './result-table.ts';
+import { genesOf, groupLabel, isOfGenes } from './result-table.ts';
 
 interface ResultToolbarProps {
   result: AnalysisResult;
@@ -25,8 +25,11 @@ interface ResultToolbarProps {
 }
 
 /** Name of a gene list of the rows of a group, or of all of them. */
-function listName(result: AnalysisResult, group: string): string {
-  const of = group === '' ? result.module.title.replace(/ Analysis$/, '') : groupWords(result, group);
+function listName(result: AnalysisResult, table: ResultTable, group: string): string {
+  const of =
+    group === ''
+      ? result.module.title.replace(/ Analysis$/, '')
+      : groupWords(result, groupLabel(table, group));
   return group === '' ? `${of} genes` : `${of} markers`;
 }
 
@@ -42,7 +45,7 @@ function genesByGroup(result: AnalysisResult, table: ResultTable, rows: readonly
     else known.push(row);
   }
   return Array.from(byGroup, ([group, ofGroup]) => ({
-    name: listName(result, group),
+    name: listName(result, table, group),
     genes: genesOf(table, ofGroup),
   }));
 }
@@ -97,7 +100,7 @@ export function ResultToolbar({
             <SelectItem value={allGroups}>All groups</SelectItem>
             {groups.map(({ name, markers }) => (
               <SelectItem key={name} value={`=${name}`}>
-                {name === '' ? '(no name)' : name} ({formatCount(markers)})
+                {groupLabel(table, name) || '(no name)'} ({formatCount(markers)})
               </SelectItem>
             ))}
           </SelectContent>
@@ -141,7 +144,7 @@ export function ResultToolbar({
           <SaveGenes
             key={group}
             genes={genes}
-            suggestion={listName(result, group)}
+            suggestion={listName(result, table, group)}
             groups={group === '' ? genesByGroup(result, table, rows) : []}
             disabled={genes.length === 0}
           />

@@ -7,6 +7,7 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/compone
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
+import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
 import type { AnalysisResult, AnyAnswer, FollowUp, FollowUpResult } from './analysis-module.ts';
@@ -72,7 +73,8 @@ interface ResultViewProps {
 
 function ResultView(props: ResultViewProps) {
   const { result, ranAt, changes, genesPerCall, onSendGenes, onEnrich, onRun, onFollow } = props;
-  const table = useMemo(() => resultTable(result), [result]);
+  const names = useCategoryNames(result.answer.source?.dataset_filename);
+  const table = useMemo(() => resultTable(result, names), [result, names]);
   const read = useMemo(() => readResult(result), [result]);
   const view = useTableView(table, read.directions);
   const columns = useMemo(() => new Map(table.columns.map((column) => [column.name, column])), [table]);

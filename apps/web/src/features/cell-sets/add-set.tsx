@@ -9,7 +9,7 @@ import {
 } from '@/components/ui/dropdown-menu.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { ChooseGroups } from './choose-groups.tsx';
-import { type ChosenSet, groupSet } from './chosen-sets.ts';
+import { type ChosenSet, groupsSet } from './chosen-sets.ts';
 
 interface AddSubsetProps {
   /** Saved subsets, and the cells that are selected on the map. */
@@ -67,8 +67,8 @@ export function AddGroups({ dataset, most, onAdd }: AddGroupsProps) {
           dataset={dataset}
           most={most}
           action="Add"
-          onChoose={(column, values) => {
-            onAdd(values.map((value) => groupSet(column, value)));
+          onChoose={(column, values, names) => {
+            onAdd(values.map((value) => groupsSet(column, [value], names)));
             setOpen(false);
           }}
         />

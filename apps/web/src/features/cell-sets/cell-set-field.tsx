@@ -72,7 +72,7 @@ export function CellSetField({ label, dataset, value, none, onChange }: CellSetF
             dataset={dataset}
             most={Infinity}
             action="Use these groups"
-            onChoose={(column, values) => choose(groupsSet(column, values))}
+            onChoose={(column, values, names) => choose(groupsSet(column, values, names))}
           />
         </PopoverContent>
       </Popover>

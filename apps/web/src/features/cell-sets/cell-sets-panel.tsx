@@ -46,8 +46,8 @@ export function CellSetsPanel({
   const [sets, setSets] = useDraft<ChosenSet[]>(`${draftKey}:cell-sets`, [], readChosenSets);
   const taken = new Set(sets.map(({ name }) => name));
   const [by, setBy] = useDraft(`${draftKey}:cell-sets-by`, '', readText);
-  const { version } = dataset;
-  const offered = useOfferedSets({ subsets, maps, version, cellCount }).filter(
+  const { filename, version } = dataset;
+  const offered = useOfferedSets({ filename, subsets, maps, version, cellCount }).filter(
     ({ name }) => !taken.has(name),
   );
   const add = (more: readonly ChosenSet[]) =>
@@ -186,6 +186,7 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onRemove }: O
             }}
           />
           <SetComposition
+            filename={dataset.filename}
             names={names}
             counts={overlap.data.counts}
             columns={columns}

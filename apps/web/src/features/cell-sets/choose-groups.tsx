@@ -7,6 +7,7 @@ import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { ColumnPicker, columnListQuery, groupsColumn, noGroups, valuesQuery } from '@/features/map/index.ts';
+import { type CategoryNames, namesText, useCategoryNames } from '@/features/category-displays/index.ts';
 import { useServices } from '@/lib/services.ts';
 
 interface ChooseGroupsProps {
@@ -15,12 +16,13 @@ interface ChooseGroupsProps {
   most: number;
   /** What is done with them, on the button. */
   action: string;
-  onChoose: (column: MapColumnList['obs'][number], values: readonly string[]) => void;
+  onChoose: (column: MapColumnList['obs'][number], values: readonly string[], names: CategoryNames) => void;
 }
 
 /** Chooses a column of obs, and groups of it. */
 export function ChooseGroups({ dataset, most, action, onChoose }: ChooseGroupsProps) {
   const { api } = useServices();
+  const names = useCategoryNames(dataset.filename);
   const [chosen, setChosen] = useState<string | undefined>();
   const [checked, setChecked] = useState<readonly string[]>([]);
   const list = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
@@ -57,7 +59,10 @@ export function ChooseGroups({ dataset, most, action, onChoose }: ChooseGroupsPr
       {column !== undefined && groups !== undefined && (
         <CheckList
           legend={`Groups of ${column.title}`}
-          items={groups.map((value) => ({ value, label: value }))}
+          items={groups.map((value) => {
+            const label = names.ofColumn(column.name, value);
+            return { value, label, title: namesText(label, value) };
+          })}
           checked={checked}
           onChange={setChecked}
         />
@@ -71,7 +76,7 @@ export function ChooseGroups({ dataset, most, action, onChoose }: ChooseGroupsPr
         size="sm"
         disabled={checked.length === 0 || checked.length > most}
         onClick={() => {
-          onChoose(column!, checked);
+          onChoose(column!, checked, names);
           setChecked([]);
         }}
       >

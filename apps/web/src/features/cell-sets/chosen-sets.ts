@@ -2,6 +2,7 @@ import type { CellSetsAnswer, FilterRequest, MapColumnList } from '@cellfolio/co
 import { cellSetsAnswer, filterRequest } from '@cellfolio/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
+import type { CategoryNames } from '@/features/category-displays/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
 import type { Combination } from './set-words.ts';
 
@@ -33,20 +34,19 @@ export function readChosenSet(text: string): ChosenSet | undefined {
   }
 }
 
-/** Cells of one group of a column of obs. */
-export function groupSet(column: ObsColumn, value: string): ChosenSet {
-  return groupsSet(column, [value]);
-}
-
 type ObsColumn = MapColumnList['obs'][number];
 /** Of what the server takes as a name. */
 const maxName = 200;
 
-/** Cells of any of some groups of a column of obs. */
-export function groupsSet({ name, title, role }: ObsColumn, values: readonly string[]): ChosenSet {
+/** Cells of any of some groups of a column of obs; `names` are what its user calls them. */
+export function groupsSet(
+  { name, title, role }: ObsColumn,
+  values: readonly string[],
+  names: CategoryNames,
+): ChosenSet {
   const filter = { patient_metadata_filter: true, patient_metadata: { [name]: [...values] } };
   // A cluster, or a patient, is often a number.
-  const joined = values.join(' or ');
+  const joined = values.map((value) => names.ofColumn(name, value)).join(' or ');
   const shown = `${role === 'cellType' ? '' : `${title} `}${joined}`;
   const cut = shown.length > maxName ? `${shown.slice(0, maxName - 3)}...` : shown;
   return {

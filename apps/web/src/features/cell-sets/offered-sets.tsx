@@ -1,5 +1,6 @@
 import type { FilterRequest } from '@cellfolio/contract';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { useCategoryNames } from '@/features/category-displays/index.ts';
 import type { CellSelection, MapStore } from '@/features/map/index.ts';
 import { encodedSelection, useMapState } from '@/features/map/index.ts';
 import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
@@ -8,6 +9,8 @@ import { counted } from '@/lib/format.ts';
 import type { ChosenSet } from './chosen-sets.ts';
 
 interface SetSources {
+  /** Of the dataset. */
+  filename: string;
   subsets: SavedSubsets;
   /** Where cells may be selected. */
   maps: MapStore;
@@ -17,19 +20,26 @@ interface SetSources {
 }
 
 /** The cells that are selected on the map, and the saved subsets. */
-export function useOfferedSets({ subsets, maps, version, cellCount }: SetSources): readonly ChosenSet[] {
+export function useOfferedSets({
+  filename,
+  subsets,
+  maps,
+  version,
+  cellCount,
+}: SetSources): readonly ChosenSet[] {
   const selected = useMapState(maps, ({ selection }) => selection);
   const saved = subsets.list.data;
+  const names = useCategoryNames(filename);
   return useMemo(
     () => [
       ...(selected ? [selectedSet(selected, version, cellCount)] : []),
       ...(saved ?? []).map(({ name, filter, draft }) => ({
         name,
         filter,
-        words: filterWords(draft.config),
+        words: filterWords(draft.config, names),
       })),
     ],
-    [selected, saved, version, cellCount],
+    [selected, saved, version, cellCount, names],
   );
 }
 

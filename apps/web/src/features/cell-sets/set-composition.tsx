@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { ColumnPicker, noColours } from '@/features/map/index.ts';
+import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { counted, formatCount, percent } from '@/lib/format.ts';
 import { letterOf } from './overlap-table.tsx';
@@ -13,6 +14,8 @@ type Composition = NonNullable<CellSetsAnswer['composition']>;
 type ObsColumn = MapColumnList['obs'][number];
 
 interface SetCompositionProps {
+  /** Of the dataset. */
+  filename: string;
   names: readonly string[];
   /** Cells of each set. */
   counts: readonly number[];
@@ -25,7 +28,15 @@ interface SetCompositionProps {
 }
 
 /** What sets are made of: the share of each category of a column in each of them. */
-export function SetComposition({ names, counts, columns, by, onChoose, composition }: SetCompositionProps) {
+export function SetComposition({
+  filename,
+  names,
+  counts,
+  columns,
+  by,
+  onChoose,
+  composition,
+}: SetCompositionProps) {
   const title = columns.find(({ name }) => name === by)?.title ?? (by === '' ? 'Not shown' : by);
   const shown = composition?.column === by ? composition : undefined;
   return (
@@ -53,7 +64,13 @@ export function SetComposition({ names, counts, columns, by, onChoose, compositi
       </div>
       {by !== '' && shown === undefined && <Skeleton className="h-20" />}
       {by !== '' && shown !== undefined && (
-        <CompositionTable names={names} counts={counts} title={title} composition={shown} />
+        <CompositionTable
+          filename={filename}
+          names={names}
+          counts={counts}
+          title={title}
+          composition={shown}
+        />
       )}
     </>
   );
@@ -63,21 +80,21 @@ function noCategories(column: ObsColumn): string | undefined {
   return column.kind === 'levels' ? 'numbers' : noColours(column);
 }
 
-interface CompositionTableProps extends Pick<SetCompositionProps, 'names' | 'counts'> {
+interface CompositionTableProps extends Pick<SetCompositionProps, 'filename' | 'names' | 'counts'> {
   title: string;
   composition: Composition;
 }
 
-function CompositionTable({ names, counts, title, composition }: CompositionTableProps) {
-  const { categories, others, without } = composition;
+function CompositionTable({ filename, names, counts, title, composition }: CompositionTableProps) {
+  const { column, categories, others, without } = composition;
+  const { ofColumn } = useCategoryNames(filename);
   const rows = [
-    ...categories,
-    ...(others.categories > 0
-      ? [{ name: `${others.categories} more`, colour: undefined, cells: others.cells }]
-      : []),
-    ...(without.some((cells) => cells > 0)
-      ? [{ name: 'No category', colour: undefined, cells: without }]
-      : []),
+    ...categories.map(({ name, colour, cells }) => {
+      const label = ofColumn(column, name);
+      return { name, label, title: namesText(label, name), colour, cells };
+    }),
+    ...(others.categories > 0 ? [rest(`${others.categories} more`, others.cells)] : []),
+    ...(without.some((cells) => cells > 0) ? [rest('No category', without)] : []),
   ];
   if (rows.length === 0) return <Alert>The sets have no cells.</Alert>;
   return (
@@ -96,16 +113,16 @@ function CompositionTable({ names, counts, title, composition }: CompositionTabl
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, colour, cells }) => (
+        {rows.map(({ name, label, title: whole, colour, cells }) => (
           // Only categories have a colour.
           <tr key={`${colour} ${name}`} className="hover:bg-surface-2">
-            <th scope="row" title={name} className="truncate py-0.5 text-left font-normal">
+            <th scope="row" title={whole} className="truncate py-0.5 text-left font-normal">
               <span
                 aria-hidden
                 className={cn('mr-1.5 inline-block size-2 rounded-full', colour === undefined && 'border')}
                 style={{ backgroundColor: colour }}
               />
-              {name}
+              {label}
             </th>
             {cells.map((count, set) => (
               <td
@@ -121,6 +138,11 @@ function CompositionTable({ names, counts, title, composition }: CompositionTabl
       </tbody>
     </table>
   );
+}
+
+/** What is no category has no colour. */
+function rest(label: string, cells: readonly number[]) {
+  return { name: label, label, title: label, colour: undefined, cells };
 }
 
 /** Six sets still leave the name of a category about a third. */

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import type { FactsProps } from '@/features/analyses/index.ts';
+import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { DesignFacts } from './design-facts.tsx';
 
@@ -45,7 +46,7 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
             <>
               <dt>Groups</dt>
               <dd>
-                <GroupTable groups={groups} title={columnTitle(parameters.within)} />
+                <GroupTable answer={answer} column={parameters.within} />
               </dd>
             </>
           )}
@@ -104,7 +105,10 @@ function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: Compa
   );
 }
 
-function GroupTable({ groups, title }: { groups: ComparisonAnswer['groups']; title: string }) {
+function GroupTable({ answer: { groups, source }, column }: { answer: ComparisonAnswer; column: string }) {
+  const title = columnTitle(column);
+  const { ofColumn } = useCategoryNames(source?.dataset_filename);
+  const cell = (name: string, few: boolean) => `${ofColumn(column, name)}${few ? '*' : ''}`;
   return (
     <Table aria-label={`Groups of ${title}`}>
       <TableHeader>
@@ -119,7 +123,7 @@ function GroupTable({ groups, title }: { groups: ComparisonAnswer['groups']; tit
       <TableBody className="tabular-nums">
         {groups.map(({ name, cells_a: inA, cells_b: inB, higher, lower, few_cells: few }) => (
           <TableRow key={name}>
-            <TableCell>{few ? `${name}*` : name}</TableCell>
+            <TableCell title={namesText(ofColumn(column, name), name)}>{cell(name, few)}</TableCell>
             <TableCell className="text-right">{formatCount(inA)}</TableCell>
             <TableCell className="text-right">{formatCount(inB)}</TableCell>
             <TableCell className="text-right">{formatCount(higher)}</TableCell>

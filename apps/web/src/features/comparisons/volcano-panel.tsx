@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import type { FigurePanelProps } from '@/features/analyses/index.ts';
+import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
 import { mostDiffering } from './follow-ups.ts';
@@ -96,6 +97,7 @@ interface GroupChoiceProps {
 }
 
 function GroupChoice({ answer, part, onChoose }: GroupChoiceProps) {
+  const { ofColumn } = useCategoryNames(answer.source?.dataset_filename);
   return (
     <Select value={`=${part}`} onValueChange={(value) => onChoose(value.slice(1))}>
       <SelectTrigger data-size="sm" className="w-72" aria-label="Group of the volcano plot">
@@ -104,7 +106,7 @@ function GroupChoice({ answer, part, onChoose }: GroupChoiceProps) {
       <SelectContent>
         {answer.groups.map(({ name, higher, lower }) => (
           <SelectItem key={name} value={`=${name}`}>
-            {`${name === '' ? '(no name)' : name}: ${formatCount(higher)} higher, ${formatCount(lower)} lower`}
+            {`${ofColumn(answer.parameters.within, name) || '(no name)'}: ${formatCount(higher)} higher, ${formatCount(lower)} lower`}
           </SelectItem>
         ))}
       </SelectContent>

@@ -101,6 +101,7 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
         </PanelSection>
         <PanelSection title="Run Analysis" revealed={runs.revealed}>
           <SetsAtHandProvider
+            filename={filename}
             subsets={subsets}
             activeSubset={activeSubset}
             maps={exploration.mapStores(filename)}

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { TooltipProvider } from '@/components/ui/tooltip.tsx';
 import { AiAnalysisDialog, useAiAnalysis } from '@/features/ai/index.ts';
 import { ResultsDialog } from '@/features/analyses/index.ts';
+import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';
 import { LiveMaps } from '@/features/map/index.ts';
 import { CopyLinkButton } from '@/features/links/index.ts';
@@ -23,6 +24,7 @@ import { useExploration } from './use-exploration.ts';
 export function ExplorerMain(opened: OpenedDataset) {
   const { disease, filename, analysis, entry, custom } = opened;
   const exploration = useExploration(opened);
+  const categoryNames = useCategoryNames(filename);
   const { name, library, originOf, runs, guard, mapStores, selectionActions, keepFigure, lacksCells } =
     exploration;
   return (
@@ -76,7 +78,7 @@ export function ExplorerMain(opened: OpenedDataset) {
                   />
                 </LiveMaps>
               </ErrorBoundary>
-              <LoadingOverlay operations={operationsOf(exploration)} />
+              <LoadingOverlay operations={operationsOf(exploration, categoryNames)} />
             </section>
             <ErrorBoundary region="The image library">
               <ImageLibraryStrip library={library} originOf={originOf} />

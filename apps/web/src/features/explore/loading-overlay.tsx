@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { NotifyButton } from '@/features/uploads/index.ts';
+import type { CategoryNames } from '@/features/category-displays/index.ts';
 import { nameList } from '@/lib/format.ts';
 import type { Exploration } from './use-exploration.ts';
 
@@ -73,14 +74,17 @@ function OperationCard({
 }
 
 /** The running work, for the overlay over the figures. */
-export function operationsOf({
-  calls: { gene, signature, cellType, cellState, contents },
-  several: { call: several },
-  activeSubset,
-  runs,
-  groupedBy,
-  addressDraw,
-}: Exploration): Operation[] {
+export function operationsOf(
+  {
+    calls: { gene, signature, cellType, cellState, contents },
+    several: { call: several },
+    activeSubset,
+    runs,
+    groupedBy,
+    addressDraw,
+  }: Exploration,
+  names: CategoryNames,
+): Operation[] {
   const operations: Operation[] = [];
   if (gene.isPending) {
     operations.push(operation('Generating Gene UMAP', nameList(gene.variables?.genes ?? []), gene));
@@ -95,8 +99,11 @@ export function operationsOf({
   }
   if (cellType.isPending) {
     const { cell_types = [], leiden_clusters = [] } = cellType.variables ?? {};
-    const clusters = leiden_clusters.length > 0 ? [clustersTitle(leiden_clusters)] : [];
-    const text = [...(cell_types.length > 0 ? [nameList(cell_types)] : []), ...clusters].join(', ');
+    const clusters = leiden_clusters.length > 0 ? [clustersTitle(leiden_clusters.map(names.cluster))] : [];
+    const text = [
+      ...(cell_types.length > 0 ? [nameList(cell_types.map(names.cellType))] : []),
+      ...clusters,
+    ].join(', ');
     operations.push(
       operation(cell_types.length > 0 ? 'Filtering Cell Types' : 'Visualizing Clusters', text, cellType),
     );

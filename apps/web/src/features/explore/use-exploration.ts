@@ -8,7 +8,8 @@ import { indexGenes } from '@/features/genes/index.ts';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { compositionAnalysis } from '@/features/composition/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
-import { useDisplayed, useEarlyGenes, useMapStores } from '@/features/map/index.ts';
+import { useDisplayed } from '@/features/category-displays/index.ts';
+import { useEarlyGenes, useMapStores } from '@/features/map/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import {

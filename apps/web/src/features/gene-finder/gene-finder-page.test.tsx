@@ -37,6 +37,7 @@ const answer = {
     { name: 'T cell', spellings: [{ name: 'T cell', datasets: 1 }] },
   ],
   reading: 'It is expressed most widely in “B cell” of “One”.',
+  renamed: [],
   nearest: [],
   without_gene: 3,
   not_summarised: [{ dataset_filename: 'old.h5ad', name: 'Old', reason: 'not_log_normalised' }],
@@ -62,6 +63,19 @@ test('a gene is shown by dataset and cell type, and each leads to the explorer w
   const spellings = 'B cell: written “B cell” in 1 dataset, “b_cells” in 1 dataset';
   expect(columns[1]).toHaveAttribute('title', spellings);
   expect(screen.getByText(spellings)).toBeInTheDocument();
+});
+
+test.each([
+  [[{ symbol: 'PTPRC', datasets: 2 }], '“cd79a” is another name of PTPRC, which is shown here.'],
+  [
+    [{ symbol: 'PTPRC', datasets: 1 }],
+    '“cd79a” is another name of PTPRC (1 dataset), which is shown where a dataset has no gene of that name.',
+  ],
+])('a gene that was found by another name says so', async (renamed, text) => {
+  const fake = explorerFake();
+  fake.answer('/api/gene-summary', () => json({ ...answer, renamed }));
+  renderApp('/genes?gene=cd79a', fake);
+  expect(await screen.findByText(text)).toBeVisible();
 });
 
 test('the plot is a file of each kind', async () => {

@@ -109,11 +109,16 @@ const reasons = {
 } as const;
 
 function Found({ summary }: { summary: GeneSummary }) {
-  const { gene, datasets, columns, reading } = summary;
+  const { gene, datasets, columns, renamed, reading } = summary;
   const { without_gene: without, not_summarised: others, left_out: leftOut } = summary;
   const computed = datasets.filter((dataset) => dataset.computed).length;
   return (
     <>
+      {renamed.length > 0 && (
+        <p role="status" className="text-[13px] wrap-anywhere">
+          {renamedText(summary)}
+        </p>
+      )}
       {datasets.length > 0 ? (
         <figure className="bg-surface flex flex-col gap-3 rounded-lg border p-4">
           <div className="flex flex-wrap items-start justify-between gap-3">
@@ -149,6 +154,15 @@ function Found({ summary }: { summary: GeneSummary }) {
       )}
     </>
   );
+}
+
+/** By which other names the gene was found. */
+function renamedText({ gene, datasets, renamed }: GeneSummary): string {
+  const names = renamed.map(({ symbol, datasets: of }) =>
+    renamed.length === 1 && of === datasets.length ? symbol : `${symbol} (${counted(of, 'dataset')})`,
+  );
+  const all = renamed.reduce((sum, one) => sum + one.datasets, 0) === datasets.length;
+  return `“${gene}” is another name of ${names.join(' and ')}, which is shown ${all ? 'here' : 'where a dataset has no gene of that name'}.`;
 }
 
 /** Names like it lead to their pages. */

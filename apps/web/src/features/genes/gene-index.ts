@@ -1,4 +1,4 @@
-import { foldedName, namesOfGene } from './gene-aliases.ts';
+import { foldedName, namesOfGene } from '@cellfolio/contract';
 
 /** The genes of a dataset, prepared once so that each keystroke costs little. */
 export interface GeneIndex {

@@ -13,7 +13,7 @@ import {
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
-import { displayedNow, sameDisplays } from '@/features/map/index.ts';
+import { displayedNow, sameDisplays } from '@/features/category-displays/index.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { fileNamePart, saveFile } from '@/lib/files.ts';

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
 import { DownloadMenu } from './download-menu.tsx';
+import { useImageTitle } from './image-title.ts';
 import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.tsx';
 import { SubsetChangeBadge } from './image-origin.tsx';
@@ -32,7 +33,8 @@ export function LibraryCard({
   onRemove,
   onDelete,
 }: LibraryCardProps) {
-  const name = imageName(image, origin);
+  const title = useImageTitle(image);
+  const name = imageName({ ...image, title }, origin);
   const { dataset, cells, subsetChange } = origin;
   const when = [cells, image.kept === 'failed' ? '' : image.type === 'default' ? 'Always here' : age].filter(
     (part) => part !== '',
@@ -50,8 +52,8 @@ export function LibraryCard({
         </div>
         <div className="flex min-w-0 flex-1 flex-col">
           <div className="flex items-start gap-1">
-            <p className="min-w-0 flex-1 truncate text-[13px] font-medium" title={image.title}>
-              {image.title}
+            <p className="min-w-0 flex-1 truncate text-[13px] font-medium" title={title}>
+              {title}
             </p>
             {image.type !== 'default' && (
               <Tooltip label="Delete image">

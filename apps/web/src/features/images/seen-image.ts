@@ -4,6 +4,7 @@ import { describeFigure } from '@cellfolio/plots/content';
 import type { CardLook, ChosenEmbedding } from '@/features/map/index.ts';
 import { embeddingTitle, useMapCells, useMapState, useMapStore } from '@/features/map/index.ts';
 import type { LibraryImage } from './library-image.ts';
+import { useImageTitle } from './image-title.ts';
 import { useLiveVersion } from './live-figure.tsx';
 import type { FigureRange } from './render-figure.ts';
 
@@ -24,6 +25,7 @@ export interface SeenImage {
 
 /** What the card of an image shows: the image, or its map as it was recoloured, hidden in part or enlarged. */
 export function useSeenImage(image: LibraryImage): SeenImage {
+  const own = useImageTitle(image);
   const filename = image.source?.dataset_filename ?? image.datasetName;
   const store = useMapStore(filename);
   const version = useLiveVersion(image);
@@ -33,7 +35,8 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   const isLive = version !== undefined;
   const { list: listed, chosen: embedding, scene } = useMapCells(dataset, store, isLive);
   const list = listed.data;
-  if (!isLive || !image.source) return { image, isRecoloured: false };
+  const titled = own === image.title ? image : { ...image, title: own };
+  if (!isLive || !image.source) return { image: titled, isRecoloured: false };
 
   const isWhole = camera.zoom === 1 && camera.x === fit().x && camera.y === fit().y;
   const shown = shownOf(look ?? {}, embedding);
@@ -45,7 +48,7 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   const onEmbedding = (subtitle: string) =>
     embedding && list ? subtitle.replace('UMAP', embeddingTitle(embedding, list)) : subtitle;
   if (!look?.content) {
-    return { image: { ...image, subtitle: onEmbedding(image.subtitle) }, isRecoloured: false, ...seen };
+    return { image: { ...titled, subtitle: onEmbedding(image.subtitle) }, isRecoloured: false, ...seen };
   }
   const { title, subtitle, type } = describeFigure(look.content, 'none');
   const source = { ...image.source, content: look.content };

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { type CategoryNames, useCategoryNames } from '@/features/category-displays/index.ts';
 import { useServices } from '@/lib/services.ts';
 import type { MapDataset } from './map-columns.ts';
 import { cellQuery } from './map-columns.ts';
@@ -23,6 +24,7 @@ export function HoveredCell({ map, store, card, dataset }: HoveredCellProps) {
   const isHere = useMapState(store, (state) => state.hoveredCard === card);
   const { api } = useServices();
   const resting = useResting(place);
+  const names = useCategoryNames(dataset.filename);
   const { genes, obs } = map.scene.valuesOfMaps(map.list);
   const exact = useQuery({
     ...cellQuery(api, dataset, { place: resting, genes, obs }),
@@ -34,11 +36,11 @@ export function HoveredCell({ map, store, card, dataset }: HoveredCellProps) {
     .filter(({ role }) => role === 'cellType' || role === 'cluster')
     .flatMap(({ name, title }) => {
       const value = cell?.obs.find((one) => one.name === name)?.value;
-      return value === undefined || value === null ? [] : [`${title} ${String(value)}`];
+      return value === undefined || value === null ? [] : [`${title} ${names.ofColumn(name, String(value))}`];
     });
   return (
     <div className="bg-surface/90 pointer-events-none absolute bottom-1.5 left-1.5 z-10 max-w-[calc(100%-0.75rem)] rounded border px-2 py-1 text-[11px] leading-4 shadow-sm">
-      <p className="truncate font-medium tabular-nums">{ownValue(map, place, cell)}</p>
+      <p className="truncate font-medium tabular-nums">{ownValue(map, { place, cell, names })}</p>
       {isHere && roleValues.length > 0 && <p className="text-muted truncate">{roleValues.join(' · ')}</p>}
       {isHere && cell !== undefined && <p className="text-muted truncate">{cell.barcode}</p>}
     </div>
@@ -52,13 +54,13 @@ const format = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
 /** By the name of its category, or its value; `≈` where the exact one is not known (yet). */
 function ownValue(
   { source, codes, values, figure, layer, legend }: LoadedMap,
-  place: number,
-  cell?: ExactCell,
+  { place, cell, names }: { place: number; cell: ExactCell | undefined; names: CategoryNames },
 ) {
   if (values === undefined) {
     const code = codes?.codes[place] ?? 0;
     const entry = legend.find(({ slot }) => slot === layer.slots[place]);
-    return code > 0 ? codes!.categories[code - 1]! : (entry?.label ?? '');
+    const column = source?.from === 'obs' ? source.name : undefined;
+    return code > 0 ? names.ofColumn(column, codes!.categories[code - 1]!) : (entry?.label ?? '');
   }
   const title = figure.title;
   const exact =

@@ -1,6 +1,5 @@
 export { encodeCells as encodedSelection } from '@cellfolio/columns';
 export type { CellSelection } from './cell-bits.ts';
-export { type Displayed, displayedNow, sameDisplays, useDisplayed } from './category-displays.ts';
 export { LiveMap } from './live-map.tsx';
 export { LiveMaps, useMapStores } from './live-maps.tsx';
 export { openMapAddress, subsetOfMapAddress, useMapAddress } from './map-address.ts';

@@ -7,11 +7,16 @@ import { useEffect, useMemo } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
+import {
+  CategoryDisplayButton,
+  displaysQuery,
+  inDisplayOrder,
+  namesText,
+  useCategoryNames,
+} from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
-import { CategoryDisplayButton } from './category-display-dialog.tsx';
-import { displaysQuery, inDisplayOrder } from './category-displays.ts';
 import { ColourBar } from './colour-bar.tsx';
 import { ColumnPicker, noColours, noSplit } from './column-picker.tsx';
 import { HoveredCell } from './hovered-cell.tsx';
@@ -256,6 +261,7 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
           ),
     [split, column, slots, display],
   );
+  const names = useCategoryNames(dataset.filename);
   const { summary } = map.figure;
   if (parts === undefined)
     return (
@@ -267,7 +273,11 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
       {parts.map(({ category, cells, slots: own }) => (
         <li key={category} className="flex min-h-0 min-w-0 flex-col border-r border-b">
           <p className="flex min-w-0 justify-center gap-1 px-1 text-[11px] leading-4">
-            <MiddleTruncated text={category} className="font-medium" />
+            <MiddleTruncated
+              text={names.ofColumn(split, category)}
+              title={namesText(names.ofColumn(split, category), category)}
+              className="font-medium"
+            />
             <span className="text-muted shrink-0 tabular-nums">{counted(cells, 'cell')}</span>
           </p>
           <div className="min-h-0 flex-1">
@@ -276,7 +286,7 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
               scene={scene}
               store={store}
               layer={{ ...map.layer, slots: own }}
-              name={`${name}, ${category}`}
+              name={`${name}, ${names.ofColumn(split, category)}`}
               summary={counted(cells, 'cell')}
             />
           </div>

@@ -15,6 +15,8 @@ export interface LegendEntry {
   /** The category, behind an `=`; `missing`, `others` or `rest` for what is none. */
   readonly key: string;
   readonly label: string;
+  /** As the dataset has it, where its user chose another label. */
+  readonly name?: string | undefined;
   readonly colour: string;
   /** Cells of the figure. */
   readonly cells: number;
@@ -43,9 +45,10 @@ export function groupSlots(
   const codes = column?.codes ?? new Uint8Array(cells).fill(1);
   const isIdentity = codes instanceof Uint8Array && slotOf.every((slot, code) => slot === code);
   const slots = isIdentity ? codes : Uint8Array.from(codes, (code) => slotOf[code]!);
-  const named = figure.groups.map(({ label, colour, cells: count, code }, at) => ({
+  const named = figure.groups.map(({ label, name, colour, cells: count, code }, at) => ({
     key: `=${column?.categories[code] ?? label}`,
     label,
+    name,
     colour,
     cells: count,
     slot: at + 1,

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { namesText } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
 import { cellsOfSlots, changedSelection, type CellSelection } from './cell-bits.ts';
@@ -93,13 +94,13 @@ interface LegendRowProps {
 }
 
 function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }: LegendRowProps) {
-  const { label, colour, cells } = entry;
+  const { label, name = label, colour, cells } = entry;
   return (
     <li className="group/row hover:bg-surface-2 relative flex items-center gap-1 overflow-hidden rounded">
       <button
         type="button"
         aria-pressed={isAlone}
-        title={`${label}: click to show it alone, Alt-click to hide it, double-click to zoom to it`}
+        title={`${namesText(label, name)}: click to show it alone, Alt-click to hide it, double-click to zoom to it`}
         className={cn(
           'flex min-w-0 flex-1 items-center gap-1.5 rounded py-1 pl-1 text-left text-xs leading-4',
           isHidden && 'text-muted line-through decoration-1 opacity-60',
@@ -112,7 +113,7 @@ function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }
           className="size-2.5 shrink-0 rounded-full border"
           style={isHidden ? { borderColor: colour } : { borderColor: colour, background: colour }}
         />
-        <MiddleTruncated text={label} />
+        <MiddleTruncated text={label} title={namesText(label, name)} />
         <span
           className={cn(
             'text-muted ml-auto shrink-0 text-[11px] tabular-nums',

@@ -4,9 +4,9 @@ import type { Layer } from '@cellfolio/map';
 import { inputsOf } from '@cellfolio/plots/content';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { useDisplayed } from '@/features/category-displays/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
-import { useDisplayed } from './category-displays.ts';
 import { defaultEmbedding } from './embeddings.ts';
 import type { MapDataset, ValueSource } from './map-columns.ts';
 import {

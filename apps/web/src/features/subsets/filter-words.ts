@@ -1,17 +1,26 @@
+import { type CategoryNames, datasetNames } from '@/features/category-displays/index.ts';
 import { nameList } from '@/lib/format.ts';
 import type { FilterConfig, PercentileRange } from './filter-config.ts';
 import { unnamedSignature } from './filter-payload.ts';
 import { selectionText } from './saved-subsets.ts';
 
-/** Which cells a filter keeps, in words, as “Cell type is T cell or NK; CD3D above 0”. */
-export function filterWords(config: FilterConfig): string {
+/**
+ * Which cells a filter keeps, in words, as “Cell type is T cell or NK; CD3D above 0”.
+ * @param names what the user calls categories; those of the dataset if absent
+ */
+export function filterWords(config: FilterConfig, names: CategoryNames = datasetNames): string {
   const { geneFilter, signatureFilter, cellTypeFilter, metadataFilter } = config;
   const on = new Set(config.activeFilterTypes);
   const values = new Map(Object.entries(metadataFilter.patientMetadata));
   const parts = [
-    ...(on.has('celltype') ? [isOneOf('Cell type', cellTypeFilter.cellTypes)] : []),
+    ...(on.has('celltype') ? [isOneOf('Cell type', cellTypeFilter.cellTypes.map(names.cellType))] : []),
     ...(on.has('metadata')
-      ? metadataFilter.selectedFields.map((field) => isOneOf(field, values.get(field) ?? []))
+      ? metadataFilter.selectedFields.map((field) =>
+          isOneOf(
+            field,
+            (values.get(field) ?? []).map((name) => names.ofField(field, name)),
+          ),
+        )
       : []),
     ...(on.has('gene') ? [geneWords(geneFilter)] : []),
     ...(on.has('signature')

@@ -2,6 +2,7 @@ import { columnTitle } from '@cellfolio/contract';
 import { useId } from 'react';
 import { CheckList } from '@/components/check-list.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import type { FilterConfig } from './filter-config.ts';
 
@@ -13,6 +14,8 @@ export interface MetadataField {
 }
 
 interface MetadataFilterFieldsProps {
+  /** Of the dataset. */
+  filename: string;
   fields: readonly MetadataField[];
   /** Of the dataset. */
   cellCount: number;
@@ -24,6 +27,7 @@ interface MetadataFilterFieldsProps {
 
 /** Cells by metadata: fields, and of each the values to keep. */
 export function MetadataFilterFields({
+  filename,
   fields,
   cellCount,
   value,
@@ -31,6 +35,7 @@ export function MetadataFilterFields({
   each,
 }: MetadataFilterFieldsProps) {
   const id = useId();
+  const { ofField } = useCategoryNames(filename);
   const keptValues = new Map(Object.entries(value.patientMetadata));
   const names = fields.map(({ name }) => name);
   if (names.length === 0) {
@@ -72,7 +77,8 @@ export function MetadataFilterFields({
                   legend={`Values of ${columnTitle(field)}`}
                   items={values.map((name, place) => ({
                     value: name,
-                    label: name,
+                    label: ofField(field, name),
+                    title: namesText(ofField(field, name), name),
                     count: counts?.[place],
                   }))}
                   checked={keptValues.get(field) ?? []}

@@ -6,6 +6,7 @@ import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
+import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
 import { counted } from '@/lib/format.ts';
 import type { FilterConfig, FilterType, SubsetDraft } from './filter-config.ts';
 import { filterTypes, noSelection } from './filter-config.ts';
@@ -72,6 +73,7 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
     ),
     metadata: (
       <MetadataFilterFields
+        filename={analysis.dataset_filename}
         fields={metadataFieldsOf(analysis)}
         cellCount={analysis.cell_count}
         value={config.metadataFilter}
@@ -154,6 +156,7 @@ interface CellTypeFilterFieldsProps {
 
 function CellTypeFilterFields({ analysis, checked, onChange }: CellTypeFilterFieldsProps) {
   const { cell_types: names, unlabelled_cells: unlabelled } = analysis;
+  const { cellType } = useCategoryNames(analysis.dataset_filename);
   if (names.length === 0) {
     return <p className="text-muted text-[13px]">No cell types available for this dataset</p>;
   }
@@ -161,7 +164,12 @@ function CellTypeFilterFields({ analysis, checked, onChange }: CellTypeFilterFie
   return (
     <CheckList
       legend="Cell types to keep"
-      items={names.map((name) => ({ value: name, label: name, count: counts.get(name) }))}
+      items={names.map((name) => ({
+        value: name,
+        label: cellType(name),
+        title: namesText(cellType(name), name),
+        count: counts.get(name),
+      }))}
       checked={checked}
       onChange={onChange}
     >

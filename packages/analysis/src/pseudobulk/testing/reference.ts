@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { readReference } from '../../markers/testing/reference.ts';
 import { designOf } from '../design-of.ts';
 import type { Design, SampleColumn } from '../design.ts';
@@ -168,6 +169,7 @@ export function mismatches(compared: Readonly<Record<string, Compared>>): string
     const wanted = numbersOf(expected);
     if (found.length !== wanted.length)
       return [`${what}: ${found.length} instead of ${wanted.length} numbers`];
+    noteDifferences('pseudobulk', found, wanted, least);
     const isNear = (value: number, at: number) =>
       value === wanted[at] || Math.abs(value - wanted[at]!) <= 1e-6 * Math.max(Math.abs(wanted[at]!), least);
     const wrong = Array.from(found.keys()).filter((at) => !isNear(found[at]!, at));

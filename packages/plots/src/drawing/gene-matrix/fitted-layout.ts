@@ -32,6 +32,10 @@ const comfortableRow = 22;
 const minRow = 15;
 const minColumn = 16;
 const maxColumn = 32;
+/** Columns of cells are read by their colours too: a few pixels are enough, and symbols then stand at some of them. */
+const minCellColumn = 4;
+/** From one symbol to the next. */
+const symbolPitch = 13;
 const maxRow = 44;
 const maxSymbolLength = 84;
 /** Of a bracket whose name is shortened rather than left out. */
@@ -48,20 +52,24 @@ type Sized = Pick<
   'groups' | 'genes' | 'groupTitle' | 'fewCells' | 'fitted' | 'size' | 'marks' | 'dendrogram' | 'byDataset'
 >;
 
-/** Least and greatest pitch of the columns: a violin needs more than a dot. */
+/** Least and greatest pitch of the columns: a violin needs more than a dot, a line of cells less. */
 function columnLimits({ marks }: Pick<Sized, 'marks'>): readonly [number, number] {
-  return marks === 'violins' ? [30, 110] : [minColumn, maxColumn];
+  if (marks === 'violins') return [30, 110];
+  return [marks === 'cells' ? minCellColumn : minColumn, maxColumn];
 }
 
 /**
  * The groups and genes of a dot plot that are drawn in a size: the largest groups that have room for a row, and of each
- * as many of its first genes as have room for a column.
+ * as many of its first genes as have room for a column. Genes of a heatmap whose symbols alone have no room are there.
  */
-export function fitGeneMatrix(spec: GeneMatrixSpec, size: GeneMatrixSpec['size']): GeneMatrixSpec {
+export function fitGeneMatrix(
+  spec: GeneMatrixSpec,
+  size: GeneMatrixSpec['size'],
+): { readonly spec: GeneMatrixSpec; readonly isWhole: boolean } {
   const fitted = { leftOut: '' };
   const whole = { ...spec, size, fitted };
   // Without a gene there is a sentence, which leaves nothing out.
-  if (spec.genes.length === 0) return whole;
+  if (spec.genes.length === 0) return { spec: whole, isWhole: true };
   const { rowRoom, columnRoom } = roomsOf(whole);
   const brackets = runsOf(spec.genes).length;
   const kept = limitGeneMatrix(spec.groups, spec.genes, {
@@ -73,13 +81,13 @@ export function fitGeneMatrix(spec: GeneMatrixSpec, size: GeneMatrixSpec['size']
   });
   const places = kept.groups.flatMap((group) => kept.genes.map((gene) => group * spec.genes.length + gene));
   const { row, column } = matrixNouns(spec);
-  const leftOut = [
+  const left = [
     ...part(kept.genes.length, spec.genes.length, `${column}s`),
     ...part(kept.groups.length, spec.groups.length, `${row}s`),
   ].join(' and ');
-  return {
+  const drawn: GeneMatrixSpec = {
     ...whole,
-    fitted: { leftOut },
+    fitted: { leftOut: left },
     groups: kept.groups.map((i) => spec.groups[i]!),
     genes: kept.genes.map((i) => spec.genes[i]!),
     mean: places.map((place) => spec.mean[place]!),
@@ -101,6 +109,18 @@ export function fitGeneMatrix(spec: GeneMatrixSpec, size: GeneMatrixSpec['size']
       violins: { ...spec.violins, shapes: places.map((place) => spec.violins!.shapes[place]!) },
     }),
   };
+  return {
+    spec: { ...drawn, fitted: { leftOut: [left, unnamed(drawn)].filter(Boolean).join(', ') } },
+    isWhole: left === '',
+  };
+}
+
+/** How many genes have their symbols, where not all do. */
+function unnamed(spec: GeneMatrixSpec): string {
+  const { symbolEvery } = fittedGeneMatrixLayout(spec);
+  if (symbolEvery === 1) return '';
+  const named = runsOf(spec.genes).reduce((sum, { count }) => sum + Math.ceil(count / symbolEvery), 0);
+  return `names of ${countText(named)} of ${countText(spec.genes.length)} genes`;
 }
 
 function part(kept: number, all: number, noun: string): string[] {
@@ -186,6 +206,7 @@ export function fittedGeneMatrixLayout(spec: Sized): GeneMatrixLayout {
     rowLabels: rooms.rowLabels,
     rowPitch,
     columnPitch,
+    symbolEvery: symbolEveryOf(spec, columnPitch),
     radius: 0.45 * Math.min(rowPitch, columnPitch),
     bands: placed.length === 0 ? [] : [{ top: top + head, width, runs: placed }],
     tree,
@@ -202,6 +223,10 @@ export function fittedGeneMatrixLayout(spec: Sized): GeneMatrixLayout {
       isShown: rooms.hasLegend,
     },
   };
+}
+
+function symbolEveryOf({ marks }: Pick<Sized, 'marks'>, columnPitch: number): number {
+  return marks === 'cells' ? Math.max(1, Math.ceil(symbolPitch / columnPitch)) : 1;
 }
 
 function pitchOf(room: number, count: number, [least, most]: readonly [number, number]): number {

@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { completeLinkage, leafOrder, type Merge } from './complete-linkage.ts';
@@ -67,6 +68,12 @@ test.each(reference.cases)('the tree of $name is that of scanpy', (known) => {
   const tree = groupTree(groups, means);
   if ('undefinedAt' in tree) throw new Error('no tree');
   expect(tree.order).toEqual(known.order);
+  noteDifferences(
+    'dendrogram',
+    tree.merges.map(([, , height]) => height),
+    known.merges.map((merge) => merge[2]!),
+    1,
+  );
   const node = (one: number): number => tree.order[one] ?? one;
   tree.merges.forEach(([one, other, height], i) => {
     const [a, b, expected] = known.merges[i]!;

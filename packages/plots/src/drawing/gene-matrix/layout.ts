@@ -18,6 +18,8 @@ export interface GeneMatrixLayout {
   readonly rowLabels: readonly string[];
   readonly rowPitch: number;
   readonly columnPitch: number;
+  /** Every so many columns of a run have their symbol: more would touch. */
+  readonly symbolEvery: number;
   /** Of the largest dot. */
   readonly radius: number;
   readonly bands: readonly GeneBand[];
@@ -168,6 +170,7 @@ export function geneMatrixLayout({
     rowLabels,
     rowPitch,
     columnPitch,
+    symbolEvery: 1,
     radius: 0.45 * Math.min(rowPitch, columnPitch),
     bands,
     tree,

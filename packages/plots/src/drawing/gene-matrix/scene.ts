@@ -54,10 +54,7 @@ const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 export const geneMatrixDrawing = withLeastSize<GeneMatrixSpec>(
   {
     scene,
-    fit: (spec, size) => {
-      const fitted = fitGeneMatrix(spec, size);
-      return { spec: fitted, isWhole: fitted.fitted?.leftOut === '' };
-    },
+    fit: fitGeneMatrix,
     dark: () => ({ colours: { ramp: darkMeanRamp } }),
   },
   {
@@ -186,7 +183,7 @@ function runMarks(
   band: GeneBand,
   run: PlacedRun,
 ): VectorMark[] {
-  const { columnPitch, rowPitch, radius } = layout;
+  const { columnPitch, rowPitch, radius, symbolEvery } = layout;
   const foot = band.top + spec.groups.length * rowPitch + symbolDrop;
   const marks: VectorMark[] = bracketMarks(layout, band, run);
   if (spec.cells) marks.push(...lineMarks(spec, spec.cells, layout, band, run));
@@ -194,17 +191,18 @@ function runMarks(
     const gene = run.first + column;
     const { symbol } = spec.genes[gene]!;
     const x = run.x + (column + 0.5) * columnPitch;
-    marks.push({
-      ...small,
-      style: columnStyle(spec),
-      text,
-      ...(text !== symbol && { full: symbol }),
-      x: x + smallSize * 0.36,
-      y: foot,
-      colour: inkColour,
-      anchor: 'end',
-      upright: true,
-    });
+    if (column % symbolEvery === 0)
+      marks.push({
+        ...small,
+        style: columnStyle(spec),
+        text,
+        ...(text !== symbol && { full: symbol }),
+        x: x + smallSize * 0.36,
+        y: foot,
+        colour: inkColour,
+        anchor: 'end',
+        upright: true,
+      });
     if (spec.cells) return;
     for (let row = 0; row < spec.groups.length; row++) {
       if (spec.violins !== undefined) {

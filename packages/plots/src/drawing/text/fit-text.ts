@@ -1,4 +1,4 @@
-import { boundedNames, cutText } from '@cellfolio/model';
+import { boundedNames, type CategoricalColumn, cutText } from '@cellfolio/model';
 import type { FontStyle } from './svg-text.ts';
 import { textWidth } from './text-width.ts';
 
@@ -22,6 +22,14 @@ export function categoryLabel(category: string): string {
 /** The names of categories that stand beside each other: no two of them are cut to the same. */
 export function categoryLabels(categories: readonly string[]): string[] {
   return boundedNames(categories).map(categoryLabel);
+}
+
+/** What figures call these categories of a column: by the names that somebody chose, if any. */
+export function columnLabels(
+  { categories, labels = categories }: Pick<CategoricalColumn, 'categories' | 'labels'>,
+  codes: readonly number[],
+): string[] {
+  return categoryLabels(codes.map((code) => labels[code]!));
 }
 
 /** The text, cut to `width` with an ellipsis at its end where it is too long. */

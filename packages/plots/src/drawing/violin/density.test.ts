@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { densityPoints, groupDensity, quartiles, swarmOffsets } from './density.ts';
@@ -22,12 +23,14 @@ test.each(reference.cases)('the density of "$name" is that of scipy', ({ nonzero
   const ours = groupDensity(Float32Array.from(nonzero), zeros)!;
   expect(groupDensity(Float64Array.from(nonzero), zeros)).toHaveLength(densityPoints);
   expect(ours).toHaveLength(densityPoints);
+  noteDifferences('violin', ours, density, 1);
   const farthest = Math.max(...ours.map((value, i) => Math.abs(value - density[i]!)));
   expect(farthest).toBeLessThan(0.01);
 });
 
 test.each(reference.cases)('the quartiles of "$name" are those of numpy', (known) => {
   const ours = quartiles(Float32Array.from(known.nonzero), known.zeros)!;
+  noteDifferences('quartiles', ours, known.quartiles, 1);
   ours.forEach((value, i) => expect(value).toBeCloseTo(known.quartiles[i]!, 6));
 });
 

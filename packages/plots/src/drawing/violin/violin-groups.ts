@@ -4,7 +4,7 @@ import { inAskedOrder } from '../asked-order.ts';
 import { checkRange } from '../checked-input.ts';
 import { categoryColours } from '../colour/category-colours.ts';
 import type { CommonSpec, LegendGroup } from '../figure.ts';
-import { categoryLabels } from '../text/fit-text.ts';
+import { columnLabels } from '../text/fit-text.ts';
 import { groupDensity, quartiles } from './density.ts';
 
 /** Fewer cells than this are drawn one by one: a density of so few is the shape of its kernel. */
@@ -117,7 +117,7 @@ export function violinGroups(
   const cellsOf = column.categories.map((_, code) => valuesOf(code).length + zerosOf(code));
   const filled = [...cellsOf.keys()].filter((code) => cellsOf[code]! > 0);
   const largest = largestOf(filled, (code) => cellsOf[code]!, maxRows);
-  const labels = categoryLabels(largest.map((code) => column.categories[code]!));
+  const labels = columnLabels(column, largest);
   const rows = inAskedOrder(
     largest.map((code, place) => ({ code, label: labels[place]! })),
     ({ label }) => label,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { valuesQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import type { Exploration } from '../use-exploration.ts';
@@ -34,6 +35,9 @@ export function BarOrderField({
   const isAsked = order === 'part' && parts !== '' && !isNumeric;
   const source = isAsked ? ({ from: 'obs', name: parts } as const) : undefined;
   const column = useQuery(valuesQuery(api, { filename, version: analysis.version }, source, undefined));
+  const called = useCategoryNames(filename).ofColumn;
+  const { cell_types: typeColumn, leiden_clusters: clusterColumn } = analysis.columns;
+  const shown = parts === '' ? (analysis.cell_types.length > 0 ? typeColumn : clusterColumn) : parts;
   const own = analysis.cell_types.length > 0 ? analysis.cell_types : analysis.leiden_clusters;
   const names =
     parts === '' ? own : isAsked && column.data?.kind === 'categories' ? column.data.categories : [];
@@ -45,7 +49,7 @@ export function BarOrderField({
           label="Part"
           options={names
             .slice(0, maxOptions)
-            .flatMap((name) => (name === '' ? [] : { value: name, label: name }))}
+            .flatMap((name) => (name === '' ? [] : { value: name, label: called(shown, name) }))}
           chosen={part}
           placeholder={isAsked && column.isPending ? 'Loading...' : 'Choose a part'}
           onChoose={onPart}

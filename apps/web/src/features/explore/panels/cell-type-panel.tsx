@@ -3,6 +3,7 @@ import { clustersTitle } from '@cellfolio/plots/content';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import { type CategoryNames, namesText, useCategoryNames } from '@/features/category-displays/index.ts';
 import { counted } from '@/lib/format.ts';
 import { readFlag, readTexts, useDraft } from '@/lib/use-draft.ts';
 import type { Exploration } from '../use-exploration.ts';
@@ -21,6 +22,15 @@ function clustersOf({ analysis, activeSubset }: Exploration): NamedCount[] {
   return analysis.leiden_clusters.map((name) => ({ name, count: isWhole ? counts.get(name) : undefined }));
 }
 
+function item(value: string, label: string, count: number | undefined) {
+  return { value, label, count, title: namesText(label, value) };
+}
+
+/** A cluster with a name of its own needs no number. */
+function clusterText(name: string, { cluster }: CategoryNames): string {
+  return cluster(name) === name ? `Cluster ${name}` : cluster(name);
+}
+
 function knownNames(drafted: readonly string[], known: readonly NamedCount[]): string[] {
   const names = new Set(known.map(({ name }) => name));
   return drafted.filter((name) => names.has(name));
@@ -31,6 +41,7 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
   const { draftKey, analysis, activeSubset, calls, images, onReload } = exploration;
   const { exists, onGenerated, onExisting } = images.cellType;
   const { active } = activeSubset;
+  const names = useCategoryNames(exploration.filename);
   const counts = new Map(Object.entries(active.answer?.cell_type_counts ?? analysis.cell_type_counts));
   const cellTypes = analysis.cell_types.map((name) => ({ name, count: counts.get(name) }));
   const clusters = clustersOf(exploration);
@@ -53,8 +64,12 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
     if (run.disabled) return;
     const wantedClusters = clusterChoice && withClusters ? chosenClusters : [];
     const plan = planCellTypePlots(chosen, wantedClusters, exists);
-    const done = [...plan.done, ...(plan.clustersDone ? [clustersTitle(wantedClusters)] : [])];
-    const fresh = [...plan.wanted, ...(plan.clusters.length > 0 ? [clustersTitle(plan.clusters)] : [])];
+    const titleOf = (of: readonly string[]) => clustersTitle(of.map(names.cluster));
+    const done = [...plan.done.map(names.cellType), ...(plan.clustersDone ? [titleOf(wantedClusters)] : [])];
+    const fresh = [
+      ...plan.wanted.map(names.cellType),
+      ...(plan.clusters.length > 0 ? [titleOf(plan.clusters)] : []),
+    ];
     if (!run.guard({ done, fresh, onExisting: () => onExisting(chosen, wantedClusters) })) return;
     run.draw(
       {
@@ -73,7 +88,7 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
     <div className="flex flex-col gap-3">
       <CheckList
         legend="Cell types"
-        items={cellTypes.map(({ name, count }) => ({ value: name, label: name, count }))}
+        items={cellTypes.map(({ name, count }) => item(name, names.cellType(name), count))}
         checked={chosen}
         onChange={setChosen}
       >
@@ -91,7 +106,7 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
       {clusterChoice && withClusters && (
         <CheckList
           legend="Leiden clusters"
-          items={clusters.map(({ name, count }) => ({ value: name, label: `Cluster ${name}`, count }))}
+          items={clusters.map(({ name, count }) => item(name, clusterText(name, names), count))}
           checked={chosenClusters}
           onChange={setChosenClusters}
         />
@@ -113,6 +128,7 @@ export function ClusterPanel({ exploration }: { exploration: Exploration }) {
   const { draftKey, activeSubset, calls, images, onReload } = exploration;
   const { exists, onGenerated, onExisting } = images.cellType;
   const clusters = clustersOf(exploration);
+  const names = useCategoryNames(exploration.filename);
   const [drafted, setChosen] = useDraft<string[]>(`${draftKey}:clusters`, [], readTexts);
   const chosen = knownNames(drafted, clusters);
   const run = usePlotRun<PlotIsolatedCellTypesRequest, PlotIsolatedCellTypesAnswer, never>({
@@ -123,7 +139,7 @@ export function ClusterPanel({ exploration }: { exploration: Exploration }) {
   });
   const visualize = () => {
     if (run.disabled) return;
-    const title = clustersTitle(chosen);
+    const title = clustersTitle(chosen.map(names.cluster));
     const [done, fresh] = exists.clusters(chosen) ? [[title], []] : [[], [title]];
     if (!run.guard({ done, fresh, onExisting: () => onExisting([], chosen) })) return;
     run.draw(
@@ -141,7 +157,7 @@ export function ClusterPanel({ exploration }: { exploration: Exploration }) {
         <>
           <CheckList
             legend="Clusters"
-            items={clusters.map(({ name, count }) => ({ value: name, label: `Cluster ${name}`, count }))}
+            items={clusters.map(({ name, count }) => item(name, clusterText(name, names), count))}
             checked={chosen}
             onChange={setChosen}
           />

@@ -1,5 +1,5 @@
 import { defaultMinimumGenes, type FigureContent } from '@cellfolio/contract';
-import { maxListedGenes } from '@cellfolio/plots/content';
+import { maxHeatmapGenes, maxListedGenes } from '@cellfolio/plots/content';
 import { bracketed, type ChosenList } from './list-brackets.ts';
 import type { Grouping } from './numeric-bins.ts';
 
@@ -97,7 +97,7 @@ function geneMatrix(kind: 'gene-dot-plot' | 'matrix-plot' | 'heatmap', label: st
   return {
     kind,
     label,
-    genes: [1, maxListedGenes],
+    genes: [1, kind === 'heatmap' ? maxHeatmapGenes : maxListedGenes],
     fields: ['by', 'scaled', 'tree'],
     contents: ({ genes, lists, by, scaled, tree }) => [
       {

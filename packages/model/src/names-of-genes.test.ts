@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { foldedName, namesOfGene } from './gene-aliases.ts';
+import { foldedName, namesOfGene } from './names-of-genes.ts';
 
 test.each([
   ['CD45', 'PTPRC'],
@@ -21,8 +22,8 @@ test('complexes, isoforms and what is no gene have no other names', () => {
   for (const name of ['CD3', 'LFA-1', 'CD45RA', 'ACTB', '', '-']) expect(namesOfGene(name)).toEqual([]);
 });
 
-test('no name stands for two genes', async () => {
-  const { default: source } = await import('./gene-aliases.ts?raw');
+test('no name stands for two genes', () => {
+  const source = readFileSync(new URL('names-of-genes.ts', import.meta.url), 'utf8');
   const table = /const names = `([^`]+)`/.exec(source)![1]!;
   const genes = table.split(';').map((gene) => gene.trim().split(/\s+/));
   const names = genes.flatMap((gene) => gene.map(foldedName));

@@ -9,19 +9,23 @@ import { SortableRow } from '@/components/sortable-row.tsx';
 import { Sortable } from '@/components/sortable.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { formatCount } from '@/lib/format.ts';
+import { labelOf } from './category-labels.ts';
+import { namesText } from './category-names.ts';
 
 type Category = ColumnCategories['categories'][number];
 
 interface CategoryListProps {
   draft: readonly Category[];
+  /** Names of categories that are called as another one. */
+  repeated: ReadonlySet<string>;
   busy: boolean;
   onChange: (draft: Category[]) => void;
   /** Something is being moved, or is not any more. */
   onMoving: (moving: boolean) => void;
 }
 
-/** Categories in their order: each is moved by its handle, with the mouse or the keyboard, and takes a colour. */
-export function CategoryList({ draft, busy, onChange, onMoving }: CategoryListProps) {
+/** Categories in their order: each is moved by its handle, with the mouse or the keyboard, and takes a colour and a name. */
+export function CategoryList({ draft, repeated, busy, onChange, onMoving }: CategoryListProps) {
   const warnings = useMemo(() => alikeWarnings(draft), [draft]);
   return (
     <Sortable
@@ -42,7 +46,10 @@ export function CategoryList({ draft, busy, onChange, onMoving }: CategoryListPr
             category={category}
             busy={busy}
             warning={warnings.get(category.name)}
-            onColour={(colour) => onChange(draft.map((one) => (one === category ? { ...one, colour } : one)))}
+            isRepeated={repeated.has(category.name)}
+            onChange={(change) =>
+              onChange(draft.map((one) => (one === category ? { ...one, ...change } : one)))
+            }
           />
         ))}
       </ul>
@@ -73,7 +80,7 @@ function alikeWarnings(draft: readonly Category[]): ReadonlyMap<string, string> 
       const sight = other.name === name ? undefined : lookAlike(colour, other.colour);
       if (sight === undefined) continue;
       const how = sight === 'ordinary sight' ? 'Looks like' : `With ${sight}, looks like`;
-      warnings.set(name, `${how} “${other.name}”`);
+      warnings.set(name, `${how} “${labelOf(other)}”`);
       break;
     }
   }
@@ -84,11 +91,15 @@ interface CategoryRowProps {
   category: Category;
   busy: boolean;
   warning: string | undefined;
-  onColour: (colour: string) => void;
+  /** Whether another category is called the same. */
+  isRepeated: boolean;
+  onChange: (change: Partial<Pick<Category, 'colour' | 'label'>>) => void;
 }
 
-function CategoryRow({ category, busy, warning, onColour }: CategoryRowProps) {
-  const { name, cells, colour, dataset_colour: own } = category;
+function CategoryRow({ category, busy, warning, isRepeated, onChange }: CategoryRowProps) {
+  const { name, label, cells, colour, dataset_colour: own } = category;
+  const isRenamed = labelOf(category) !== name;
+  const what = [...(isRenamed ? ['name'] : []), ...(colour !== own ? ['colour'] : [])].join(' and ');
   return (
     <SortableRow id={idOf(name)} name={name} noun="category" busy={busy}>
       <input
@@ -97,11 +108,27 @@ function CategoryRow({ category, busy, warning, onColour }: CategoryRowProps) {
         title={`Colour of ${name}`}
         value={colour}
         disabled={busy}
-        onChange={(event) => onColour(event.target.value)}
+        onChange={(event) => onChange({ colour: event.target.value })}
         className="size-5 shrink-0 cursor-pointer rounded border-0 bg-transparent p-0"
       />
       <span className="flex min-w-0 flex-1 flex-col">
-        <MiddleTruncated text={name} className="text-[13px] leading-5" />
+        <input
+          aria-label={`Display name of ${name === '' ? '(no name)' : name}`}
+          aria-invalid={isRepeated}
+          title={namesText(labelOf(category), name)}
+          value={label}
+          placeholder={name === '' ? '(no name)' : name}
+          maxLength={200}
+          disabled={busy}
+          onChange={(event) => onChange({ label: event.target.value })}
+          className="hover:border-border focus:border-border aria-invalid:border-danger -ml-1 min-w-0 rounded border border-transparent bg-transparent px-1 text-[13px] leading-5 text-ellipsis"
+        />
+        {isRenamed && (
+          <span className="text-muted flex min-w-0 text-xs leading-4">
+            <span className="shrink-0 whitespace-pre">In the dataset: </span>
+            <MiddleTruncated text={name === '' ? '(no name)' : name} />
+          </span>
+        )}
         {warning !== undefined && (
           <span role="status" className="text-warning flex items-start gap-1 text-xs leading-4 wrap-anywhere">
             <TriangleAlert aria-hidden className="mt-0.5 size-3 shrink-0" />
@@ -109,15 +136,15 @@ function CategoryRow({ category, busy, warning, onColour }: CategoryRowProps) {
           </span>
         )}
       </span>
-      {colour !== own && (
+      {what !== '' && (
         <Button
           variant="ghost"
           size="icon-sm"
           className="size-6 shrink-0"
-          aria-label={`Give ${name} the dataset’s own colour`}
-          title="The dataset’s own colour"
+          aria-label={`Give ${name} the dataset’s own ${what}`}
+          title={`The dataset’s own ${what}`}
           disabled={busy}
-          onClick={() => onColour(own)}
+          onClick={() => onChange({ colour: own, label: name })}
         >
           <RotateCcw aria-hidden className="size-3.5!" />
         </Button>

@@ -2,7 +2,7 @@ import type { ColumnCategories, MapColumnList } from '@cellfolio/contract';
 import { surelyDistinct } from '@cellfolio/plots/content';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Palette } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import {
@@ -16,6 +16,7 @@ import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
+import { labelOf, repeatedLabels } from './category-labels.ts';
 import { CategoryList } from './category-list.tsx';
 import { categoriesQuery, type DisplayChange, useChangeDisplay } from './category-displays.ts';
 
@@ -26,7 +27,7 @@ interface CategoryDisplayButtonProps {
   column: MapColumnList['obs'][number] | undefined;
 }
 
-/** Opens the order and colours of the categories of a legend. */
+/** Opens the order, colours and names of the categories of a legend. */
 export function CategoryDisplayButton({ filename, column }: CategoryDisplayButtonProps) {
   const [open, setOpen] = useState(false);
   if (column === undefined) return null;
@@ -39,7 +40,7 @@ export function CategoryDisplayButton({ filename, column }: CategoryDisplayButto
         onClick={() => setOpen(true)}
       >
         <Palette aria-hidden className="size-3.5!" />
-        Order and colours…
+        Order, colours and names…
       </Button>
       <Dialog open={open} onOpenChange={setOpen}>
         {open && (
@@ -76,7 +77,7 @@ function CategoryDisplayContent({ filename, column, title, onDone }: ContentProp
         },
         onError: (error) => {
           const isStale = error instanceof ApiRefusal && error.code === 'display_changed';
-          toast.error('Order and colours were not saved.', {
+          toast.error('Order, colours and names were not saved.', {
             description: error instanceof ApiRefusal ? error.body : error.message,
           });
           if (isStale) void shown.refetch();
@@ -87,10 +88,10 @@ function CategoryDisplayContent({ filename, column, title, onDone }: ContentProp
   const isMoving = useRef(false);
   return (
     <DialogContent className="gap-3" onEscapeKeyDown={(event) => isMoving.current && event.preventDefault()}>
-      <DialogTitle className="pr-8 wrap-anywhere">Order and colours of {title}</DialogTitle>
+      <DialogTitle className="pr-8 wrap-anywhere">Order, colours and names of {title}</DialogTitle>
       <DialogDescription className="text-[13px]">
-        Figures, legends and tables of this dataset follow, for you alone. Names stay those of the dataset: to
-        rename or merge categories, copy the column as an annotation.
+        Figures, legends and tables of this dataset follow, for you alone. Files of numbers and filters keep
+        the names of the dataset. To merge categories, copy the column as an annotation.
       </DialogDescription>
       {shown.isPending || (shown.isFetching && !shown.isFetchedAfterMount) ? (
         <Skeleton className="h-64" />
@@ -132,32 +133,47 @@ interface EditorProps {
 
 const names = new Intl.Collator('en', { numeric: true });
 
-/** A draft of order and colours, which counts once it is saved. */
+/** A draft of order, colours and names, which counts once it is saved. */
 function Editor({ shown, busy, onSave, onMoving }: EditorProps) {
   const [draft, setDraft] = useState(shown.categories);
   const isChanged = draft.some((one, at) => {
     const before = shown.categories[at]!;
-    return one.name !== before.name || one.colour !== before.colour;
+    return one.name !== before.name || one.colour !== before.colour || labelOf(one) !== before.label;
   });
   const save = () => {
-    const isOwn = draft.every(({ place, colour, dataset_colour: own }, at) => place === at && colour === own);
-    const categories = draft.map(({ name, colour, dataset_colour: own }) =>
-      colour === own ? { name } : { name, colour },
+    const categories = draft.map((one) => ({
+      name: one.name,
+      ...(one.colour !== one.dataset_colour && { colour: one.colour }),
+      ...(labelOf(one) !== one.name && { label: labelOf(one) }),
+    }));
+    const isOwn = categories.every(
+      ({ colour, label }, at) => draft[at]!.place === at && colour === undefined && label === undefined,
     );
-    onSave(isOwn ? null : categories, 'Order and Colours Saved');
+    onSave(isOwn ? null : categories, 'Order, Colours and Names Saved');
   };
+  const repeated = useMemo(() => repeatedLabels(draft), [draft]);
   const sort = (compare: (a: Category, b: Category) => number) => setDraft(draft.toSorted(compare));
   return (
     <>
       <div className="flex flex-wrap gap-1.5">
-        <Button variant="secondary" size="xs" onClick={() => sort((a, b) => names.compare(a.name, b.name))}>
+        <Button
+          variant="secondary"
+          size="xs"
+          onClick={() => sort((a, b) => names.compare(labelOf(a), labelOf(b)))}
+        >
           Sort by name
         </Button>
         <Button variant="secondary" size="xs" onClick={() => sort((a, b) => b.cells - a.cells)}>
           Sort by cells
         </Button>
       </div>
-      <CategoryList draft={draft} busy={busy} onChange={setDraft} onMoving={onMoving} />
+      <CategoryList draft={draft} repeated={repeated} busy={busy} onChange={setDraft} onMoving={onMoving} />
+      {repeated.size > 0 && (
+        <p role="alert" className="text-danger text-xs">
+          Two categories of one name would look merged, while their cells are still counted apart: give each a
+          name of its own. To merge them, copy the column as an annotation.
+        </p>
+      )}
       {draft.length > surelyDistinct && (
         <p className="text-muted text-xs">
           Of more than {surelyDistinct} categories some colours look alike, above all to people with colour
@@ -181,7 +197,7 @@ function Editor({ shown, busy, onSave, onMoving }: EditorProps) {
             Cancel
           </Button>
         </DialogClose>
-        <Button size="sm" disabled={!isChanged || busy} onClick={save}>
+        <Button size="sm" disabled={!isChanged || busy || repeated.size > 0} onClick={save}>
           {busy ? 'Saving...' : 'Save'}
         </Button>
       </div>

@@ -9,7 +9,7 @@ import { useServices } from '@/lib/services.ts';
 const pathOf = (filename: string, column?: string) =>
   `/api/datasets/${encodeURIComponent(filename)}/category-displays${column === undefined ? '' : `/${encodeURIComponent(column)}`}`;
 
-/** The columns of a dataset whose categories have an order or colours of one's own. */
+/** The columns of a dataset whose categories have an order, colours or names of one's own. */
 export function displaysQuery(api: ApiClient, filename: string) {
   return queryOptions({
     queryKey: ['category-displays', filename],
@@ -31,7 +31,7 @@ export function categoriesQuery(api: ApiClient, filename: string, column: string
 /** How figures of a dataset are shown now, whatever they were drawn with. */
 export interface Displayed {
   pending: boolean;
-  /** A source with the orders and colours of today; as it is where they are not known. */
+  /** A source with the orders, colours and names of today; as it is where they are not known. */
   of: (source: FigureSource) => FigureSource;
 }
 
@@ -45,7 +45,7 @@ export function useDisplayed(filename: string | undefined): Displayed {
   };
 }
 
-/** A source with the orders and colours of today, asked for now; as it is where they cannot be had. */
+/** A source with the orders, colours and names of today, asked for now; as it is where they cannot be had. */
 export async function displayedNow(
   client: QueryClient,
   api: ApiClient,
@@ -59,14 +59,14 @@ export async function displayedNow(
 function displayedSource(source: FigureSource, displays: readonly CategoryDisplay[]): FigureSource {
   const { displays: _, ...rest } = source;
   const inputs = Object.values(inputsOf(source.content)).flat();
-  const isAny = inputs.some(({ from }) => from === 'column' || from === 'markers');
+  const isAny = inputs.some(({ from }) => from === 'column' || from === 'markers' || from === 'comparison');
   const named = new Set(inputs.map((input) => (input.from === 'obs' ? input.column : undefined)));
   const shown = displays.filter(({ column }) => isAny || named.has(column));
   if (shown.length === 0) return rest;
   return { ...rest, displays: shown.map(({ column, revision }) => ({ column, revision })) };
 }
 
-/** Whether two sources are drawn with the same orders and colours. */
+/** Whether two sources are drawn with the same orders, colours and names. */
 export function sameDisplays(
   { displays: a = [] }: FigureSource,
   { displays: b = [] }: FigureSource,
@@ -94,10 +94,10 @@ export function inDisplayOrder<T>(
 /** What is remembered of a column: `null` goes back to the dataset's own. */
 export interface DisplayChange {
   revision: number;
-  categories: { name: string; colour?: string }[] | null;
+  categories: { name: string; colour?: string; label?: string }[] | null;
 }
 
-/** Remembers order and colours of a column; what shows it is read anew. */
+/** Remembers order, colours and names of a column; what shows it is read anew. */
 export function useChangeDisplay(filename: string, column: string) {
   const { api } = useServices();
   const client = useQueryClient();
@@ -124,32 +124,30 @@ export function useChangeDisplay(filename: string, column: string) {
 /** What the panels list of a dataset, with the categories of a column in their order of now. */
 export function reorderedAnalysis(
   analysis: DatasetAnalysis,
-  { categories }: ColumnCategories,
+  { column, categories }: ColumnCategories,
 ): DatasetAnalysis {
-  const filled = categories.filter(({ cells }) => cells > 0);
-  const cellsOf = new Map(filled.map(({ name, cells }) => [name, cells]));
-  // The lists do not say which column they are of: names and numbers of cells tell it.
-  const isOf = (names: readonly string[], countOf: (name: string, at: number) => number | undefined) =>
-    names.length === filled.length && names.every((name, at) => cellsOf.get(name) === countOf(name, at));
-  const order = filled.map(({ name }) => name);
-  const typeCounts = new Map(Object.entries(analysis.cell_type_counts));
-  const clusterCounts = new Map(Object.entries(analysis.leiden_cluster_counts ?? {}));
-  const counts = new Map(Object.entries(analysis.patient_metadata_counts ?? {}));
-  const fields = Object.entries(analysis.patient_metadata).map(([field, values]) => {
-    const isColumn = isOf(values, (_, at) => counts.get(field)?.[at]);
-    if (isColumn)
-      counts.set(
-        field,
-        filled.map(({ cells }) => cells),
-      );
-    return [field, isColumn ? order : values] as const;
-  });
-  const ordered = (names: string[], of: ReadonlyMap<string, number>) =>
-    isOf(names, (name) => of.get(name)) ? order : names;
+  const { columns } = analysis;
+  const cellsOf = new Map(categories.map(({ name, cells }) => [name, cells]));
+  const order = categories.filter(({ cells }) => cells > 0).map(({ name }) => name);
+  // A list may leave some out.
+  const ordered = (names: string[]) => {
+    const listed = new Set(names);
+    return order.filter((name) => listed.has(name));
+  };
+  const isField = new Set(columns.patient_metadata.flatMap((of) => (of.column === column ? [of.field] : [])));
+  const fields = Object.entries(analysis.patient_metadata).map(
+    ([field, values]) => [field, isField.has(field) ? ordered(values) : values] as const,
+  );
+  const valuesOf = new Map(fields);
+  const counts = Object.entries(analysis.patient_metadata_counts ?? {}).map(
+    ([field, of]) =>
+      [field, isField.has(field) ? valuesOf.get(field)!.map((name) => cellsOf.get(name)!) : of] as const,
+  );
+  const { cell_types: types, leiden_clusters: clusters } = analysis;
   return {
     ...analysis,
-    cell_types: ordered(analysis.cell_types, typeCounts),
-    leiden_clusters: ordered(analysis.leiden_clusters, clusterCounts),
+    cell_types: columns.cell_types === column ? ordered(types) : types,
+    leiden_clusters: columns.leiden_clusters === column ? ordered(clusters) : clusters,
     patient_metadata: Object.fromEntries(fields),
     ...(analysis.patient_metadata_counts && { patient_metadata_counts: Object.fromEntries(counts) }),
   };

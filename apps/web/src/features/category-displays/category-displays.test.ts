@@ -4,6 +4,7 @@ import { inDisplayOrder, reorderedAnalysis, sameDisplays } from './category-disp
 
 const category = (name: string, cells: number, place: number) => ({
   name,
+  label: name,
   cells,
   place,
   colour: '#000000',
@@ -27,10 +28,18 @@ const analysis = {
   leiden_cluster_counts: { a: 2, c: 2 },
   patient_metadata: { Type: ['a', '__proto__', 'c'], Other: ['a', '__proto__', 'c'] },
   patient_metadata_counts: { Type: [1, 2, 3], Other: [3, 2, 1] },
+  columns: {
+    cell_types: 'type',
+    leiden_clusters: 'leiden',
+    patient_metadata: [
+      { field: 'Type', column: 'type' },
+      { field: 'Other', column: 'other' },
+    ],
+  },
 } as unknown as DatasetAnalysis;
 
 describe('lists of a dataset', () => {
-  test('follow the order of their column, which names and cells tell', () => {
+  test('follow the order of their column and no other', () => {
     expect(reorderedAnalysis(analysis, moved)).toMatchObject({
       cell_types: ['c', 'a', '__proto__'],
       leiden_clusters: analysis.leiden_clusters,

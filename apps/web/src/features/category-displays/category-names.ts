@@ -1,0 +1,66 @@
+import type { CategoryDisplay, DatasetAnalysis } from '@cellfolio/contract';
+import { clusterField } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useServices } from '@/lib/services.ts';
+import { displaysQuery } from './category-displays.ts';
+
+/** What categories are called on the page, by the names that the dataset has for them. Calls and files keep the latter. */
+export interface CategoryNames {
+  /** @param column of obs; the names of no column are those of the dataset */
+  ofColumn: (column: string | undefined, name: string) => string;
+  cellType: (name: string) => string;
+  cluster: (name: string) => string;
+  /** @param field of the metadata, as it is shown */
+  ofField: (field: string, name: string) => string;
+}
+
+/** Those of the dataset itself. */
+export const datasetNames: CategoryNames = categoryNames([], undefined);
+
+/** Names of the categories of a dataset, as its user gave them. */
+export function useCategoryNames(filename: string | undefined): CategoryNames {
+  const { api } = useServices();
+  const isAsked = filename !== undefined;
+  const { data } = useQuery({ ...displaysQuery(api, filename ?? ''), enabled: isAsked });
+  // As it was opened: it says which columns its lists are of.
+  const opened = useQuery<{ analysis: DatasetAnalysis | null }>({
+    queryKey: ['dataset-analysis', filename],
+    enabled: false,
+    // Coming back to a dataset opens it anew.
+    gcTime: 0,
+  }).data;
+  return useMemo(
+    () => (data ? categoryNames(data.displays, opened?.analysis?.columns) : datasetNames),
+    [data, opened],
+  );
+}
+
+export function categoryNames(
+  displays: readonly CategoryDisplay[],
+  columns: DatasetAnalysis['columns'] | undefined,
+): CategoryNames {
+  const known = new Map(
+    displays.map(({ column, categories }) => [
+      column,
+      new Map(categories.map(({ name, label }) => [name, label])),
+    ]),
+  );
+  const columnOf = new Map(columns?.patient_metadata.map(({ field, column }) => [field, column]));
+  const ofColumn = (column: string | undefined, name: string) =>
+    (column === undefined ? undefined : known.get(column)?.get(name)) ?? name;
+  const cluster = (name: string) => ofColumn(columns?.leiden_clusters, name);
+  return {
+    ofColumn,
+    cellType: (name) => ofColumn(columns?.cell_types, name),
+    cluster,
+    // Without cell types, clusters are a field like any other.
+    ofField: (field, name) =>
+      field === clusterField && !columnOf.has(field) ? cluster(name) : ofColumn(columnOf.get(field), name),
+  };
+}
+
+/** A category in a tooltip: what it is called, and its name in the dataset where that is another. */
+export function namesText(shown: string, name: string): string {
+  return shown === name ? shown : `${shown} (in the dataset: ${name === '' ? 'no name' : name})`;
+}

@@ -1,0 +1,46 @@
+import { appendFileSync } from 'node:fs';
+
+interface Differences {
+  readonly of: string;
+  readonly numbers: number;
+  readonly absolute: number;
+  /** Of the reference, or of `least` where that is greater. */
+  readonly relative: number;
+}
+
+/**
+ * Notes how far our numbers are from those of a reference, for the table that `npm run agreement` prints; tests hold them
+ * to a tolerance themselves. Does nothing unless CELLFOLIO_AGREEMENT names the file to append to.
+ * @param of what the numbers are, as in scripts/agreement.mjs
+ * @param least references nearer to 0 count as this in relative differences
+ */
+export function noteDifferences(
+  of: string,
+  ours: ArrayLike<number>,
+  theirs: ArrayLike<number>,
+  least = 1e-300,
+): void {
+  const file = process.env['CELLFOLIO_AGREEMENT'];
+  if (file === undefined || file === '') return;
+  appendFileSync(file, `${JSON.stringify(differencesOf(of, ours, theirs, least))}\n`);
+}
+
+export function differencesOf(
+  of: string,
+  ours: ArrayLike<number>,
+  theirs: ArrayLike<number>,
+  least: number,
+): Differences {
+  let [absolute, relative] = [0, 0];
+  for (let i = 0; i < theirs.length; i++) {
+    const [is, should] = [ours[i]!, theirs[i]!];
+    if (Object.is(is, should) || is === should) continue;
+    const apart = Math.abs(is - should);
+    // What is no number on one side alone is as far apart as can be: JSON has no infinity.
+    if (!Number.isFinite(apart))
+      return { of, numbers: theirs.length, absolute: Number.MAX_VALUE, relative: Number.MAX_VALUE };
+    absolute = Math.max(absolute, apart);
+    relative = Math.max(relative, apart / Math.max(Math.abs(should), least));
+  }
+  return { of, numbers: theirs.length, absolute, relative };
+}

@@ -1,0 +1,1 @@
+export { noteDifferences } from './agreement.ts';

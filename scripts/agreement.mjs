@@ -1,0 +1,277 @@
+// `npm run agreement`: how far our numbers are from those of the libraries that they are compared with, as a table. The
+// tests that compare them note their differences; with `--write` the table goes to docs/agreement.md.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const analysis = 'packages/analysis/src';
+const plots = 'packages/plots/src';
+const processing = 'packages/process/src';
+const ofAnalysis = (name) => `fixtures/analysis/${name}`;
+const ofPlots = (name) => `packages/plots/reference/${name}`;
+
+/** `by` is what the test holds: absolute or relative differences. */
+const compared = [
+  {
+    of: 'markers',
+    what: 'markers: scores, p-values, fold changes, shares',
+    reference: 'scanpy `tl.rank_genes_groups`',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/markers/rank-genes.test.ts`,
+    script: ofAnalysis('markers_reference.py'),
+  },
+  {
+    of: 'comparisons',
+    what: 'comparisons of two sets of cells',
+    reference: 'scanpy `tl.rank_genes_groups(reference=…)`, sklearn `roc_auc_score`',
+    tolerance: '1e-9',
+    by: 'relative',
+    test: `${analysis}/comparisons/compare-sides.test.ts`,
+    script: ofAnalysis('comparisons_reference.py'),
+  },
+  {
+    of: 'pseudobulk',
+    what: 'pseudobulk: factors, voom weights, fits, moderated tests, compositions',
+    reference: 'edgeR `calcNormFactors`, limma `voom`, `lmFit`, `eBayes`, `topTable`',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/pseudobulk`,
+    script: ofAnalysis('pseudobulk-reference.R'),
+  },
+  {
+    of: 'enrichment',
+    what: 'enrichment: p-values, adjusted, odds ratios, combined scores',
+    reference: 'gseapy `enrich`',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/enrichment/over-representation.test.ts`,
+    script: ofAnalysis('enrichment_reference.py'),
+  },
+  {
+    of: 'enrichment-tails',
+    what: 'logarithms of hypergeometric tails',
+    reference: 'whole numbers of Python, exact',
+    tolerance: '1e-9',
+    by: 'absolute',
+    test: `${analysis}/enrichment/over-representation.test.ts`,
+    script: ofAnalysis('enrichment_reference.py'),
+  },
+  {
+    of: 'scores',
+    what: 'scores of signatures and cell states',
+    reference: 'scanpy `tl.score_genes`',
+    tolerance: '1e-6',
+    by: 'absolute',
+    test: `${analysis}/scores/scores.test.ts`,
+    script: ofAnalysis('scores_reference.py'),
+  },
+  {
+    of: 'adjusted',
+    what: 'adjusted p-values',
+    reference: 'gseapy, scipy `false_discovery_control`',
+    tolerance: '1e-12',
+    by: 'relative',
+    test: `${analysis}/statistics/benjamini-hochberg.test.ts`,
+    script: ofAnalysis('enrichment_reference.py'),
+  },
+  {
+    of: 't-tests',
+    what: 'tests of samples',
+    reference: 'scipy `ttest_ind`, `ttest_rel`',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/statistics/t-tests.test.ts`,
+    script: ofAnalysis('sample_tests_reference.py'),
+  },
+  {
+    of: 'distributions',
+    what: 'digamma, trigamma and its inverse, tails of F, quantiles of Student',
+    reference: 'scipy `special`, `stats`',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/statistics/distributions.test.ts`,
+    script: ofAnalysis('distributions_reference.py'),
+  },
+  {
+    of: 'tails',
+    what: 'tails of the normal and of Student',
+    reference: 'scipy `norm.sf`, `t.sf`',
+    tolerance: '1e-7',
+    by: 'relative',
+    test: `${analysis}/statistics/tails.test.ts`,
+    script: ofAnalysis('markers_reference.py'),
+  },
+  {
+    of: 'dot-plot',
+    what: 'dot plot: means and shares (a spec keeps five digits)',
+    reference: 'scanpy `pl.dotplot`',
+    tolerance: '1e-4',
+    by: 'absolute',
+    test: `${plots}/group-figures.test.ts`,
+    script: ofPlots('group_figures_reference.py'),
+  },
+  {
+    of: 'matrix-plot',
+    what: 'matrix plot: scaled means (five digits)',
+    reference: "scanpy `pl.matrixplot(standard_scale='var')`",
+    tolerance: '1e-5',
+    by: 'absolute',
+    test: `${plots}/group-figures.test.ts`,
+    script: ofPlots('group_figures_reference.py'),
+  },
+  {
+    of: 'stacked-violin',
+    what: 'stacked violin: medians',
+    reference: 'numpy `median`',
+    tolerance: '1e-6',
+    by: 'absolute',
+    test: `${plots}/group-figures.test.ts`,
+    script: ofPlots('group_figures_reference.py'),
+  },
+  {
+    of: 'violin',
+    what: 'violin: density, its peak being 1 (binned)',
+    reference: 'scipy `gaussian_kde`',
+    tolerance: '0.01',
+    by: 'absolute',
+    test: `${plots}/drawing/violin/density.test.ts`,
+    script: ofPlots('violin_reference.py'),
+  },
+  {
+    of: 'quartiles',
+    what: 'violin: quartiles',
+    reference: 'numpy `percentile`',
+    tolerance: '1e-6',
+    by: 'absolute',
+    test: `${plots}/drawing/violin/density.test.ts`,
+    script: ofPlots('violin_reference.py'),
+  },
+  {
+    of: 'dendrogram',
+    what: 'dendrogram: heights',
+    reference: 'scipy `linkage`, scanpy `tl.dendrogram`',
+    tolerance: '1e-9',
+    by: 'absolute',
+    test: `${plots}/drawing/gene-matrix/group-tree.test.ts`,
+    script: ofPlots('dendrogram_reference.py'),
+  },
+  {
+    of: 'embedding-density',
+    what: 'embedding density',
+    reference: 'scanpy `tl.embedding_density`',
+    tolerance: '1e-6',
+    by: 'absolute',
+    test: `${plots}/embedding-density/cell-density.test.ts`,
+    script: ofPlots('embedding_density_reference.py'),
+  },
+  {
+    of: 'correlations',
+    what: 'scatter: Pearson and Spearman correlations',
+    reference: 'scipy `pearsonr`, `spearmanr`',
+    tolerance: '1e-9',
+    by: 'absolute',
+    test: `${plots}/group-figures.test.ts`,
+    script: ofPlots('group_figures_reference.py'),
+  },
+  {
+    of: 'gene-finder',
+    what: 'a gene in all datasets: means and shares',
+    reference: 'scanpy `pl.dotplot`',
+    tolerance: '1e-6',
+    by: 'absolute',
+    test: 'apps/server/src/features/gene-finder/gene-finder.test.ts',
+    script: 'fixtures/gene-finder/dot_plot_reference.py',
+  },
+  {
+    of: 'quality',
+    what: 'quality: shares of genes in percent',
+    reference: 'scanpy `pp.calculate_qc_metrics`',
+    tolerance: '1e-6',
+    by: 'absolute',
+    test: `${processing}/quality/cell-measures.test.ts`,
+    script: 'fixtures/process/references.py',
+  },
+  {
+    of: 'dispersions',
+    what: 'normalised dispersions of genes',
+    reference: 'scanpy `pp.highly_variable_genes`',
+    tolerance: '1e-6',
+    by: 'absolute',
+    test: `${processing}/variable-genes.test.ts`,
+    script: 'fixtures/process/references.py',
+  },
+  {
+    of: 'components',
+    what: 'principal components',
+    reference: 'scanpy `pp.pca`',
+    tolerance: '1e-4',
+    by: 'absolute',
+    test: `${processing}/components-of.test.ts`,
+    script: 'fixtures/process/references.py',
+  },
+  {
+    of: 'graph',
+    what: 'weights of the neighbour graph',
+    reference: 'umap-learn `fuzzy_simplicial_set`',
+    tolerance: '5e-5',
+    by: 'absolute',
+    test: `${processing}/neighbour-graph.test.ts`,
+    script: 'fixtures/process/references.py',
+  },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'agreement-'));
+const file = join(folder, 'differences.jsonl');
+const tests = [...new Set(compared.map(({ test }) => test))];
+const { status } = spawnSync('npx', ['vitest', 'run', ...tests], {
+  env: { ...process.env, CELLFOLIO_AGREEMENT: file },
+  // The table alone is the output.
+  stdio: ['ignore', process.stderr, process.stderr],
+});
+const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+rmSync(folder, { recursive: true });
+if (status !== 0) {
+  console.error('Some tests failed, so there is no table.');
+  process.exit(1);
+}
+
+const found = new Map();
+for (const { of, numbers, absolute, relative } of lines.map((line) => JSON.parse(line))) {
+  const one = found.get(of) ?? { numbers: 0, absolute: 0, relative: 0 };
+  found.set(of, {
+    numbers: one.numbers + numbers,
+    absolute: Math.max(one.absolute, absolute),
+    relative: Math.max(one.relative, relative),
+  });
+}
+const missing = compared.filter(({ of }) => !found.has(of)).map(({ of }) => of);
+if (missing.length > 0) {
+  console.error(`No test noted differences of ${missing.join(', ')}.`);
+  process.exit(1);
+}
+
+const digits = (value) => (value === 0 ? '0' : value.toExponential(1));
+const rows = compared.map(({ of, what, reference, tolerance, by, script }) => {
+  const { numbers, absolute, relative } = found.get(of);
+  return [
+    what,
+    reference,
+    numbers.toLocaleString('en'),
+    digits(absolute),
+    digits(relative),
+    `${tolerance} ${by}`,
+    `\`${script}\``,
+  ];
+});
+const heads = ['what', 'reference', 'numbers', 'largest absolute', 'largest relative', 'tolerance', 'script'];
+const table = [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+console.log(table);
+if (process.argv.includes('--write')) {
+  const page = 'docs/agreement.md';
+  const text = readFileSync(page, 'utf8');
+  const start = text.indexOf('| what');
+  writeFileSync(page, `${text.slice(0, start)}${table}\n`);
+  spawnSync('npx', ['prettier', '--write', page], { stdio: 'ignore' });
+}
