@@ -16,8 +16,7 @@ import { filterRequest } from './subsets.ts';
 import { caution } from './answers.ts';
 import { geneSetOrigin } from './gene-sets.ts';
 
-/** Names one figure: keep it beside the image and `POST /api/render-figure` draws it again in any format. */
-export const figureSource = z
+const sourceSchema = z
   .object({
     dataset_filename: datasetId,
     version: z
@@ -41,8 +40,13 @@ export const figureSource = z
     content: figureContent,
   })
   .meta({ id: 'FigureSource' });
-/** By its name, so that types made of it stay short: written out, it is the content of every kind of figure. */
-export interface FigureSource extends z.infer<typeof figureSource> {}
+
+// By their names, so that types made of them stay short: written out, they are the content of every kind of figure.
+export interface FigureSource extends z.output<typeof sourceSchema> {}
+export interface FigureSourceInput extends z.input<typeof sourceSchema> {}
+
+/** Names one figure: keep it beside the image and `POST /api/render-figure` draws it again in any format. */
+export const figureSource: z.ZodType<FigureSource, FigureSourceInput> = sourceSchema;
 
 /** A source as it was kept, perhaps since kinds of figures had other names, in the names of today. */
 export function renamedSource(kept: unknown): unknown {

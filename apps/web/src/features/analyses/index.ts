@@ -15,5 +15,4 @@ export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';
 export { useAnalysisRuns } from './use-analysis-runs.ts';
 export { NumberField, numberOrZero, numberParameter, numberProblem } from './number-field.tsx';
-export { DrawnFigure } from './result-figure.tsx';
 export { useSaveResult } from './result-downloads.tsx';
