@@ -10,11 +10,13 @@ import { geneUmapContent } from './gene-umap/content.ts';
 import { geneViolinContent } from './gene-violin/content.ts';
 import { heatmapContent } from './heatmap/content.ts';
 import { highlightUmapContent } from './highlight-umap/content.ts';
+import { maPlotContent } from './ma-plot/content.ts';
 import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content.ts';
 import { qualityContent } from './quality/content.ts';
+import { rankPlotContent } from './rank-plot/content.ts';
 import { ridgeContent } from './ridge/content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
 import { scoreViolinContent } from './score-violin/content.ts';
@@ -40,7 +42,7 @@ export { maxQualityColumns } from './quality/content.ts';
 export { qualityColumns } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
 export { type MapShown, mapShown } from './shown.ts';
-export { maxNamedGenes } from './volcano/content.ts';
+export { maxNamedGenes } from './drawing/gene-points/points-content.ts';
 
 /** Every kind of figure, as far as browsers know it. */
 const contents = [
@@ -64,6 +66,8 @@ const contents = [
   geneScatterContent,
   embeddingDensityContent,
   volcanoContent,
+  maPlotContent,
+  rankPlotContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

@@ -10,7 +10,7 @@ import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
-import type { VolcanoInput } from './volcano/spec.ts';
+import type { ComparedGenes } from './drawing/gene-points/compared-genes.ts';
 
 /** Makes the figures of a kind of their inputs. */
 export interface Plot {
@@ -108,7 +108,7 @@ export interface InputValues {
   };
   readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
-  readonly comparison: VolcanoInput;
+  readonly comparison: ComparedGenes;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

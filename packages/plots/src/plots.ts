@@ -11,11 +11,13 @@ import { geneUmap } from './gene-umap/figure.ts';
 import { geneViolin } from './gene-violin/figure.ts';
 import { heatmap } from './heatmap/figure.ts';
 import { highlightUmap } from './highlight-umap/figure.ts';
+import { maPlot } from './ma-plot/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
 import { splitMap } from './drawing/split-map.ts';
 import type { FigureSetting, InputValues, Plot } from './plot.ts';
 import { quality } from './quality/figure.ts';
+import { rankPlot } from './rank-plot/figure.ts';
 import { ridge } from './ridge/figure.ts';
 import { scoreUmap } from './score-umap/figure.ts';
 import { scoreViolin } from './score-violin/figure.ts';
@@ -46,6 +48,8 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     embeddingDensity,
     quality,
     volcano,
+    maPlot,
+    rankPlot,
   ].map((plot) => [plot.kind, plot]),
 );
 

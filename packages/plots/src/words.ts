@@ -10,10 +10,12 @@ import { geneUmapWords } from './gene-umap/words.ts';
 import { geneViolinWords } from './gene-violin/words.ts';
 import { heatmapWords } from './heatmap/words.ts';
 import { highlightUmapWords } from './highlight-umap/words.ts';
+import { maPlotWords } from './ma-plot/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
 import type { PlotWords } from './plot-words.ts';
 import { qualityWords } from './quality/words.ts';
+import { rankPlotWords } from './rank-plot/words.ts';
 import { ridgeWords } from './ridge/words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
 import { scoreViolinWords } from './score-violin/words.ts';
@@ -43,6 +45,8 @@ const words = [
   embeddingDensityWords,
   qualityWords,
   volcanoWords,
+  maPlotWords,
+  rankPlotWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

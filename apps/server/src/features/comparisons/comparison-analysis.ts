@@ -31,7 +31,7 @@ export async function analyseComparison(
   const { symbols } = (await datasets.get(selection.manifest)).genes;
   waiting.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
   const content = { kind: 'volcano', ...parameters } as const;
-  const comparison = volcanoOf(found, symbols);
+  const comparison = comparedGenes(found, symbols);
   const figure = await figures.draw(selection, content, waiting, { comparison });
   const columns = tableColumns(parameters.method, parameters.within !== undefined);
   const cells = (side: 'a' | 'b') => parts.reduce((sum, part) => sum + part[side], 0);
@@ -117,13 +117,13 @@ export function comparisonInputs({
       waiting: Waiting,
     ): Promise<InputValues['comparison']> {
       const found = await comparisons.run(selection, parameters, waiting);
-      return volcanoOf(found, (await datasets.get(selection.manifest)).genes.symbols, part);
+      return comparedGenes(found, (await datasets.get(selection.manifest)).genes.symbols, part);
     },
   };
 }
 
 /** Throws ApiFailure 422 for a category that was not compared. */
-function volcanoOf(
+function comparedGenes(
   { parameters, parts, tables, cautions }: Comparison,
   symbols: readonly string[],
   named?: string,
@@ -144,6 +144,9 @@ function volcanoOf(
     genes: symbols,
     foldChanges: table.logfoldchanges,
     adjustedPs: table.pvals_adj,
+    scores: table.scores,
+    means: table.means,
+    meanTitle: 'mean log-normalised expression of A and B',
     thresholds: { adjustedP, foldChange },
     cautions,
   };

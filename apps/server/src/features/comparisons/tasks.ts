@@ -101,7 +101,12 @@ export interface Thresholds {
   readonly foldChange: number;
 }
 
-export interface ComparedTable extends Pick<SideComparison, 'logfoldchanges' | 'pvals_adj' | 'warnings'> {
+export interface ComparedTable extends Pick<
+  SideComparison,
+  'scores' | 'logfoldchanges' | 'pvals_adj' | 'warnings'
+> {
+  /** Of the means of A and of B, which count the same. */
+  readonly means: Float64Array;
   /** Lines of CSV without a heading, by rising p-value. Long: they are made where nobody waits for the event loop. */
   readonly rows: string;
   /** Genes that pass both thresholds. */
@@ -132,6 +137,8 @@ function tableOf(
     lines.push(csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!)]));
   }
   return {
+    scores,
+    means: meanA.map((mean, gene) => (mean + meanB[gene]!) / 2),
     logfoldchanges,
     pvals_adj,
     warnings: found.warnings,

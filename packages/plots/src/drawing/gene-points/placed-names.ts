@@ -1,5 +1,5 @@
-import type { Rectangle } from '../drawing/scene/scene.ts';
-import { smallSize } from '../drawing/scene/style.ts';
+import type { Rectangle } from '../scene/scene.ts';
+import { smallSize } from '../scene/style.ts';
 
 /** A point with a name beside it. */
 interface NamedPoint {
