@@ -26,6 +26,7 @@ export {
 export {
   clusterField,
   columnTitle,
+  csvCell,
   csvComments,
   fileSize,
   isCsvFormula,
