@@ -42,6 +42,7 @@ export { maxQualityColumns } from './quality/content.ts';
 export { qualityColumns } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
 export { type MapShown, mapShown } from './shown.ts';
+export { foldChangeAxis, meanAxis, statisticAxis, surenessAxis } from './drawing/gene-points/axes.ts';
 export { maxNamedGenes } from './drawing/gene-points/points-content.ts';
 
 /** Every kind of figure, as far as browsers know it. */

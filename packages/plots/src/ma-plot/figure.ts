@@ -1,7 +1,7 @@
+import { foldChangeAxis, meanAxis } from '../drawing/gene-points/axes.ts';
 import {
   type ComparedGene,
   type ComparedGenes,
-  foldChangeAxis,
   type GenePoint,
   pointsOf,
   within,
@@ -47,8 +47,11 @@ export function maPlotFigure(
     (all) => all.filter(({ row }) => Number.isFinite(input.means[row]!)),
     maxNamedGenes,
   );
-  const foldChange = foldChangeAxis(genes, input.thresholds);
-  const means = meanAxis(genes.map(({ row }) => input.means[row]!));
+  const foldChange = foldChangeAxis(
+    Float64Array.from(genes, ({ gene }) => gene.foldChange),
+    input.thresholds.foldChange,
+  );
+  const means = meanAxis(Float64Array.from(genes, ({ row }) => input.means[row]!));
   const points = genes.map(({ row, gene }): GenePoint => [
     input.means[row]!,
     within(gene.foldChange, foldChange),
@@ -70,14 +73,6 @@ export function maPlotFigure(
     columns: {},
     drawing: maPlotDrawing,
   };
-}
-
-/** With room at its ends; from 0 where no mean is below. */
-function meanAxis(means: readonly number[]): readonly [number, number] {
-  const low = means.reduce((least, mean) => Math.min(least, mean), 0);
-  const high = means.reduce((most, mean) => Math.max(most, mean), low + 1e-3);
-  const room = 0.03 * (high - low);
-  return [low < 0 ? low - room : 0, high + room];
 }
 
 export const maPlot = plot<typeof maPlotContent>('ma-plot', ({ comparison }, { datasetName }, content) =>

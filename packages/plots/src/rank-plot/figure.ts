@@ -1,3 +1,4 @@
+import { statisticAxis } from '../drawing/gene-points/axes.ts';
 import {
   type ComparedGene,
   type ComparedGenes,
@@ -41,7 +42,7 @@ export function rankPlotFigure(input: PointsInput & Pick<ComparedGenes, 'scores'
         .map((gene, place) => Object.assign(gene, { rank: place + 1 })),
     maxNamedGenes,
   );
-  const statistics = statisticAxis(genes.map(statisticOf));
+  const statistics = statisticAxis(Float64Array.from(genes, statisticOf));
   const axes = { ranks: genes.length, statistics };
   const points = genes.map((one): GenePoint => [one.rank, statisticOf(one), one.gene.direction]);
   return {
@@ -55,14 +56,6 @@ export function rankPlotFigure(input: PointsInput & Pick<ComparedGenes, 'scores'
     columns: {},
     drawing: rankPlotDrawing,
   };
-}
-
-/** With room at its ends, and 0 on it. */
-function statisticAxis(statistics: readonly number[]): readonly [number, number] {
-  const low = statistics.reduce((least, statistic) => Math.min(least, statistic), -1e-3);
-  const high = statistics.reduce((most, statistic) => Math.max(most, statistic), 1e-3);
-  const room = 0.04 * (high - low);
-  return [low - room, high + room];
 }
 
 export const rankPlot = plot<typeof rankPlotContent>(

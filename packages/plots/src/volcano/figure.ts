@@ -1,5 +1,6 @@
 import { drawnWith, maxNamedGenes } from '../drawing/gene-points/points-content.ts';
-import { foldChangeAxis, type GenePoint, pointsOf, within } from '../drawing/gene-points/compared-genes.ts';
+import { foldChangeAxis, surenessAxis } from '../drawing/gene-points/axes.ts';
+import { type GenePoint, pointsOf, within } from '../drawing/gene-points/compared-genes.ts';
 import { pointsBase, type PointsInput } from '../drawing/gene-points/points-base.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { plot } from '../plot.ts';
@@ -10,10 +11,12 @@ import type { VolcanoSpec } from './spec.ts';
 /** Log2 fold changes against −log10 of the adjusted p. Throws FigureInputError. */
 export function volcanoFigure(input: PointsInput): Figure<VolcanoSpec> {
   const { genes, named, spec } = pointsBase(input, (all) => all, maxNamedGenes);
-  const foldChange = foldChangeAxis(genes, input.thresholds);
-  const cut = -Math.log10(Math.max(input.thresholds.adjustedP, Number.MIN_VALUE));
-  const highest = genes.reduce((high, { gene }) => Math.max(high, gene.score), Math.max(1, 1.2 * cut));
-  const axes = { foldChange, score: 1.06 * highest };
+  const foldChange = foldChangeAxis(
+    Float64Array.from(genes, ({ gene }) => gene.foldChange),
+    input.thresholds.foldChange,
+  );
+  const scores = Float64Array.from(genes, ({ gene }) => gene.score);
+  const axes = { foldChange, score: surenessAxis(scores, input.thresholds.adjustedP) };
   const points = pointsOf(
     genes.map(({ gene }): GenePoint => [within(gene.foldChange, foldChange), gene.score, gene.direction]),
     [-foldChange, foldChange],

@@ -1,5 +1,12 @@
-export type { AnalysisChoice, AnalysisModule, FigurePanelProps, NothingFound } from './analysis-module.ts';
+export type {
+  AnalysisChoice,
+  AnalysisModule,
+  FigurePanelProps,
+  FigureThresholds,
+  NothingFound,
+} from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
+export { ThresholdFields } from './result-limits.tsx';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';

@@ -5,61 +5,41 @@ import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
+import { CopyRows } from './copy-rows.tsx';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultLimits } from './result-limits.tsx';
 import { groupWords } from './result-rows.ts';
-import type { TableView } from './result-rows.ts';
-import type { ResultTable } from './result-table.ts';
-import { genesOf } from './result-table.ts';
+import { genesByGroup, genesOf } from './result-table.ts';
+import type { TableView } from './use-table-view.ts';
 
 interface ResultToolbarProps {
   result: AnalysisResult;
-  table: ResultTable;
   view: TableView;
   genesPerCall: number;
-  /** Other rows are shown than before. */
-  onNarrow: () => void;
   onSendGenes: (genes: readonly string[]) => void;
   onEnrich: (genes: readonly string[]) => void;
 }
 
 /** Name of a gene list of the rows of a group, or of all of them. */
-function listName(result: AnalysisResult, group: string): string {
+export function listName(result: AnalysisResult, group: string): string {
   const of = group === '' ? result.module.title.replace(/ Analysis$/, '') : groupWords(result, group);
   return group === '' ? `${of} genes` : `${of} markers`;
-}
-
-/** The genes of each group among the rows, in their order; none where the rows have no groups. */
-function genesByGroup(result: AnalysisResult, table: ResultTable, rows: readonly number[]) {
-  const column = table.columns.find(({ name }) => name === 'group');
-  if (column === undefined) return [];
-  const byGroup = new Map<string, number[]>();
-  for (const row of rows) {
-    const group = column.texts[row] ?? '';
-    const known = byGroup.get(group);
-    if (known === undefined) byGroup.set(group, [row]);
-    else known.push(row);
-  }
-  return Array.from(byGroup, ([group, ofGroup]) => ({
-    name: listName(result, group),
-    genes: genesOf(table, ofGroup),
-  }));
 }
 
 /** A select has no empty value. */
 const allGroups = ' all';
 
+function listsOfGroups(result: AnalysisResult, rows: Int32Array) {
+  return Array.from(genesByGroup(result.table, rows), ([group, genes]) => ({
+    name: listName(result, group),
+    genes,
+  }));
+}
+
 /** Search and group of a table, how many rows are left, and where their genes can go. */
-export function ResultToolbar({
-  result,
-  table,
-  view,
-  genesPerCall,
-  onNarrow,
-  onSendGenes,
-  onEnrich,
-}: ResultToolbarProps) {
+export function ResultToolbar({ result, view, genesPerCall, onSendGenes, onEnrich }: ResultToolbarProps) {
+  const { table } = result;
   const { shown, search, setSearch, group, setGroup } = view;
   const { rows } = shown;
   const read = readResult(result);
@@ -76,19 +56,13 @@ export function ResultToolbar({
           placeholder={result.module.searchPlaceholder}
           className="h-8 pl-8 text-[13px]"
           value={search}
-          onChange={(event) => {
-            setSearch(event.target.value);
-            onNarrow();
-          }}
+          onChange={(event) => setSearch(event.target.value)}
         />
       </div>
       {groups.length > 1 && (
         <Select
           value={group === '' ? allGroups : `=${group}`}
-          onValueChange={(value) => {
-            setGroup(value === allGroups ? '' : value.slice(1));
-            onNarrow();
-          }}
+          onValueChange={(value) => setGroup(value === allGroups ? '' : value.slice(1))}
         >
           <SelectTrigger data-size="sm" className="w-48" aria-label="Group">
             <SelectValue />
@@ -104,20 +78,14 @@ export function ResultToolbar({
         </Select>
       )}
       {read.directions && (
-        <ResultLimits
-          directions={read.directions}
-          limits={view.limits}
-          onChange={(limits) => {
-            view.setLimits(limits);
-            onNarrow();
-          }}
-        />
+        <ResultLimits directions={read.directions} limits={view.limits} onChange={view.setLimits} />
       )}
       <p role="status" className="text-muted flex-1 text-xs tabular-nums">
         {rows.length === table.rowCount
           ? counted(rows.length, 'row')
           : `${formatCount(rows.length)} of ${counted(table.rowCount, 'row')}`}
       </p>
+      <CopyRows table={table} rows={rows} />
       <Button
         variant="secondary"
         size="sm"
@@ -140,7 +108,7 @@ export function ResultToolbar({
         key={group}
         genes={genes}
         suggestion={listName(result, group)}
-        groups={group === '' ? genesByGroup(result, table, rows) : []}
+        groups={group === '' ? () => listsOfGroups(result, rows) : undefined}
         disabled={genes.length === 0}
       />
     </div>

@@ -13,11 +13,13 @@ import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultDownloads } from './result-downloads.tsx';
 import { ResultFigure, ShownFigure } from './result-figure.tsx';
-import { useTableView } from './result-rows.ts';
-import { ResultTableView } from './result-table-view.tsx';
-import type { ResultTable } from './result-table.ts';
-import { exactCell, formatCell, previewRows, resultTable } from './result-table.ts';
+import { useMarkedGroups } from './result-rows.ts';
+import { exactCell, formatCell, previewRows } from './result-table.ts';
+import { TableRows } from './result-table-view.tsx';
+import { listName, ResultToolbar } from './result-toolbar.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
+import { useTableView } from './use-table-view.ts';
 
 interface ResultsDialogProps {
   runs: AnalysisRuns;
@@ -66,11 +68,21 @@ interface ResultViewProps {
 }
 
 function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnrich }: ResultViewProps) {
-  const table = useMemo(() => resultTable(result), [result]);
+  const { table } = result;
   const read = useMemo(() => readResult(result), [result]);
-  const view = useTableView(table, read.directions);
-  const columns = useMemo(() => new Map(table.columns.map((column) => [column.name, column])), [table]);
-  const { title, figure, Facts, Figure } = result.module;
+  const { title, figure, plots, Facts, Figure } = result.module;
+  const view = useTableView(table, { directions: read.directions, plots });
+  const marked = useMarkedGroups(result);
+  const dataset = { filename: result.datasetName, version: result.version };
+  const selectionBar = (
+    <SelectionBar
+      table={table}
+      view={view}
+      suggestion={`Selected ${listName(result, '')}`}
+      genesPerCall={genesPerCall}
+      onSendGenes={onSendGenes}
+    />
+  );
   const { nothing, summary } = read;
   return (
     <>
@@ -88,7 +100,7 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
             {result.again && `. Run on ${timeOf(ranAt)}, and computed again now`}
           </DialogDescription>
         </div>
-        <ResultDownloads result={result} table={table} shown={view.shown} />
+        <ResultDownloads result={result} view={view} />
       </div>
       {changes.length > 0 && (
         <Alert variant="warning" role="note" aria-label="Changed since" className="text-foreground shrink-0">
@@ -110,31 +122,55 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
         <TabsList className="self-start">
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
-          <TabsTrigger value="figure">{figure}</TabsTrigger>
+          <TabsTrigger value="figure">{plots === undefined ? figure : 'Plots'}</TabsTrigger>
         </TabsList>
         <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
-          <ResultPreview result={result} table={table} />
+          <ResultPreview result={result} />
         </TabsContent>
-        <TabsContent value="table" className="flex min-h-0 flex-1 flex-col" tabIndex={-1}>
-          <ResultTableView
-            result={result}
-            table={table}
-            view={view}
-            genesPerCall={genesPerCall}
-            onSendGenes={onSendGenes}
-            onEnrich={onEnrich}
-          />
-        </TabsContent>
-        <TabsContent value="figure" className="min-h-0 flex-1 overflow-y-auto">
-          {Figure ? (
-            <Figure
-              answer={result.answer}
-              columns={columns}
-              group={view.group}
-              onGene={(gene) => onSendGenes([gene])}
-            />
+        <TabsContent value="table" className="flex min-h-0 flex-1 flex-col gap-2" tabIndex={-1}>
+          {table.rowCount === 0 ? (
+            <NothingFound result={result} />
           ) : (
-            <ShownFigure result={result} table={table} view={view} />
+            <>
+              <ResultToolbar
+                result={result}
+                view={view}
+                genesPerCall={genesPerCall}
+                onSendGenes={onSendGenes}
+                onEnrich={onEnrich}
+              />
+              {selectionBar}
+              <TableRows
+                title={title}
+                table={table}
+                view={view}
+                marked={marked}
+                genesPerCall={genesPerCall}
+                dataset={dataset}
+                onSendGenes={onSendGenes}
+              />
+            </>
+          )}
+        </TabsContent>
+        <TabsContent value="figure" className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto">
+          {Figure ? (
+            <>
+              <Figure
+                answer={result.answer}
+                table={table}
+                group={view.group}
+                plots={plots ?? []}
+                figure={view.figure}
+                onFigure={view.setFigure}
+                selected={view.selected}
+                onSelect={view.select}
+                dataset={dataset}
+                onGene={(gene) => onSendGenes([gene])}
+              />
+              {selectionBar}
+            </>
+          ) : (
+            <ShownFigure result={result} view={view} />
           )}
         </TabsContent>
       </Tabs>
@@ -194,15 +230,9 @@ export function ResultNotes({ result }: { result: AnalysisResult }) {
 }
 
 /** The first and last five rows, and the figure below them. */
-function ResultPreview({ result, table }: { result: AnalysisResult; table: ResultTable }) {
-  if (table.rowCount === 0) {
-    const nothing = readResult(result).nothing;
-    return (
-      <EmptyState title={nothing?.title ?? 'Nothing was found'}>
-        <p>{nothing?.text}</p>
-      </EmptyState>
-    );
-  }
+function ResultPreview({ result }: { result: AnalysisResult }) {
+  const { table } = result;
+  if (table.rowCount === 0) return <NothingFound result={result} />;
   const { first, last, between } = previewRows(table.rowCount);
   const row = (at: number) => (
     <TableRow key={at}>
@@ -243,5 +273,14 @@ function ResultPreview({ result, table }: { result: AnalysisResult; table: Resul
       </Table>
       <ResultFigure result={result} />
     </div>
+  );
+}
+
+function NothingFound({ result }: { result: AnalysisResult }) {
+  const { nothing } = readResult(result);
+  return (
+    <EmptyState title={nothing?.title ?? 'Nothing was found'}>
+      <p>{nothing?.text}</p>
+    </EmptyState>
   );
 }

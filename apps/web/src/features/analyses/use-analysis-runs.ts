@@ -1,8 +1,11 @@
 import type { ProgressEvent } from '@cellfolio/contract';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import { withFinishNotice } from '@/features/uploads/index.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
+import { type HeldTable, readAnswerTable } from '@/features/tables/index.ts';
+import { anyFile } from '@/lib/api-client.ts';
+import { ApiContractBroken } from '@/lib/api-errors.ts';
 import { withFailureText } from '@/lib/call-failure.ts';
 import { randomId } from '@/lib/session-id.ts';
 import { useServices } from '@/lib/services.ts';
@@ -176,22 +179,30 @@ function useRuns(
 ) {
   const { api } = useServices();
   const [results, setResults] = useState<readonly AnalysisResult[]>([]);
+  useClosedTables(results);
   const [openId, setOpenId] = useState<string | null>(null);
   /** The analysis of the list that is computed again. */
   const [reopened, setReopened] = useState<KeptAnalysis | null>(null);
   const call = useCancellableCall(({ module, request }: Pick<KeptAnalysis, 'module' | 'request'>, handle) => {
-    const answer: Promise<AnyAnswer> = withFailureText(`Failed to run ${module.name}`, handle.signal, () =>
-      api({ path: module.path, body: request, answer: module.answer, ...handle }),
-    );
+    const answer = withFailureText(`Failed to run ${module.name}`, handle.signal, async () => {
+      const file = await api({
+        path: module.path,
+        body: request,
+        expects: 'file',
+        answer: anyFile,
+        ...handle,
+      });
+      return readAnswer(module, file);
+    });
     return withFinishNotice({ what: module.noticeName, text: title }, answer);
   });
 
   const perform = (analysis: KeptAnalysis, again = false) => {
     setReopened(again ? analysis : null);
     const { id, module, request, subset } = analysis;
-    const take = (answer: AnyAnswer) => {
+    const take = ({ answer, table }: Awaited<ReturnType<typeof readAnswer>>) => {
       const origin = { id, datasetName, version, createdAt: Date.now(), again };
-      const result = { ...origin, module, answer, subsetName: subset?.name ?? 'Global' };
+      const result = { ...origin, module, answer, table, subsetName: subset?.name ?? 'Global' };
       setResults((current) => [result, ...current.filter((other) => other.id !== id)].slice(0, maxResults));
       setOpenId(id);
       setReopened(null);
@@ -243,4 +254,32 @@ function useRuns(
       if (reopened?.id === id) setReopened(null);
     },
   };
+}
+
+/** The answer, and its table, which is read away from the page. */
+async function readAnswer(
+  module: AnalysisModule,
+  file: Blob,
+): Promise<{ answer: AnyAnswer; table: HeldTable }> {
+  try {
+    const { answer, table } = await readAnswerTable(file, module.csvField, module.columns);
+    return { answer: module.answer.parse(answer), table };
+  } catch (cause) {
+    throw new ApiContractBroken(module.path, cause);
+  }
+}
+
+/** Frees the tables of results that are not kept. */
+function useClosedTables(results: readonly AnalysisResult[]): void {
+  const before = useRef(results);
+  useEffect(() => {
+    for (const result of before.current) if (!results.includes(result)) result.table.close();
+    before.current = results;
+  }, [results]);
+  useEffect(
+    () => () => {
+      for (const { table } of before.current) table.close();
+    },
+    [],
+  );
 }

@@ -17,15 +17,13 @@ interface NamedGenes {
   readonly genes: readonly string[];
 }
 
-const noGroups: readonly NamedGenes[] = [];
-
 interface SaveGenesFormProps {
   /** The first ones can be saved alone. */
   genes: readonly string[];
   /** A name, which is numbered where it is taken. */
   suggestion: string;
-  /** The genes by group, to be saved as a list each. */
-  groups?: readonly NamedGenes[];
+  /** The genes by group, to be saved as a list each; asked for when the form is opened. */
+  groups?: (() => readonly NamedGenes[]) | undefined;
   onSaved: () => void;
 }
 
@@ -82,7 +80,8 @@ function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
 
 /** Saves genes as a list, all of them or the first ones. */
 export function SaveGenesForm(props: SaveGenesFormProps) {
-  const { genes, groups = noGroups } = props;
+  const { genes } = props;
+  const [groups] = useState(() => props.groups?.() ?? []);
   const id = useId();
   const { lists, taken, most, first, groupSaving, ...form } = useSaveGenes(props);
   return (

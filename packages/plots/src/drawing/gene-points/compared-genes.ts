@@ -48,11 +48,6 @@ export interface ComparedGene {
 const namedOfDirection = 15;
 /** Places along each axis that are told apart; a point is wider than one of them. */
 const places = 300;
-/** An axis of fold changes holds this share of them: a few genes that one side lacks would leave no room for the others. */
-const shareOnAxis = 0.999;
-/** Beyond it one side has nothing but the 1e-9 that is added to both: it says that, and no fold change. */
-const absentFrom = 15;
-
 /** Genes with their rows in the input; those without a fold change or without a p are left out. */
 export function genesOf(
   input: Pick<ComparedGenes, 'genes' | 'foldChanges' | 'adjustedPs' | 'thresholds'>,
@@ -85,19 +80,6 @@ function directionOf(foldChange: number, adjustedP: number, thresholds: Threshol
 
 export function countOf(genes: readonly { readonly gene: ComparedGene }[], direction: number): number {
   return genes.reduce((count, { gene }) => count + (gene.direction === direction ? 1 : 0), 0);
-}
-
-/** Greatest log2 fold change of an axis, in either direction; genes that one side lacks lie at its ends. */
-export function foldChangeAxis(
-  genes: readonly { readonly gene: ComparedGene }[],
-  thresholds: Thresholds,
-): number {
-  const sizes = Float64Array.from(genes, ({ gene }) => Math.abs(gene.foldChange))
-    .filter((size) => size < absentFrom)
-    .sort();
-  const most = sizes[sizes.length - 1] ?? 1;
-  const usual = sizes[Math.floor((sizes.length - 1) * shareOnAxis)] ?? 1;
-  return Math.max(most > 2 * usual ? 1.3 * usual : 1.04 * most, 1.5 * thresholds.foldChange, 0.1);
 }
 
 export function within(foldChange: number, most: number): number {

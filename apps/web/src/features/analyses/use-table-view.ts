@@ -1,0 +1,163 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { HeldTable, RowQuery, SortedColumn } from '@/features/tables/index.ts';
+import type { Directions, FigureSetting, PlotChoice } from './analysis-module.ts';
+import type { ShownRows } from './result-rows.ts';
+import { limitWords, noLimits, rowLimits, type TypedLimits } from './row-limits.ts';
+
+interface TableViewOptions {
+  directions?: Directions | undefined;
+  plots?: readonly PlotChoice[] | undefined;
+  /** The heading of the column of groups. */
+  groupColumn?: string;
+}
+
+/**
+ * What a table shows of its result, kept by the dialog: the files that are saved hold the same rows, and the figure is
+ * saved as it is set.
+ */
+export function useTableView(
+  table: HeldTable,
+  { directions, plots, groupColumn = 'group' }: TableViewOptions,
+) {
+  const [search, setSearch] = useState('');
+  const [group, setGroup] = useState('');
+  const [limits, setLimits] = useState<TypedLimits>(noLimits);
+  const [sorting, setSorting] = useState<readonly SortedColumn[]>([]);
+  const [figure, setFigure] = useState<FigureSetting>({
+    kind: plots?.[0]?.kind ?? '',
+    thresholds: undefined,
+    part: undefined,
+  });
+  const selection = useSelectedRows();
+  const { selected, isAlone } = selection;
+  const query = useMemo(
+    (): RowQuery => ({
+      search: search.trim(),
+      group,
+      groupColumn,
+      limits: rowLimits(limits),
+      sorting,
+      only: isAlone ? Int32Array.from(selected) : undefined,
+    }),
+    [search, group, groupColumn, limits, sorting, isAlone, selected],
+  );
+  const { rows, answered, error } = useQueriedRows(table, query);
+  const shown = useMemo(
+    (): ShownRows => ({
+      rows,
+      search: answered.search,
+      group: answered.group,
+      limits: [limitWords(answered.limits, directions), answered.only ? 'selected' : '']
+        .filter((words) => words !== '')
+        .join(', '),
+      sorted: answered.sorting.length > 0,
+    }),
+    [rows, answered, directions],
+  );
+  return {
+    shown,
+    error,
+    search,
+    setSearch,
+    group,
+    setGroup,
+    limits,
+    setLimits,
+    sorting,
+    sortBy: (column: number, isAlso: boolean) => setSorting((current) => sortedBy(current, column, isAlso)),
+    ...selection,
+    figure,
+    setFigure: (change: Partial<FigureSetting>) => setFigure((current) => ({ ...current, ...change })),
+    showAll: () => {
+      setSearch('');
+      setGroup('');
+      setLimits(noLimits);
+      selection.showAlone(false);
+    },
+  };
+}
+
+export type TableView = ReturnType<typeof useTableView>;
+
+/** Rising, then falling, then as in the file. @param isAlso keeps what else the rows are sorted by */
+export function sortedBy(
+  sorting: readonly SortedColumn[],
+  column: number,
+  isAlso: boolean,
+): readonly SortedColumn[] {
+  const now = sorting.find((sorted) => sorted.column === column);
+  const next = now?.descending === true ? [] : [{ column, descending: now !== undefined }];
+  if (!isAlso) return next;
+  return now === undefined
+    ? [...sorting, ...next]
+    : sorting.flatMap((sorted) => (sorted.column === column ? next : [sorted]));
+}
+
+/** Rows that are selected, by their places in the file, and whether the table shows these alone. */
+function useSelectedRows() {
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [isAlone, showAlone] = useState(false);
+  const select = (rows: readonly number[], how: 'only' | 'also' | 'turn') => {
+    if (how === 'only' && rows.length === 0) showAlone(false);
+    setSelected((current) => {
+      if (how === 'only') return new Set(rows);
+      const next = new Set(current);
+      for (const row of rows) {
+        if (how === 'turn' && current.has(row)) next.delete(row);
+        else next.add(row);
+      }
+      return next;
+    });
+  };
+  return { selected, select, isAlone: isAlone && selected.size > 0, showAlone };
+}
+
+/** The rows of the last query that was answered; while one is answered only the newest of those after it waits. */
+function useQueriedRows(table: HeldTable, query: RowQuery) {
+  const whole = useMemo(() => allRows(table.rowCount), [table]);
+  const [found, setFound] = useState({ table, query, rows: whole as Int32Array });
+  const [error, setError] = useState<Error | null>(null);
+  const newest = useRef(query);
+  const isAsking = useRef(false);
+  useEffect(() => {
+    newest.current = query;
+    if (isAsking.current || isWhole(query)) return;
+    const ask = async () => {
+      isAsking.current = true;
+      try {
+        let asked: RowQuery;
+        do {
+          asked = newest.current;
+          const rows = await table.rows(asked);
+          setFound({ table, query: asked, rows });
+          setError(null);
+        } while (newest.current !== asked && !isWhole(newest.current));
+      } catch (cause) {
+        setError(cause as Error);
+      } finally {
+        isAsking.current = false;
+      }
+    };
+    void ask();
+  }, [table, query]);
+  if (isWhole(query)) return { rows: whole, answered: query, error: null };
+  return { rows: found.table === table ? found.rows : whole, answered: found.query, error };
+}
+
+function allRows(count: number): Int32Array {
+  const rows = new Int32Array(count);
+  for (let row = 0; row < count; row++) rows[row] = row;
+  return rows;
+}
+
+function isWhole({ search, group, limits, sorting, only }: RowQuery): boolean {
+  return (
+    search === '' &&
+    group === '' &&
+    limits.direction === 'all' &&
+    limits.adjustedP === undefined &&
+    limits.foldChange === undefined &&
+    sorting.length === 0 &&
+    only === undefined
+  );
+}
