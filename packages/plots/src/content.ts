@@ -38,6 +38,7 @@ export { geneClip, scoreClip } from './clipped-ends.ts';
 export { maxListedGenes } from './gene-dot-plot/content.ts';
 export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
+export { type Correlations, correlationsOf } from './gene-scatter/correlations.ts';
 export { maxQualityColumns } from './quality/content.ts';
 export { qualityColumns } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';

@@ -173,7 +173,8 @@ interface SplitButtonProps {
   menu: ReactNode;
 }
 
-function SplitButton({ icon, text, contents, disabled, onClick, menuLabel, menu }: SplitButtonProps) {
+/** A button, and a menu beside it. */
+export function SplitButton({ icon, text, contents, disabled, onClick, menuLabel, menu }: SplitButtonProps) {
   return (
     <div className="flex items-center gap-1">
       <Button variant="secondary" size="sm" disabled={disabled} onClick={onClick}>
@@ -213,7 +214,7 @@ interface FileToSave {
 }
 
 /** Saves files of results one after the other; the notice says how large a picture is. */
-function useSaveResult() {
+export function useSaveResult() {
   const [preparing, setPreparing] = useState(false);
   const saveNow = async ({ name, what, file }: FileToSave) => {
     setPreparing(true);

@@ -115,33 +115,40 @@ function useSelectedRows() {
 /** The rows of the last query that was answered; while one is answered only the newest of those after it waits. */
 function useQueriedRows(table: HeldTable, query: RowQuery) {
   const whole = useMemo(() => allRows(table.rowCount), [table]);
-  const [found, setFound] = useState({ table, query, rows: whole as Int32Array });
+  const asked = useMemo(() => ({ table, query }), [table, query]);
+  const [found, setFound] = useState<{ asked: typeof asked; rows: Int32Array } | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const newest = useRef(query);
+  const newest = useRef(asked);
   const isAsking = useRef(false);
   useEffect(() => {
-    newest.current = query;
-    if (isAsking.current || isWhole(query)) return;
+    newest.current = asked;
+    if (isAsking.current || isWhole(asked.query)) return;
     const ask = async () => {
       isAsking.current = true;
-      try {
-        let asked: RowQuery;
-        do {
-          asked = newest.current;
-          const rows = await table.rows(asked);
-          setFound({ table, query: asked, rows });
+      let now: typeof asked;
+      do {
+        now = newest.current;
+        try {
+          const rows = await now.table.rows(now.query);
+          setFound({ asked: now, rows });
           setError(null);
-        } while (newest.current !== asked && !isWhole(newest.current));
-      } catch (cause) {
-        setError(cause as Error);
-      } finally {
-        isAsking.current = false;
-      }
+        } catch (cause) {
+          // A table that was replaced meanwhile is closed.
+          if (newest.current === now) setError(cause as Error);
+        }
+      } while (newest.current !== now && !isWhole(newest.current.query));
+      isAsking.current = false;
     };
     void ask();
-  }, [table, query]);
+  }, [asked]);
   if (isWhole(query)) return { rows: whole, answered: query, error: null };
-  return { rows: found.table === table ? found.rows : whole, answered: found.query, error };
+  if (found?.asked.table !== table) return { rows: whole, answered: wholeQuery(query), error };
+  return { rows: found.rows, answered: found.asked.query, error };
+}
+
+/** What is shown before the first answer. */
+function wholeQuery({ groupColumn }: RowQuery): RowQuery {
+  return { search: '', group: '', groupColumn, limits: { direction: 'all' }, sorting: [] };
 }
 
 function allRows(count: number): Int32Array {

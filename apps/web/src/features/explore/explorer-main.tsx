@@ -5,7 +5,7 @@ import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { TooltipProvider } from '@/components/ui/tooltip.tsx';
 import { AiAnalysisDialog, useAiAnalysis } from '@/features/ai/index.ts';
-import { ResultsDialog } from '@/features/analyses/index.ts';
+import { CompareResultsDialog, ResultsDialog } from '@/features/analyses/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';
 import { LiveMaps } from '@/features/map/index.ts';
 import { CopyLinkButton } from '@/features/links/index.ts';
@@ -84,6 +84,11 @@ export function ExplorerMain(opened: OpenedDataset) {
           </div>
         </main>
         <ResultsDialog
+          runs={runs}
+          genesPerCall={exploration.genesPerCall}
+          onSendGenes={exploration.genes.add}
+        />
+        <CompareResultsDialog
           runs={runs}
           genesPerCall={exploration.genesPerCall}
           onSendGenes={exploration.genes.add}

@@ -3,8 +3,6 @@ import { type NumberColumn, numbersOf, type TableColumns, TextCollector, textsOf
 /** One of two tables of genes that are compared. */
 export interface JoinedSide {
   readonly table: number;
-  /** What its columns are called by. */
-  readonly name: string;
   /** The value of the column `group` whose genes are taken; absent where it has no groups. */
   readonly group: string | undefined;
   /** A gene passes with an adjusted p below the one and a fold change, in either direction, of at least the other. */
