@@ -13,7 +13,14 @@ break",2
 `;
 const result: AnalysisResult = markerResult(csv);
 const rowsOf = (...rows: number[]) => Int32Array.from(rows);
-const all = { rows: rowsOf(0, 1, 2, 3), search: '', group: '', limits: '', sorted: false };
+const all = {
+  rows: rowsOf(0, 1, 2, 3),
+  geneRows: rowsOf(),
+  search: '',
+  group: '',
+  limits: '',
+  sorted: false,
+};
 const figure = { kind: '', thresholds: undefined, part: undefined };
 const csvOf = async (of: AnalysisResult, shown: ShownRows) =>
   (await of.table.file('csv', shown.rows, shownNotes(of, shown))).text();

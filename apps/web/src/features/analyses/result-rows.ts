@@ -9,6 +9,8 @@ import { readResult } from './analysis-module.ts';
 export interface ShownRows {
   /** Places in the file, in the order shown. */
   rows: Int32Array;
+  /** Of these the first of each gene. */
+  geneRows: Int32Array;
   /** Trimmed; empty without a search. */
   search: string;
   /** Empty for all groups. */

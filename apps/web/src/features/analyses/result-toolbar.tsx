@@ -10,7 +10,7 @@ import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultLimits } from './result-limits.tsx';
 import { groupWords } from './result-rows.ts';
-import { genesByGroup, genesOf } from './result-table.ts';
+import { genesByGroup, genesOf, hasGenes } from './result-table.ts';
 import type { TableView } from './use-table-view.ts';
 
 interface ResultToolbarProps {
@@ -44,8 +44,13 @@ export function ResultToolbar({ result, view, genesPerCall, onSendGenes, onEnric
   const { rows } = shown;
   const read = readResult(result);
   const groups = read.groups.filter(({ markers }) => markers > 0);
-  const genes = useMemo(() => genesOf(table, rows), [table, rows]);
-  const plotted = genes.slice(0, genesPerCall);
+  // Of sets the genes of their overlaps; else the names are looked up when they are used.
+  const areGenes = hasGenes(table);
+  const ofSets = useMemo(() => (areGenes ? [] : genesOf(table, rows)), [areGenes, table, rows]);
+  const count = areGenes ? shown.geneRows.length : ofSets.length;
+  const firstGenes = (most = count) =>
+    areGenes ? genesOf(table, shown.geneRows.subarray(0, most)) : ofSets.slice(0, most);
+  const plotted = Math.min(count, genesPerCall);
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div className="relative w-56">
@@ -89,27 +94,27 @@ export function ResultToolbar({ result, view, genesPerCall, onSendGenes, onEnric
       <Button
         variant="secondary"
         size="sm"
-        disabled={plotted.length === 0}
+        disabled={plotted === 0}
         title={
-          genes.length > plotted.length
-            ? `The first ${genesPerCall} of ${formatCount(genes.length)} genes: as many as one call plots.`
+          count > plotted
+            ? `The first ${genesPerCall} of ${formatCount(count)} genes: as many as one call plots.`
             : undefined
         }
-        onClick={() => onSendGenes(plotted)}
+        onClick={() => onSendGenes(firstGenes(plotted))}
       >
         <Eye aria-hidden />
-        {`Visualize ${genes.length > plotted.length ? 'First ' : ''}${counted(plotted.length, 'Gene')}`}
+        {`Visualize ${count > plotted ? 'First ' : ''}${counted(plotted, 'Gene')}`}
       </Button>
-      <Button variant="secondary" size="sm" disabled={genes.length === 0} onClick={() => onEnrich(genes)}>
+      <Button variant="secondary" size="sm" disabled={count === 0} onClick={() => onEnrich(firstGenes())}>
         <FlaskConical aria-hidden />
-        {`Enrich ${counted(genes.length, 'Gene')}`}
+        {`Enrich ${counted(count, 'Gene')}`}
       </Button>
       <SaveGenes
         key={group}
-        genes={genes}
+        genes={firstGenes}
         suggestion={listName(result, group)}
         groups={group === '' ? () => listsOfGroups(result, rows) : undefined}
-        disabled={genes.length === 0}
+        disabled={count === 0}
       />
     </div>
   );

@@ -46,7 +46,7 @@ export function SelectionBar({ table, view, suggestion, genesPerCall, onSendGene
         <Eye aria-hidden />
         {`Visualize ${genes.length > plotted.length ? 'First ' : ''}${counted(plotted.length, 'Selected Gene')}`}
       </Button>
-      <SaveGenes genes={genes} suggestion={suggestion} />
+      <SaveGenes genes={() => genes} suggestion={suggestion} />
       <Button
         variant="ghost"
         size="icon-sm"

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { HeldTable, RowQuery, SortedColumn } from '@/features/tables/index.ts';
+import type { FoundRows, HeldTable, RowQuery, SortedColumn } from '@/features/tables/index.ts';
 import type { Directions, FigureSetting, PlotChoice } from './analysis-module.ts';
 import type { ShownRows } from './result-rows.ts';
 import { limitWords, noLimits, rowLimits, type TypedLimits } from './row-limits.ts';
@@ -41,10 +41,11 @@ export function useTableView(
     }),
     [search, group, groupColumn, limits, sorting, isAlone, selected],
   );
-  const { rows, answered, error } = useQueriedRows(table, query);
+  const { rows, geneRows, answered, error } = useQueriedRows(table, query);
   const shown = useMemo(
     (): ShownRows => ({
       rows,
+      geneRows,
       search: answered.search,
       group: answered.group,
       limits: [limitWords(answered.limits, directions), answered.only ? 'selected' : '']
@@ -52,7 +53,7 @@ export function useTableView(
         .join(', '),
       sorted: answered.sorting.length > 0,
     }),
-    [rows, answered, directions],
+    [rows, geneRows, answered, directions],
   );
   return {
     shown,
@@ -114,9 +115,8 @@ function useSelectedRows() {
 
 /** The rows of the last query that was answered; while one is answered only the newest of those after it waits. */
 function useQueriedRows(table: HeldTable, query: RowQuery) {
-  const whole = useMemo(() => allRows(table.rowCount), [table]);
   const asked = useMemo(() => ({ table, query }), [table, query]);
-  const [found, setFound] = useState<{ asked: typeof asked; rows: Int32Array } | null>(null);
+  const [found, setFound] = useState<{ asked: typeof asked; rows: FoundRows } | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const newest = useRef(asked);
   const isAsking = useRef(false);
@@ -141,20 +141,14 @@ function useQueriedRows(table: HeldTable, query: RowQuery) {
     };
     void ask();
   }, [asked]);
-  if (isWhole(query)) return { rows: whole, answered: query, error: null };
-  if (found?.asked.table !== table) return { rows: whole, answered: wholeQuery(query), error };
-  return { rows: found.rows, answered: found.asked.query, error };
+  if (isWhole(query)) return { ...table.whole, answered: query, error: null };
+  if (found?.asked.table !== table) return { ...table.whole, answered: wholeQuery(query), error };
+  return { ...found.rows, answered: found.asked.query, error };
 }
 
 /** What is shown before the first answer. */
 function wholeQuery({ groupColumn }: RowQuery): RowQuery {
   return { search: '', group: '', groupColumn, limits: { direction: 'all' }, sorting: [] };
-}
-
-function allRows(count: number): Int32Array {
-  const rows = new Int32Array(count);
-  for (let row = 0; row < count; row++) rows[row] = row;
-  return rows;
 }
 
 function isWhole({ search, group, limits, sorting, only }: RowQuery): boolean {

@@ -175,15 +175,17 @@ function useSaveGroups(onSaved: () => void) {
   return { save, done, error };
 }
 
-interface SaveGenesProps extends Omit<SaveGenesFormProps, 'onSaved'> {
+interface SaveGenesProps extends Omit<SaveGenesFormProps, 'onSaved' | 'genes'> {
+  /** Asked for when the form is opened. */
+  genes: () => readonly string[];
   disabled?: boolean;
 }
 
 /** The button that saves genes as a list. */
-export function SaveGenes({ disabled = false, ...props }: SaveGenesProps) {
-  const [open, setOpen] = useState(false);
+export function SaveGenes({ disabled = false, genes, ...props }: SaveGenesProps) {
+  const [opened, setOpened] = useState<readonly string[] | null>(null);
   return (
-    <Popover open={open} onOpenChange={setOpen}>
+    <Popover open={opened !== null} onOpenChange={(isOpen) => setOpened(isOpen ? genes() : null)}>
       <PopoverTrigger asChild>
         <Button variant="secondary" size="sm" disabled={disabled}>
           <ListPlus aria-hidden />
@@ -191,7 +193,7 @@ export function SaveGenes({ disabled = false, ...props }: SaveGenesProps) {
         </Button>
       </PopoverTrigger>
       <PopoverContent align="end" className="w-80" aria-label="Save as a gene list">
-        <SaveGenesForm {...props} onSaved={() => setOpen(false)} />
+        {opened !== null && <SaveGenesForm {...props} genes={opened} onSaved={() => setOpened(null)} />}
       </PopoverContent>
     </Popover>
   );

@@ -15,6 +15,8 @@ export interface ChartLabel {
 /** Of all colours together. */
 const maxLabels = 24;
 const maxLetters = 24;
+/** Among so many dense points no further name finds room. */
+const maxTries = 400;
 const label = { height: 15, letter: 7.2, gap: 6 } as const;
 
 export interface LabelledPoints {
@@ -65,9 +67,12 @@ export function chartLabels({ points, tones, scales, selected, geneOf }: Labelle
     if (left !== undefined) placed.push({ at, gene, left, top, right: left + width, isLeft: left < x });
   };
   for (const isChosen of [true, false]) {
-    for (let at = 0; at < points.rows.length && placed.length < maxLabels; at++) {
-      if (selected.has(points.rows[at]!) === isChosen && (isChosen || tones[at] !== 0)) place(at, isChosen);
-      if (isChosen && selected.size === 0) break;
+    if (isChosen && selected.size === 0) continue;
+    let tries = 0;
+    for (let at = 0; at < points.rows.length && placed.length < maxLabels && tries < maxTries; at++) {
+      if (selected.has(points.rows[at]!) !== isChosen || (!isChosen && tones[at] === 0)) continue;
+      tries++;
+      place(at, isChosen);
     }
   }
   return placed;

@@ -2,7 +2,7 @@ import type { HeldTable } from './held-table.ts';
 import { readCsv } from './read-csv.ts';
 import { RowOrder } from './row-order.ts';
 import type { ColumnKind } from './table-columns.ts';
-import { fileOf } from './table-host.ts';
+import { fileOf, wholeOf } from './table-host.ts';
 
 /** A table that its test holds itself. */
 export function heldCsv(csv: string, kinds: ReadonlyMap<string, ColumnKind> = new Map()): HeldTable {
@@ -11,7 +11,8 @@ export function heldCsv(csv: string, kinds: ReadonlyMap<string, ColumnKind> = ne
   return {
     ...table,
     id: 0,
-    rows: (query) => Promise.resolve(order.rows(query)),
+    whole: wholeOf(table),
+    rows: (query) => Promise.resolve(order.find(query)),
     file: (format, rows, notes) => fileOf({ ...table, notes }, rows, format),
     close: () => {},
   };

@@ -1,14 +1,15 @@
 import type { FormatId } from './files/table-file.ts';
 import type { JoinedSide } from './joined-table.ts';
-import type { RowQuery } from './row-order.ts';
+import type { FoundRows, RowQuery } from './row-order.ts';
 import type { ColumnKind, TableColumns } from './table-columns.ts';
-import { type AnswerTo, TableHost, type TableQuestion } from './table-host.ts';
+import { type AnswerTo, type TableAnswers, TableHost, type TableQuestion } from './table-host.ts';
 import type { ThreadAnswer, ThreadQuestion } from './table-thread.ts';
 
 /** A table whose columns are here, and which a worker searches, sorts and writes. */
 export interface HeldTable extends TableColumns {
-  /** @returns the places of the rows in the file, in their order */
-  rows(query: RowQuery): Promise<Int32Array>;
+  /** All rows, as in the file. */
+  readonly whole: FoundRows;
+  rows(query: RowQuery): Promise<FoundRows>;
   /**
    * @param rows places in the table; absent for all of them
    * @param notes what stands above the table
@@ -73,8 +74,8 @@ export async function readAnswerTable(
   kinds: ReadonlyMap<string, ColumnKind>,
 ): Promise<{ answer: unknown; table: HeldTable }> {
   const table = ++held;
-  const { answer, columns } = await worker.ask({ ask: 'read', table, file, field, kinds: [...kinds] });
-  return { answer, table: heldTable(table, columns) };
+  const found = await worker.ask({ ask: 'read', table, file, field, kinds: [...kinds] });
+  return { answer: found.answer, table: heldTable(table, found) };
 }
 
 /** The genes of two tables side by side. */
@@ -83,9 +84,10 @@ export async function joinTables(sides: readonly [JoinedSide, JoinedSide]): Prom
   return heldTable(table, await worker.ask({ ask: 'join', table, sides }));
 }
 
-function heldTable(table: number, columns: TableColumns): HeldTable {
+function heldTable(table: number, { columns, whole }: TableAnswers['join']): HeldTable {
   return {
     ...columns,
+    whole,
     id: table,
     rows: (query) => worker.ask({ ask: 'rows', table, query }),
     file: (format, rows, notes) => worker.ask({ ask: 'file', table, format, rows, notes }),

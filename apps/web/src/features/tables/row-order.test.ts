@@ -13,7 +13,7 @@ const all: RowQuery = {
   sorting: [],
 };
 const found = (csv: string, query: Partial<RowQuery>) =>
-  Array.from(new RowOrder(heldCsv(csv, kinds)).rows({ ...all, ...query }));
+  Array.from(new RowOrder(heldCsv(csv, kinds)).find({ ...all, ...query }).rows);
 
 test('a search for a name of two words finds that name, and else the rows that hold both words', () => {
   const csv = 'group,names,scores\nB cell,CD79A,9\nT cell,TRBC1,8\nNK,CD79A,7\n';
@@ -59,4 +59,12 @@ test('names are sorted as people do, and equal rows by the next column, then as 
     { column: 1, descending: true },
   ];
   expect(found(csv, { sorting: both })).toEqual([3, 0, 2, 4, 1]);
+});
+
+test('the first row of each gene is told, in the order of the rows', () => {
+  const order = new RowOrder(heldCsv('group,names,scores\nA,x,1\nA,,9\nB,x,3\nB,y,2\n', kinds));
+  const geneRows = (query: Partial<RowQuery>) => Array.from(order.find({ ...all, ...query }).geneRows);
+  expect(geneRows({})).toEqual([0, 3]);
+  expect(geneRows({ sorting: [{ column: 2, descending: true }] })).toEqual([2, 3]);
+  expect(geneRows({ group: 'A' })).toEqual([0]);
 });

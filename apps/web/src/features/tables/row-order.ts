@@ -29,6 +29,29 @@ export interface SortedColumn {
   readonly descending: boolean;
 }
 
+/** Rows by their places in the file. */
+export interface FoundRows {
+  readonly rows: Int32Array<ArrayBuffer>;
+  /** Of these the first of each gene, in their order; empty where no row is about one gene. */
+  readonly geneRows: Int32Array<ArrayBuffer>;
+}
+
+export function firstOfGenes({ columns }: TableColumns, rows: Int32Array): Int32Array<ArrayBuffer> {
+  const names = textsOf(columns, 'names');
+  if (names === undefined) return new Int32Array(0);
+  const { codes, categories } = names;
+  const seen = new Uint8Array(categories.length);
+  const first = new Int32Array(categories.length);
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const code = codes[rows[at]!]!;
+    if (seen[code] === 1) continue;
+    seen[code] = 1;
+    if (categories[code] !== '') first[count++] = rows[at]!;
+  }
+  return first.slice(0, count);
+}
+
 /** Names as people sort them: cluster 2 before cluster 10. */
 const inOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
@@ -41,8 +64,13 @@ export class RowOrder {
     this.#table = table;
   }
 
-  /** @returns places in the file; missing numbers come last in either direction */
-  rows(query: RowQuery): Int32Array<ArrayBuffer> {
+  /** Missing numbers come last in either direction. */
+  find(query: RowQuery): FoundRows {
+    const rows = this.#rows(query);
+    return { rows, geneRows: firstOfGenes(this.#table, rows) };
+  }
+
+  #rows(query: RowQuery): Int32Array<ArrayBuffer> {
     let rows = this.#found(query);
     // Each pass keeps the order of equals, so that the most important column comes last.
     for (const { column, descending } of query.sorting.toReversed()) {

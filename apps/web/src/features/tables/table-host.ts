@@ -2,7 +2,7 @@ import { delimitedFile } from './files/delimited-file.ts';
 import type { FormatId } from './files/table-file.ts';
 import { joinedTable, type JoinedSide } from './joined-table.ts';
 import { readCsv } from './read-csv.ts';
-import { RowOrder, type RowQuery } from './row-order.ts';
+import { firstOfGenes, type FoundRows, RowOrder, type RowQuery } from './row-order.ts';
 import type { ColumnKind, TableColumn, TableColumns } from './table-columns.ts';
 
 /** What a table is asked; `table` names it. */
@@ -30,9 +30,9 @@ export type TableQuestion =
 /** What comes back, by what was asked. */
 export interface TableAnswers {
   /** The answer, without its CSV, and the columns that this had. */
-  readonly read: { readonly answer: unknown; readonly columns: TableColumns };
-  readonly join: TableColumns;
-  readonly rows: Int32Array<ArrayBuffer>;
+  readonly read: { readonly answer: unknown; readonly columns: TableColumns; readonly whole: FoundRows };
+  readonly join: { readonly columns: TableColumns; readonly whole: FoundRows };
+  readonly rows: FoundRows;
   readonly file: Blob;
   readonly close: undefined;
 }
@@ -55,15 +55,20 @@ export class TableHost {
         const csv = fields.get(question.field);
         if (typeof csv !== 'string') throw new TypeError(`The answer has no ${question.field}.`);
         const columns = this.#hold(question.table, readCsv(csv, new Map(question.kinds)));
-        return { answer: Object.fromEntries(fields.set(question.field, '')), columns };
+        return {
+          answer: Object.fromEntries(fields.set(question.field, '')),
+          columns,
+          whole: wholeOf(columns),
+        };
       }
       case 'join': {
         const [one, other] = question.sides;
         const tables = [this.#of(one.table).table, this.#of(other.table).table] as const;
-        return this.#hold(question.table, joinedTable(tables, question.sides));
+        const columns = this.#hold(question.table, joinedTable(tables, question.sides));
+        return { columns, whole: wholeOf(columns) };
       }
       case 'rows':
-        return this.#of(question.table).order.rows(question.query);
+        return this.#of(question.table).order.find(question.query);
       case 'file': {
         const { format, rows, notes } = question;
         return fileOf({ ...this.#of(question.table).table, notes }, rows, format);
@@ -98,6 +103,13 @@ export async function fileOf(
   // Loaded with the first file of their kind.
   if (format === 'xlsx') return (await import('./files/xlsx-file.ts')).xlsxFile(contents);
   return (await import('./files/parquet-file.ts')).parquetFile(contents);
+}
+
+/** All rows, as in the file. */
+export function wholeOf(table: TableColumns): FoundRows {
+  const rows = new Int32Array(table.rowCount);
+  for (let row = 0; row < rows.length; row++) rows[row] = row;
+  return { rows, geneRows: firstOfGenes(table, rows) };
 }
 
 /** A copy of the columns to be handed over, and the memory that goes with it. */

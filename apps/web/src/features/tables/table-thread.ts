@@ -27,16 +27,20 @@ function handedOver(
   { ask }: TableQuestion,
   found: TableAnswers[keyof TableAnswers],
 ): [ThreadAnswer, { transfer: ArrayBuffer[] }] {
-  if (ask === 'read') {
-    const { answer, columns } = found as TableAnswers['read'];
-    const { table, memory } = copied(columns);
-    return [{ id, answer: { answer, columns: table } }, { transfer: memory }];
+  if (ask === 'read' || ask === 'join') {
+    const answer = found as TableAnswers['read'] | TableAnswers['join'];
+    const { table, memory } = copied(answer.columns);
+    return [
+      { id, answer: { ...answer, columns: table } },
+      { transfer: [...memory, ...memoryOf(answer.whole)] },
+    ];
   }
-  if (ask === 'join') {
-    const { table, memory } = copied(found as TableAnswers['join']);
-    return [{ id, answer: table }, { transfer: memory }];
-  }
-  return [{ id, answer: found }, { transfer: found instanceof Int32Array ? [found.buffer] : [] }];
+  const transfer = ask === 'rows' ? memoryOf(found as TableAnswers['rows']) : [];
+  return [{ id, answer: found }, { transfer }];
+}
+
+function memoryOf({ rows, geneRows }: TableAnswers['rows']): ArrayBuffer[] {
+  return [rows.buffer, geneRows.buffer];
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<ThreadQuestion>) => void answer(data));
