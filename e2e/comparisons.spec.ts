@@ -56,7 +56,7 @@ test('treated cells are compared with untreated ones within each cell type, gene
     .filter((line) => line !== '' && !line.startsWith('#'));
   expect(part.slice(1).every((line) => line.startsWith('Epithelial,'))).toBe(true);
 
-  await result.getByRole('button', { name: 'Choose the rows of the CSV' }).click();
+  await result.getByRole('button', { name: 'Choose the rows and the format of the table' }).click();
   const whole = await downloaded(page, () =>
     page.getByRole('menuitem', { name: /^CSV of all genes/ }).click(),
   );
@@ -77,8 +77,8 @@ test('treated cells are compared with untreated ones within each cell type, gene
     .filter((line) => !line.startsWith('#'));
   expect(rows).toHaveLength(1 + Number(groups) * Number(genes.replaceAll(',', '')));
 
-  await result.getByRole('tab', { name: 'Volcano Plot' }).click();
-  await result.getByRole('group', { name: /^Volcano plot of/ }).focus();
+  await result.getByRole('tab', { name: 'Plots' }).click();
+  await result.getByRole('group', { name: /^Volcano Plot of/ }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(result.getByText(/: log2 fold change .*, adjusted p /)).toBeVisible();
   await expectAccessible(page);
@@ -152,4 +152,97 @@ test('a result of cell tests is run again by samples, of the same sets', async (
   await expect(
     result.getByText(/Treatment Neoadjuvant chemotherapy against Treatment Untreated within each group/),
   ).toBeVisible();
+});
+
+/** Runs the comparison of the form by a method, and leaves its result open. */
+async function runComparison(page: Page, method: RegExp) {
+  const card = page.getByRole('region', { name: 'Analysis' });
+  await card.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: method }).click();
+  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+  const result = page.getByRole('dialog', { name: 'DEG Analysis' });
+  await expect(result.getByText('DEG Analysis Complete')).toBeVisible();
+  return result;
+}
+
+test('genes are coloured by dragged thresholds, selected in figure and table, saved and compared', async ({
+  page,
+}) => {
+  await explore(page);
+  await panel(page, 'Run Analysis').click();
+  const card = page.getByRole('region', { name: 'Analysis' });
+  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
+  await page.getByRole('option', { name: 'DEG Analysis' }).click();
+  await chooseGroup(page, 'A: the cells of interest', /^Treatment/, /^Neoadjuvant/);
+  await chooseGroup(page, 'B: compared with', /^Treatment/, /^Untreated/);
+  const result = await runComparison(page, /^Wilcoxon/);
+  await result.getByRole('tab', { name: 'Plots' }).click();
+
+  // The line of the fold change is dragged towards 0: more genes pass.
+  const counts = result.getByRole('group', { name: 'Thresholds' }).getByRole('status');
+  const asked = await counts.innerText();
+  const line = result.getByRole('slider', { name: /^Log2 fold change/ });
+  const box = (await line.boundingBox())!;
+  await page.mouse.move(box.x + box.width - 4, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.75, box.y + 40, { steps: 5 });
+  await page.mouse.up();
+  await expect(line).not.toHaveAttribute('aria-valuenow', '1');
+  await expect(counts).not.toHaveText(asked);
+  await expectAccessible(page);
+  await result.getByRole('button', { name: 'Reset to what was asked' }).click();
+  await expect(counts).toHaveText(asked);
+
+  // A box around everything on the right selects rows of the table.
+  const chart = (await result.getByRole('group', { name: /^Volcano Plot of/ }).boundingBox())!;
+  await page.mouse.move(chart.x + chart.width * 0.75, chart.y + chart.height * 0.12);
+  await page.mouse.down();
+  await page.mouse.move(chart.x + chart.width * 0.985, chart.y + chart.height * 0.86, { steps: 5 });
+  await page.mouse.up();
+  const selected = result.getByRole('group', { name: 'Selected genes' });
+  await expect(selected.getByText(/^[\d,]+ genes? selected:/)).toBeVisible();
+  await selected.getByRole('button', { name: 'Show these alone' }).click();
+  await result.getByRole('tab', { name: /Full Table/ }).click();
+  const rows = result.getByRole('table', { name: 'DEG Analysis' }).getByRole('checkbox');
+  await expect(rows.first()).toBeChecked();
+  const first = (await rows.first().getAttribute('aria-label'))!.replace('Select ', '');
+  await rows.first().click();
+  await result.getByRole('tab', { name: 'Plots' }).click();
+  await expect(selected).not.toContainText(` ${first},`);
+  await selected.getByRole('button', { name: 'Clear the selection' }).click();
+
+  await result.getByRole('button', { name: 'MA Plot', exact: true }).click();
+  const figure = await downloaded(page, () =>
+    result.getByRole('button', { name: 'Download MA Plot' }).click(),
+  );
+  expect(figure.name).toBe('deg_ma_plot.png');
+  expect(figure.bytes.subarray(1, 4).toString()).toBe('PNG');
+  for (const [format, magic] of [
+    ['xlsx', 'PK'],
+    ['parquet', 'PAR1'],
+  ] as const) {
+    await result.getByRole('button', { name: 'Choose the rows and the format of the table' }).click();
+    const file = await downloaded(page, () =>
+      page.getByRole('menuitem', { name: new RegExp(`^${format} of all genes`, 'i') }).click(),
+    );
+    expect(file.name).toBe(`deg_analysis.${format}`);
+    expect(file.bytes.subarray(0, magic.length).toString()).toBe(magic);
+  }
+
+  await page.keyboard.press('Escape');
+  await runComparison(page, /^Welch/);
+  await page.keyboard.press('Escape');
+  await card.getByRole('button', { name: /^More for DEG Analysis.*Welch/ }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('textbox', { name: /^Name of/ }).fill('By means');
+  await page.keyboard.press('Enter');
+  await page.reload();
+  await panel(page, 'Run Analysis').click();
+  await card.getByRole('button', { name: /^More for By means/ }).click();
+  await page.getByRole('menuitem', { name: /^DEG Analysis/ }).click();
+  const compared = page.getByRole('dialog', { name: 'Compare Results' });
+  await expect(compared.getByText(/genes of both: Pearson 1\.000, Spearman 1\.000/)).toBeVisible();
+  await expectAccessible(page);
+  await compared.getByRole('button', { name: /^Pass in both: [1-9]/ }).click();
+  await expect(compared.getByRole('row').nth(1)).toContainText('both');
 });

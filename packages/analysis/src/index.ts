@@ -119,6 +119,7 @@ export { ScoreSum, signatureScores, type SummedGenes } from './scores/score-sum.
 export {
   countGeneIds,
   detectSpecies,
+  isGeneId,
   knownSpecies,
   type Species,
   type SpeciesGuess,

@@ -1,4 +1,5 @@
 import { geneName } from '@cellfolio/model/names';
+import { speciesName } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 
 /** Genes of one list. */
@@ -80,9 +81,16 @@ export const geneNamesRequest = z
 export const geneNamesAnswer = z
   .object({
     genes: z
-      .array(z.object({ name: z.string().describe('As it was asked for.'), symbol: z.string() }))
+      .array(
+        z.object({
+          name: z.string().describe('As it was asked for.'),
+          symbol: z.string(),
+          id: z.string().optional().describe('Its stable id, such as of Ensembl, without a version.'),
+        }),
+      )
       .describe('Those that the dataset has, in the order of the names.'),
     missing: z.array(z.string()),
+    species: speciesName.nullable().describe('Of the dataset; null where its genes do not say.'),
   })
   .meta({ id: 'GeneNamesAnswer' });
 export type GeneNamesAnswer = z.infer<typeof geneNamesAnswer>;

@@ -33,6 +33,7 @@ export {
 export {
   clusterField,
   columnTitle,
+  csvCell,
   csvComments,
   fileSize,
   isCsvFormula,

@@ -15,6 +15,20 @@ export function isCsvFormula(text: string): boolean {
 }
 
 /**
+ * A cell of a CSV file, or of one with another separator: a text that a spreadsheet would take for a formula gets an
+ * apostrophe before it, infinity is written as pandas reads it, and a missing number is empty.
+ */
+export function csvCell(cell: string | number, separator: ',' | '\t' = ','): string {
+  if (typeof cell === 'number') {
+    if (Number.isNaN(cell)) return '';
+    return Number.isFinite(cell) ? String(cell) : cell > 0 ? 'inf' : '-inf';
+  }
+  const text = isCsvFormula(cell) ? `'${cell}` : cell;
+  // A `#` outside quotes would start a comment.
+  return /["#\n\r]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
  * Lines that stand above a table. A spreadsheet cuts them at separators like any other line, and would take what begins
  * there as a formula.
  */

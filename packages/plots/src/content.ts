@@ -11,6 +11,7 @@ import { geneUmapContent } from './gene-umap/content.ts';
 import { geneViolinContent } from './gene-violin/content.ts';
 import { heatmapContent } from './heatmap/content.ts';
 import { highlightUmapContent } from './highlight-umap/content.ts';
+import { maPlotContent } from './ma-plot/content.ts';
 import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
@@ -22,6 +23,7 @@ import { designContent } from './design/content.ts';
 import { sampleDotsContent } from './sample-dots/content.ts';
 import { qualityContent } from './quality/content.ts';
 import { rankedEnrichmentBarContent } from './ranked-enrichment-bar/content.ts';
+import { rankPlotContent } from './rank-plot/content.ts';
 import { ridgeContent } from './ridge/content.ts';
 import { runningScoreContent } from './running-score/content.ts';
 import { scoreUmapContent } from './score-umap/content.ts';
@@ -45,11 +47,13 @@ export { maxListedGenes } from './gene-dot-plot/content.ts';
 export { maxHeatmapGenes } from './heatmap/content.ts';
 export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
+export { type Correlations, correlationsOf } from './gene-scatter/correlations.ts';
 export { maxQualityColumns } from './quality/content.ts';
 export { qualityColumns } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
 export { type MapShown, mapShown } from './shown.ts';
-export { maxNamedGenes } from './volcano/content.ts';
+export { foldChangeAxis, meanAxis, statisticAxis, surenessAxis } from './drawing/gene-points/axes.ts';
+export { maxNamedGenes } from './drawing/gene-points/points-content.ts';
 
 /** Every kind of figure, as far as browsers know it. */
 const contents = [
@@ -81,6 +85,8 @@ const contents = [
   compositionDotsContent,
   rankedEnrichmentBarContent,
   runningScoreContent,
+  maPlotContent,
+  rankPlotContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

@@ -34,4 +34,6 @@ export type { PseudobulkInput } from './pseudobulk-input.ts';
 export { rankedEnrichmentBarFigure } from './ranked-enrichment-bar/figure.ts';
 export { runningScoreFigure } from './running-score/figure.ts';
 export type { ScoreChoice } from './scores.ts';
+export { maPlotFigure } from './ma-plot/figure.ts';
+export { rankPlotFigure } from './rank-plot/figure.ts';
 export { volcanoFigure } from './volcano/figure.ts';

@@ -15,7 +15,7 @@ import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { RankedEnrichmentInput } from './ranked-enrichment-bar/ranked-sets.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
-import type { VolcanoInput } from './volcano/spec.ts';
+import type { ComparedGenes } from './drawing/gene-points/compared-genes.ts';
 
 /** Makes the figures of a kind of their inputs. */
 export interface Plot {
@@ -129,7 +129,7 @@ export interface InputValues {
   };
   readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
-  readonly comparison: VolcanoInput;
+  readonly comparison: ComparedGenes;
   readonly pseudobulk: PseudobulkInput;
   readonly composition: CompositionDotsInput;
   readonly 'ranked-enrichment': RankedEnrichmentInput;

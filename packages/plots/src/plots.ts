@@ -12,6 +12,7 @@ import { geneUmap } from './gene-umap/figure.ts';
 import { geneViolin } from './gene-violin/figure.ts';
 import { heatmap } from './heatmap/figure.ts';
 import { highlightUmap } from './highlight-umap/figure.ts';
+import { maPlot } from './ma-plot/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
 import { splitMap } from './drawing/split-map.ts';
@@ -23,6 +24,7 @@ import { design } from './design/figure.ts';
 import { sampleDots } from './sample-dots/figure.ts';
 import { quality } from './quality/figure.ts';
 import { rankedEnrichmentBar } from './ranked-enrichment-bar/figure.ts';
+import { rankPlot } from './rank-plot/figure.ts';
 import { ridge } from './ridge/figure.ts';
 import { runningScore } from './running-score/figure.ts';
 import { scoreUmap } from './score-umap/figure.ts';
@@ -62,6 +64,8 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     compositionDots,
     rankedEnrichmentBar,
     runningScore,
+    maPlot,
+    rankPlot,
   ].map((plot) => [plot.kind, plot]),
 );
 

@@ -11,6 +11,7 @@ import { geneUmapWords } from './gene-umap/words.ts';
 import { geneViolinWords } from './gene-violin/words.ts';
 import { heatmapWords } from './heatmap/words.ts';
 import { highlightUmapWords } from './highlight-umap/words.ts';
+import { maPlotWords } from './ma-plot/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
 import type { PlotWords } from './plot-words.ts';
@@ -21,6 +22,7 @@ import { designWords } from './design/words.ts';
 import { sampleDotsWords } from './sample-dots/words.ts';
 import { qualityWords } from './quality/words.ts';
 import { rankedEnrichmentBarWords } from './ranked-enrichment-bar/words.ts';
+import { rankPlotWords } from './rank-plot/words.ts';
 import { ridgeWords } from './ridge/words.ts';
 import { runningScoreWords } from './running-score/words.ts';
 import { scoreUmapWords } from './score-umap/words.ts';
@@ -59,6 +61,8 @@ const words = [
   compositionDotsWords,
   rankedEnrichmentBarWords,
   runningScoreWords,
+  maPlotWords,
+  rankPlotWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

@@ -51,10 +51,15 @@ const mouseOnly = /^(?:[A-Z0-9]{7,}Rik\d*|Gm\d{3,})$/;
 /** More than half of the names must agree. */
 const majority = 0.5;
 
+/** Whether a name is a stable gene id, with a version or without. */
+export function isGeneId(name: string): boolean {
+  return geneId.test(name);
+}
+
 /** How many of the names are stable gene ids. */
 export function countGeneIds(names: readonly string[]): number {
   let count = 0;
-  for (const name of names) if (geneId.test(name)) count++;
+  for (const name of names) if (isGeneId(name)) count++;
   return count;
 }
 

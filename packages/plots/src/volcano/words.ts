@@ -1,56 +1,10 @@
 import { z } from 'zod';
-import {
-  common,
-  count,
-  list,
-  listed,
-  named as mostNamed,
-  number,
-  plotWords,
-  pValue,
-  text,
-  value,
-  whole,
-} from '../plot-words.ts';
+import { firstNamed, pointsNumbers, pointsSentences } from '../drawing/gene-points/points-words.ts';
+import { plotWords } from '../plot-words.ts';
 
 export const volcanoWords = plotWords({
   kind: 'volcano',
-  numbers: z.object({
-    kind: z.literal('volcano'),
-    ...common,
-    subtitle: text,
-    sides: z.object({ a: text, b: text }),
-    thresholds: z.object({ adjustedP: z.number(), foldChange: z.number() }),
-    tested: count,
-    higher: count,
-    lower: count,
-    beyond: count,
-    named: list(z.object({ gene: text, foldChange: number, adjustedP: number, direction: z.number() })),
-  }),
-  sentences: ({ subtitle, sides, thresholds, tested, higher, lower, beyond, named }) => {
-    const best = (direction: number) =>
-      named
-        .filter((gene) => gene.direction === direction)
-        .slice(0, mostNamed)
-        .map(
-          ({ gene, foldChange, adjustedP }) =>
-            `${gene} (log2 fold change ${value(foldChange)}, adjusted p ${pValue(adjustedP)})`,
-        );
-    const [up, down] = [best(1), best(-1)];
-    return {
-      findings: [
-        ...(subtitle ? [`${subtitle}.`] : []),
-        `Of ${whole(tested)} genes, ${whole(higher)} are higher in ${sides.a} and ${whole(lower)} higher in ${sides.b}, with an adjusted p below ${value(thresholds.adjustedP)} and a log2 fold change of at least ${value(thresholds.foldChange)}.`,
-        ...(up.length > 0 ? [`Higher in ${sides.a}: ${listed(up)}.`] : []),
-        ...(down.length > 0 ? [`Higher in ${sides.b}: ${listed(down)}.`] : []),
-      ],
-      cautions:
-        beyond === 0
-          ? []
-          : [
-              `${whole(beyond)} ${beyond === 1 ? 'gene has a fold change' : 'genes have fold changes'} beyond the axis, mostly as one side hardly expresses ${beyond === 1 ? 'it' : 'them'}.`,
-            ],
-    };
-  },
-  firstRows: (numbers, rows) => ({ ...numbers, named: numbers.named.slice(0, rows) }),
+  numbers: z.object({ kind: z.literal('volcano'), ...pointsNumbers }),
+  sentences: (numbers) => pointsSentences(numbers),
+  firstRows: firstNamed,
 });

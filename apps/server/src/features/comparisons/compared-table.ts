@@ -10,6 +10,8 @@ export interface ComparedTable extends Pick<
   SideComparison,
   'scores' | 'logfoldchanges' | 'pvals' | 'pvals_adj' | 'warnings'
 > {
+  /** Mean expression over both sides: of the means of A and of B, which count the same, or of all samples. */
+  readonly means: Float64Array;
   /** Lines of CSV without a heading, by rising p-value. Long: they are made where nobody waits for the event loop. */
   readonly rows: string;
   /** Genes that pass both thresholds. */

@@ -35,7 +35,7 @@ export async function analyseComparison(
   const { symbols } = (await datasets.get(selection.manifest)).genes;
   waiting.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
   const content = { kind: 'volcano', ...parameters } as const;
-  const comparison = volcanoOf(found, selection, symbols);
+  const comparison = comparedGenes(found, selection, symbols);
   const figure = await figures.draw(selection, content, waiting, { comparison });
   const cells = (side: 'a' | 'b') => parts.reduce((sum, part) => sum + part[side], 0);
   return {
@@ -135,7 +135,7 @@ export function comparisonInputs({
       waiting: Waiting,
     ): Promise<InputValues['comparison']> {
       const found = await comparisons.run(selection, parameters, waiting);
-      return volcanoOf(found, selection, (await datasets.get(selection.manifest)).genes.symbols, part);
+      return comparedGenes(found, selection, (await datasets.get(selection.manifest)).genes.symbols, part);
     },
   };
 }
@@ -196,7 +196,7 @@ export function comparedPlace({ parts, tables }: Comparison, named: string | und
   throw new ApiFailure(422, 'group_not_compared', message);
 }
 
-function volcanoOf(
+function comparedGenes(
   found: Comparison,
   { displays }: Selection,
   symbols: readonly string[],
@@ -217,6 +217,11 @@ function volcanoOf(
     genes: rows.map((row) => symbols[row]!),
     foldChanges: Float64Array.from(rows, (row) => table.logfoldchanges[row]!),
     adjustedPs: Float64Array.from(rows, (row) => table.pvals_adj[row]!),
+    scores: Float64Array.from(rows, (row) => table.scores[row]!),
+    means: Float64Array.from(rows, (row) => table.means[row]!),
+    meanTitle: pseudobulk
+      ? 'mean log2 counts per million of the samples'
+      : 'mean log-normalised expression of A and B',
     thresholds: { adjustedP, foldChange },
     cautions,
   };

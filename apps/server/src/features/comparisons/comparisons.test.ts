@@ -197,6 +197,40 @@ test('a volcano plot is drawn again from its source, also of another group, with
   expect((await draw({ ...source.content, part: 'none' })).body.code).toBe('group_not_compared');
 });
 
+test('other thresholds and other figures of a comparison are drawn from its tables', async () => {
+  const answer = await compare({ a: bCells, b: tCells });
+  const { source } = answer;
+  const [header = '', ...lines] = linesOf(answer).filter((line) => line !== '');
+  const rows = lines.map(
+    (line) => new Map(line.split(',').map((field, place) => [header.split(',')[place]!, field] as const)),
+  );
+  const draw = async (content: object) => {
+    const { body } = await api.post('/api/render-figure', {
+      source: { ...source, content: { ...source.content, ...content } },
+      format: 'json',
+    });
+    return body;
+  };
+  const thresholds = { pvals_adj: 1e-6, logfoldchanges: 2 };
+  const passing = (sign: number) =>
+    rows.filter(
+      (row) =>
+        Number(row.get('pvals_adj')) < thresholds.pvals_adj &&
+        sign * Number(row.get('logfoldchanges')) >= thresholds.logfoldchanges,
+    ).length;
+  expect(passing(1)).toBeGreaterThan(0);
+  for (const kind of ['volcano', 'ma-plot', 'rank-plot']) {
+    const figure = await draw({ kind, thresholds });
+    expect([figure.kind, figure.higher, figure.lower]).toEqual([kind, passing(1), passing(-1)]);
+  }
+  const [first] = rows;
+  const gene = first!.get('names')!;
+  const { named } = await draw({ kind: 'ma-plot', genes: [gene] });
+  expect(named[0].mean).toBeCloseTo((Number(first!.get('mean_a')) + Number(first!.get('mean_b'))) / 2, 6);
+  const ranked = await draw({ kind: 'rank-plot', genes: [gene] });
+  expect(ranked.named[0].statistic).toBeCloseTo(Number(first!.get('scores')), 6);
+});
+
 test.each([
   [
     'sets that share cells',

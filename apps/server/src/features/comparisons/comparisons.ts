@@ -235,7 +235,7 @@ function sizeOf({ tables, pseudobulk }: Comparison): number {
     0,
   );
   return tables.reduce(
-    (sum, { rows, logfoldchanges }) => sum + rows.length + 4 * logfoldchanges.byteLength,
+    (sum, { rows, logfoldchanges }) => sum + rows.length + 5 * logfoldchanges.byteLength,
     1000 + checks,
   );
 }

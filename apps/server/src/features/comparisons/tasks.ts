@@ -119,6 +119,7 @@ function tableOf(
   }
   return {
     scores,
+    means: meanA.map((mean, gene) => (mean + meanB[gene]!) / 2),
     logfoldchanges,
     pvals,
     pvals_adj,

@@ -1,8 +1,9 @@
 import { taskKind } from '../../runtime/compute/task.ts';
 import type { CellTask } from '../../runtime/compute/task.ts';
+import { csvCell } from '@cellfolio/contract';
 import { type CategoricalColumn, type Column, type GeneColumn, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { csvCell, csvFloat32 } from '../../runtime/tables/csv.ts';
+import { csvFloat32 } from '../../runtime/tables/csv.ts';
 
 /** Lines of a CSV file, one for each chosen cell of [from, to). */
 export interface CellLinesTask extends CellTask<CellLines> {

@@ -199,5 +199,7 @@ test('ids are looked up with a version, another version or none', async () => {
   const names = ['ENSG00000000003.7', 'ensg00000000004', 'ENSG00000000005.12', 'ENSG00000099999'];
   const { body } = await ada.post('/api/datasets/ids.h5ad/gene-names', { names });
   expect(body.genes.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['GENE3', 'GENE4', 'GENE5']);
+  expect(body.genes[0]).toMatchObject({ id: 'ENSG00000000003' });
   expect(body.missing).toEqual(['ENSG00000099999']);
+  expect(body.species).toBe('human');
 });

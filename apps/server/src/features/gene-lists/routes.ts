@@ -8,6 +8,7 @@ import {
   newGeneList,
 } from '@cellfolio/contract';
 import { z } from 'zod';
+import { datasetSpecies, stableId } from '../../runtime/compute/dataset-species.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
@@ -104,12 +105,18 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
     async (request) => {
       const { userId } = memberOf(request);
       const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
-      const { genes } = await services.datasets.get(manifest);
-      const found: z.output<typeof geneNamesAnswer> = { genes: [], missing: [] };
+      const dataset = await services.datasets.get(manifest);
+      const { genes } = dataset;
+      const species = datasetSpecies(dataset).species ?? null;
+      const found: z.output<typeof geneNamesAnswer> = { genes: [], missing: [], species };
       for (const name of request.body.names) {
         const row = genes.find(name);
-        if (row === undefined) found.missing.push(name);
-        else found.genes.push({ name, symbol: genes.symbols[row]! });
+        if (row === undefined) {
+          found.missing.push(name);
+          continue;
+        }
+        const id = stableId(dataset, row);
+        found.genes.push({ name, symbol: genes.symbols[row]!, ...(id !== undefined && { id }) });
       }
       return found;
     },

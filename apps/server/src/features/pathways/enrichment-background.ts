@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { detectSpecies, type SpeciesGuess } from '@cellfolio/analysis';
 import { type EnrichmentBackground, expressedDefaults, type PathwayParameters } from '@cellfolio/contract';
-import { sharedCopy, unpackStrings } from '@cellfolio/model';
+import { sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
+import { datasetSpecies } from '../../runtime/compute/dataset-species.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { BackgroundChoice, DatasetSpecies } from './background-genes.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -23,9 +23,6 @@ export interface ChosenBackground {
   readonly expressedGenes?: number;
   readonly species: DatasetSpecies;
 }
-
-/** Species by open dataset; gone with it. */
-const guesses = new WeakMap<Dataset, SpeciesGuess>();
 
 /** Finds the genes of a background in the active cells. */
 export class EnrichmentBackgrounds {
@@ -100,10 +97,5 @@ function rowsFrom(expressing: Float64Array, required: number): Int32Array {
 
 function speciesOf(dataset: Dataset, given: PathwayParameters['species']): DatasetSpecies {
   if (given !== undefined) return { species: given, by: 'request', matching: 0, looked: 0 };
-  let guess = guesses.get(dataset);
-  if (!guess) {
-    guess = detectSpecies(dataset.genes.symbols, dataset.genes.ids.map(unpackStrings));
-    guesses.set(dataset, guess);
-  }
-  return guess;
+  return datasetSpecies(dataset);
 }

@@ -1,4 +1,4 @@
-import { csvComments, isCsvFormula, minPValue, type Caution } from '@cellfolio/contract';
+import { csvCell, csvComments, minPValue, type Caution } from '@cellfolio/contract';
 
 const pValueColumns = new Set(['pvals', 'pvals_adj', 'P-value', 'Adjusted P-value']);
 
@@ -38,16 +38,6 @@ export function csvLine(cells: readonly (string | number)[]): string {
   let line = '';
   for (let i = 0; i < cells.length; i++) line += i === 0 ? csvCell(cells[i]!) : `,${csvCell(cells[i]!)}`;
   return `${line}\n`;
-}
-
-export function csvCell(cell: string | number): string {
-  if (typeof cell === 'number') {
-    if (Number.isNaN(cell)) return '';
-    return Number.isFinite(cell) ? String(cell) : cell > 0 ? 'inf' : '-inf';
-  }
-  const text = isCsvFormula(cell) ? `'${cell}` : cell;
-  // A `#` outside quotes would start a comment.
-  return /[",#\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const powersOfTen = Array.from({ length: 16 }, (_, power) => 10 ** power);

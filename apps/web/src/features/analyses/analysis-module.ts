@@ -2,6 +2,7 @@ import type { Caution, DatasetAnalysis, FigureSource } from '@cellfolio/contract
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { z } from 'zod';
+import type { ColumnKind, HeldTable, TableColumns } from '@/features/tables/index.ts';
 
 /** The fields of a form as typed. */
 export type AnalysisForm = Readonly<Record<string, string>>;
@@ -30,6 +31,8 @@ export interface AnalysisModule<
   readonly path: `/api/${string}`;
   readonly request: z.ZodType<unknown, Request>;
   readonly answer: z.ZodType<Answer>;
+  /** The field of the answer that has its table as CSV. It is read away from the page, and empty in `Answer`. */
+  readonly csvField: keyof Answer & string;
   readonly form: {
     readonly defaults: Form;
     requestOf(form: Form, dataset: DatasetAnalysis): Request;
@@ -56,6 +59,8 @@ export interface AnalysisModule<
   /** Names of its files without their endings, and of its figure. */
   readonly files: { readonly table: string; readonly figure: string };
   readonly figure: 'Dot Plot' | 'Bar Plot' | 'Volcano Plot' | 'Composition Plot';
+  /** The figures that its genes can be drawn as, the first as they came; absent where there is one. */
+  readonly plots?: readonly PlotChoice[];
   readonly searchPlaceholder: string;
   /** A row among those that are shown, all of them or those of one group. */
   rowNoun(ofGroup: boolean): string;
@@ -76,11 +81,31 @@ export interface AnalysisModule<
   /** What can be asked next of a result. */
   followUps?(result: FollowUpResult<Answer>): readonly FollowUp[];
   /** Names the figure of some of the rows; absent where a figure is always of the whole result. */
-  figureOfRows?(
-    source: FigureSource,
-    columns: ReadonlyMap<string, readonly string[]>,
-    rows: readonly number[],
-  ): FigureSource | null;
+  figureOfRows?(source: FigureSource, table: TableColumns, rows: ArrayLike<number>): FigureSource | null;
+  /** Names the figure as it is set on the page; absent where nothing of it can be set. */
+  figureAsSet?(source: FigureSource, figure: FigureSetting): FigureSource;
+}
+
+export interface PlotChoice {
+  readonly kind: string;
+  readonly title: string;
+  /** Of its files, without their endings. */
+  readonly file: string;
+}
+
+/** How the figure of a result is drawn. */
+export interface FigureSetting {
+  /** One of `plots`. */
+  readonly kind: string;
+  /** What genes are coloured by, and counted; undefined for what was asked for. */
+  readonly thresholds: FigureThresholds | undefined;
+  /** The group that is drawn; undefined for that of the table, or the one with most that passes. */
+  readonly part: string | undefined;
+}
+
+export interface FigureThresholds {
+  readonly adjustedP: number;
+  readonly foldChange: number;
 }
 
 export interface FactsProps<Answer, Request> {
@@ -92,10 +117,17 @@ export interface FactsProps<Answer, Request> {
 /** What the figure of a result on the page is made of. */
 export interface FigurePanelProps<Answer> {
   answer: Answer;
-  /** By their headings in the file. */
-  columns: ReadonlyMap<string, { readonly texts: readonly string[]; readonly numbers?: Float64Array }>;
+  table: TableColumns;
   /** The group that the table shows; empty for all. */
   group: string;
+  plots: readonly PlotChoice[];
+  figure: FigureSetting;
+  onFigure: (change: Partial<FigureSetting>) => void;
+  /** Rows that are selected, in the figure or in the table. */
+  selected: ReadonlySet<number>;
+  onSelect: (rows: readonly number[], how: 'only' | 'also' | 'turn') => void;
+  /** Where its genes are looked up. */
+  dataset: { readonly filename: string; readonly version: string };
   /** Puts a gene into Gene Visualization. */
   onGene: (gene: string) => void;
   /** The same for several, as many as one call plots. */
@@ -108,7 +140,7 @@ export interface RunBefore {
   readonly request: object;
 }
 
-export type FollowUpResult<Answer> = Pick<FigurePanelProps<Answer>, 'answer' | 'columns' | 'group'>;
+export type FollowUpResult<Answer> = Pick<FigurePanelProps<Answer>, 'answer' | 'table' | 'group'>;
 
 /** An analysis that goes on from a result: a change of its form. */
 export interface FollowUp {
@@ -120,15 +152,8 @@ export interface FollowUp {
   readonly disabled: boolean;
 }
 
-export interface ColumnKind {
-  /** The heading on the page. */
-  readonly label: string;
-  readonly kind: 'text' | 'number' | 'count' | 'p-value' | 'share' | 'genes';
-}
-
 /** A result in the form common to all analyses. */
 interface ReadAnswer {
-  readonly csv: string;
   /** Summary of request and tests in one line; `cells` describes the cells. */
   summary(cells: string): string;
   readonly figure: {
@@ -182,6 +207,7 @@ export type AnalysisChoice = AnalysisModule | string;
 export interface AnalysisResult {
   readonly module: AnalysisModule;
   readonly answer: AnyAnswer;
+  readonly table: HeldTable;
   readonly id: string;
   readonly datasetName: string;
   /** 'Global' for the whole dataset. */
@@ -197,6 +223,14 @@ export interface AnalysisResult {
 /** What came out, as it is of any analysis. */
 export function readResult({ module, answer }: AnalysisResult): ReadAnswer {
   return module.read(answer);
+}
+
+/** The figure that is chosen where there is a choice. */
+export function plotOf(
+  { module }: Pick<AnalysisResult, 'module'>,
+  { kind }: FigureSetting,
+): PlotChoice | undefined {
+  return module.plots?.find((plot) => plot.kind === kind);
 }
 
 /** The forms of all analyses, by the ids of these. */

@@ -3,13 +3,16 @@ export type {
   AnalysisModule,
   FactsProps,
   FigurePanelProps,
+  FigureThresholds,
   FollowUp,
   FollowUpResult,
   NothingFound,
   RunBefore,
 } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
+export { CompareResultsDialog } from './compare-results-dialog.tsx';
 export { DrawnFigure } from './result-figure.tsx';
+export { ThresholdFields } from './result-limits.tsx';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';

@@ -11,6 +11,8 @@ export interface KeptAnalysis {
   module: AnalysisModule;
   request: object;
   id: string;
+  /** What its user calls it; absent for its title. */
+  name?: string;
   /** Milliseconds since the epoch. */
   ranAt: number;
   /** Of the dataset. */
@@ -58,8 +60,10 @@ export function keptAnalyses(owner: string, modules: readonly AnalysisModule[]) 
   };
   return {
     read,
-    /** Puts an analysis first, in the place of one with the same words. @returns what is stored then */
-    keep: (entry: KeptAnalysis) => write([entry, ...read().filter((other) => !isSame(other, entry))]),
+    /** Puts an analysis first, in the place of one with the same words, whose name it keeps. @returns what is stored then */
+    keep: (entry: KeptAnalysis) => write(placedFirst(entry, read())),
+    /** @returns what is stored then */
+    rename: (id: string, name: string) => write(read().map((entry) => renamed(entry, id, name))),
     /** @returns what is stored then */
     forget: (id: string) => write(read().filter((entry) => entry.id !== id)),
   };
@@ -80,11 +84,35 @@ export function useKeptAnalyses(owner: string, modules: readonly AnalysisModule[
     analyses: [...unkept, ...stored].toSorted((a, b) => b.ranAt - a.ranAt).slice(0, maxKept),
     unkept,
     keep: (analysis: KeptAnalysis) =>
-      change(kept.keep(analysis), (before) =>
-        [analysis, ...before.filter((other) => !isSame(other, analysis))].slice(0, maxKept),
-      ),
+      change(kept.keep(analysis), (before) => placedFirst(analysis, before).slice(0, maxKept)),
+    rename: (id: string, name: string) =>
+      change(kept.rename(id, name), (before) => before.map((entry) => renamed(entry, id, name))),
     remove: (id: string) => change(kept.forget(id), (before) => before.filter((entry) => entry.id !== id)),
   };
+}
+
+function placedFirst(entry: KeptAnalysis, before: readonly KeptAnalysis[]): KeptAnalysis[] {
+  const name = entry.name ?? before.find((other) => isSame(other, entry))?.name;
+  return [
+    { ...entry, ...(name !== undefined && { name }) },
+    ...before.filter((other) => !isSame(other, entry)),
+  ];
+}
+
+/** Characters of a name. */
+export const maxNameLength = 100;
+
+/** With an empty name it is called by its title again. */
+function renamed(entry: KeptAnalysis, id: string, given: string): KeptAnalysis {
+  if (entry.id !== id) return entry;
+  const { name: _, ...rest } = entry;
+  const name = given.trim().slice(0, maxNameLength);
+  return name === '' ? rest : { ...rest, name };
+}
+
+/** What an analysis is called: by its user, else by its title. */
+export function keptName({ name, module }: Pick<KeptAnalysis, 'name' | 'module'>): string {
+  return name ?? module.title;
 }
 
 /** Whether two analyses are the same question: its result is the same, too. */
@@ -133,14 +161,15 @@ export function changesSince({ version, subset }: KeptAnalysis, present: Present
 /** Reads a stored entry, which is untrusted; `undefined` if it cannot be run. */
 function readEntry(value: unknown, modules: readonly AnalysisModule[]): KeptAnalysis[] {
   if (typeof value !== 'object' || value === null) return [];
-  const { id, ranAt, version, subset, cells, kind, request } = value as Record<string, unknown>;
+  const { id, name, ranAt, version, subset, cells, kind, request } = value as Record<string, unknown>;
   if (typeof id !== 'string' || typeof ranAt !== 'number' || typeof version !== 'string') return [];
   const group = readGroup(subset);
   if (group === undefined) return [];
   const origin = { id, ranAt, version, subset: group, cells: typeof cells === 'number' ? cells : null };
   const module = modules.find((other) => other.id === kind);
   if (!module?.request.safeParse(request).success) return [];
-  return [{ ...origin, module, request: request as object }];
+  const named = typeof name === 'string' ? { name: name.slice(0, maxNameLength) } : {};
+  return [{ ...origin, ...named, module, request: request as object }];
 }
 
 function readGroup(value: unknown): KeptAnalysis['subset'] | undefined {

@@ -15,37 +15,37 @@ import { toast } from '@/components/ui/toast.ts';
 import { renderFigure } from '@/features/images/index.ts';
 import { saveFile } from '@/lib/files.ts';
 import { useServices } from '@/lib/services.ts';
+import { type TableFormat, tableFormats } from '@/features/tables/index.ts';
+import { formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
-import { readResult } from './analysis-module.ts';
+import { plotOf, readResult } from './analysis-module.ts';
 import { figureFile, figureSize, figureWord, pixelWords, pngSize } from './result-figure.tsx';
-import type { ShownRows } from './result-rows.ts';
-import { allWords, isNarrowed, shownCsv, shownEnding, shownFigure, shownWords } from './result-rows.ts';
-import type { ResultTable } from './result-table.ts';
+import {
+  allWords,
+  figureSource,
+  isNarrowed,
+  shownEnding,
+  shownFigure,
+  shownNotes,
+  shownWords,
+} from './result-rows.ts';
+import type { TableView } from './use-table-view.ts';
 
 interface ResultDownloadsProps {
   result: AnalysisResult;
-  table: ResultTable;
-  shown: ShownRows;
+  view: TableView;
 }
 
 /**
- * The rows that the table shows as CSV and their figure as PNG, or drawn anew for print and editing; where rows are
- * hidden the buttons say what they save, and the menus beside them have all of it. A bar plot is always of the whole
- * result.
+ * The rows that the table shows and their figure, in several formats; where rows are hidden the buttons say what they
+ * save, and the menus beside them have all of it. A bar plot is always of the whole result.
  */
-export function ResultDownloads({ result, table, shown }: ResultDownloadsProps) {
+export function ResultDownloads({ result, view }: ResultDownloadsProps) {
   const { save, preparing } = useSaveResult();
-  const { files: file, figure } = result.module;
-  const word = figureWord(result);
-  const narrowed = isNarrowed(shown);
-  const words = shownWords(result, shown);
-  const all = allWords(result, table);
-  const ending = shownEnding(result, shown);
-  const csv = (contents: string) => () => new Blob([contents], { type: 'text/csv;charset=utf-8' });
-  const saveShown = () =>
-    save({ name: `${file.table}${ending}.csv`, what: 'CSV', file: csv(shownCsv(result, table, shown)) });
-  const saveWhole = () => save({ name: `${file.table}.csv`, what: 'CSV', file: csv(readResult(result).csv) });
-  const figures = useFigureFiles(result, table, shown);
+  const word = figureWord(result, view.figure);
+  const narrowed = isNarrowed(view.shown);
+  const all = allWords(result);
+  const figures = useFigureFiles(result, view);
   const [first] = figures;
   const menu = (
     <DropdownMenuContent className="max-w-80">
@@ -53,7 +53,10 @@ export function ResultDownloads({ result, table, shown }: ResultDownloadsProps) 
         <Fragment key={of}>
           {narrowed && <DropdownMenuLabel className="wrap-anywhere">{`Of ${of}`}</DropdownMenuLabel>}
           {files.map(({ label, size, name, blob }) => (
-            <DropdownMenuItem key={name} onSelect={() => save({ name, what: word, file: blob })}>
+            <DropdownMenuItem
+              key={name}
+              onSelect={() => save({ name, what: word.toLowerCase(), file: blob })}
+            >
               <span>
                 {label}
                 <span className="text-muted block text-xs tabular-nums">{size}</span>
@@ -66,35 +69,95 @@ export function ResultDownloads({ result, table, shown }: ResultDownloadsProps) 
   );
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <SplitButton
-        icon={<FileSpreadsheet aria-hidden />}
-        text="Download CSV"
-        contents={narrowed ? `of ${words}` : ''}
-        disabled={preparing || (shown.rows.length === 0 && table.rowCount > 0)}
-        onClick={saveShown}
-        menuLabel={narrowed ? 'Choose the rows of the CSV' : null}
-        menu={
-          <DropdownMenuContent className="max-w-80">
-            <DropdownMenuItem disabled={shown.rows.length === 0} onSelect={saveShown}>
-              <span className="wrap-anywhere">CSV of {words}</span>
-            </DropdownMenuItem>
-            <DropdownMenuItem onSelect={saveWhole}>CSV of {all}</DropdownMenuItem>
-          </DropdownMenuContent>
-        }
-      />
+      <TableDownload result={result} view={view} preparing={preparing} save={save} />
       <SplitButton
         icon={preparing ? <Spinner /> : <Download aria-hidden />}
-        text={`Download ${figure}`}
+        text={`Download ${word}`}
         contents={first !== undefined && first.of !== all ? `of ${first.of}` : ''}
         disabled={preparing || first === undefined}
         onClick={() => {
           const plain = first?.files[0];
-          if (plain) save({ name: plain.name, what: word, file: plain.blob });
+          if (plain) save({ name: plain.name, what: word.toLowerCase(), file: plain.blob });
         }}
-        menuLabel={`Download the ${word} in another format`}
+        menuLabel={`Download the ${word.toLowerCase()} in another format`}
         menu={menu}
       />
     </div>
+  );
+}
+
+interface TableDownloadProps extends ResultDownloadsProps {
+  preparing: boolean;
+  save: (file: FileToSave) => void;
+}
+
+/** The table as CSV with one click, in other formats and whole from the menu. */
+function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
+  const { shown } = view;
+  const { table } = result;
+  const narrowed = isNarrowed(shown);
+  const words = shownWords(result, shown);
+  const parts = [
+    ...(narrowed || shown.sorted
+      ? [
+          {
+            of: narrowed ? words : `${allWords(result)}, sorted as shown`,
+            ending: shownEnding(result, shown),
+            rows: shown.rows,
+            notes: shownNotes(result, shown),
+          },
+        ]
+      : []),
+    { of: allWords(result), ending: '', rows: undefined, notes: table.notes },
+  ];
+  const [first] = parts;
+  const saveAs = ({ ending, rows, notes }: (typeof parts)[number], { id, label }: TableFormat) =>
+    save({
+      name: `${result.module.files.table}${ending}.${id}`,
+      what: label,
+      file: () => table.file(id, rows, notes),
+    });
+  return (
+    <SplitButton
+      icon={<FileSpreadsheet aria-hidden />}
+      text="Download CSV"
+      contents={narrowed ? `of ${words}` : ''}
+      disabled={preparing || (shown.rows.length === 0 && table.rowCount > 0)}
+      onClick={() => saveAs(first!, tableFormats[0]!)}
+      menuLabel="Choose the rows and the format of the table"
+      menu={
+        <DropdownMenuContent className="max-w-80">
+          {parts.map((part) => (
+            <Fragment key={part.ending === '' && part.rows === undefined ? 'all' : 'shown'}>
+              {parts.length > 1 && (
+                <DropdownMenuLabel className="wrap-anywhere">{`Of ${part.of}`}</DropdownMenuLabel>
+              )}
+              {tableFormats.map((format) => {
+                const count = part.rows?.length ?? table.rowCount;
+                const fits = count <= (format.maxRows ?? Infinity);
+                return (
+                  <DropdownMenuItem
+                    key={format.id}
+                    aria-label={`${format.label} of ${part.of}`}
+                    disabled={!fits}
+                    onSelect={() => saveAs(part, format)}
+                  >
+                    <span>
+                      {format.label}
+                      <span className="text-muted block text-xs">
+                        {fits
+                          ? format.hint
+                          : `Too long: a sheet holds ${formatCount(format.maxRows ?? 0)} rows`}
+                      </span>
+                    </span>
+                  </DropdownMenuItem>
+                );
+              })}
+            </Fragment>
+          ))}
+        </DropdownMenuContent>
+      }
+    />
   );
 }
 
@@ -110,7 +173,8 @@ interface SplitButtonProps {
   menu: ReactNode;
 }
 
-function SplitButton({ icon, text, contents, disabled, onClick, menuLabel, menu }: SplitButtonProps) {
+/** A button, and a menu beside it. */
+export function SplitButton({ icon, text, contents, disabled, onClick, menuLabel, menu }: SplitButtonProps) {
   return (
     <div className="flex items-center gap-1">
       <Button variant="secondary" size="sm" disabled={disabled} onClick={onClick}>
@@ -179,59 +243,38 @@ interface FigureFile {
   blob: () => Promise<Blob> | Blob;
 }
 
-/** The figures that can be saved: of the rows that are shown, where that makes a difference, and of all. */
+const figureFormats = [
+  { format: 'png', label: 'PNG', ending: '.png', size: 'For the screen' },
+  { format: 'png-300dpi', label: 'PNG, 300 dpi', ending: '_300dpi.png', size: 'For print' },
+  { format: 'svg', label: 'SVG', ending: '.svg', size: 'For editing: type stays text' },
+] as const satisfies readonly { format: FigureFormat; label: string; ending: string; size: string }[];
+
+/** The figures that can be saved, as they are set: of the rows that are shown, where that makes a difference, and of all. */
 function useFigureFiles(
   result: AnalysisResult,
-  table: ResultTable,
-  shown: ShownRows,
+  { shown, figure }: TableView,
 ): { of: string; files: FigureFile[] }[] {
   const { api } = useServices();
   const drawn = useMemo(() => figureFile(result), [result]);
-  const { source } = result.answer;
+  const source = figureSource(result, figure);
   if (drawn === null || source === null) return [];
-  const name = result.module.files.figure;
-  const anew = (of: FigureSource, format: FigureFormat) => () => renderFigure(api, of, format);
-  const { print } = readResult(result).figure;
-  const whole = {
-    of: allWords(result, table),
-    files: [
-      { label: 'PNG', size: pixelWords(figureSize(result)), name: `${name}.png`, blob: () => drawn },
-      {
-        label: 'PNG, 300 dpi',
-        size: print === undefined ? 'For print' : pixelWords(print),
-        name: `${name}_300dpi.png`,
-        blob: anew(source, 'png-300dpi'),
-      },
-      {
-        label: 'SVG',
-        size: 'For editing: type stays text',
-        name: `${name}.svg`,
-        blob: anew(source, 'svg'),
-      },
-    ],
-  };
-  const chosen = isNarrowed(shown) ? shownFigure(result, table, shown) : null;
+  const name = plotOf(result, figure)?.file ?? result.module.files.figure;
+  const filesOf = (of: FigureSource, ending: string): FigureFile[] =>
+    figureFormats.map(({ format, label, ending: kind, size }) => ({
+      label,
+      size,
+      name: `${name}${ending}${kind}`,
+      blob: () => renderFigure(api, of, format),
+    }));
+  const whole = { of: allWords(result), files: filesOf(source, '') };
+  // As it came with the result, its pixels are known.
+  if (source === result.answer.source) {
+    const { print } = readResult(result).figure;
+    const [plain, large] = whole.files;
+    Object.assign(plain!, { size: pixelWords(figureSize(result)), blob: () => drawn });
+    if (print !== undefined) Object.assign(large!, { size: pixelWords(print) });
+  }
+  const chosen = isNarrowed(shown) ? shownFigure(result, figure, shown) : null;
   if (chosen === null) return [whole];
-  const part = `${name}${shownEnding(result, shown)}`;
-  return [
-    {
-      of: shownWords(result, shown),
-      files: [
-        { label: 'PNG', size: 'For the screen', name: `${part}.png`, blob: anew(chosen, 'png') },
-        {
-          label: 'PNG, 300 dpi',
-          size: 'For print: at least as many pixels',
-          name: `${part}_300dpi.png`,
-          blob: anew(chosen, 'png-300dpi'),
-        },
-        {
-          label: 'SVG',
-          size: 'For editing: type stays text',
-          name: `${part}.svg`,
-          blob: anew(chosen, 'svg'),
-        },
-      ],
-    },
-    whole,
-  ];
+  return [{ of: shownWords(result, shown), files: filesOf(chosen, shownEnding(result, shown)) }, whole];
 }

@@ -10,11 +10,10 @@ import { FittedOver, readImageData, renderFigure, useObjectUrl } from '@/feature
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
-import type { AnalysisResult } from './analysis-module.ts';
-import { readResult } from './analysis-module.ts';
-import type { TableView } from './result-rows.ts';
+import type { AnalysisResult, FigureSetting } from './analysis-module.ts';
+import { plotOf, readResult } from './analysis-module.ts';
 import { allWords, isNarrowed, shownFigure, shownWords } from './result-rows.ts';
-import type { ResultTable } from './result-table.ts';
+import type { TableView } from './use-table-view.ts';
 
 /** The figure of a result as a file; `null` where nothing was drawn, or it cannot be read. */
 export function figureFile(result: AnalysisResult): Blob | null {
@@ -44,7 +43,8 @@ export function ResultFigure({ result }: { result: AnalysisResult }) {
 }
 
 function figureAlt(result: AnalysisResult): string {
-  return `${figureWord(result, true)} of the ${result.module.title}`;
+  const { figure, title } = result.module;
+  return `${figure[0]}${figure.slice(1).toLowerCase()} of the ${title}`;
 }
 
 interface FigureFileProps {
@@ -75,14 +75,13 @@ function FigureFile({ file, source, size: { width, height }, alt }: FigureFilePr
 
 interface ShownFigureProps {
   result: AnalysisResult;
-  table: ResultTable;
   view: TableView;
 }
 
 /** The figure of the rows that the table shows, drawn on request; that of all rows is one click away. */
-export function ShownFigure({ result, table, view }: ShownFigureProps) {
+export function ShownFigure({ result, view }: ShownFigureProps) {
   const { shown, showAll } = view;
-  const source = isNarrowed(shown) ? shownFigure(result, table, shown) : null;
+  const source = isNarrowed(shown) ? shownFigure(result, view.figure, shown) : null;
   if (source === null) return <ResultFigure result={result} />;
   const words = shownWords(result, shown);
   return (
@@ -90,7 +89,7 @@ export function ShownFigure({ result, table, view }: ShownFigureProps) {
       <p className="text-muted flex flex-wrap items-center gap-x-2 text-[13px]">
         <span className="wrap-anywhere">{`The markers that the table shows: ${words}.`}</span>
         <Button variant="link" size="inline" className="text-[13px]" onClick={showAll}>
-          Show {allWords(result, table)}
+          Show {allWords(result)}
         </Button>
       </p>
       <DrawnFigure source={source} alt={`${figureAlt(result)}, ${words}`} word={figureWord(result)} />
@@ -146,10 +145,9 @@ export function figureSize(result: AnalysisResult): { width: number; height: num
   return { width: Math.max(1, width), height: Math.max(1, height) };
 }
 
-/** `dot plot`, or `Dot plot` where a sentence begins. */
-export function figureWord({ module }: AnalysisResult, isFirst = false): string {
-  const { figure } = module;
-  return isFirst ? `${figure[0]}${figure.slice(1).toLowerCase()}` : figure.toLowerCase();
+/** What the figure is called, such as `Dot Plot`. */
+export function figureWord(result: AnalysisResult, figure: FigureSetting): string {
+  return plotOf(result, figure)?.title ?? result.module.figure;
 }
 
 /** Width and height in pixels that a PNG says in its head; `null` for what is none. */

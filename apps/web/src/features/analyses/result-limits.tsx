@@ -1,6 +1,7 @@
+import { useState } from 'react';
 import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import type { Directions } from './analysis-module.ts';
+import type { Directions, FigureThresholds } from './analysis-module.ts';
 import type { TypedLimits } from './row-limits.ts';
 
 interface ResultLimitsProps {
@@ -47,6 +48,62 @@ export function ResultLimits({ directions, limits, onChange }: ResultLimitsProps
   );
 }
 
+interface ThresholdFieldsProps {
+  thresholds: FigureThresholds;
+  onChange: (change: Partial<FigureThresholds>) => void;
+}
+
+/** Thresholds of a figure, typed. */
+export function ThresholdFields({ thresholds: { adjustedP, foldChange }, onChange }: ThresholdFieldsProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-xs">
+      <ThresholdField
+        label="adjusted p <"
+        name="Coloured: adjusted p-value below"
+        step={0.01}
+        most={1}
+        value={adjustedP}
+        onChange={(value) => onChange({ adjustedP: value })}
+      />
+      <ThresholdField
+        label="|log2 fold change| ≥"
+        name="Coloured: log2 fold change at least, in either direction"
+        step={0.25}
+        most={100}
+        value={foldChange}
+        onChange={(value) => onChange({ foldChange: value })}
+      />
+    </div>
+  );
+}
+
+interface ThresholdFieldProps {
+  label: string;
+  name: string;
+  step: number;
+  most: number;
+  value: number;
+  onChange: (value: number) => void;
+}
+
+/** What is typed stays as it is until the field is left; what is no number, or more than one can be, changes nothing. */
+function ThresholdField({ most, value, onChange, ...field }: ThresholdFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <LimitField
+      {...field}
+      placeholder=""
+      value={typed ?? String(value)}
+      onChange={(text) => {
+        setTyped(text);
+        const number = Number(text);
+        if (text.trim() !== '' && number >= 0 && number <= most) onChange(number);
+      }}
+      onLeave={() => setTyped(null)}
+    />
+  );
+}
+
 interface LimitFieldProps {
   label: string;
   name: string;
@@ -54,9 +111,10 @@ interface LimitFieldProps {
   step: number;
   value: string;
   onChange: (value: string) => void;
+  onLeave?: () => void;
 }
 
-function LimitField({ label, name, placeholder, step, value, onChange }: LimitFieldProps) {
+function LimitField({ label, name, placeholder, step, value, onChange, onLeave }: LimitFieldProps) {
   return (
     <label className="text-muted flex items-center gap-1">
       {label}
@@ -69,6 +127,7 @@ function LimitField({ label, name, placeholder, step, value, onChange }: LimitFi
         className="h-8 w-20 px-2 text-[13px]"
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        onBlur={onLeave}
       />
     </label>
   );

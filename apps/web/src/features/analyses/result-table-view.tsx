@@ -1,99 +1,108 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
+import { type GeneIndex, GeneLinksMenu } from '@/features/genes/index.ts';
+import type { TableColumn, TableColumns } from '@/features/tables/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/format.ts';
-import type { AnalysisResult } from './analysis-module.ts';
-import { readResult } from './analysis-module.ts';
-import type { TableView } from './result-rows.ts';
-import type { ResultTable } from './result-table.ts';
-import { ResultToolbar } from './result-toolbar.tsx';
-import { exactCell, formatCell, genesOf } from './result-table.ts';
+import { exactCell, formatCell, genesOf, hasGenes, type GroupNames } from './result-table.ts';
+import { rowHeight, useRowWindow } from './row-window.ts';
+import type { TableView } from './use-table-view.ts';
 
-interface ResultTableViewProps {
-  result: AnalysisResult;
-  table: ResultTable;
+interface TableRowsProps {
+  /** What the table is of. */
+  title: string;
+  table: TableColumns;
   view: TableView;
+  names?: GroupNames;
+  /** Most genes that one call plots. */
   genesPerCall: number;
+  dataset: GeneIndex['dataset'];
   onSendGenes: (genes: readonly string[]) => void;
-  onEnrich: (genes: readonly string[]) => void;
 }
 
-/** In CSS pixels; all rows are of one height, so that only those in sight need to be drawn. */
-const rowHeight = 32;
-
-/** The whole table: searched, narrowed to a group, sorted by any column; its genes go on with one click. */
-export function ResultTableView({
-  result,
+/** The rows that a table shows, sorted by a click on a heading; those of genes can be selected. */
+export function TableRows({
+  title,
   table,
   view,
+  names,
   genesPerCall,
+  dataset,
   onSendGenes,
-  onEnrich,
-}: ResultTableViewProps) {
+}: TableRowsProps) {
   const box = useRef<HTMLDivElement>(null);
-  const { model } = view;
-  const { rows } = model.getRowModel();
-  // oxlint-disable-next-line react/incompatible-library -- the app is built without the React Compiler
-  const window = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    initialRect: { width: 0, height: 600 },
-  });
-  if (table.rowCount === 0) {
-    const nothing = readResult(result).nothing;
-    return (
-      <EmptyState title={nothing?.title ?? 'Nothing was found'}>
-        <p>{nothing?.text}</p>
-      </EmptyState>
-    );
-  }
-  const shown = window.getVirtualItems();
-  const before = shown[0]?.start ?? 0;
-  const after = window.getTotalSize() - (shown.at(-1)?.end ?? 0);
-  const columnCount = table.columns.length + 1;
+  const { rows } = view.shown;
+  const { from, to, before, after } = useRowWindow(box, rows.length);
+  const canSelect = hasGenes(table);
+  const lastTurned = useRef<number | null>(null);
+  const shownRows = useRef(rows);
+  // Other rows, or another order, begin at the top.
+  useEffect(() => {
+    if (shownRows.current === rows) return;
+    shownRows.current = rows;
+    lastTurned.current = null;
+    if (box.current !== null) box.current.scrollTop = 0;
+  }, [rows]);
+  const columnCount = table.columns.length + (canSelect ? 2 : 1);
+  /** With the shift key, all rows from the one before to this one. */
+  const turn = (index: number, isRange: boolean) => {
+    const start = isRange ? (lastTurned.current ?? index) : index;
+    lastTurned.current = index;
+    if (start === index) return view.select([rows[index]!], 'turn');
+    return view.select(Array.from(rows.subarray(Math.min(start, index), Math.max(start, index) + 1)), 'also');
+  };
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-2">
-      <ResultToolbar
-        result={result}
-        table={table}
-        view={view}
-        genesPerCall={genesPerCall}
-        onNarrow={() => box.current?.scrollTo({ top: 0 })}
-        onSendGenes={onSendGenes}
-        onEnrich={onEnrich}
-      />
+    <>
+      {view.error !== null && (
+        <Alert variant="danger" role="alert">
+          <span className="min-w-0 flex-1 wrap-anywhere">The rows were not found. {view.error.message}</span>
+        </Alert>
+      )}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard */}
       <div
         ref={box}
         role="region"
-        aria-label={`Rows of the ${result.module.title}`}
+        aria-label={`Rows of the ${title}`}
         tabIndex={0}
         className="min-h-0 flex-1 overflow-auto rounded-md border -outline-offset-2"
       >
         <table
-          aria-label={result.module.title}
+          aria-label={title}
           aria-rowcount={rows.length + 1}
           className="w-full border-collapse text-[13px]"
         >
-          <TableHead table={table} model={model} />
+          <TableHead table={table} view={view} canSelect={canSelect} />
           <tbody>
             {before > 0 && <Gap height={before} columns={columnCount} />}
-            {shown.map(({ index }) => {
-              const row = rows[index];
-              if (row === undefined) return null;
-              const { at } = row.original;
-              return (
-                <Row key={row.id} index={index} at={at} table={table}>
-                  <RowAction genes={genesOf(table, [at])} limit={genesPerCall} onSendGenes={onSendGenes} />
-                </Row>
-              );
-            })}
+            {Array.from(rows.subarray(from, to), (at, place) => (
+              <Row
+                key={at}
+                index={from + place}
+                at={at}
+                table={table}
+                names={names}
+                select={
+                  canSelect && (
+                    <SelectRow
+                      gene={genesOf(table, [at])[0] ?? ''}
+                      checked={view.selected.has(at)}
+                      onTurn={(isRange) => turn(from + place, isRange)}
+                    />
+                  )
+                }
+              >
+                <RowActions
+                  genes={genesOf(table, [at])}
+                  limit={genesPerCall}
+                  dataset={canSelect ? dataset : undefined}
+                  onSendGenes={onSendGenes}
+                />
+              </Row>
+            ))}
             {after > 0 && <Gap height={after} columns={columnCount} />}
           </tbody>
         </table>
@@ -105,43 +114,52 @@ export function ResultTableView({
           </EmptyState>
         )}
       </div>
-    </div>
+    </>
   );
 }
 
-/** The headings; a click sorts by a column. */
-function TableHead({ table, model }: { table: ResultTable; model: TableView['model'] }) {
-  const headers = model.getHeaderGroups()[0]?.headers ?? [];
+interface TableHeadProps {
+  table: TableColumns;
+  view: TableView;
+  canSelect: boolean;
+}
+
+/** The headings; a click sorts by a column, with the shift key by it as well. */
+function TableHead({ table, view, canSelect }: TableHeadProps) {
   return (
     <thead className="bg-surface-2 sticky top-0 z-10">
       <tr className="h-9">
-        {headers.map((header, place) => {
-          const column = table.columns[place];
-          const sorted = header.column.getIsSorted();
+        {canSelect && (
+          <th scope="col" className="w-8 p-0">
+            <span className="sr-only">Selected</span>
+          </th>
+        )}
+        {table.columns.map((column, place) => {
+          const sorted = view.sorting.find((one) => one.column === place);
           return (
             <th
-              key={header.id}
+              key={column.name}
               scope="col"
-              aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
-              className={cn('p-0 font-medium', column?.numbers ? 'text-right' : 'text-left')}
+              aria-sort={sorted === undefined ? 'none' : sorted.descending ? 'descending' : 'ascending'}
+              className={cn('p-0 font-medium', column.numbers ? 'text-right' : 'text-left')}
             >
               <button
                 type="button"
-                title={column?.name}
-                onClick={header.column.getToggleSortingHandler()}
+                title={column.name}
+                onClick={(event) => view.sortBy(place, event.shiftKey)}
                 className={cn(
                   'hover:bg-surface-3 inline-flex min-h-9 items-center gap-1 px-2 text-left text-xs -outline-offset-2',
                   // The words stand above the digits.
-                  column?.numbers && 'flex-row-reverse text-right',
+                  column.numbers && 'flex-row-reverse text-right',
                 )}
               >
-                {column?.label}
-                <SortMark sorted={sorted} />
+                {column.label}
+                <SortMark descending={sorted?.descending} />
               </button>
             </th>
           );
         })}
-        <th scope="col" className="bg-surface-2 sticky right-0 w-24 p-0">
+        <th scope="col" className="bg-surface-2 sticky right-0 w-28 p-0">
           <span className="sr-only">Actions</span>
         </th>
       </tr>
@@ -149,10 +167,10 @@ function TableHead({ table, model }: { table: ResultTable; model: TableView['mod
   );
 }
 
-function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {
-  if (sorted === 'asc') return <ArrowUp aria-hidden className="text-accent size-3" />;
-  if (sorted === 'desc') return <ArrowDown aria-hidden className="text-accent size-3" />;
-  return <ChevronsUpDown aria-hidden className="text-muted size-3" />;
+function SortMark({ descending }: { descending: boolean | undefined }) {
+  if (descending === undefined) return <ChevronsUpDown aria-hidden className="text-muted size-3" />;
+  if (descending) return <ArrowDown aria-hidden className="text-accent size-3" />;
+  return <ArrowUp aria-hidden className="text-accent size-3" />;
 }
 
 interface RowProps {
@@ -160,28 +178,50 @@ interface RowProps {
   index: number;
   /** Place in the file. */
   at: number;
-  table: ResultTable;
+  table: TableColumns;
+  names: GroupNames | undefined;
+  select: ReactNode;
   children: ReactNode;
 }
 
-function Row({ index, at, table, children }: RowProps) {
+function Row({ index, at, table, names, select, children }: RowProps) {
   return (
     <tr aria-rowindex={index + 2} className="group hover:bg-surface-2 border-t" style={{ height: rowHeight }}>
-      {table.columns.map((column) => (
+      {select !== false && <td className="pl-2">{select}</td>}
+      {table.columns.map((column: TableColumn) => (
         <td
           key={column.name}
-          title={exactCell(column, at)}
+          title={exactCell(column, at, names?.called)}
           className={cn(
             'px-2 whitespace-nowrap',
             column.numbers ? 'text-right tabular-nums' : 'max-w-80 truncate',
           )}
         >
-          {formatCell(column, at)}
+          {formatCell(column, at, names)}
         </td>
       ))}
       {/* In reach however wide the table is. */}
-      <td className="bg-surface group-hover:bg-surface-2 sticky right-0 px-1 text-right">{children}</td>
+      <td className="bg-surface group-hover:bg-surface-2 sticky right-0 px-1 text-right whitespace-nowrap">
+        {children}
+      </td>
     </tr>
+  );
+}
+
+interface SelectRowProps {
+  gene: string;
+  checked: boolean;
+  onTurn: (isRange: boolean) => void;
+}
+
+function SelectRow({ gene, checked, onTurn }: SelectRowProps) {
+  return (
+    <Checkbox
+      aria-label={`Select ${gene}`}
+      checked={checked}
+      onClick={(event) => onTurn(event.shiftKey)}
+      className="align-middle"
+    />
   );
 }
 
@@ -196,23 +236,30 @@ function Gap({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-interface RowActionProps {
+interface RowActionsProps {
   genes: readonly string[];
   limit: number;
+  /** Where its gene is looked up; undefined where a row is not about one gene. */
+  dataset: GeneIndex['dataset'];
   onSendGenes: (genes: readonly string[]) => void;
 }
 
-function RowAction({ genes, limit, onSendGenes }: RowActionProps) {
+function RowActions({ genes, limit, dataset, onSendGenes }: RowActionsProps) {
   const sent = genes.slice(0, limit);
   if (sent.length === 0) return null;
+  const [gene = ''] = sent;
   return (
-    <Button
-      variant="ghost"
-      size="xs"
-      aria-label={`Visualize ${sent.length === 1 ? (sent[0] ?? '') : counted(sent.length, 'gene')}`}
-      onClick={() => onSendGenes(sent)}
-    >
-      Visualize
-    </Button>
+    <>
+      <Button
+        variant="ghost"
+        size="xs"
+        className="align-middle"
+        aria-label={`Visualize ${sent.length === 1 ? gene : counted(sent.length, 'gene')}`}
+        onClick={() => onSendGenes(sent)}
+      >
+        Visualize
+      </Button>
+      {dataset !== undefined && <GeneLinksMenu gene={gene} dataset={dataset} />}
+    </>
   );
 }

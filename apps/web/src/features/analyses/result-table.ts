@@ -1,63 +1,30 @@
-import { isCsvFormula, minPValue } from '@cellfolio/contract';
-import { type CategoryNames, datasetNames, namesText } from '@/features/category-displays/index.ts';
-import type { AnalysisResult, ColumnKind } from './analysis-module.ts';
-import { readResult } from './analysis-module.ts';
+import { maxListGenes, minPValue } from '@cellfolio/contract';
+import { namesText } from '@/features/category-displays/index.ts';
+import {
+  columnNamed,
+  type TableColumn,
+  type TableColumns,
+  textAt,
+  textsOf,
+} from '@/features/tables/index.ts';
 
-export interface ResultColumn extends ColumnKind {
-  /** The heading in the CSV file. */
-  name: string;
-  /** One for each row. */
-  texts: readonly string[];
-  /** The same as numbers, for sorting; `NaN` where there is none. Absent for text. */
-  numbers?: Float64Array;
-  /** Texts that are marked with an asterisk: groups of few cells. */
-  marked?: ReadonlySet<string>;
-  /** What its user calls a text; absent where they have no names of their own. */
-  called?: (text: string) => string;
-}
-
-/** A result's table, ready to be shown, searched and sorted. */
-export interface ResultTable {
-  columns: readonly ResultColumn[];
-  rowCount: number;
-  /** Text of the file that it was read from. */
-  source: CsvTable['source'];
-}
-
-/** @param names what the user calls the groups; as the dataset does if absent */
-export function resultTable(result: AnalysisResult, names: CategoryNames = datasetNames): ResultTable {
-  const read = readResult(result);
-  const { header, columns, rowCount, source } = readCsv(read.csv);
-  const known = result.module.columns;
-  const marked = new Set(read.groups.filter(({ few_cells }) => few_cells).map(({ name }) => name));
-  return {
-    rowCount,
-    source,
-    columns: header.map((name, place) => {
-      const texts = columns[place] ?? [];
-      const { label, kind } = known.get(name) ?? { label: name, kind: 'text' as const };
-      if (kind !== 'text' && kind !== 'genes') {
-        return { name, label, kind, texts, numbers: Float64Array.from(texts, readNumber) };
-      }
-      if (name !== 'group') return { name, label, kind, texts };
-      const called = (group: string) => names.ofColumn(read.groupedBy, group);
-      return { name, label, kind, texts, marked, called };
-    }),
-  };
-}
-
-function readNumber(text: string): number {
-  if (text === 'inf') return Infinity;
-  if (text === '-inf') return -Infinity;
-  return text === '' ? NaN : Number(text);
+/** How the groups of a result are shown. */
+export interface GroupNames {
+  /** Groups of few cells, which have an asterisk. */
+  readonly marked?: ReadonlySet<string> | undefined;
+  /** What its user calls groups, where that is not as the dataset has them. */
+  readonly called?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A value as it is read at a glance; the exact one is in the file. */
-export function formatCell(column: ResultColumn, row: number): string {
-  const text = column.texts[row] ?? '';
+export function formatCell(column: TableColumn, row: number, { marked, called }: GroupNames = {}): string {
   const value = column.numbers?.[row];
-  if (value === undefined || Number.isNaN(value))
-    return `${shownText(column, row)}${column.marked?.has(text) ? '*' : ''}`;
+  if (value === undefined) {
+    const text = textAt(column, row);
+    if (column.name !== 'group') return text;
+    return `${called?.get(text) ?? text}${marked?.has(text) ? '*' : ''}`;
+  }
+  if (Number.isNaN(value)) return '';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   const bound = pValueBound(column, row);
   if (bound !== undefined) return bound.replaceAll('-', '−');
@@ -67,29 +34,19 @@ export function formatCell(column: ResultColumn, row: number): string {
 }
 
 /** What can be said of a p-value that is too small for a number, which is never nothing. */
-function pValueBound({ kind, numbers }: ResultColumn, row: number): string | undefined {
+function pValueBound({ kind, numbers }: TableColumn, row: number): string | undefined {
   const isBelow = kind === 'p-value' && numbers !== undefined && numbers[row]! < minPValue;
   return isBelow ? `< ${minPValue.toPrecision(2)}` : undefined;
-}
-
-/** A text as its user has it. */
-export function shownText({ texts, called }: ResultColumn, row: number): string {
-  const text = texts[row] ?? '';
-  return called?.(text) ?? text;
 }
 
 /**
  * The value with all its digits, as it is in the file but for p-values that are written there as 0; a group by both its
  * names.
  */
-export function exactCell(column: ResultColumn, row: number): string | undefined {
-  if (column.called !== undefined) return namesText(shownText(column, row), column.texts[row] ?? '');
-  return pValueBound(column, row) ?? column.texts[row];
-}
-
-/** What the user calls a group of a table. */
-export function groupLabel({ columns }: ResultTable, group: string): string {
-  return columns.find(({ name }) => name === 'group')?.called?.(group) ?? group;
+export function exactCell(column: TableColumn, row: number, called?: GroupNames['called']): string {
+  const text = textAt(column, row);
+  if (column.name === 'group' && called?.has(text)) return namesText(called.get(text)!, text);
+  return pValueBound(column, row) ?? text;
 }
 
 /** Two decimals, three digits of what is small, powers of ten beyond: columns that can be read down. */
@@ -107,92 +64,50 @@ export function previewRows(rowCount: number): { first: number[]; last: number[]
   return { first: range(0, 5), last: range(rowCount - 5, rowCount), between: rowCount - 10 };
 }
 
-/** Whether rows are about genes. */
-export function isOfGenes({ columns }: Pick<ResultTable, 'columns'>): boolean {
-  return columns.some(({ name }) => name === 'names' || name === 'Genes');
-}
-
 /** The genes that rows are about, each once: of markers the gene, of gene sets the genes of the overlap. */
-export function genesOf(table: ResultTable, rows: readonly number[]): string[] {
-  const names = table.columns.find(({ name }) => name === 'names');
-  const sets = table.columns.find(({ kind }) => kind === 'genes');
-  return [
-    ...new Set(
-      rows
-        .flatMap((row) => (names ? [names.texts[row] ?? ''] : (sets?.texts[row] ?? '').split(';')))
-        .filter((gene) => gene !== ''),
-    ),
-  ];
-}
-
-/** A table as columns of text, all of one length. */
-interface CsvTable {
-  header: string[];
-  /** One array for each column of the header. */
-  columns: string[][];
-  rowCount: number;
-  /** The text as it is: comment lines, the header line, and each row with its end of line. */
-  source: { comments: string; header: string; rows: string[] };
-}
-
-/**
- * Reads RFC 4180 with one header line, below comment lines that begin with `#`. Short rows are filled up with empty text. An apostrophe before what a
- * spreadsheet would take for a formula is taken off: it is there for spreadsheets alone.
- */
-export function readCsv(text: string): CsvTable {
-  const header: string[] = [];
-  const columns: string[][] = [];
-  let rowCount = 0;
-  let row: string[] = [];
-  const comments = /^(?:#[^\n]*\n)*/.exec(text)![0];
-  let at = comments.length;
-  let start = at;
-  const source = { comments, header: '', rows: [] as string[] };
-  const endRow = () => {
-    const line = text.slice(start, at);
-    start = at;
-    if (header.length === 0) {
-      header.push(...row);
-      columns.push(...header.map(() => []));
-      source.header = line;
-    } else {
-      source.rows.push(line);
-      columns.forEach((column, place) => column.push(withoutGuard(row[place] ?? '')));
-      rowCount++;
-    }
-    row = [];
-  };
-  while (at < text.length) {
-    let field: string;
-    if (text[at] === '"') {
-      const end = closingQuote(text, at + 1);
-      field = text.slice(at + 1, end).replaceAll('""', '"');
-      at = end + 1;
-    } else {
-      let end = at;
-      while (end < text.length && text[end] !== ',' && text[end] !== '\n' && text[end] !== '\r') end++;
-      field = text.slice(at, end);
-      at = end;
-    }
-    row.push(field);
-    if (text[at] === ',') {
-      at++;
-      if (at < text.length && text[at] !== '\n' && text[at] !== '\r') continue;
-      row.push('');
-    }
-    if (text[at] === '\r') at++;
-    if (text[at] === '\n') at++;
-    endRow();
+export function genesOf({ columns }: Pick<TableColumns, 'columns'>, rows: ArrayLike<number>): string[] {
+  const ofSets = columns.find((one) => one.codes !== undefined && one.kind === 'genes');
+  const column = textsOf(columns, 'names') ?? (ofSets?.codes === undefined ? undefined : ofSets);
+  if (column === undefined) return [];
+  const { codes, categories } = column;
+  // A byte for each text, so that millions of rows are gone through in a few milliseconds.
+  const seen = new Uint8Array(categories.length);
+  const texts: string[] = [];
+  for (let at = 0; at < rows.length; at++) {
+    const code = codes[rows[at]!]!;
+    if (seen[code] === 1) continue;
+    seen[code] = 1;
+    texts.push(categories[code]!);
   }
-  return { header, columns, rowCount, source };
+  const genes = column.kind === 'genes' ? [...new Set(texts.flatMap((text) => text.split(';')))] : texts;
+  return genes.filter((gene) => gene !== '');
 }
 
-function closingQuote(text: string, from: number): number {
-  let at = text.indexOf('"', from);
-  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
-  return at === -1 ? text.length : at;
+/** Genes of each group among rows, in their order: as many as a list of genes holds. Empty where rows have no groups. */
+export function genesByGroup(
+  { columns }: Pick<TableColumns, 'columns'>,
+  rows: ArrayLike<number>,
+): ReadonlyMap<string, readonly string[]> {
+  const groups = textsOf(columns, 'group');
+  if (groups === undefined) return new Map();
+  const rowsOf = new Map<number, number[]>();
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]!;
+    const known = rowsOf.get(groups.codes[row]!);
+    if (known === undefined) rowsOf.set(groups.codes[row]!, [row]);
+    else if (known.length < maxListGenes) known.push(row);
+  }
+  return new Map(
+    Array.from(rowsOf, ([code, ofGroup]) => [groups.categories[code]!, genesOf({ columns }, ofGroup)]),
+  );
 }
 
-function withoutGuard(text: string): string {
-  return text.startsWith("'") && isCsvFormula(text.slice(1)) ? text.slice(1) : text;
+/** Whether rows are about genes or sets of them. */
+export function isOfGenes({ columns }: Pick<TableColumns, 'columns'>): boolean {
+  return columns.some(({ name, kind }) => name === 'names' || kind === 'genes');
+}
+
+/** A row is about a gene, not about a set of them. */
+export function hasGenes({ columns }: Pick<TableColumns, 'columns'>): boolean {
+  return columnNamed(columns, 'names') !== undefined;
 }

@@ -5,70 +5,55 @@ import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
+import { CopyRows } from './copy-rows.tsx';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultLimits } from './result-limits.tsx';
 import { groupWords } from './result-rows.ts';
-import type { TableView } from './result-rows.ts';
-import type { ResultTable } from './result-table.ts';
-import { genesOf, groupLabel, isOfGenes } from './result-table.ts';
+import { genesByGroup, genesOf, hasGenes, isOfGenes } from './result-table.ts';
+import type { TableView } from './use-table-view.ts';
 
 interface ResultToolbarProps {
   result: AnalysisResult;
-  table: ResultTable;
   view: TableView;
   genesPerCall: number;
-  /** Other rows are shown than before. */
-  onNarrow: () => void;
+  /** What its user calls a group. */
+  labelOf: (group: string) => string;
   onSendGenes: (genes: readonly string[]) => void;
   onEnrich: (genes: readonly string[]) => void;
 }
 
 /** Name of a gene list of the rows of a group, or of all of them. */
-function listName(result: AnalysisResult, table: ResultTable, group: string): string {
-  const of =
-    group === ''
-      ? result.module.title.replace(/ Analysis$/, '')
-      : groupWords(result, groupLabel(table, group));
+export function listName(result: AnalysisResult, group: string): string {
+  const of = group === '' ? result.module.title.replace(/ Analysis$/, '') : groupWords(result, group);
   return group === '' ? `${of} genes` : `${of} markers`;
-}
-
-/** The genes of each group among the rows, in their order; none where the rows have no groups. */
-function genesByGroup(result: AnalysisResult, table: ResultTable, rows: readonly number[]) {
-  const column = table.columns.find(({ name }) => name === 'group');
-  if (column === undefined) return [];
-  const byGroup = new Map<string, number[]>();
-  for (const row of rows) {
-    const group = column.texts[row] ?? '';
-    const known = byGroup.get(group);
-    if (known === undefined) byGroup.set(group, [row]);
-    else known.push(row);
-  }
-  return Array.from(byGroup, ([group, ofGroup]) => ({
-    name: listName(result, table, group),
-    genes: genesOf(table, ofGroup),
-  }));
 }
 
 /** A select has no empty value. */
 const allGroups = ' all';
 
+function listsOfGroups(result: AnalysisResult, rows: Int32Array, labelOf: (group: string) => string) {
+  return Array.from(genesByGroup(result.table, rows), ([group, genes]) => ({
+    name: listName(result, labelOf(group)),
+    genes,
+  }));
+}
+
 /** Search and group of a table, how many rows are left, and where their genes can go. */
-export function ResultToolbar({
-  result,
-  table,
-  view,
-  genesPerCall,
-  onNarrow,
-  onSendGenes,
-  onEnrich,
-}: ResultToolbarProps) {
+export function ResultToolbar(props: ResultToolbarProps) {
+  const { result, view, genesPerCall, labelOf, onSendGenes, onEnrich } = props;
+  const { table } = result;
   const { shown, search, setSearch, group, setGroup } = view;
   const { rows } = shown;
   const read = readResult(result);
   const groups = read.groups.filter(({ markers }) => markers > 0);
-  const genes = useMemo(() => genesOf(table, rows), [table, rows]);
-  const plotted = genes.slice(0, genesPerCall);
+  // Of sets the genes of their overlaps; else the names are looked up when they are used.
+  const areGenes = hasGenes(table);
+  const ofSets = useMemo(() => (areGenes ? [] : genesOf(table, rows)), [areGenes, table, rows]);
+  const count = areGenes ? shown.geneRows.length : ofSets.length;
+  const firstGenes = (most = count) =>
+    areGenes ? genesOf(table, shown.geneRows.subarray(0, most)) : ofSets.slice(0, most);
+  const plotted = Math.min(count, genesPerCall);
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div className="relative w-56">
@@ -79,19 +64,13 @@ export function ResultToolbar({
           placeholder={result.module.searchPlaceholder}
           className="h-8 pl-8 text-[13px]"
           value={search}
-          onChange={(event) => {
-            setSearch(event.target.value);
-            onNarrow();
-          }}
+          onChange={(event) => setSearch(event.target.value)}
         />
       </div>
       {groups.length > 1 && (
         <Select
           value={group === '' ? allGroups : `=${group}`}
-          onValueChange={(value) => {
-            setGroup(value === allGroups ? '' : value.slice(1));
-            onNarrow();
-          }}
+          onValueChange={(value) => setGroup(value === allGroups ? '' : value.slice(1))}
         >
           <SelectTrigger data-size="sm" className="w-48" aria-label="Group">
             <SelectValue />
@@ -100,54 +79,48 @@ export function ResultToolbar({
             <SelectItem value={allGroups}>All groups</SelectItem>
             {groups.map(({ name, markers }) => (
               <SelectItem key={name} value={`=${name}`}>
-                {groupLabel(table, name) || '(no name)'} ({formatCount(markers)})
+                {labelOf(name) || '(no name)'} ({formatCount(markers)})
               </SelectItem>
             ))}
           </SelectContent>
         </Select>
       )}
       {read.directions && (
-        <ResultLimits
-          directions={read.directions}
-          limits={view.limits}
-          onChange={(limits) => {
-            view.setLimits(limits);
-            onNarrow();
-          }}
-        />
+        <ResultLimits directions={read.directions} limits={view.limits} onChange={view.setLimits} />
       )}
       <p role="status" className="text-muted flex-1 text-xs tabular-nums">
         {rows.length === table.rowCount
           ? counted(rows.length, 'row')
           : `${formatCount(rows.length)} of ${counted(table.rowCount, 'row')}`}
       </p>
+      <CopyRows table={table} rows={rows} />
       {isOfGenes(table) && (
         <>
-          <Button
-            variant="secondary"
-            size="sm"
-            disabled={plotted.length === 0}
-            title={
-              genes.length > plotted.length
-                ? `The first ${genesPerCall} of ${formatCount(genes.length)} genes: as many as one call plots.`
-                : undefined
-            }
-            onClick={() => onSendGenes(plotted)}
-          >
-            <Eye aria-hidden />
-            {`Visualize ${genes.length > plotted.length ? 'First ' : ''}${counted(plotted.length, 'Gene')}`}
-          </Button>
-          <Button variant="secondary" size="sm" disabled={genes.length === 0} onClick={() => onEnrich(genes)}>
-            <FlaskConical aria-hidden />
-            {`Enrich ${counted(genes.length, 'Gene')}`}
-          </Button>
-          <SaveGenes
-            key={group}
-            genes={genes}
-            suggestion={listName(result, table, group)}
-            groups={group === '' ? genesByGroup(result, table, rows) : []}
-            disabled={genes.length === 0}
-          />
+      <Button
+        variant="secondary"
+        size="sm"
+        disabled={plotted === 0}
+        title={
+          count > plotted
+            ? `The first ${genesPerCall} of ${formatCount(count)} genes: as many as one call plots.`
+            : undefined
+        }
+        onClick={() => onSendGenes(firstGenes(plotted))}
+      >
+        <Eye aria-hidden />
+        {`Visualize ${count > plotted ? 'First ' : ''}${counted(plotted, 'Gene')}`}
+      </Button>
+      <Button variant="secondary" size="sm" disabled={count === 0} onClick={() => onEnrich(firstGenes())}>
+        <FlaskConical aria-hidden />
+        {`Enrich ${counted(count, 'Gene')}`}
+      </Button>
+      <SaveGenes
+        key={group}
+        genes={firstGenes}
+        suggestion={listName(result, labelOf(group))}
+        groups={group === '' ? () => listsOfGroups(result, rows, labelOf) : undefined}
+        disabled={count === 0}
+      />
         </>
       )}
     </div>

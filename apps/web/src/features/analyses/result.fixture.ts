@@ -1,6 +1,7 @@
 import type { MarkerAnalysisAnswer, PathwayAnalysisAnswer } from '@cellfolio/contract';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
+import { heldCsv } from '@/features/tables/held-table.fixture.ts';
 import type { AnalysisChoice, AnalysisResult } from './analysis-module.ts';
 
 /** Two analyses that run, among others that do not. */
@@ -98,9 +99,11 @@ export function markerResult(
   csv: string,
   answer: Partial<MarkerAnalysisAnswer> = {},
 ): AnalysisResult & { answer: MarkerAnalysisAnswer } {
-  return { ...origin, module: markerAnalysis, answer: markerAnswer({ marker_csv: csv, ...answer }) };
+  const table = heldCsv(csv, markerAnalysis.columns);
+  return { ...origin, module: markerAnalysis, answer: markerAnswer(answer), table };
 }
 
 export function pathwayResult(csv: string, answer: Partial<PathwayAnalysisAnswer> = {}): AnalysisResult {
-  return { ...origin, module: geneSetEnrichment, answer: pathwayAnswer({ analysis_csv: csv, ...answer }) };
+  const table = heldCsv(csv, geneSetEnrichment.columns);
+  return { ...origin, module: geneSetEnrichment, answer: pathwayAnswer(answer), table };
 }

@@ -158,7 +158,7 @@ describe('the files of a result', () => {
     const user = open(markers());
     await chooseGroup(user, /^3 /);
     await user.click(button('Download CSV of leiden 3 (2 genes)'));
-    await user.click(button('Choose the rows of the CSV'));
+    await user.click(button('Choose the rows and the format of the table'));
     await user.click(await screen.findByRole('menuitem', { name: 'CSV of all groups (3 rows)' }));
     await waitFor(() => expect(saved()).toHaveLength(2));
     expect(saved().map(({ name }) => name)).toEqual(['marker_genes_leiden_3.csv', 'marker_genes.csv']);

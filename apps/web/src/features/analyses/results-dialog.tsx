@@ -7,18 +7,19 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/compone
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
-import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
-import type { AnalysisResult, AnyAnswer, FollowUp, FollowUpResult } from './analysis-module.ts';
+import type { AnalysisResult, AnyAnswer, FigurePanelProps, FollowUp } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultDownloads } from './result-downloads.tsx';
 import { ResultFigure, ShownFigure } from './result-figure.tsx';
-import { useTableView } from './result-rows.ts';
-import { ResultTableView } from './result-table-view.tsx';
-import type { ResultTable } from './result-table.ts';
-import { exactCell, formatCell, previewRows, resultTable } from './result-table.ts';
+import { useCalledGroups, useMarkedGroups } from './result-rows.ts';
+import { exactCell, formatCell, type GroupNames, previewRows } from './result-table.ts';
+import { TableRows } from './result-table-view.tsx';
+import { listName, ResultToolbar } from './result-toolbar.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
+import { useTableView } from './use-table-view.ts';
 
 interface ResultsDialogProps {
   runs: AnalysisRuns;
@@ -73,20 +74,37 @@ interface ResultViewProps {
 
 function ResultView(props: ResultViewProps) {
   const { result, ranAt, changes, genesPerCall, onSendGenes, onEnrich, onRun, onFollow } = props;
-  const names = useCategoryNames(result.answer.source?.dataset_filename);
-  const table = useMemo(() => resultTable(result, names), [result, names]);
+  const { table } = result;
   const read = useMemo(() => readResult(result), [result]);
-  const view = useTableView(table, read.directions);
-  const columns = useMemo(() => new Map(table.columns.map((column) => [column.name, column])), [table]);
-  const { title, figure, Facts, Figure, panelTitle = figure, diagnostics } = result.module;
+  const { title, plots, Facts, Figure, diagnostics } = result.module;
+  const { figure, panelTitle = plots === undefined ? figure : 'Plots' } = result.module;
   const hasDiagnostics = diagnostics?.has(result.answer) === true;
-  const panel = {
+  const called = useCalledGroups(result);
+  const view = useTableView(table, { directions: read.directions, plots, called });
+  const marked = useMarkedGroups(result);
+  const dataset = { filename: result.datasetName, version: result.version };
+  const panel: FigurePanelProps<AnyAnswer> = {
     answer: result.answer,
-    columns,
+    table,
     group: view.group,
-    onGene: (gene: string) => onSendGenes([gene]),
-    onGenes: (genes: readonly string[]) => onSendGenes(genes.slice(0, genesPerCall)),
+    plots: plots ?? [],
+    figure: view.figure,
+    onFigure: view.setFigure,
+    selected: view.selected,
+    onSelect: view.select,
+    dataset,
+    onGene: (gene) => onSendGenes([gene]),
+    onGenes: (genes) => onSendGenes(genes.slice(0, genesPerCall)),
   };
+  const selectionBar = (
+    <SelectionBar
+      table={table}
+      view={view}
+      suggestion={`Selected ${listName(result, '')}`}
+      genesPerCall={genesPerCall}
+      onSendGenes={onSendGenes}
+    />
+  );
   const { nothing, summary } = read;
   return (
     <>
@@ -104,9 +122,8 @@ function ResultView(props: ResultViewProps) {
             {result.again && `. Run on ${timeOf(ranAt)}, and computed again now`}
           </DialogDescription>
         </div>
-        <ResultDownloads result={result} table={table} shown={view.shown} />
+        <ResultDownloads result={result} view={view} />
       </div>
-      <FollowUps result={result} columns={columns} group={view.group} onFollow={onFollow} />
       {changes.length > 0 && (
         <Alert variant="warning" role="note" aria-label="Changed since" className="text-foreground shrink-0">
           <TriangleAlert aria-hidden className="text-warning" />
@@ -122,6 +139,7 @@ function ResultView(props: ResultViewProps) {
           </p>
         </Alert>
       )}
+      <FollowUps result={result} group={view.group} onFollow={onFollow} />
       <ResultNotes result={result} />
       <Tabs defaultValue="preview" className="flex min-h-0 flex-1 flex-col gap-3">
         <TabsList className="self-start">
@@ -131,20 +149,43 @@ function ResultView(props: ResultViewProps) {
           {hasDiagnostics && <TabsTrigger value="diagnostics">Diagnostics</TabsTrigger>}
         </TabsList>
         <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
-          <ResultPreview result={result} table={table} />
+          <ResultPreview result={result} called={called} />
         </TabsContent>
-        <TabsContent value="table" className="flex min-h-0 flex-1 flex-col" tabIndex={-1}>
-          <ResultTableView
-            result={result}
-            table={table}
-            view={view}
-            genesPerCall={genesPerCall}
-            onSendGenes={onSendGenes}
-            onEnrich={onEnrich}
-          />
+        <TabsContent value="table" className="flex min-h-0 flex-1 flex-col gap-2" tabIndex={-1}>
+          {table.rowCount === 0 ? (
+            <NothingFound result={result} />
+          ) : (
+            <>
+              <ResultToolbar
+                result={result}
+                view={view}
+                genesPerCall={genesPerCall}
+                labelOf={(group) => called?.get(group) ?? group}
+                onSendGenes={onSendGenes}
+                onEnrich={onEnrich}
+              />
+              {selectionBar}
+              <TableRows
+                title={title}
+                table={table}
+                view={view}
+                names={{ marked, called }}
+                genesPerCall={genesPerCall}
+                dataset={dataset}
+                onSendGenes={onSendGenes}
+              />
+            </>
+          )}
         </TabsContent>
-        <TabsContent value="figure" className="min-h-0 flex-1 overflow-y-auto">
-          {Figure ? <Figure {...panel} /> : <ShownFigure result={result} table={table} view={view} />}
+        <TabsContent value="figure" className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto">
+          {Figure ? (
+            <>
+              <Figure {...panel} />
+              {selectionBar}
+            </>
+          ) : (
+            <ShownFigure result={result} view={view} />
+          )}
         </TabsContent>
         {hasDiagnostics && (
           <TabsContent value="diagnostics" className="min-h-0 flex-1 overflow-y-auto">
@@ -156,17 +197,17 @@ function ResultView(props: ResultViewProps) {
   );
 }
 
-interface FollowUpsProps extends Omit<FollowUpResult<AnyAnswer>, 'answer'> {
+interface FollowUpsProps {
   result: AnalysisResult;
+  group: string;
   onFollow: (next: FollowUp) => void;
 }
 
 /** The analyses that go on from a result. */
-function FollowUps({ result, columns, group, onFollow }: FollowUpsProps) {
-  const { module, answer } = result;
+function FollowUps({ result: { module, answer, table }, group, onFollow }: FollowUpsProps) {
   const next = useMemo(
-    () => module.followUps?.({ answer, columns, group }) ?? [],
-    [module, answer, columns, group],
+    () => module.followUps?.({ answer, table, group }) ?? [],
+    [module, answer, table, group],
   );
   if (next.length === 0) return null;
   return (
@@ -240,15 +281,9 @@ export function ResultNotes({ result }: { result: AnalysisResult }) {
 }
 
 /** The first and last five rows, and the figure below them. */
-function ResultPreview({ result, table }: { result: AnalysisResult; table: ResultTable }) {
-  if (table.rowCount === 0) {
-    const nothing = readResult(result).nothing;
-    return (
-      <EmptyState title={nothing?.title ?? 'Nothing was found'}>
-        <p>{nothing?.text}</p>
-      </EmptyState>
-    );
-  }
+function ResultPreview({ result, called }: { result: AnalysisResult } & Pick<GroupNames, 'called'>) {
+  const { table } = result;
+  if (table.rowCount === 0) return <NothingFound result={result} />;
   const { first, last, between } = previewRows(table.rowCount);
   const row = (at: number) => (
     <TableRow key={at}>
@@ -256,9 +291,9 @@ function ResultPreview({ result, table }: { result: AnalysisResult; table: Resul
         <TableCell
           key={column.name}
           className={column.numbers ? 'text-right tabular-nums' : 'max-w-72 truncate'}
-          title={exactCell(column, at)}
+          title={exactCell(column, at, called)}
         >
-          {formatCell(column, at)}
+          {formatCell(column, at, { called })}
         </TableCell>
       ))}
     </TableRow>
@@ -289,5 +324,14 @@ function ResultPreview({ result, table }: { result: AnalysisResult; table: Resul
       </Table>
       <ResultFigure result={result} />
     </div>
+  );
+}
+
+function NothingFound({ result }: { result: AnalysisResult }) {
+  const { nothing } = readResult(result);
+  return (
+    <EmptyState title={nothing?.title ?? 'Nothing was found'}>
+      <p>{nothing?.text}</p>
+    </EmptyState>
   );
 }

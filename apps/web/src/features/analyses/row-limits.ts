@@ -1,5 +1,5 @@
+import type { RowLimits } from '@/features/tables/index.ts';
 import type { Directions } from './analysis-module.ts';
-import type { ResultTable } from './result-table.ts';
 
 /** Limits as they are typed; empty for none. */
 export interface TypedLimits {
@@ -16,33 +16,19 @@ function limitOf(text: string): number | undefined {
   return text.trim() !== '' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Whether a row is within limits; undefined where there are none. */
-export function withinLimits(
-  { columns }: Pick<ResultTable, 'columns'>,
-  { direction, adjustedP, foldChange }: TypedLimits,
-): ((row: number) => boolean) | undefined {
-  const [maxP, minChange] = [limitOf(adjustedP), limitOf(foldChange)];
-  if (direction === 'all' && maxP === undefined && minChange === undefined) return undefined;
-  const numbersOf = (heading: string) => columns.find(({ name }) => name === heading)?.numbers;
-  const [changes, ps] = [numbersOf('logfoldchanges'), numbersOf('pvals_adj')];
-  return (row) => {
-    const change = changes?.[row] ?? NaN;
-    if (direction !== 'all' && !(direction === 'higher' ? change > 0 : change < 0)) return false;
-    if (maxP !== undefined && !(ps !== undefined && ps[row]! < maxP)) return false;
-    return minChange === undefined || Math.abs(change) >= minChange;
-  };
+export function rowLimits({ direction, adjustedP, foldChange }: TypedLimits): RowLimits {
+  return { direction, adjustedP: limitOf(adjustedP), foldChange: limitOf(foldChange) };
 }
 
 /** As 'higher in A, adjusted p < 0.05'; empty for none. */
 export function limitWords(
-  { direction, adjustedP, foldChange }: TypedLimits,
+  { direction, adjustedP, foldChange }: RowLimits,
   directions: Directions | undefined,
 ): string {
   if (directions === undefined) return '';
-  const [maxP, minChange] = [limitOf(adjustedP), limitOf(foldChange)];
   return [
     ...(direction === 'all' ? [] : [`higher in ${directions[direction]}`]),
-    ...(maxP === undefined ? [] : [`adjusted p < ${maxP}`]),
-    ...(minChange === undefined ? [] : [`|log2 fold change| ≥ ${minChange}`]),
+    ...(adjustedP === undefined ? [] : [`adjusted p < ${adjustedP}`]),
+    ...(foldChange === undefined ? [] : [`|log2 fold change| ≥ ${foldChange}`]),
   ].join(', ');
 }

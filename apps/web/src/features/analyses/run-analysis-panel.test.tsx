@@ -167,7 +167,7 @@ describe('Run Analysis', () => {
     const genes = screen
       .getAllByRole('row')
       .slice(1)
-      .map((row) => within(row).getAllByRole('cell')[1]?.textContent);
+      .map((row) => within(row).getAllByRole('cell')[2]?.textContent);
     expect(genes).toEqual(['CD3D', 'CD79A']);
     await user.click(screen.getByRole('button', { name: 'Enrich 2 Genes' }));
     expect(await screen.findByRole('textbox', { name: 'Genes' })).toHaveValue('CD3D, CD79A');

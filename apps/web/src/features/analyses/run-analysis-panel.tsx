@@ -1,14 +1,11 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { X } from 'lucide-react';
 import { useId } from 'react';
 import { CallFailureAlert } from '@/components/call-failure.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { imageAge } from '@/features/images/index.ts';
-import { useNow } from '@/lib/use-time.ts';
-import { keptSummary, maxKept } from './kept-analyses.ts';
+import { ResultList } from './result-list.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
 interface RunAnalysisPanelProps {
@@ -87,60 +84,5 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
       />
       <ResultList runs={runs} />
     </form>
-  );
-}
-
-/** The analyses of this dataset, newest first; a click opens one, whose result may have to be computed again. */
-function ResultList({ runs }: { runs: AnalysisRuns }) {
-  const now = useNow(60_000);
-  if (runs.analyses.length === 0) return null;
-  return (
-    <div className="flex flex-col gap-1">
-      <h3 className="text-muted text-xs font-medium">Analyses of this dataset</h3>
-      <ul className="flex max-h-48 flex-col gap-1 overflow-y-auto p-0.5">
-        {runs.analyses.map((analysis) => {
-          const { icon: Icon, title } = analysis.module;
-          const summary = keptSummary(analysis);
-          const changes = runs.changesOf(analysis);
-          return (
-            <li key={analysis.id} className="flex items-center gap-1 rounded-md border pr-1">
-              <button
-                type="button"
-                disabled={runs.running !== null}
-                aria-label={`View results: ${title}, ${summary}`}
-                onClick={() => runs.show(analysis.id)}
-                className="hover:bg-surface-2 flex min-w-0 flex-1 items-center gap-2 rounded-md px-2 py-1.5 text-left"
-              >
-                <Icon aria-hidden className="text-accent size-4 shrink-0" />
-                <span className="min-w-0 flex-1">
-                  <span className="block truncate text-[13px] font-medium">{title}</span>
-                  <span className="text-muted line-clamp-3 text-xs" title={summary}>
-                    {imageAge(analysis.ranAt, now)} · {summary}
-                  </span>
-                  {changes.map((change) => (
-                    <span key={change} className="text-warning block text-xs wrap-anywhere">
-                      {change}
-                    </span>
-                  ))}
-                </span>
-              </button>
-              <Button
-                variant="ghost"
-                size="icon-sm"
-                aria-label={`Remove ${title}, ${summary}`}
-                onClick={() => runs.remove(analysis.id)}
-              >
-                <X aria-hidden />
-              </Button>
-            </li>
-          );
-        })}
-      </ul>
-      <p className="text-muted text-xs">
-        {runs.unkept.length > 0
-          ? 'This browser could not keep all of them: download what you need before you leave.'
-          : `The newest ${maxKept} are kept in this browser. A result that is not here any more is computed again when it is opened.`}
-      </p>
-    </div>
   );
 }

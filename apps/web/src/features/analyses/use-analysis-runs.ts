@@ -1,12 +1,9 @@
-import type { DatasetAnalysis, ProgressEvent } from '@cellfolio/contract';
+import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useMemo, useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
-import { withFinishNotice } from '@/features/uploads/index.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
-import { withFailureText } from '@/lib/call-failure.ts';
 import { randomId } from '@/lib/session-id.ts';
-import { useServices } from '@/lib/services.ts';
-import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import type {
   AnalysisChoice,
@@ -14,16 +11,11 @@ import type {
   AnalysisForms,
   AnalysisModule,
   AnalysisResult,
-  AnyAnswer,
 } from './analysis-module.ts';
 import { readForms } from './analysis-module.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 import { changesSince, useKeptAnalyses } from './kept-analyses.ts';
-
-/** Names the notice that an analysis began. */
-const startedNotice = 'analysis-started';
-/** Results that stay while the page is open; a table of thirty thousand rows is a few megabytes. */
-const maxResults = 10;
+import { type RunningAnalysis, startedNotice, useRuns } from './use-runs.ts';
 
 export interface AnalysisRunsOptions {
   /** The entries, in this order; a stable array. */
@@ -41,19 +33,6 @@ export interface AnalysisRunsOptions {
   cells: number | null;
   /** As they are saved now; `undefined` while that is not known. */
   subsets: readonly CellGroup[] | undefined;
-}
-
-/** What the overlay over the figures shows while an analysis runs. */
-interface RunningAnalysis {
-  title: string;
-  text: string;
-  /** Progress; `null` if unknown. */
-  progress: ProgressEvent | null;
-  slow: boolean;
-  /** Its end is announced in a notification. */
-  notifies: true;
-  /** Cancels the call and the work on the server. */
-  onCancel: () => void;
 }
 
 export interface AnalysisRuns {
@@ -85,12 +64,23 @@ export interface AnalysisRuns {
   /** Opens an analysis of the list; a result no longer in memory is computed again. */
   show: (id: string | null) => void;
   remove: (id: string) => void;
+  /** Calls an analysis of the list by a name; by its title again where that is empty. */
+  rename: (id: string, name: string) => void;
+  /** The two results that are compared. */
+  compared: readonly [ComparedAnalysis, ComparedAnalysis] | null;
+  /** Compares two analyses of the list, which are computed again where their results are not here; `null` ends it. */
+  compare: (ids: readonly [string, string] | null) => void;
   /** Grows when the panel has something to show that it was not opened for. */
   revealed: number;
   /** Changes the form of an analysis and turns to it. */
   prepare: (module: AnalysisModule, change: Partial<AnalysisForm>) => void;
   /** Puts genes into the enrichment form and turns to it. */
   enrich: (genes: readonly string[]) => void;
+}
+
+export interface ComparedAnalysis {
+  readonly result: AnalysisResult;
+  readonly analysis: KeptAnalysis;
 }
 
 /** The analyses of one explorer: their forms, the one that runs, and those that were run. */
@@ -167,6 +157,14 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
       if (id === null || runs.has(id)) runs.open(id);
       else if (analysis !== undefined) runs.again(analysis);
     },
+    rename: kept.rename,
+    compared: comparedOf(runs.compared, kept.analyses),
+    compare: (ids) => {
+      const both = ids?.map((id) => kept.analyses.find((other) => other.id === id)) ?? [];
+      const [first, second] = both;
+      if (first !== undefined && second !== undefined) runs.compare([first, second]);
+      else runs.compare(null);
+    },
     revealed,
     prepare,
     remove: (id) => {
@@ -180,78 +178,13 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   };
 }
 
-/** Runs one analysis at a time, and holds the results of this visit. */
-function useRuns(
-  { title, datasetName, version }: AnalysisRunsOptions,
-  onDone: (analysis: KeptAnalysis) => void,
-) {
-  const { api } = useServices();
-  const [results, setResults] = useState<readonly AnalysisResult[]>([]);
-  const [openId, setOpenId] = useState<string | null>(null);
-  /** The analysis of the list that is computed again. */
-  const [reopened, setReopened] = useState<KeptAnalysis | null>(null);
-  const call = useCancellableCall(({ module, request }: Pick<KeptAnalysis, 'module' | 'request'>, handle) => {
-    const answer: Promise<AnyAnswer> = withFailureText(`Failed to run ${module.name}`, handle.signal, () =>
-      api({ path: module.path, body: request, answer: module.answer, ...handle }),
-    );
-    return withFinishNotice({ what: module.noticeName, text: title }, answer);
+function comparedOf(
+  results: readonly (AnalysisResult | undefined)[],
+  analyses: readonly KeptAnalysis[],
+): AnalysisRuns['compared'] {
+  const [first, second] = results.map((result) => {
+    const analysis = analyses.find(({ id }) => id === result?.id);
+    return result && analysis && { result, analysis };
   });
-
-  const perform = (analysis: KeptAnalysis, again = false) => {
-    setReopened(again ? analysis : null);
-    const { id, module, request, subset } = analysis;
-    const take = (answer: AnyAnswer) => {
-      const origin = { id, datasetName, version, createdAt: Date.now(), again };
-      const result = { ...origin, module, answer, subsetName: subset?.name ?? 'Global' };
-      setResults((current) => [result, ...current.filter((other) => other.id !== id)].slice(0, maxResults));
-      setOpenId(id);
-      setReopened(null);
-      // No notice: it would cover the dialog that opens and says the same, as would the one of its beginning.
-      toast.dismiss(startedNotice);
-      if (!again) onDone(analysis);
-    };
-    // The cells of then, whatever is active now.
-    const cells = again ? { cells: subset === null ? {} : { subset: subset.filter } } : {};
-    call.mutate(
-      { module, request: { ...request, ...cells } },
-      {
-        onSuccess: take,
-        onError: (error) => {
-          if (isCancelled(error)) return;
-          const description = `Failed to run ${module.name}. Please try again.`;
-          toast.error('Analysis Failed', { description });
-        },
-      },
-    );
-  };
-  const asked = call.variables;
-  const running: RunningAnalysis | null =
-    call.isPending && asked !== undefined
-      ? {
-          title: asked.module.running,
-          text: asked.module.runningText(asked.request),
-          progress: call.progress,
-          slow: call.slow,
-          notifies: true,
-          onCancel: call.cancel,
-        }
-      : null;
-  return {
-    perform,
-    again: (analysis: KeptAnalysis) => !call.isPending && perform(analysis, true),
-    pending: call.isPending,
-    running,
-    asked,
-    reopened,
-    error: call.error,
-    reset: call.reset,
-    openResult: results.find(({ id }) => id === openId),
-    open: setOpenId,
-    /** Whether the result of an analysis is here, of the dataset as it is open. */
-    has: (id: string) => results.some((result) => result.id === id && result.version === version),
-    forget: (id: string) => {
-      setResults((current) => current.filter((result) => result.id !== id));
-      if (reopened?.id === id) setReopened(null);
-    },
-  };
+  return first && second ? [first, second] : null;
 }

@@ -3,6 +3,7 @@ import { columnTitle, comparisonAnswer, comparisonRequest } from '@cellfolio/con
 import { maxNamedGenes } from '@cellfolio/plots/content';
 import { GitCompareArrows } from 'lucide-react';
 import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { textAt, textsOf } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { ComparisonFacts } from './comparison-facts.tsx';
 import { ComparisonFields } from './comparison-fields.tsx';
@@ -14,7 +15,8 @@ import {
 } from './comparison-form.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { comparisonFollowUps } from './follow-ups.ts';
-import { VolcanoPanel } from './volcano-panel.tsx';
+import { GenePlotsPanel } from './gene-plots-panel.tsx';
+import { genePlots, type GenePlotKind } from './gene-plots.ts';
 
 /** Two sets of the active cells compared, gene by gene. */
 export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonRequest, ComparisonAnswer>({
@@ -27,6 +29,7 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   path: '/api/perform-deg-analysis',
   request: comparisonRequest,
   answer: comparisonAnswer,
+  csvField: 'deg_csv',
   form: {
     defaults: comparisonDefaults,
     requestOf: comparisonRequestOf,
@@ -54,11 +57,11 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   ]),
   files: { table: 'deg_analysis', figure: 'deg_volcano' },
   figure: 'Volcano Plot',
+  plots: genePlots,
   searchPlaceholder: 'Search genes',
   rowNoun: (ofGroup) => (ofGroup ? 'gene' : 'row'),
   allRows: (rowCount) => `all genes (${counted(rowCount, 'row')})`,
   read: (answer) => ({
-    csv: answer.deg_csv,
     summary: (cells) => {
       const { within, pvals_adj, logfoldchanges } = answer.parameters;
       const groups = within === undefined ? '' : ` within each group of ${columnTitle(within)}`;
@@ -85,19 +88,41 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
     },
   }),
   Facts: ComparisonFacts,
-  Figure: VolcanoPanel,
+  Figure: GenePlotsPanel,
   diagnostics: { has: ({ pseudobulk }) => pseudobulk !== null, Panel: DiagnosticsPanel },
   followUps: comparisonFollowUps,
-  figureOfRows: (source, columns, rows) => {
-    const [groups, names] = [columns.get('group'), columns.get('names')];
-    if (source.content.kind !== 'volcano' || !names || rows.length === 0) return null;
-    const part = groups?.[rows[0]!];
-    const ofPart = rows.filter((row) => groups === undefined || groups[row] === part);
-    const genes = ofPart.slice(0, maxNamedGenes).map((row) => names[row] ?? '');
+  figureOfRows: (source, { columns }, rows) => {
+    const [groups, names] = [textsOf(columns, 'group'), textsOf(columns, 'names')];
+    if (!isOfGenes(source.content) || !names || rows.length === 0) return null;
+    const part = groups === undefined ? undefined : textAt(groups, rows[0]!);
+    const genes: string[] = [];
+    for (let at = 0; at < rows.length && genes.length < maxNamedGenes; at++) {
+      const row = rows[at]!;
+      if (groups === undefined || groups.codes[row] === groups.codes[rows[0]!])
+        genes.push(textAt(names, row));
+    }
     const content: FigureContent = { ...source.content, ...(part !== undefined && { part }), genes };
     return { ...source, content };
   },
+  figureAsSet: (source, { kind, thresholds, part }) => {
+    const plot = genePlots.find((one) => one.kind === kind);
+    if (!isOfGenes(source.content) || plot === undefined) return source;
+    if (plot.kind === source.content.kind && thresholds === undefined && part === undefined) return source;
+    const content: FigureContent = {
+      ...source.content,
+      kind: plot.kind,
+      ...(part !== undefined && { part }),
+      ...(thresholds && {
+        thresholds: { pvals_adj: thresholds.adjustedP, logfoldchanges: thresholds.foldChange },
+      }),
+    };
+    return { ...source, content };
+  },
 });
+
+function isOfGenes(content: FigureContent): content is FigureContent & { kind: GenePlotKind } {
+  return genePlots.some(({ kind }) => kind === content.kind);
+}
 
 function sidesText({ a, b, within }: ComparisonRequest): string {
   const groups = within === undefined ? '' : ` within each group of ${columnTitle(within)}`;

@@ -1,6 +1,6 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -126,15 +126,15 @@ test('the table is narrowed to one direction, by p-value and by fold change, and
     within(dialog)
       .getAllByRole('row')
       .slice(1)
-      .map((row) => within(row).getAllByRole('cell')[0]?.textContent);
+      .map((row) => within(row).getAllByRole('cell')[1]?.textContent);
   expect(genes()).toEqual(['CD79A', 'CD3D', 'ACTB', 'SCALED']);
   fireEvent.change(within(dialog).getByLabelText('Adjusted p-value below'), { target: { value: '0.05' } });
-  expect(genes()).toEqual(['CD79A', 'CD3D', 'ACTB']);
+  await waitFor(() => expect(genes()).toEqual(['CD79A', 'CD3D', 'ACTB']));
   fireEvent.change(within(dialog).getByLabelText(/^Log2 fold change at least/), { target: { value: '1' } });
-  expect(genes()).toEqual(['CD79A', 'CD3D']);
+  await waitFor(() => expect(genes()).toEqual(['CD79A', 'CD3D']));
   await user.click(within(dialog).getByRole('combobox', { name: 'Direction' }));
   await user.click(await screen.findByRole('option', { name: 'Higher in B' }));
-  expect(genes()).toEqual(['CD3D']);
+  await waitFor(() => expect(genes()).toEqual(['CD3D']));
   await user.click(within(dialog).getByRole('button', { name: /^Download CSV/ }));
   const [file, name] = vi.mocked(saveFile).mock.calls[0]!;
   expect(name).toMatch(/^deg_analysis_higher.*\.csv$/);
@@ -143,15 +143,28 @@ test('the table is narrowed to one direction, by p-value and by fold change, and
   expect(csv.split('\n').filter((line) => /^[A-Z]/.test(line))).toHaveLength(1);
 });
 
-test('arrow keys go through the genes of the volcano plot, and Enter draws one on the cells', async () => {
+async function plots() {
   const { user, dialog } = await opened();
-  await user.click(within(dialog).getByRole('tab', { name: 'Volcano Plot' }));
-  const volcano = within(dialog).getByRole('group', { name: /^Volcano plot of B cell against T cell/ });
-  volcano.focus();
+  await user.click(within(dialog).getByRole('tab', { name: 'Plots' }));
+  const plot = within(dialog).getByRole('group', { name: /^Volcano Plot of B cell against T cell/ });
+  return { user, dialog, plot };
+}
+const counts = (dialog: HTMLElement) =>
+  within(within(dialog).getByRole('group', { name: 'Thresholds' })).getByRole('status').textContent;
+
+test('arrow keys go through the genes of a plot, the space bar selects one, and Enter draws it on the cells', async () => {
+  const { user, dialog, plot } = await plots();
+  plot.focus();
   await user.keyboard('{ArrowRight}');
-  expect(within(dialog).getByText('CD79A: log2 fold change 3.00, adjusted p 1.0e−19')).toBeInTheDocument();
+  expect(
+    within(dialog).getByText('CD79A: log2 fold change 3.00, adjusted p 1.0e−19, score 9.00, mean 1.05'),
+  ).toBeInTheDocument();
   await user.keyboard('{ArrowLeft}');
   expect(within(dialog).getByText(/^ACTB: log2 fold change 0\.50/)).toBeInTheDocument();
+  await user.keyboard(' ');
+  expect(within(dialog).getByRole('group', { name: 'Selected genes' })).toHaveTextContent(
+    '1 gene selected: ACTB',
+  );
   await user.keyboard('{Enter}');
   expect(onSendGenes).toHaveBeenCalledWith(['ACTB']);
 });
@@ -240,4 +253,70 @@ describe('where samples and raw counts are known', () => {
       cells: {},
     });
   });
+});
+
+test('thresholds are sliders: counts follow without a call, and go back to what was asked', async () => {
+  const { user, dialog } = await plots();
+  expect(counts(dialog)).toBe('1 higher in A, 1 higher in B');
+  const calls = fake.requests.length;
+  const change = within(dialog).getByRole('slider', { name: /^Log2 fold change/ });
+  change.focus();
+  expect(change).toHaveAttribute('aria-valuetext', '|log2 fold change| ≥ 1');
+  await user.keyboard('{ArrowDown}');
+  expect(change).toHaveAttribute('aria-valuetext', '|log2 fold change| ≥ 0.95');
+  await user.keyboard('{PageDown}');
+  expect(counts(dialog)).toBe('2 higher in A, 1 higher in B');
+  const p = within(dialog).getByRole('slider', { name: 'Adjusted p-value below' });
+  p.focus();
+  await user.keyboard('{PageUp}{PageUp}');
+  expect(p).toHaveAttribute('aria-valuetext', 'adjusted p < 0.0005');
+  expect(counts(dialog)).toBe('1 higher in A, 1 higher in B');
+  fireEvent.change(within(dialog).getByLabelText(/^Coloured: log2 fold change/), {
+    target: { value: '2.7' },
+  });
+  expect(counts(dialog)).toBe('1 higher in A, 0 higher in B');
+  await user.click(within(dialog).getByRole('button', { name: 'Reset to what was asked' }));
+  expect(counts(dialog)).toBe('1 higher in A, 1 higher in B');
+  expect(within(dialog).getByRole('button', { name: 'Reset to what was asked' })).toBeDisabled();
+  expect(fake.requests).toHaveLength(calls);
+});
+
+test('the figure that is saved has the kind and the thresholds of the page', async () => {
+  fake.answer('/api/render-figure', () => new Response('x', { headers: { 'content-type': 'image/png' } }));
+  const { user, dialog } = await plots();
+  await user.click(within(dialog).getByRole('button', { name: 'MA Plot' }));
+  expect(within(dialog).getByRole('group', { name: /^MA Plot of/ })).toBeInTheDocument();
+  fireEvent.change(within(dialog).getByLabelText(/^Coloured: log2 fold change/), {
+    target: { value: '2.7' },
+  });
+  await user.click(within(dialog).getByRole('button', { name: 'Download MA Plot' }));
+  await waitFor(() => expect(saveFile).toHaveBeenCalled());
+  expect(vi.mocked(saveFile).mock.calls[0]![1]).toBe('deg_ma_plot.png');
+  expect(fake.requests.find((request) => request.path === '/api/render-figure')?.body).toMatchObject({
+    source: {
+      content: { kind: 'ma-plot', thresholds: { pvals_adj: 0.05, logfoldchanges: 2.7 }, logfoldchanges: 1 },
+    },
+  });
+  await user.click(within(dialog).getByRole('button', { name: 'Rank Plot' }));
+  expect(within(dialog).queryByRole('slider')).toBeNull();
+});
+
+test('rows that are selected in the table are selected in the figure, saved as a list, and shown alone', async () => {
+  const { user, dialog } = await opened();
+  await user.click(within(dialog).getByRole('tab', { name: /Full Table/ }));
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Select CD3D' }));
+  const bar = () => within(dialog).getByRole('group', { name: 'Selected genes' });
+  expect(bar()).toHaveTextContent('1 gene selected: CD3D');
+  // Shift selects the rows between.
+  await user.keyboard('{Shift>}');
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Select SCALED' }));
+  await user.keyboard('{/Shift}');
+  expect(bar()).toHaveTextContent('3 genes selected: CD3D, ACTB, SCALED');
+  await user.click(within(bar()).getByRole('button', { name: 'Show these alone' }));
+  await waitFor(() => expect(within(dialog).getAllByRole('row')).toHaveLength(4));
+  await user.click(within(dialog).getByRole('button', { name: /^Download CSV of selected \(3 rows\)/ }));
+  await waitFor(() => expect(saveFile).toHaveBeenCalled());
+  await user.click(within(dialog).getByRole('tab', { name: 'Plots' }));
+  await user.click(within(bar()).getByRole('button', { name: 'Visualize 3 Selected Genes' }));
+  expect(onSendGenes).toHaveBeenCalledWith(['CD3D', 'ACTB', 'SCALED']);
 });

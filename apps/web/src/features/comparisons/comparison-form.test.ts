@@ -1,5 +1,7 @@
 import { comparisonRequest } from '@cellfolio/contract';
+import { figureContent } from '@cellfolio/plots/content';
 import { expect, test } from 'vitest';
+import { heldCsv } from '@/features/tables/held-table.fixture.ts';
 import { comparisonAnalysis } from './comparison-analysis.ts';
 import {
   comparisonDefaults,
@@ -118,15 +120,28 @@ test('samples are those that are chosen, else those that are known of the datase
 
 test('the figure of rows names their genes, of the group that they are of', () => {
   const { source } = comparisonOfTypes();
-  const columns = new Map([
-    ['group', ['T', 'T', 'B']],
-    ['names', ['one', 'two', 'three']],
-  ]);
-  const figure = comparisonAnalysis.figureOfRows?.(source!, columns, [1, 0, 2]);
+  const table = heldCsv('group,names\nT,one\nT,two\nB,three\n');
+  const figure = comparisonAnalysis.figureOfRows?.(source!, table, [1, 0, 2]);
   expect(figure?.content).toMatchObject({ kind: 'volcano', part: 'T', genes: ['two', 'one'] });
-  const alone = comparisonAnalysis.figureOfRows?.(source!, new Map([['names', ['one']]]), [0]);
+  const alone = comparisonAnalysis.figureOfRows?.(source!, heldCsv('names\none\n'), [0]);
   expect(alone?.content).not.toHaveProperty('part');
-  expect(comparisonAnalysis.figureOfRows?.(source!, columns, [])).toBeNull();
+  expect(comparisonAnalysis.figureOfRows?.(source!, table, [])).toBeNull();
+});
+
+test('a figure is asked for as it is set, and is the one that came where nothing is', () => {
+  const { source } = comparisonOfTypes();
+  const asCame = { kind: 'volcano', thresholds: undefined, part: undefined };
+  expect(comparisonAnalysis.figureAsSet?.(source!, asCame)).toBe(source);
+  const set = { kind: 'ma-plot', thresholds: { adjustedP: 0.01, foldChange: 2 }, part: 'T' };
+  const asSet = comparisonAnalysis.figureAsSet?.(source!, set);
+  expect(asSet?.content).toMatchObject({
+    kind: 'ma-plot',
+    part: 'T',
+    // What was tested stays, so that nothing is tested again.
+    pvals_adj: 0.05,
+    thresholds: { pvals_adj: 0.01, logfoldchanges: 2 },
+  });
+  expect(figureContent.safeParse(asSet?.content).success).toBe(true);
 });
 
 test('a result in which no gene differs says so, with the limits', () => {

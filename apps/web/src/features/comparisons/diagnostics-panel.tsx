@@ -14,6 +14,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { DrawnFigure, type FigurePanelProps, useSaveResult } from '@/features/analyses/index.ts';
 import { figureEndings, figureFiles, renderFigure } from '@/features/images/index.ts';
+import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 import { useServices } from '@/lib/services.ts';
 
 type CheckKind = 'sample-map' | 'design' | 'mean-variance' | 'p-value-histogram';
@@ -48,18 +49,20 @@ const checks: readonly { kind: CheckKind; title: string; question: string }[] = 
 const maxSuggestions = 50;
 
 /** Samples, design, spread and p-values of a comparison by sums, and one gene sample by sample. */
-export function DiagnosticsPanel({ answer, columns, group }: FigurePanelProps<ComparisonAnswer>) {
+export function DiagnosticsPanel({ answer, table, group, selected }: FigurePanelProps<ComparisonAnswer>) {
   const id = useId();
   const parts = answer.pseudobulk?.parts ?? [];
   const [chosenPart, setPart] = useState<string>();
   const part = parts.find(({ name }) => name === (chosenPart ?? group)) ?? parts[0];
   const isParted = answer.parameters.within !== undefined;
   const genes = useMemo(
-    () => testedGenes(columns, isParted ? part?.name : undefined),
-    [columns, isParted, part?.name],
+    () => testedGenes(table, isParted ? part?.name : undefined),
+    [table, isParted, part?.name],
   );
   const [chosenGene, setGene] = useState<string>();
-  const gene = chosenGene !== undefined && genes.includes(chosenGene) ? chosenGene : genes[0];
+  // The gene that was typed, else the one that was selected last in the table or a plot, else the surest.
+  const wanted = chosenGene ?? selectedGene(table, selected);
+  const gene = wanted !== undefined && genes.includes(wanted) ? wanted : genes[0];
   if (answer.source === null || part === undefined) return null;
   const { dataset_filename, ...rest } = answer.source;
   const sourceOf = (content: object): FigureSource => ({
@@ -112,12 +115,20 @@ export function DiagnosticsPanel({ answer, columns, group }: FigurePanelProps<Co
 }
 
 /** Genes of the file that were tested, the surest first; of one group where there are groups. */
-function testedGenes(columns: FigurePanelProps<ComparisonAnswer>['columns'], group?: string): string[] {
-  const [names, groups] = [columns.get('names')?.texts ?? [], columns.get('group')?.texts];
-  const ps = columns.get('pvals')?.numbers;
-  return names.filter(
-    (_, row) => (group === undefined || groups?.[row] === group) && !Number.isNaN(ps?.[row] ?? NaN),
-  );
+function testedGenes({ columns, rowCount }: TableColumns, group?: string): string[] {
+  const [names, groups] = [textsOf(columns, 'names'), textsOf(columns, 'group')];
+  const ps = numbersOf(columns, 'pvals');
+  const genes: string[] = [];
+  for (let row = 0; names !== undefined && row < rowCount; row++) {
+    const isOfGroup = group === undefined || (groups !== undefined && textAt(groups, row) === group);
+    if (isOfGroup && !Number.isNaN(ps?.[row] ?? NaN)) genes.push(textAt(names, row));
+  }
+  return genes;
+}
+
+function selectedGene({ columns }: TableColumns, selected: ReadonlySet<number>): string | undefined {
+  const [names, row] = [textsOf(columns, 'names'), [...selected].at(-1)];
+  return names === undefined || row === undefined ? undefined : textAt(names, row);
 }
 
 interface GeneFieldProps {

@@ -2,6 +2,7 @@ import type { ComparisonAnswer } from '@cellfolio/contract';
 import type { FollowUp, FollowUpResult } from '@/features/analyses/index.ts';
 import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
 import { rankedEnrichmentAnalysis, type RankedEnrichmentForm } from '@/features/ranked-enrichment/index.ts';
+import { numbersOf, textAt, textsOf } from '@/features/tables/index.ts';
 import { counted } from '@/lib/format.ts';
 
 /** Most genes of a list that an enrichment takes. */
@@ -10,13 +11,13 @@ const maxGenes = 20_000;
 /** What can be asked next of a comparison: sets among its genes that differ in a direction, and along all of them. */
 export function comparisonFollowUps({
   answer,
-  columns,
+  table,
   group,
 }: FollowUpResult<ComparisonAnswer>): FollowUp[] {
   const { parameters, a, b } = answer;
   const part = parameters.within === undefined ? undefined : group === '' ? mostDiffering(answer) : group;
   const where = part === undefined ? '' : ` in ${part === '' ? '(no name)' : part}`;
-  const { higher, lower, tested } = genesOf(columns, part, parameters);
+  const { higher, lower, tested } = genesOf(table, part, parameters);
   const enrichment = (genes: readonly string[], side: 'A' | 'B', name: string): FollowUp => ({
     label: `Enrichment of ${counted(genes.length, 'gene')} higher in ${side}${where}`,
     title: `Gene sets among the genes that are higher in ${name}${where}, against the ${counted(tested.length, 'gene')} that any of the compared cells expresses`,
@@ -50,26 +51,26 @@ export function mostDiffering({ groups }: ComparisonAnswer): string {
 
 /** Genes that pass both thresholds in each direction, the surest first, and those that any compared cell expresses. */
 function genesOf(
-  columns: FollowUpResult<ComparisonAnswer>['columns'],
+  { columns, rowCount }: FollowUpResult<ComparisonAnswer>['table'],
   part: string | undefined,
   { pvals_adj: adjustedP, logfoldchanges: foldChange }: ComparisonAnswer['parameters'],
 ) {
   const [higher, lower, tested]: string[][] = [[], [], []];
-  const names = columns.get('names')?.texts ?? [];
-  const groups = columns.get('group')?.texts;
-  const number = (name: string) => columns.get(name)?.numbers;
+  const [names, groups] = [textsOf(columns, 'names'), textsOf(columns, 'group')];
+  const number = (name: string) => numbersOf(columns, name);
   const [changes, ps] = [number('logfoldchanges'), number('pvals_adj')];
   const [inA, inB] = [number('pct_nz_a'), number('pct_nz_b')];
-  names.forEach((gene, row) => {
-    if (part !== undefined && groups?.[row] !== part) return;
+  for (let row = 0; names !== undefined && row < rowCount; row++) {
+    if (part !== undefined && (groups === undefined || textAt(groups, row) !== part)) continue;
     const p = ps?.[row] ?? Number.NaN;
     const isExpressed = inA === undefined || inA[row]! > 0 || (inB?.[row] ?? 0) > 0;
-    if (Number.isNaN(p) || !isExpressed) return;
+    if (Number.isNaN(p) || !isExpressed) continue;
+    const gene = textAt(names, row);
     tested!.push(gene);
     const change = changes?.[row] ?? Number.NaN;
-    if (!(p < adjustedP)) return;
+    if (!(p < adjustedP)) continue;
     if (change > 0 && change >= foldChange) higher!.push(gene);
     if (change < 0 && -change >= foldChange) lower!.push(gene);
-  });
+  }
   return { higher: higher!, lower: lower!, tested: tested! };
 }

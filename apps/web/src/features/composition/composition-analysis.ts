@@ -24,6 +24,7 @@ export const compositionAnalysis = defineAnalysis<CompositionForm, CompositionRe
   path: '/api/perform-composition-analysis',
   request: compositionRequest,
   answer: compositionAnswer,
+  csvField: 'composition_csv',
   form: {
     defaults: compositionDefaults,
     requestOf: compositionRequestOf,
@@ -55,7 +56,6 @@ export const compositionAnalysis = defineAnalysis<CompositionForm, CompositionRe
   rowNoun: () => 'category',
   allRows: (rowCount) => `all categories (${counted(rowCount, 'row')})`,
   read: (answer) => ({
-    csv: answer.composition_csv,
     summary: (cells) =>
       `${answer.a.name} against ${answer.b.name}, shares of ${columnTitle(answer.by)}, ${cells}: ${answer.test}; differing: adjusted p < ${answer.parameters.pvals_adj}`,
     figure: {

@@ -7,6 +7,7 @@ import { TooltipProvider } from '@/components/ui/tooltip.tsx';
 import { AiAnalysisDialog, useAiAnalysis } from '@/features/ai/index.ts';
 import { ResultsDialog } from '@/features/analyses/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
+import { CompareResultsDialog, ResultsDialog } from '@/features/analyses/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';
 import { LiveMaps } from '@/features/map/index.ts';
 import { CopyLinkButton } from '@/features/links/index.ts';
@@ -86,6 +87,11 @@ export function ExplorerMain(opened: OpenedDataset) {
           </div>
         </main>
         <ResultsDialog
+          runs={runs}
+          genesPerCall={exploration.genesPerCall}
+          onSendGenes={exploration.genes.add}
+        />
+        <CompareResultsDialog
           runs={runs}
           genesPerCall={exploration.genesPerCall}
           onSendGenes={exploration.genes.add}

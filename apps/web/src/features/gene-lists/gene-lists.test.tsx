@@ -40,6 +40,7 @@ beforeEach(() => {
     return json({
       genes: names.filter((name) => name.startsWith('ENSG')).map((name) => ({ name, symbol: 'CST3' })),
       missing: names.filter((name) => !name.startsWith('ENSG')),
+      species: 'human',
     });
   });
 });

@@ -17,15 +17,13 @@ interface NamedGenes {
   readonly genes: readonly string[];
 }
 
-const noGroups: readonly NamedGenes[] = [];
-
 interface SaveGenesFormProps {
   /** The first ones can be saved alone. */
   genes: readonly string[];
   /** A name, which is numbered where it is taken. */
   suggestion: string;
-  /** The genes by group, to be saved as a list each. */
-  groups?: readonly NamedGenes[];
+  /** The genes by group, to be saved as a list each; asked for when the form is opened. */
+  groups?: (() => readonly NamedGenes[]) | undefined;
   onSaved: () => void;
 }
 
@@ -82,7 +80,8 @@ function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
 
 /** Saves genes as a list, all of them or the first ones. */
 export function SaveGenesForm(props: SaveGenesFormProps) {
-  const { genes, groups = noGroups } = props;
+  const { genes } = props;
+  const [groups] = useState(() => props.groups?.() ?? []);
   const id = useId();
   const { lists, taken, most, first, groupSaving, ...form } = useSaveGenes(props);
   return (
@@ -176,15 +175,17 @@ function useSaveGroups(onSaved: () => void) {
   return { save, done, error };
 }
 
-interface SaveGenesProps extends Omit<SaveGenesFormProps, 'onSaved'> {
+interface SaveGenesProps extends Omit<SaveGenesFormProps, 'onSaved' | 'genes'> {
+  /** Asked for when the form is opened. */
+  genes: () => readonly string[];
   disabled?: boolean;
 }
 
 /** The button that saves genes as a list. */
-export function SaveGenes({ disabled = false, ...props }: SaveGenesProps) {
-  const [open, setOpen] = useState(false);
+export function SaveGenes({ disabled = false, genes, ...props }: SaveGenesProps) {
+  const [opened, setOpened] = useState<readonly string[] | null>(null);
   return (
-    <Popover open={open} onOpenChange={setOpen}>
+    <Popover open={opened !== null} onOpenChange={(isOpen) => setOpened(isOpen ? genes() : null)}>
       <PopoverTrigger asChild>
         <Button variant="secondary" size="sm" disabled={disabled}>
           <ListPlus aria-hidden />
@@ -192,7 +193,7 @@ export function SaveGenes({ disabled = false, ...props }: SaveGenesProps) {
         </Button>
       </PopoverTrigger>
       <PopoverContent align="end" className="w-80" aria-label="Save as a gene list">
-        <SaveGenesForm {...props} onSaved={() => setOpen(false)} />
+        {opened !== null && <SaveGenesForm {...props} genes={opened} onSaved={() => setOpened(null)} />}
       </PopoverContent>
     </Popover>
   );

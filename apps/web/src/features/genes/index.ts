@@ -3,3 +3,4 @@ export { indexGenes, pastedNames, readGenes } from './gene-index.ts';
 export type { GeneSearchProps } from './gene-search.tsx';
 export { GeneSearch, renamedText } from './gene-search.tsx';
 export { GeneChips } from './gene-chips.tsx';
+export { GeneLinksMenu } from './gene-links-menu.tsx';

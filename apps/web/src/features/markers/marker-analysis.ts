@@ -4,6 +4,7 @@ import { ChartScatter } from 'lucide-react';
 import type { AnalysisRuns, NothingFound } from '@/features/analyses/index.ts';
 import { defineAnalysis } from '@/features/analyses/index.ts';
 import type { MapSelection } from '@/features/subsets/index.ts';
+import { textAt, textsOf } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.tsx';
 import {
@@ -27,6 +28,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   path: '/api/perform-marker-analysis',
   request: markerAnalysisRequest,
   answer: markerAnalysisAnswer,
+  csvField: 'marker_csv',
   form: {
     defaults: markerDefaults,
     requestOf: markerRequest,
@@ -53,7 +55,6 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   rowNoun: (ofGroup) => (ofGroup ? 'gene' : 'row'),
   allRows: (rowCount) => `all groups (${counted(rowCount, 'row')})`,
   read: (answer) => ({
-    csv: answer.marker_csv,
     summary: (cells) => {
       const { n_genes, pvals_adj, logfoldchanges, min_cells } = answer.parameters;
       return `By ${answer.group_title}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}, groups of ${min_cells} cells or more`;
@@ -69,14 +70,14 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
     groups: answer.groups,
     groupedBy: answer.parameters.groupby,
   }),
-  figureOfRows: (source, columns, rows) => {
-    const [groups, names] = [columns.get('group'), columns.get('names')];
+  figureOfRows: (source, { columns }, rows) => {
+    const [groups, names] = [textsOf(columns, 'group'), textsOf(columns, 'names')];
     if (source.content.kind !== 'dot-plot' || !groups || !names || rows.length === 0) return null;
     const genesOf = new Map<string, string[]>();
-    for (const row of rows) {
-      const group = groups[row] ?? '';
+    for (const row of Array.from(rows)) {
+      const group = textAt(groups, row);
       const genes = genesOf.get(group) ?? [];
-      genes.push(names[row] ?? '');
+      genes.push(textAt(names, row));
       genesOf.set(group, genes);
     }
     const markers = Array.from(genesOf, ([group, genes]) => ({ group, genes }));

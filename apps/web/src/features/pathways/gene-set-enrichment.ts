@@ -24,6 +24,7 @@ export const geneSetEnrichment = defineAnalysis<
   path: '/api/perform-pathway-analysis',
   request: pathwayAnalysisRequest,
   answer: pathwayAnalysisAnswer,
+  csvField: 'analysis_csv',
   form: {
     defaults: enrichmentDefaults,
     requestOf: pathwayRequest,
@@ -50,7 +51,6 @@ export const geneSetEnrichment = defineAnalysis<
   rowNoun: () => 'term',
   allRows: (rowCount) => `all terms (${formatCount(rowCount)})`,
   read: (answer) => ({
-    csv: answer.analysis_csv,
     summary: () => {
       const { library, found_genes } = answer;
       const label = library.label === '' ? '' : ` (${library.label})`;

@@ -29,6 +29,7 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
   path: '/api/perform-ranked-enrichment',
   request: rankedEnrichmentRequest,
   answer: rankedEnrichmentAnswer,
+  csvField: 'analysis_csv',
   form: {
     defaults: rankedDefaults,
     requestOf: rankedRequestOf,
@@ -57,7 +58,6 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
   rowNoun: () => 'term',
   allRows: (rowCount) => `all terms (${formatCount(rowCount)})`,
   read: (answer) => ({
-    csv: answer.analysis_csv,
     summary: (cells) => `${answer.library.name} on ${answer.ranking.name}, ${cells}`,
     figure: {
       image: answer.barplot_image,

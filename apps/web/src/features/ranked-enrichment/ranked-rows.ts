@@ -1,5 +1,5 @@
 import type { RankedEnrichmentAnswer } from '@cellfolio/contract';
-import type { FigurePanelProps } from '@/features/analyses/index.ts';
+import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 
 /** A tested set as the table has it. */
 export interface RankedRow {
@@ -13,17 +13,19 @@ export interface RankedRow {
 }
 
 /** The sets that have a normalised score, in the order of the table. */
-export function rankedRows(columns: FigurePanelProps<unknown>['columns']): RankedRow[] {
-  const texts = columns.get('Term')?.texts ?? [];
-  const numbers = (name: string) => columns.get(name)?.numbers;
+export function rankedRows({ columns, rowCount }: TableColumns): RankedRow[] {
+  const [terms, lead] = [textsOf(columns, 'Term'), textsOf(columns, 'Lead_genes')];
+  const numbers = (name: string) => numbersOf(columns, name);
   const [nes, fdr, size] = [numbers('NES'), numbers('FDR q-val'), numbers('Size')];
-  const lead = columns.get('Lead_genes')?.texts;
-  return texts.flatMap((term, row) => {
+  const rows: RankedRow[] = [];
+  for (let row = 0; terms !== undefined && row < rowCount; row++) {
     const score = nes?.[row] ?? Number.NaN;
-    if (Number.isNaN(score)) return [];
-    const leading = (lead?.[row] ?? '').split(';').filter((gene) => gene !== '');
-    return [{ term, nes: score, fdr: fdr?.[row] ?? Number.NaN, size: size?.[row] ?? 0, leading }];
-  });
+    if (Number.isNaN(score)) continue;
+    const leading = (lead === undefined ? '' : textAt(lead, row)).split(';').filter((gene) => gene !== '');
+    const term = textAt(terms, row);
+    rows.push({ term, nes: score, fdr: fdr?.[row] ?? Number.NaN, size: size?.[row] ?? 0, leading });
+  }
+  return rows;
 }
 
 /** Three digits of a rate; a 0 of permutations is said as what it is below. */

@@ -20,8 +20,8 @@ import { boundedText, type RankedRow, rankedRows } from './ranked-rows.ts';
 const maxListed = 200;
 
 /** The running score of a set that is chosen from a list, and its leading edge, from which genes go on. */
-export function RunningScorePanel({ answer, columns, onGenes }: FigurePanelProps<RankedEnrichmentAnswer>) {
-  const rows = useMemo(() => rankedRows(columns), [columns]);
+export function RunningScorePanel({ answer, table, onGenes }: FigurePanelProps<RankedEnrichmentAnswer>) {
+  const rows = useMemo(() => rankedRows(table), [table]);
   const [search, setSearch] = useState('');
   const [chosenTerm, setChosenTerm] = useState<string | undefined>();
   const wanted = search.trim().toLowerCase();

@@ -190,11 +190,12 @@ function writtenTable(
   const scores = spread((place) => test!.t[place]!);
   const pvals = spread((place) => test!.pValues[place]!);
   const pvals_adj = spread((place) => test!.adjusted[place]!);
+  const meanLogCpm = spread((place) => means[place]!);
   const columns = [
     logfoldchanges,
     spread((place) => effects[place]! - reach * standardErrors[place]!),
     spread((place) => effects[place]! + reach * standardErrors[place]!),
-    spread((place) => means[place]!),
+    meanLogCpm,
     scores,
     pvals,
     pvals_adj,
@@ -212,6 +213,7 @@ function writtenTable(
     logfoldchanges,
     pvals,
     pvals_adj,
+    means: meanLogCpm,
     warnings: [],
     rows: lines.join(''),
     ...counted({ logfoldchanges, pvals, pvals_adj }, thresholds),

@@ -1,0 +1,21 @@
+import { detectSpecies, isGeneId, type SpeciesGuess } from '@cellfolio/analysis';
+import { stringAt, unpackStrings } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+
+const guesses = new WeakMap<Dataset, SpeciesGuess>();
+
+/** The species that the genes of a dataset are of, looked at once. */
+export function datasetSpecies(dataset: Dataset): SpeciesGuess {
+  let guess = guesses.get(dataset);
+  if (!guess) {
+    guess = detectSpecies(dataset.genes.symbols, dataset.genes.ids.map(unpackStrings));
+    guesses.set(dataset, guess);
+  }
+  return guess;
+}
+
+/** The stable id of a gene without its version; undefined where the dataset has none. */
+export function stableId({ genes }: Dataset, row: number): string | undefined {
+  const names = [...genes.ids.map((ids) => stringAt(ids, row)), genes.symbols[row]!];
+  return names.find(isGeneId)?.replace(/\.\d+$/, '');
+}

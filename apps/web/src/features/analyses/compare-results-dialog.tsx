@@ -1,0 +1,165 @@
+import { useState } from 'react';
+import { ErrorBoundary } from '@/components/error-boundary.tsx';
+import { Alert } from '@/components/ui/alert.tsx';
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { type HeldTable, textsOf } from '@/features/tables/index.ts';
+import { readResult } from './analysis-module.ts';
+import { useJoinedTable } from './compared-results.ts';
+import { keptName, keptSummary } from './kept-analyses.ts';
+import { JoinedView } from './joined-view.tsx';
+import { ThresholdFields } from './result-limits.tsx';
+import type { AnalysisRuns, ComparedAnalysis } from './use-analysis-runs.ts';
+
+interface CompareResultsDialogProps {
+  runs: AnalysisRuns;
+  genesPerCall: number;
+  onSendGenes: (genes: readonly string[]) => void;
+}
+
+/** Two results of a dataset, gene by gene. */
+export function CompareResultsDialog({ runs, genesPerCall, onSendGenes }: CompareResultsDialogProps) {
+  const { compared } = runs;
+  return (
+    <Dialog open={compared !== null} onOpenChange={(isOpen) => !isOpen && runs.compare(null)}>
+      {compared !== null && (
+        <DialogContent className="h-[calc(100dvh-2rem)] max-w-[min(calc(100vw-2rem),96rem)] gap-3 p-5">
+          <ErrorBoundary region="The comparison of the results">
+            <ComparedResults
+              compared={compared}
+              genesPerCall={genesPerCall}
+              onSendGenes={(genes) => {
+                runs.compare(null);
+                onSendGenes(genes);
+              }}
+            />
+          </ErrorBoundary>
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+interface ComparedResultsProps extends Omit<CompareResultsDialogProps, 'runs'> {
+  compared: readonly [ComparedAnalysis, ComparedAnalysis];
+}
+
+const usualThresholds = { adjustedP: 0.05, foldChange: 0.25 };
+
+function ComparedResults({ compared, ...rest }: ComparedResultsProps) {
+  const [first, second] = compared;
+  const [groups, setGroups] = useState(() => firstGroups(compared));
+  const [thresholds, setThresholds] = useState(() => {
+    const asked = readResult(first.result).directions ?? readResult(second.result).directions;
+    return asked ? { adjustedP: asked.adjustedP, foldChange: asked.foldChange } : usualThresholds;
+  });
+  const { joined, error } = useJoinedTable(
+    { table: first.result.table.id, group: groups[0] },
+    { table: second.result.table.id, group: groups[1] },
+    thresholds,
+  );
+  const titles = compared.map(({ analysis }, side) => sideTitle(analysis, groups[side])) as [string, string];
+  return (
+    <>
+      <div className="pr-10">
+        <DialogTitle>Compare Results</DialogTitle>
+        <DialogDescription className="text-[13px]">
+          Two results of this dataset, gene by gene.
+        </DialogDescription>
+      </div>
+      <div className="grid shrink-0 gap-2 sm:grid-cols-2">
+        {compared.map((one, side) => (
+          <SideCard
+            key={one.result.id}
+            number={side + 1}
+            compared={one}
+            group={groups[side]}
+            onGroup={(group) => setGroups(side === 0 ? [group, groups[1]] : [groups[0], group])}
+          />
+        ))}
+      </div>
+      {error !== null && (
+        <Alert variant="danger" role="alert">
+          The results could not be compared. {error.message}
+        </Alert>
+      )}
+      {joined === null ? (
+        error === null && (
+          <p role="status" className="text-muted flex items-center gap-2 p-4 text-[13px]">
+            <Spinner /> Comparing the results...
+          </p>
+        )
+      ) : (
+        <JoinedView
+          // Other groups have other rows, of which none is selected.
+          key={JSON.stringify(groups)}
+          joined={joined}
+          titles={titles}
+          summaries={compared.map(({ analysis }) => keptSummary(analysis))}
+          dataset={{ filename: first.result.datasetName, version: first.result.version }}
+          thresholdText={`adjusted p < ${thresholds.adjustedP}, |log2 fold change| ≥ ${thresholds.foldChange}`}
+          thresholdFields={
+            <ThresholdFields
+              thresholds={thresholds}
+              onChange={(change) => setThresholds((current) => ({ ...current, ...change }))}
+            />
+          }
+          {...rest}
+        />
+      )}
+    </>
+  );
+}
+
+function sideTitle(analysis: ComparedAnalysis['analysis'], group: string | undefined): string {
+  return group === undefined ? keptName(analysis) : `${keptName(analysis)}, ${group}`;
+}
+
+/** The first group of each side; of the second that of the first, where it has it. */
+function firstGroups(
+  compared: readonly [ComparedAnalysis, ComparedAnalysis],
+): [string | undefined, string | undefined] {
+  const [of, others] = compared.map(({ result }) => groupsOf(result.table));
+  const first = of?.[0];
+  return [first, first !== undefined && others?.includes(first) ? first : others?.[0]];
+}
+
+function groupsOf(table: HeldTable): readonly string[] {
+  return textsOf(table.columns, 'group')?.categories ?? [];
+}
+
+interface SideCardProps {
+  number: number;
+  compared: ComparedAnalysis;
+  group: string | undefined;
+  onGroup: (group: string) => void;
+}
+
+function SideCard({ number, compared: { result, analysis }, group, onGroup }: SideCardProps) {
+  const groups = groupsOf(result.table);
+  return (
+    <div className="bg-surface-2 flex items-center gap-3 rounded-md px-3 py-1.5 text-[13px]">
+      <p className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{`${number}: ${keptName(analysis)}`}</span>
+        <span className="text-muted block truncate text-xs" title={keptSummary(analysis)}>
+          {keptSummary(analysis)}
+        </span>
+      </p>
+      {group !== undefined && (
+        <Select value={`=${group}`} onValueChange={(value) => onGroup(value.slice(1))}>
+          <SelectTrigger data-size="sm" className="w-48" aria-label={`Group of result ${number}`}>
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent>
+            {groups.map((name) => (
+              <SelectItem key={name} value={`=${name}`}>
+                {name === '' ? '(no name)' : name}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,248 @@
+import { FileSpreadsheet } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { DropdownMenuContent, DropdownMenuItem } from '@/components/ui/dropdown-menu.tsx';
+import { chartScales, PointsChart } from '@/features/gene-points/index.ts';
+import { columnNamed, type HeldTable, passing, tableFormats, textAt } from '@/features/tables/index.ts';
+import { cn } from '@/lib/cn.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import {
+  type ComparedMeasure,
+  comparedMeasures,
+  type ComparedPoints,
+  comparedPoints,
+  type Overlap,
+  overlapOf,
+} from './compared-results.ts';
+import { SplitButton, useSaveResult } from './result-downloads.tsx';
+import { formatCell } from './result-table.ts';
+import { TableRows } from './result-table-view.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { type TableView, useTableView } from './use-table-view.ts';
+
+interface JoinedViewProps {
+  joined: HeldTable;
+  titles: readonly [string, string];
+  summaries: readonly string[];
+  dataset: { filename: string; version: string };
+  thresholdText: string;
+  thresholdFields: ReactNode;
+  genesPerCall: number;
+  onSendGenes: (genes: readonly string[]) => void;
+}
+
+/** The genes of both results as points and as a table, which have one selection. */
+export function JoinedView(props: JoinedViewProps) {
+  const { joined, titles, dataset, genesPerCall, onSendGenes } = props;
+  const view = useTableView(joined, { groupColumn: 'passes_in' });
+  const [measure, setMeasure] = useState<ComparedMeasure>('change');
+  const overlap = useMemo(() => overlapOf(joined), [joined]);
+  const compared = useMemo(() => comparedPoints(joined, measure), [joined, measure]);
+  const notes = notesOf(props, compared, overlap);
+  return (
+    <>
+      <div className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2">
+        <div role="group" aria-label="Measure" className="bg-surface-2 flex rounded-md p-0.5">
+          {comparedMeasures.map(({ id, label }) => (
+            <Button
+              key={id}
+              variant={id === measure ? 'secondary' : 'ghost'}
+              size="xs"
+              aria-pressed={id === measure}
+              onClick={() => setMeasure(id)}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+        <p role="status" className="text-[13px] tabular-nums">
+          {correlationText(compared)}
+        </p>
+        <div className="ml-auto">{props.thresholdFields}</div>
+        <JoinedDownload joined={joined} view={view} notes={notes} />
+      </div>
+      <OverlapCounts overlap={overlap} view={view} />
+      <SelectionBar
+        table={joined}
+        view={view}
+        suggestion="Compared genes"
+        genesPerCall={genesPerCall}
+        onSendGenes={onSendGenes}
+      />
+      <div className="grid min-h-0 flex-1 gap-3 max-lg:overflow-y-auto lg:grid-cols-2">
+        <ComparedChart
+          joined={joined}
+          titles={titles}
+          compared={compared}
+          view={view}
+          onSendGenes={onSendGenes}
+        />
+        <div className="flex min-h-64 flex-col">
+          <TableRows
+            title="Compared Genes"
+            table={joined}
+            view={view}
+            genesPerCall={genesPerCall}
+            dataset={dataset}
+            onSendGenes={onSendGenes}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function correlationText({ points, correlations }: ComparedPoints): string {
+  const text = (value: number) => (Number.isNaN(value) ? '–' : value.toFixed(3).replace('-', '−'));
+  return `${counted(points.rows.length, 'gene')} of both: Pearson ${text(correlations.pearson)}, Spearman ${text(correlations.spearman)}`;
+}
+
+const overlapLabels: readonly (readonly [text: string, label: string])[] = [
+  [passing.both, 'Pass in both'],
+  [passing.first, 'In 1 only'],
+  [passing.second, 'In 2 only'],
+  [passing.none, 'In neither'],
+];
+
+/** How many genes pass where; a click shows these alone. */
+function OverlapCounts({
+  overlap: { counts, agreeing, unshared },
+  view,
+}: {
+  overlap: Overlap;
+  view: TableView;
+}) {
+  const both = counts.get(passing.both) ?? 0;
+  return (
+    <div
+      role="group"
+      aria-label="Where genes pass"
+      className="flex shrink-0 flex-wrap items-center gap-2 text-[13px]"
+    >
+      {overlapLabels.map(([text, label]) => (
+        <Button
+          key={text}
+          variant="secondary"
+          size="xs"
+          aria-pressed={view.group === text}
+          className={cn('tabular-nums', view.group === text && 'border-accent text-accent')}
+          onClick={() => view.setGroup(view.group === text ? '' : text)}
+        >
+          {label}: {formatCount(counts.get(text) ?? 0)}
+        </Button>
+      ))}
+      <p className="text-muted text-xs tabular-nums">
+        {both > 0 && `${formatCount(agreeing)} of ${formatCount(both)} change in the same direction. `}
+        {unshared > 0 && `${counted(unshared, 'gene')} without a number in one of the results.`}
+      </p>
+    </div>
+  );
+}
+
+interface ComparedChartProps extends Pick<JoinedViewProps, 'joined' | 'titles' | 'onSendGenes'> {
+  compared: ComparedPoints;
+  view: TableView;
+}
+
+function ComparedChart({ joined, titles, compared, view, onSendGenes }: ComparedChartProps) {
+  const { points, tones, x, y } = compared;
+  const scales = useMemo(() => chartScales(x, y), [x, y]);
+  const [pointed, setPointed] = useState<number | undefined>();
+  const [gone, setGone] = useState<number | undefined>();
+  const geneOf = useMemo(() => {
+    const names = columnNamed(joined.columns, 'names');
+    return (row: number) => (names === undefined ? '' : textAt(names, row));
+  }, [joined]);
+  const wordsOf = (row: number) =>
+    joined.columns
+      .filter(({ numbers }) => numbers !== undefined)
+      .map((column) => `${column.label}: ${formatCell(column, row) || '–'}`);
+  return (
+    <div className="flex min-h-0 flex-col gap-1">
+      <PointsChart
+        label="Genes of result 1 against result 2. Arrow keys go through the genes, those that pass in both first; the space bar selects one, Enter visualizes it."
+        points={points}
+        tones={tones}
+        scales={scales}
+        ends={[`across 1: ${titles[0]}`, `up 2: ${titles[1]}`]}
+        hasDiagonal
+        selected={view.selected}
+        onSelect={view.select}
+        shown={pointed ?? gone}
+        onPoint={setPointed}
+        onGo={setGone}
+        geneOf={geneOf}
+        wordsOf={wordsOf}
+        onEnter={(row) => onSendGenes([geneOf(row)])}
+      />
+      <p className="text-muted text-xs">
+        Colours: <ToneName tone="first">passes in 1 only</ToneName>,{' '}
+        <ToneName tone="second">in 2 only</ToneName>, <ToneName tone="both">in both</ToneName>. The dotted
+        line is where both are equal.
+      </p>
+    </div>
+  );
+}
+
+const toneClasses = {
+  first: 'text-[#b04a36] dark:text-[#e88a74]',
+  second: 'text-[#3567b0] dark:text-[#6f9de0]',
+  both: 'text-[#7b4fa3] dark:text-[#b893dc]',
+} as const;
+
+function ToneName({ tone, children }: { tone: keyof typeof toneClasses; children: ReactNode }) {
+  return <span className={cn('font-medium', toneClasses[tone])}>{children}</span>;
+}
+
+/** What stands above the table in its files. */
+function notesOf(
+  { titles, summaries, dataset, thresholdText }: JoinedViewProps,
+  compared: ComparedPoints,
+  overlap: Overlap,
+): string[] {
+  const counts = overlapLabels.map(([text, label]) => `${label}: ${overlap.counts.get(text) ?? 0}`);
+  return [
+    `Data: ${dataset.filename}, version ${dataset.version}`,
+    `Result one: ${titles[0]}, ${summaries[0] ?? ''}`,
+    `Result two: ${titles[1]}, ${summaries[1] ?? ''}`,
+    `Thresholds: ${thresholdText}`,
+    `Correlation: ${correlationText(compared)}`,
+    `Overlap: ${counts.join('; ')}`,
+  ];
+}
+
+interface JoinedDownloadProps {
+  joined: HeldTable;
+  view: TableView;
+  notes: readonly string[];
+}
+
+function JoinedDownload({ joined, view, notes }: JoinedDownloadProps) {
+  const { save, preparing } = useSaveResult();
+  const { shown } = view;
+  const saveAs = ({ id, label }: (typeof tableFormats)[number]) =>
+    save({
+      name: `compared_genes.${id}`,
+      what: label,
+      file: () => joined.file(id, shown.rows, notes),
+    });
+  return (
+    <SplitButton
+      icon={<FileSpreadsheet aria-hidden />}
+      text="Download CSV"
+      contents={shown.rows.length < joined.rowCount ? `of ${counted(shown.rows.length, 'gene')}` : ''}
+      disabled={preparing || shown.rows.length === 0}
+      onClick={() => saveAs(tableFormats[0]!)}
+      menuLabel="Choose the format of the compared genes"
+      menu={
+        <DropdownMenuContent>
+          {tableFormats.map((format) => (
+            <DropdownMenuItem key={format.id} onSelect={() => saveAs(format)}>
+              {format.label}
+            </DropdownMenuItem>
+          ))}
+        </DropdownMenuContent>
+      }
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { type RefObject, useEffect, useState } from 'react';
+
+/** In CSS pixels; all rows are of one height, so that only those in sight need to be drawn. */
+export const rowHeight = 32;
+/** Rows that are drawn above and below those in sight. */
+const around = 12;
+/** Firefox draws nothing below 17.8 million pixels, Chrome below 33.5. */
+const maxHeight = 16_000_000;
+
+export interface RowWindow {
+  /** Places among the rows that the table shows: [from, to). */
+  readonly from: number;
+  readonly to: number;
+  /** Pixels above and below the rows that are drawn. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The rows in sight of a box that scrolls. Of more rows than a browser has room for, each pixel scrolls further. */
+export function useRowWindow(box: RefObject<HTMLElement | null>, count: number): RowWindow {
+  const [place, setPlace] = useState({ top: 0, height: 600 });
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const look = () => setPlace({ top: element.scrollTop, height: element.clientHeight || 600 });
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    look();
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [box]);
+  return rowWindow(count, place);
+}
+
+export function rowWindow(count: number, { top, height }: { top: number; height: number }): RowWindow {
+  const whole = count * rowHeight;
+  const drawn = Math.min(whole, maxHeight);
+  const room = Math.max(1, drawn - height);
+  // As far through the rows as the bar is through its way.
+  const start = drawn === whole ? top : (Math.min(top, room) / room) * Math.max(0, whole - height);
+  const first = Math.min(Math.floor(start / rowHeight), Math.max(0, count - 1));
+  const from = Math.max(0, first - around);
+  const to = Math.min(count, first + Math.ceil(height / rowHeight) + 1 + around);
+  // The first row in sight stays where the box was scrolled to.
+  const before = Math.max(0, top - (start - from * rowHeight));
+  return { from, to, before, after: Math.max(0, drawn - before - (to - from) * rowHeight) };
+}

@@ -1,0 +1,166 @@
+import type { ProgressEvent } from '@cellfolio/contract';
+import { useEffect, useRef, useState } from 'react';
+import { toast } from '@/components/ui/toast.ts';
+import { type HeldTable, readAnswerTable } from '@/features/tables/index.ts';
+import { withFinishNotice } from '@/features/uploads/index.ts';
+import { anyFile } from '@/lib/api-client.ts';
+import { ApiContractBroken } from '@/lib/api-errors.ts';
+import { withFailureText } from '@/lib/call-failure.ts';
+import { useServices } from '@/lib/services.ts';
+import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import type { AnalysisModule, AnalysisResult, AnyAnswer } from './analysis-module.ts';
+import type { KeptAnalysis } from './kept-analyses.ts';
+
+/** Names the notice that an analysis began. */
+export const startedNotice = 'analysis-started';
+/** Results that stay while the page is open; a table of thirty thousand rows is a few megabytes. */
+const maxResults = 10;
+
+interface RunsOptions {
+  datasetName: string;
+  /** The name of the dataset as the page shows it. */
+  title: string;
+  /** Of the dataset, as it is open. */
+  version: string;
+}
+
+/** What the overlay over the figures shows while an analysis runs. */
+export interface RunningAnalysis {
+  title: string;
+  text: string;
+  /** Progress; `null` if unknown. */
+  progress: ProgressEvent | null;
+  slow: boolean;
+  /** Its end is announced in a notification. */
+  notifies: true;
+  /** Cancels the call and the work on the server. */
+  onCancel: () => void;
+}
+
+/** Runs one analysis at a time, and holds the results of this visit. */
+export function useRuns(
+  { title, datasetName, version }: RunsOptions,
+  onDone: (analysis: KeptAnalysis) => void,
+) {
+  const { api } = useServices();
+  const [results, setResults] = useState<readonly AnalysisResult[]>([]);
+  useClosedTables(results);
+  const [openId, setOpenId] = useState<string | null>(null);
+  /** The analysis of the list that is computed again. */
+  const [reopened, setReopened] = useState<KeptAnalysis | null>(null);
+  const call = useCancellableCall(({ module, request }: Pick<KeptAnalysis, 'module' | 'request'>, handle) => {
+    const answer = withFailureText(`Failed to run ${module.name}`, handle.signal, async () => {
+      const file = await api({
+        path: module.path,
+        body: request,
+        expects: 'file',
+        answer: anyFile,
+        ...handle,
+      });
+      return readAnswer(module, file);
+    });
+    return withFinishNotice({ what: module.noticeName, text: title }, answer);
+  });
+
+  const [comparedIds, setComparedIds] = useState<readonly [string, string] | null>(null);
+  /** @param then what follows, instead of opening the result */
+  const perform = (analysis: KeptAnalysis, again = false, then?: () => void) => {
+    setReopened(again ? analysis : null);
+    const { id, module, request, subset } = analysis;
+    const take = ({ answer, table }: Awaited<ReturnType<typeof readAnswer>>) => {
+      const origin = { id, datasetName, version, createdAt: Date.now(), again };
+      const result = { ...origin, module, answer, table, subsetName: subset?.name ?? 'Global' };
+      setResults((current) => [result, ...current.filter((other) => other.id !== id)].slice(0, maxResults));
+      setReopened(null);
+      if (then === undefined) setOpenId(id);
+      else then();
+      // No notice: it would cover the dialog that opens and says the same, as would the one of its beginning.
+      toast.dismiss(startedNotice);
+      if (!again) onDone(analysis);
+    };
+    // The cells of then, whatever is active now.
+    const cells = again ? { cells: subset === null ? {} : { subset: subset.filter } } : {};
+    call.mutate(
+      { module, request: { ...request, ...cells } },
+      {
+        onSuccess: take,
+        onError: (error) => {
+          if (isCancelled(error)) return;
+          const description = `Failed to run ${module.name}. Please try again.`;
+          toast.error('Analysis Failed', { description });
+        },
+      },
+    );
+  };
+  const asked = call.variables;
+  const running: RunningAnalysis | null =
+    call.isPending && asked !== undefined
+      ? {
+          title: asked.module.running,
+          text: asked.module.runningText(asked.request),
+          progress: call.progress,
+          slow: call.slow,
+          notifies: true,
+          onCancel: call.cancel,
+        }
+      : null;
+  const has = (id: string) => results.some((result) => result.id === id && result.version === version);
+  /** Computes those again, one after the other, whose results are not here. */
+  const load = ([next, ...others]: readonly KeptAnalysis[], then: () => void): void => {
+    if (next === undefined) then();
+    else if (has(next.id)) load(others, then);
+    else perform(next, true, () => load(others, then));
+  };
+  const compared = comparedIds?.map((id) => results.find((result) => result.id === id)) ?? [];
+  return {
+    perform,
+    compared,
+    compare: (both: readonly [KeptAnalysis, KeptAnalysis] | null) => {
+      setComparedIds(null);
+      if (both !== null && !call.isPending) load(both, () => setComparedIds([both[0].id, both[1].id]));
+    },
+    again: (analysis: KeptAnalysis) => !call.isPending && perform(analysis, true),
+    pending: call.isPending,
+    running,
+    asked,
+    reopened,
+    error: call.error,
+    reset: call.reset,
+    openResult: results.find(({ id }) => id === openId),
+    open: setOpenId,
+    /** Whether the result of an analysis is here, of the dataset as it is open. */
+    has,
+    forget: (id: string) => {
+      setResults((current) => current.filter((result) => result.id !== id));
+      if (reopened?.id === id) setReopened(null);
+    },
+  };
+}
+
+/** The answer, and its table, which is read away from the page. */
+async function readAnswer(
+  module: AnalysisModule,
+  file: Blob,
+): Promise<{ answer: AnyAnswer; table: HeldTable }> {
+  try {
+    const { answer, table } = await readAnswerTable(file, module.csvField, module.columns);
+    return { answer: module.answer.parse(answer), table };
+  } catch (cause) {
+    throw new ApiContractBroken(module.path, cause);
+  }
+}
+
+/** Frees the tables of results that are not kept. */
+function useClosedTables(results: readonly AnalysisResult[]): void {
+  const before = useRef(results);
+  useEffect(() => {
+    for (const result of before.current) if (!results.includes(result)) result.table.close();
+    before.current = results;
+  }, [results]);
+  useEffect(
+    () => () => {
+      for (const { table } of before.current) table.close();
+    },
+    [],
+  );
+}

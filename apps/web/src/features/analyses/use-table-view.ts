@@ -1,0 +1,168 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { FoundRows, HeldTable, RowQuery, SortedColumn } from '@/features/tables/index.ts';
+import type { Directions, FigureSetting, PlotChoice } from './analysis-module.ts';
+import type { ShownRows } from './result-rows.ts';
+import { limitWords, noLimits, rowLimits, type TypedLimits } from './row-limits.ts';
+
+interface TableViewOptions {
+  directions?: Directions | undefined;
+  plots?: readonly PlotChoice[] | undefined;
+  /** The heading of the column of groups. */
+  groupColumn?: string;
+  /** What its user calls groups, where that is not as the dataset has them. */
+  called?: ReadonlyMap<string, string> | undefined;
+}
+
+/**
+ * What a table shows of its result, kept by the dialog: the files that are saved hold the same rows, and the figure is
+ * saved as it is set.
+ */
+export function useTableView(
+  table: HeldTable,
+  { directions, plots, groupColumn = 'group', called }: TableViewOptions,
+) {
+  const [search, setSearch] = useState('');
+  const [group, setGroup] = useState('');
+  const [limits, setLimits] = useState<TypedLimits>(noLimits);
+  const [sorting, setSorting] = useState<readonly SortedColumn[]>([]);
+  const [figure, setFigure] = useState<FigureSetting>({
+    kind: plots?.[0]?.kind ?? '',
+    thresholds: undefined,
+    part: undefined,
+  });
+  const selection = useSelectedRows();
+  const { selected, isAlone } = selection;
+  const query = useMemo(
+    (): RowQuery => ({
+      search: search.trim(),
+      group,
+      groupColumn,
+      called,
+      limits: rowLimits(limits),
+      sorting,
+      only: isAlone ? Int32Array.from(selected) : undefined,
+    }),
+    [search, group, groupColumn, called, limits, sorting, isAlone, selected],
+  );
+  const { rows, geneRows, answered, error } = useQueriedRows(table, query);
+  const shown = useMemo(
+    (): ShownRows => ({
+      rows,
+      geneRows,
+      search: answered.search,
+      group: answered.group,
+      groupLabel: called?.get(answered.group),
+      limits: [limitWords(answered.limits, directions), answered.only ? 'selected' : '']
+        .filter((words) => words !== '')
+        .join(', '),
+      sorted: answered.sorting.length > 0,
+    }),
+    [rows, geneRows, answered, called, directions],
+  );
+  return {
+    shown,
+    error,
+    search,
+    setSearch,
+    group,
+    setGroup,
+    limits,
+    setLimits,
+    sorting,
+    sortBy: (column: number, isAlso: boolean) => setSorting((current) => sortedBy(current, column, isAlso)),
+    ...selection,
+    figure,
+    setFigure: (change: Partial<FigureSetting>) => setFigure((current) => ({ ...current, ...change })),
+    showAll: () => {
+      setSearch('');
+      setGroup('');
+      setLimits(noLimits);
+      selection.showAlone(false);
+    },
+  };
+}
+
+export type TableView = ReturnType<typeof useTableView>;
+
+/** Rising, then falling, then as in the file. @param isAlso keeps what else the rows are sorted by */
+export function sortedBy(
+  sorting: readonly SortedColumn[],
+  column: number,
+  isAlso: boolean,
+): readonly SortedColumn[] {
+  const now = sorting.find((sorted) => sorted.column === column);
+  const next = now?.descending === true ? [] : [{ column, descending: now !== undefined }];
+  if (!isAlso) return next;
+  return now === undefined
+    ? [...sorting, ...next]
+    : sorting.flatMap((sorted) => (sorted.column === column ? next : [sorted]));
+}
+
+/** Rows that are selected, by their places in the file, and whether the table shows these alone. */
+function useSelectedRows() {
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [isAlone, showAlone] = useState(false);
+  const select = (rows: readonly number[], how: 'only' | 'also' | 'turn') => {
+    if (how === 'only' && rows.length === 0) showAlone(false);
+    setSelected((current) => {
+      if (how === 'only') return new Set(rows);
+      const next = new Set(current);
+      for (const row of rows) {
+        if (how === 'turn' && current.has(row)) next.delete(row);
+        else next.add(row);
+      }
+      return next;
+    });
+  };
+  return { selected, select, isAlone: isAlone && selected.size > 0, showAlone };
+}
+
+/** The rows of the last query that was answered; while one is answered only the newest of those after it waits. */
+function useQueriedRows(table: HeldTable, query: RowQuery) {
+  const asked = useMemo(() => ({ table, query }), [table, query]);
+  const [found, setFound] = useState<{ asked: typeof asked; rows: FoundRows } | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const newest = useRef(asked);
+  const isAsking = useRef(false);
+  useEffect(() => {
+    newest.current = asked;
+    if (isAsking.current || isWhole(asked.query)) return;
+    const ask = async () => {
+      isAsking.current = true;
+      let now: typeof asked;
+      do {
+        now = newest.current;
+        try {
+          const rows = await now.table.rows(now.query);
+          setFound({ asked: now, rows });
+          setError(null);
+        } catch (cause) {
+          // A table that was replaced meanwhile is closed.
+          if (newest.current === now) setError(cause as Error);
+        }
+      } while (newest.current !== now && !isWhole(newest.current.query));
+      isAsking.current = false;
+    };
+    void ask();
+  }, [asked]);
+  if (isWhole(query)) return { ...table.whole, answered: query, error: null };
+  if (found?.asked.table !== table) return { ...table.whole, answered: wholeQuery(query), error };
+  return { ...found.rows, answered: found.asked.query, error };
+}
+
+/** What is shown before the first answer. */
+function wholeQuery({ groupColumn }: RowQuery): RowQuery {
+  return { search: '', group: '', groupColumn, limits: { direction: 'all' }, sorting: [] };
+}
+
+function isWhole({ search, group, limits, sorting, only }: RowQuery): boolean {
+  return (
+    search === '' &&
+    group === '' &&
+    limits.direction === 'all' &&
+    limits.adjustedP === undefined &&
+    limits.foldChange === undefined &&
+    sorting.length === 0 &&
+    only === undefined
+  );
+}

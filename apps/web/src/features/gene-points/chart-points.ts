@@ -1,0 +1,105 @@
+/** Genes as points of a chart: columns of one length. */
+export interface ChartPoints {
+  /** Places in the table, rising in importance from the last to the first. */
+  readonly rows: Int32Array;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
+/** What a point is drawn as: 0 for one that passes no threshold; 1 to 3 for the colours of the chart. */
+export type Tones = Uint8Array;
+
+export interface ChartAxis {
+  readonly title: string;
+  readonly range: readonly [low: number, high: number];
+}
+
+/** In units of the drawing, which is as wide as its place. */
+const size = { width: 860, height: 520 } as const;
+const panel = { left: 62, top: 26, right: 844, bottom: 452 } as const;
+
+export interface ChartScales {
+  readonly width: number;
+  readonly height: number;
+  readonly panel: typeof panel;
+  readonly axes: { readonly x: ChartAxis; readonly y: ChartAxis };
+  /** Places of values; those beyond an axis are at its ends. */
+  x(value: number): number;
+  y(value: number): number;
+  /** The values at a place. */
+  valueAt(place: { x: number; y: number }): { x: number; y: number };
+}
+
+export function chartScales(x: ChartAxis, y: ChartAxis): ChartScales {
+  const { left, right, top, bottom } = panel;
+  const part = (value: number, [low, high]: ChartAxis['range']): number =>
+    Math.max(0, Math.min(1, (value - low) / (high - low)));
+  const at = (share: number, [low, high]: ChartAxis['range']): number =>
+    low + Math.max(0, Math.min(1, share)) * (high - low);
+  return {
+    ...size,
+    panel,
+    axes: { x, y },
+    x: (value) => left + part(value, x.range) * (right - left),
+    y: (value) => bottom - part(value, y.range) * (bottom - top),
+    valueAt: (place) => ({
+      x: at((place.x - left) / (right - left), x.range),
+      y: at((bottom - place.y) / (bottom - top), y.range),
+    }),
+  };
+}
+
+/** Place among the points of the nearest within reach; of equally near ones the first. Undefined where none is. */
+export function nearestPoint(
+  points: ChartPoints,
+  scales: ChartScales,
+  { x, y, reach }: { x: number; y: number; reach: number },
+): number | undefined {
+  let nearest: number | undefined;
+  let least = reach ** 2;
+  for (let at = 0; at < points.rows.length; at++) {
+    const distance = (scales.x(points.x[at]!) - x) ** 2 + (scales.y(points.y[at]!) - y) ** 2;
+    if (distance >= least) continue;
+    least = distance;
+    nearest = at;
+  }
+  return nearest;
+}
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export function boxOf(from: { x: number; y: number }, to: { x: number; y: number }): Box {
+  return {
+    left: Math.min(from.x, to.x),
+    right: Math.max(from.x, to.x),
+    top: Math.min(from.y, to.y),
+    bottom: Math.max(from.y, to.y),
+  };
+}
+
+/** Rows of the points within a box of the drawing. */
+export function rowsInBox(points: ChartPoints, scales: ChartScales, box: Box): number[] {
+  const rows: number[] = [];
+  for (let at = 0; at < points.rows.length; at++) {
+    const [x, y] = [scales.x(points.x[at]!), scales.y(points.y[at]!)];
+    if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) rows.push(points.rows[at]!);
+  }
+  return rows;
+}
+
+/** About `wanted` round numbers within a range. */
+export function roundSteps([low, high]: ChartAxis['range'], wanted: number): number[] {
+  const rough = (high - low) / wanted;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((unit) => unit * power).find((unit) => unit >= 0.75 * rough)!;
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) =>
+    Number(((first + at) * step).toPrecision(12)),
+  );
+}

@@ -1,0 +1,263 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { useMemo, useState } from 'react';
+import { useShownTheme } from '@/lib/use-browser.ts';
+import { ChartAxes, chartText } from './chart-axes.tsx';
+import { type ChartLabel, chartLabels } from './chart-labels.ts';
+import {
+  type Box,
+  boxOf,
+  type ChartPoints,
+  type ChartScales,
+  nearestPoint,
+  rowsInBox,
+  type Tones,
+} from './chart-points.ts';
+import { PointsCanvas } from './points-canvas.tsx';
+import { type ChartThreshold, ThresholdLine } from './threshold-line.tsx';
+
+export type Select = (rows: readonly number[], how: 'only' | 'also' | 'turn') => void;
+
+interface PointsChartProps {
+  /** What it shows, and how it is used. */
+  label: string;
+  points: ChartPoints;
+  tones: Tones;
+  scales: ChartScales;
+  ends: readonly [string, string];
+  thresholds?: readonly ChartThreshold[];
+  /** Above the panel at its right. */
+  note?: string;
+  /** A line that is drawn from corner to corner where both axes are the same. */
+  hasDiagonal?: boolean;
+  selected: ReadonlySet<number>;
+  onSelect: Select;
+  /** The row that is pointed at, or that the keys came to; undefined for none. */
+  shown: number | undefined;
+  onPoint: (row: number | undefined) => void;
+  /** The keys came to a row. */
+  onGo: (row: number) => void;
+  geneOf: (row: number) => string;
+  /** The values of a gene, one a line. */
+  wordsOf: (row: number) => readonly string[];
+  /** Enter, with the row that the keys came to. */
+  onEnter?: (row: number) => void;
+}
+
+/** Pixels of the page from a point within which it is meant, and from where a drag begins. */
+const reach = 14;
+const dragFrom = 4;
+
+/** Those of the files of volcano plots, in both themes: neither, higher, lower, and what both share. */
+const inks = {
+  light: ['#c2c8d1', '#c2553f', '#3567b0', '#7b4fa3'],
+  dark: ['#4a515d', '#e88a74', '#6f9de0', '#b893dc'],
+} as const;
+
+/** Genes as points. A click selects one, with the shift key one more; a drag selects those in a box. */
+export function PointsChart(props: PointsChartProps) {
+  const { label, points, tones, scales, ends, thresholds = [], note = '', selected, shown } = props;
+  const dark = useShownTheme() === 'dark';
+  const { geneOf } = props;
+  const labels = useMemo(
+    () => chartLabels({ points, tones, scales, selected, geneOf }),
+    [points, tones, scales, selected, geneOf],
+  );
+  const { box, ...pointer } = useChartPointer(props);
+  const shownAt = shown === undefined ? -1 : points.rows.indexOf(shown);
+  return (
+    /* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- genes are gone through with the arrow keys */
+    <div
+      role="group"
+      tabIndex={0}
+      aria-label={label}
+      className="relative rounded-md border -outline-offset-2"
+      onKeyDown={(event) => step(event, props)}
+    >
+      <PointsCanvas
+        points={points}
+        tones={tones}
+        scales={scales}
+        inks={inks[dark ? 'dark' : 'light']}
+        selected={selected}
+        selectedInk={dark ? '#f2f4f8' : '#1b2130'}
+      />
+      <svg
+        viewBox={`0 0 ${scales.width} ${scales.height}`}
+        className="relative block w-full cursor-crosshair touch-none select-none"
+        {...pointer}
+        onPointerLeave={() => props.onPoint(undefined)}
+      >
+        <ChartAxes scales={scales} ends={ends} />
+        {props.hasDiagonal && <Diagonal scales={scales} />}
+        <text {...chartText} x={scales.panel.right} y={scales.panel.top - 9} textAnchor="end">
+          {note}
+        </text>
+        {labels.map((one) => (
+          <Name key={one.at} label={one} isSelected={selected.has(points.rows[one.at]!)} />
+        ))}
+        {thresholds.map((threshold) => (
+          <ThresholdLine
+            key={threshold.name}
+            threshold={threshold}
+            scales={scales}
+            placeOf={(event) => placeIn(event.currentTarget.ownerSVGElement!, event, scales)}
+          />
+        ))}
+        {box && (
+          <rect
+            x={box.left}
+            y={box.top}
+            width={box.right - box.left}
+            height={box.bottom - box.top}
+            className="fill-accent/10 stroke-accent"
+          />
+        )}
+        {shownAt >= 0 && (
+          <circle
+            cx={scales.x(points.x[shownAt]!)}
+            cy={scales.y(points.y[shownAt]!)}
+            r={6}
+            fill="none"
+            strokeWidth={2}
+            className="stroke-foreground"
+          />
+        )}
+      </svg>
+      {shownAt >= 0 && <Hover props={props} at={shownAt} />}
+    </div>
+  );
+}
+
+/** Arrow keys go through the points, the first ones first; Enter and the space bar use the one that they came to. */
+function step(event: KeyboardEvent, { points, shown, onGo, onSelect, onEnter }: PointsChartProps): void {
+  if (event.target !== event.currentTarget || points.rows.length === 0) return;
+  const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  if (event.key === 'Enter' && shown !== undefined) onEnter?.(shown);
+  if (event.key === ' ' && shown !== undefined) {
+    event.preventDefault();
+    onSelect([shown], 'turn');
+  }
+  if (by === 0) return;
+  event.preventDefault();
+  const count = points.rows.length;
+  const now = shown === undefined ? -1 : points.rows.indexOf(shown);
+  onGo(points.rows[now < 0 ? (by > 0 ? 0 : count - 1) : (now + by + count) % count]!);
+}
+
+/** Selects and shows with the pointer. */
+function useChartPointer({ points, scales, onSelect, onPoint }: PointsChartProps) {
+  const [from, setFrom] = useState<{ x: number; y: number } | null>(null);
+  const [box, setBox] = useState<Box | null>(null);
+  const rowAt = (event: PointerEvent<SVGSVGElement>): number | undefined => {
+    const zoom = event.currentTarget.getBoundingClientRect().width / scales.width || 1;
+    const place = placeIn(event.currentTarget, event, scales);
+    const at = nearestPoint(points, scales, { ...place, reach: reach / zoom });
+    return at === undefined ? undefined : points.rows[at];
+  };
+  return {
+    box,
+    onPointerDown: (event: PointerEvent<SVGSVGElement>) => {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture?.(event.pointerId);
+      setFrom(placeIn(event.currentTarget, event, scales));
+    },
+    onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
+      if (from === null) {
+        onPoint(rowAt(event));
+        return;
+      }
+      const to = placeIn(event.currentTarget, event, scales);
+      if (box !== null || Math.hypot(to.x - from.x, to.y - from.y) > dragFrom) setBox(boxOf(from, to));
+    },
+    onPointerUp: (event: PointerEvent<SVGSVGElement>) => {
+      if (from === null) return;
+      setFrom(null);
+      setBox(null);
+      if (box !== null) {
+        onSelect(rowsInBox(points, scales, box), event.shiftKey ? 'also' : 'only');
+        return;
+      }
+      const row = rowAt(event);
+      if (event.shiftKey) onSelect(row === undefined ? [] : [row], 'turn');
+      else onSelect(row === undefined ? [] : [row], 'only');
+    },
+    onPointerCancel: () => {
+      setFrom(null);
+      setBox(null);
+    },
+  };
+}
+
+function placeIn(
+  svg: SVGSVGElement,
+  { clientX, clientY }: { clientX: number; clientY: number },
+  { width }: ChartScales,
+): { x: number; y: number } {
+  const box = svg.getBoundingClientRect();
+  const zoom = box.width / width || 1;
+  return { x: (clientX - box.left) / zoom, y: (clientY - box.top) / zoom };
+}
+
+function Name({
+  label: { gene, left, right, top, isLeft },
+  isSelected,
+}: {
+  label: ChartLabel;
+  isSelected: boolean;
+}) {
+  return (
+    <text
+      x={isLeft ? right : left}
+      y={top + 12}
+      textAnchor={isLeft ? 'end' : 'start'}
+      fontSize={12}
+      fontStyle="italic"
+      fontWeight={isSelected ? 600 : 400}
+      className="fill-foreground pointer-events-none"
+    >
+      {gene}
+    </text>
+  );
+}
+
+function Diagonal({ scales }: { scales: ChartScales }) {
+  const [low, high] = [
+    Math.max(scales.axes.x.range[0], scales.axes.y.range[0]),
+    Math.min(scales.axes.x.range[1], scales.axes.y.range[1]),
+  ];
+  return (
+    <line
+      x1={scales.x(low)}
+      y1={scales.y(low)}
+      x2={scales.x(high)}
+      y2={scales.y(high)}
+      strokeDasharray="2 4"
+      className="stroke-muted"
+    />
+  );
+}
+
+/** The gene that is pointed at, with its numbers, beside its point. */
+function Hover({ props, at }: { props: PointsChartProps; at: number }) {
+  const { scales, points, geneOf, wordsOf } = props;
+  const row = points.rows[at]!;
+  const [x, y] = [scales.x(points.x[at]!) / scales.width, scales.y(points.y[at]!) / scales.height];
+  return (
+    <div
+      aria-hidden
+      className="bg-surface pointer-events-none absolute z-10 max-w-64 rounded-md border px-2 py-1 text-xs shadow-lg"
+      style={{
+        left: `${100 * x}%`,
+        top: `${100 * y}%`,
+        transform: `translate(${x > 0.6 ? 'calc(-100% - 12px)' : '12px'}, ${y > 0.5 ? 'calc(-100% - 8px)' : '8px'})`,
+      }}
+    >
+      <p className="font-medium wrap-anywhere italic">{geneOf(row)}</p>
+      {wordsOf(row).map((words) => (
+        <p key={words} className="text-muted tabular-nums">
+          {words}
+        </p>
+      ))}
+    </div>
+  );
+}

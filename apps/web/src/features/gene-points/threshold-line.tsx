@@ -1,0 +1,134 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { useState } from 'react';
+import type { ChartScales } from './chart-points.ts';
+
+/** A threshold as a line that can be moved. */
+export interface ChartThreshold {
+  readonly name: string;
+  readonly axis: 'x' | 'y';
+  /** Where it lies on its axis. */
+  readonly at: number;
+  /** Whether there is a line at the negative value too. */
+  readonly isMirrored: boolean;
+  readonly range: readonly [number, number];
+  /** What an arrow key, and a page key, moves it by. */
+  readonly steps: readonly [number, number];
+  /** As it is read: `adjusted p < 0.05`. */
+  readonly text: string;
+  onMove(at: number): void;
+}
+
+interface ThresholdLineProps {
+  threshold: ChartThreshold;
+  scales: ChartScales;
+  /** Where a pointer is, in units of the drawing. */
+  placeOf: (event: PointerEvent<SVGElement>) => { x: number; y: number };
+}
+
+/** A dashed line, or two; dragged with a pointer, or moved with the arrow keys as a slider is. */
+export function ThresholdLine({ threshold, scales, placeOf }: ThresholdLineProps) {
+  const { axis, at, isMirrored, range, text, name, onMove } = threshold;
+  const [isDragged, setDragged] = useState(false);
+  const move = (to: number) => onMove(Math.max(range[0], Math.min(range[1], to)));
+  const drag = (event: PointerEvent<SVGElement>) => {
+    event.stopPropagation();
+    if (!isDragged) return;
+    const value = scales.valueAt(placeOf(event))[axis];
+    move(isMirrored ? Math.abs(value) : value);
+  };
+  return (
+    <g
+      role="slider"
+      tabIndex={0}
+      aria-label={name}
+      aria-orientation={axis === 'x' ? 'horizontal' : 'vertical'}
+      aria-valuemin={range[0]}
+      aria-valuemax={range[1]}
+      aria-valuenow={at}
+      aria-valuetext={text}
+      className={`group outline-none ${axis === 'x' ? 'cursor-ew-resize' : 'cursor-ns-resize'}`}
+      onKeyDown={(event) => {
+        const to = keyedValue(event, threshold);
+        if (to === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        move(to);
+      }}
+      onPointerDown={(event) => {
+        event.stopPropagation();
+        event.preventDefault();
+        event.currentTarget.focus();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setDragged(true);
+      }}
+      onPointerMove={drag}
+      onPointerUp={(event) => {
+        drag(event);
+        setDragged(false);
+      }}
+      onPointerCancel={() => setDragged(false)}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {(isMirrored && at !== 0 ? [at, -at] : [at]).map((value) => (
+        <Line key={value} axis={axis} value={value} scales={scales} isDragged={isDragged} />
+      ))}
+    </g>
+  );
+}
+
+function keyedValue(event: KeyboardEvent, { at, steps, range }: ChartThreshold): number | undefined {
+  const [small, large] = steps;
+  // name-dictionary: names of keys, none of them of a stranger
+  const moves = new Map([
+    ['ArrowUp', at + small],
+    ['ArrowRight', at + small],
+    ['ArrowDown', at - small],
+    ['ArrowLeft', at - small],
+    ['PageUp', at + large],
+    ['PageDown', at - large],
+    ['Home', range[0]],
+    ['End', range[1]],
+  ]);
+  return moves.get(event.key);
+}
+
+interface LineProps {
+  axis: 'x' | 'y';
+  value: number;
+  scales: ChartScales;
+  isDragged: boolean;
+}
+
+/** With a wide line that nobody sees, to be caught by. */
+function Line({ axis, value, scales, isDragged }: LineProps) {
+  const { panel } = scales;
+  const place = axis === 'x' ? scales.x(value) : scales.y(value);
+  const ends =
+    axis === 'x'
+      ? { x1: place, x2: place, y1: panel.top, y2: panel.bottom }
+      : { x1: panel.left, x2: panel.right, y1: place, y2: place };
+  const grip =
+    axis === 'x'
+      ? { x: place - 4, y: panel.top - 2, width: 8, height: 12 }
+      : { x: panel.right - 10, y: place - 4, width: 12, height: 8 };
+  return (
+    <>
+      <line {...ends} stroke="transparent" strokeWidth={14} />
+      <line
+        {...ends}
+        strokeDasharray="5 3"
+        className={
+          isDragged
+            ? 'stroke-accent'
+            : 'stroke-muted group-hover:stroke-accent group-focus-visible:stroke-accent'
+        }
+        strokeWidth={isDragged ? 2 : 1.2}
+      />
+      <rect
+        {...grip}
+        rx={2}
+        className="fill-surface stroke-muted group-hover:stroke-accent group-focus-visible:fill-accent group-focus-visible:stroke-accent"
+      />
+    </>
+  );
+}

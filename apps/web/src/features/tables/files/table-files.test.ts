@@ -1,0 +1,90 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { expect, test } from 'vitest';
+import { heldCsv } from '../held-table.fixture.ts';
+import { namedNotes } from './named-notes.ts';
+
+const csv = [
+  '# Data: Lung (d.h5ad), version 1; all cells',
+  '# Test: Wilcoxon',
+  '# Cells are of 3 samples.',
+  '# Others are of one.',
+  'group,names,scores,pvals',
+  'T,SEPT2,1.5,1e-300',
+  "B,'=cmd|calc,-inf,",
+  'B,<b>&_x0041_,,0.25',
+  '',
+].join('\n');
+const kinds = new Map([
+  ['scores', { label: 'Score', kind: 'number' as const }],
+  ['pvals', { label: 'P', kind: 'p-value' as const }],
+]);
+const table = heldCsv(csv, kinds);
+
+async function sheetsOf(file: Blob) {
+  const parts = new Map(Object.entries(unzipSync(new Uint8Array(await file.arrayBuffer()))));
+  const sheet = (n: number) => strFromU8(parts.get(`xl/worksheets/sheet${n}.xml`)!);
+  return { names: [...parts.keys()], table: sheet(1), about: sheet(2) };
+}
+
+test('TSV has the head of CSV, and tabs', async () => {
+  const text = await (await table.file('tsv', Int32Array.of(1), ['One note.'])).text();
+  expect(text).toBe("# One note.\ngroup\tnames\tscores\tpvals\nB\t'=cmd|calc\t-inf\t\n");
+});
+
+test('a workbook keeps names as text, numbers as numbers, and tells about itself on a second sheet', async () => {
+  const sheets = await sheetsOf(await table.file('xlsx', undefined, table.notes));
+  expect(sheets.names).toContain('[Content_Types].xml');
+  expect(sheets.table).toContain(
+    '<c t="inlineStr"><is><t xml:space="preserve">SEPT2</t></is></c><c><v>1.5</v></c>',
+  );
+  expect(sheets.table).toContain('<t xml:space="preserve">=cmd|calc</t>');
+  // Formulas have an element of their own.
+  expect(sheets.table).not.toContain('<f>');
+  expect(sheets.table).toContain('&lt;b&gt;&amp;_x005F_x0041_');
+  expect(sheets.table.match(/<row>/g)).toHaveLength(4);
+  expect(sheets.about).toContain(
+    'Data</t></is></c><c t="inlineStr"><is><t xml:space="preserve">Lung (d.h5ad)',
+  );
+  expect(sheets.about).toContain('Note 2</t></is></c>');
+});
+
+test('a workbook has the rows that are shown, in their order', async () => {
+  const { table: sheet } = await sheetsOf(await table.file('xlsx', Int32Array.of(2, 0), []));
+  expect(sheet.indexOf('_x005F_')).toBeLessThan(sheet.indexOf('SEPT2'));
+  expect(sheet).not.toContain('cmd');
+});
+
+test('what XML cannot hold, and cells that are too long, make a sound sheet', async () => {
+  const hostile = heldCsv(`names\na\u0000b\u001f\ud800\n${'x'.repeat(40_000)}\n`);
+  const { table: sheet } = await sheetsOf(await hostile.file('xlsx', undefined, []));
+  expect(sheet).toContain('a_x0000_b_x001F_');
+  expect(sheet).toContain(`${'x'.repeat(32_766)}…`);
+  // eslint-disable-next-line no-control-regex
+  expect(sheet).not.toMatch(/[\u0000-\u0008\u001f]/);
+});
+
+test('Parquet has doubles, texts, nulls for missing numbers, and the notes as metadata', async () => {
+  const file = await (await table.file('parquet', Int32Array.of(2, 1, 0), table.notes)).arrayBuffer();
+  expect(await parquetReadObjects({ file })).toEqual([
+    { group: 'B', names: '<b>&_x0041_', scores: null, pvals: 0.25 },
+    { group: 'B', names: '=cmd|calc', scores: -Infinity, pvals: null },
+    { group: 'T', names: 'SEPT2', scores: 1.5, pvals: 1e-300 },
+  ]);
+  const { key_value_metadata: notes } = parquetMetadata(file);
+  expect(notes).toEqual(
+    expect.arrayContaining([
+      { key: 'Data', value: 'Lung (d.h5ad), version 1; all cells' },
+      { key: 'Note', value: 'Cells are of 3 samples.' },
+    ]),
+  );
+});
+
+test('notes are named by what they tell, and numbered where several tell the same', () => {
+  expect(namedNotes(['A: x, 3 cells', 'one', 'two', 'A: y'])).toEqual([
+    { name: 'A', text: 'x, 3 cells' },
+    { name: 'Note', text: 'one' },
+    { name: 'Note 2', text: 'two' },
+    { name: 'A 2', text: 'y' },
+  ]);
+});

@@ -1,0 +1,96 @@
+import type { FormatId } from './files/table-file.ts';
+import type { JoinedSide } from './joined-table.ts';
+import type { FoundRows, RowQuery } from './row-order.ts';
+import type { ColumnKind, TableColumns } from './table-columns.ts';
+import { type AnswerTo, type TableAnswers, TableHost, type TableQuestion } from './table-host.ts';
+import type { ThreadAnswer, ThreadQuestion } from './table-thread.ts';
+
+/** A table whose columns are here, and which a worker searches, sorts and writes. */
+export interface HeldTable extends TableColumns {
+  /** All rows, as in the file. */
+  readonly whole: FoundRows;
+  rows(query: RowQuery): Promise<FoundRows>;
+  /**
+   * @param rows places in the table; absent for all of them
+   * @param notes what stands above the table
+   */
+  file(format: FormatId, rows: Int32Array | undefined, notes: readonly string[]): Promise<Blob>;
+  /** Names it for a join. */
+  readonly id: number;
+  close(): void;
+}
+
+/** Asks the worker, which starts with the first question. Where none can run, the page itself answers. */
+class TableWorker {
+  #worker: Worker | undefined;
+  #failed = typeof Worker === 'undefined';
+  #host: TableHost | undefined;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  #asked = 0;
+
+  ask<Question extends TableQuestion>(question: Question): Promise<AnswerTo<Question>> {
+    if (this.#failed) return (this.#host ??= new TableHost()).answer(question);
+    this.#worker ??= this.#start();
+    const waiting = Promise.withResolvers<unknown>();
+    const id = ++this.#asked;
+    this.#waiting.set(id, waiting);
+    this.#worker.postMessage({ id, question } satisfies ThreadQuestion);
+    return waiting.promise as Promise<AnswerTo<Question>>;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./table-thread.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<ThreadAnswer>) => {
+      const waiting = this.#waiting.get(data.id);
+      this.#waiting.delete(data.id);
+      if ('error' in data) waiting?.reject(new Error(data.error));
+      else waiting?.resolve(data.answer);
+    });
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      worker.terminate();
+      // Tables that it held are gone with it: what is asked of them fails, and new ones are held by the page.
+      this.#failed = true;
+      for (const { reject } of this.#waiting.values()) {
+        reject(new Error('The browser ended the work on this table. Run the analysis again.'));
+      }
+      this.#waiting.clear();
+    });
+    return worker;
+  }
+}
+
+const worker = new TableWorker();
+let held = 0;
+
+/**
+ * Reads an answer away from the page: its table, which may have millions of rows, never becomes a string here.
+ * @param field where the answer has its table as CSV; it is empty in what is returned
+ * @param kinds kinds of columns by their headings
+ */
+export async function readAnswerTable(
+  file: Blob,
+  field: string,
+  kinds: ReadonlyMap<string, ColumnKind>,
+): Promise<{ answer: unknown; table: HeldTable }> {
+  const table = ++held;
+  const found = await worker.ask({ ask: 'read', table, file, field, kinds: [...kinds] });
+  return { answer: found.answer, table: heldTable(table, found) };
+}
+
+/** The genes of two tables side by side. */
+export async function joinTables(sides: readonly [JoinedSide, JoinedSide]): Promise<HeldTable> {
+  const table = ++held;
+  return heldTable(table, await worker.ask({ ask: 'join', table, sides }));
+}
+
+function heldTable(table: number, { columns, whole }: TableAnswers['join']): HeldTable {
+  return {
+    ...columns,
+    whole,
+    id: table,
+    rows: (query) => worker.ask({ ask: 'rows', table, query }),
+    file: (format, rows, notes) => worker.ask({ ask: 'file', table, format, rows, notes }),
+    close: () => void worker.ask({ ask: 'close', table }),
+  };
+}

@@ -1,0 +1,46 @@
+import { copied, TableHost, type TableAnswers, type TableQuestion } from './table-host.ts';
+
+export interface ThreadQuestion {
+  readonly id: number;
+  readonly question: TableQuestion;
+}
+
+export type ThreadAnswer =
+  | { readonly id: number; readonly answer: TableAnswers[keyof TableAnswers] }
+  | { readonly id: number; readonly error: string };
+
+const host = new TableHost();
+
+async function answer({ id, question }: ThreadQuestion): Promise<void> {
+  try {
+    const found = await host.answer(question);
+    self.postMessage(...handedOver(id, question, found));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    self.postMessage({ id, error: message } satisfies ThreadAnswer);
+  }
+}
+
+/** Memory of columns and rows goes to the page instead of being copied while it waits. */
+function handedOver(
+  id: number,
+  { ask }: TableQuestion,
+  found: TableAnswers[keyof TableAnswers],
+): [ThreadAnswer, { transfer: ArrayBuffer[] }] {
+  if (ask === 'read' || ask === 'join') {
+    const answer = found as TableAnswers['read'] | TableAnswers['join'];
+    const { table, memory } = copied(answer.columns);
+    return [
+      { id, answer: { ...answer, columns: table } },
+      { transfer: [...memory, ...memoryOf(answer.whole)] },
+    ];
+  }
+  const transfer = ask === 'rows' ? memoryOf(found as TableAnswers['rows']) : [];
+  return [{ id, answer: found }, { transfer }];
+}
+
+function memoryOf({ rows, geneRows }: TableAnswers['rows']): ArrayBuffer[] {
+  return [rows.buffer, geneRows.buffer];
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<ThreadQuestion>) => void answer(data));
