@@ -92,7 +92,7 @@ export function ShownFigure({ result, view }: ShownFigureProps) {
           Show {allWords(result)}
         </Button>
       </p>
-      <DrawnFigure source={source} alt={`${figureAlt(result)}, ${words}`} word={figureWord(result)} />
+      <DrawnFigure source={source} alt={`${figureAlt(result)}, ${words}`} word={figureWord(result, view.figure).toLowerCase()} />
     </div>
   );
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { heldCsv } from '@/features/tables/held-table.fixture.ts';
+import { comparisonAnalysis } from './comparison-analysis.ts';
 import { comparisonOfTypes } from './comparison.fixture.ts';
 import { comparisonFollowUps } from './follow-ups.ts';
 
@@ -11,23 +13,14 @@ const lines = [
   ['T', 'UNTESTED', 2, Number.NaN, 0.5, 0.5],
   ['B', 'OTHER', 3, 1e-9, 0.5, 0.1],
 ] as const;
-const numbers = (place: 2 | 3 | 4 | 5) => ({
-  texts: lines.map((line) => String(line[place])),
-  numbers: Float64Array.from(lines, (line) => line[place]),
-});
-const columns = new Map<string, { texts: string[]; numbers?: Float64Array }>([
-  ['group', { texts: lines.map(([group]) => group) }],
-  ['names', { texts: lines.map(([, gene]) => gene) }],
-  ['logfoldchanges', numbers(2)],
-  ['pvals_adj', numbers(3)],
-  ['pct_nz_a', numbers(4)],
-  ['pct_nz_b', numbers(5)],
-]);
+const heading = 'group,names,logfoldchanges,pvals_adj,pct_nz_a,pct_nz_b';
+const csv = [heading, ...lines.map((line) => line.join(',').replace('NaN', ''))].join('\n');
+const table = heldCsv(csv, comparisonAnalysis.columns);
 const answer = comparisonOfTypes();
 const within = { ...answer, parameters: { ...answer.parameters, within: 'cell_type' } };
 
 test('genes of each direction go on with the tested genes of their group that any cell expresses', () => {
-  const [ranked, higher, lower] = comparisonFollowUps({ answer: within, columns, group: 'T' });
+  const [ranked, higher, lower] = comparisonFollowUps({ answer: within, table, group: 'T' });
   expect(ranked!.change).toMatchObject({ source: 'comparison', part: 'T' });
   expect(JSON.parse(ranked!.change['comparison']!)).toEqual(within.parameters);
   expect(higher!.label).toBe('Enrichment of 1 gene higher in A in T');
@@ -40,6 +33,6 @@ test('genes of each direction go on with the tested genes of their group that an
 });
 
 test('a direction without genes cannot be gone on with', () => {
-  const [ranked, higher, lower] = comparisonFollowUps({ answer: within, columns, group: 'B' });
+  const [ranked, higher, lower] = comparisonFollowUps({ answer: within, table, group: 'B' });
   expect([ranked!.disabled, higher!.disabled, lower!.disabled]).toEqual([false, false, true]);
 });

@@ -5,7 +5,6 @@ import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { TooltipProvider } from '@/components/ui/tooltip.tsx';
 import { AiAnalysisDialog, useAiAnalysis } from '@/features/ai/index.ts';
-import { ResultsDialog } from '@/features/analyses/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { CompareResultsDialog, ResultsDialog } from '@/features/analyses/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';

@@ -1,5 +1,7 @@
 import { rankedEnrichmentRequest } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
+import { heldCsv } from '@/features/tables/held-table.fixture.ts';
+import { rankedEnrichmentAnalysis } from './ranked-enrichment-analysis.ts';
 import { comparisonText, isComplete, rankedDefaults, rankedRequestOf } from './ranked-enrichment-form.ts';
 import { boundedText, rankedRows } from './ranked-rows.ts';
 
@@ -39,17 +41,8 @@ test('a comparison is named by its sides and its column', () => {
 });
 
 test('sets without a normalised score are not listed, and a rate of 0 says what it is below', () => {
-  const column = (texts: string[], numbers?: number[]) =>
-    numbers ? { texts, numbers: Float64Array.from(numbers) } : { texts };
-  const rows = rankedRows(
-    new Map([
-      ['Term', column(['one', 'two'])],
-      ['NES', column(['2', ''], [2, Number.NaN])],
-      ['FDR q-val', column(['0', ''], [0, Number.NaN])],
-      ['Size', column(['20', '30'], [20, 30])],
-      ['Lead_genes', column(['A;B', ''])],
-    ]),
-  );
+  const csv = 'Term,NES,FDR q-val,Size,Lead_genes\none,2,0,20,A;B\ntwo,,,30,\n';
+  const rows = rankedRows(heldCsv(csv, rankedEnrichmentAnalysis.columns));
   expect(rows).toEqual([{ term: 'one', nes: 2, fdr: 0, size: 20, leading: ['A', 'B'] }]);
   const answer = { method: 'permutation', permutations: 1000 } as const;
   expect([0, 0.0123, 0.00002].map((rate) => boundedText(rate, answer))).toEqual([

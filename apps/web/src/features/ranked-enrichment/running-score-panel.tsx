@@ -128,7 +128,7 @@ function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
           Visualize
         </Button>
         <SaveGenes
-          genes={leading}
+          genes={() => leading}
           suggestion={`${term} leading edge`.slice(0, 100)}
           disabled={leading.length === 0}
         />
