@@ -237,7 +237,6 @@ test('genes are coloured by dragged thresholds, selected in figure and table, sa
   await page.getByRole('textbox', { name: /^Name of/ }).fill('By means');
   await page.keyboard.press('Enter');
   await page.reload();
-  await panel(page, 'Run Analysis').click();
   await card.getByRole('button', { name: /^More for By means/ }).click();
   await page.getByRole('menuitem', { name: /^DEG Analysis/ }).click();
   const compared = page.getByRole('dialog', { name: 'Compare Results' });

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
-import { changesSince, keptAnalyses, keptSummary } from './kept-analyses.ts';
+import { changesSince, keptAnalyses, keptName, keptSummary } from './kept-analyses.ts';
 
 const stored = new Map<string, string>();
 vi.stubGlobal('localStorage', {
@@ -102,4 +102,17 @@ test('a replaced dataset and a subset that is changed or gone are said, a subset
   expect(changesSince(entry, { version: '1', subsets: [other] })[0]).toContain('has another filter now');
   const linked = marker('x', 'leiden', { subset: { id: null, name: 'T cells', filter } });
   expect(changesSince(linked, { version: '1', subsets: [] })).toEqual([]);
+});
+
+test('a name stays with its question, also when it is run again, and is given up for the title', () => {
+  const { keep: put, rename, read } = keptOf('ada:named');
+  put(marker('a', 'leiden'));
+  put(marker('b', 'cell_type'));
+  rename('a', `  ${'Treated '.repeat(30)}`);
+  expect(read().find(({ id }) => id === 'a')?.name).toHaveLength(100);
+  rename('a', 'Treated');
+  put(marker('c', 'leiden'));
+  expect(read().map(keptName)).toEqual(['Treated', 'Marker Analysis']);
+  rename('c', ' ');
+  expect(read().map(keptName)).toEqual(['Marker Analysis', 'Marker Analysis']);
 });
