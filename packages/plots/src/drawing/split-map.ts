@@ -72,12 +72,12 @@ type ScatterDrawing = Omit<Drawing<SplitSpec, { readonly embedding: Embedding }>
 };
 
 function splitDrawing(drawing: ScatterDrawing, partOf: Int16Array, parts: number): ScatterDrawing {
-  const scene = (spec: SplitSpec): Scene => splitScene(drawing.scene(spec), spec);
   return {
     ...drawing,
-    scene,
+    scene: (spec) => splitScene(drawing.scene(spec), spec),
     points: (figure) => {
-      const { panel, parts: places = [] } = scene(figure.spec);
+      const { panel } = drawing.scene(figure.spec);
+      const { places } = placesIn(panel, parts);
       // The same part of a smaller map is inked.
       const shrunk = Math.min(
         1,
@@ -100,9 +100,11 @@ function splitDrawing(drawing: ScatterDrawing, partOf: Int16Array, parts: number
           cellInk: layer.cellInk,
           order: orders[part]!,
           pointRadius: radiusOf(layer),
-          part,
+          panel: places[part]!,
         }));
-      return places.flatMap((_, part) => [{ ...silhouette, part } as PointLayer].concat(partsOf(part)));
+      return places.flatMap((place, part) =>
+        [{ ...silhouette, panel: place } as PointLayer].concat(partsOf(part)),
+      );
     },
   };
 }
@@ -142,23 +144,27 @@ const labelHeight = 20;
 /** Smaller maps have no name. */
 const labelledFrom = { width: 48, height: 60 } as const;
 
-/** Maps in a grid over the panel of the one map, each with its name and its cells above. */
-function splitScene(scene: Scene, { split: { parts } }: SplitSpec): Scene {
-  const { panel } = scene;
-  const { columns, width, height } = gridOf(panel, parts.length);
+/** The maps in a grid over the panel of the one map, and the boxes of them with their names above. */
+function placesIn(panel: Rectangle, parts: number) {
+  const { columns, width, height } = gridOf(panel, parts);
   const isLabelled = width >= labelledFrom.width && height >= labelledFrom.height;
-  const boxes = parts.map((_, i) => ({
+  const boxes = Array.from({ length: parts }, (_, i) => ({
     x: panel.x + (i % columns) * (width + gap),
     y: panel.y + Math.floor(i / columns) * (height + gap),
     width,
     height,
   }));
+  const places = boxes.map((box) =>
+    isLabelled ? { ...box, y: box.y + labelHeight, height: box.height - labelHeight } : box,
+  );
+  return { boxes, places, isLabelled };
+}
+
+function splitScene(scene: Scene, { split: { parts } }: SplitSpec): Scene {
+  const { boxes, isLabelled } = placesIn(scene.panel, parts.length);
   return {
     ...scene,
     description: `${scene.description}. Maps of ${parts.map(({ label }) => label).join(', ')}.`,
-    parts: boxes.map((box) =>
-      isLabelled ? { ...box, y: box.y + labelHeight, height: box.height - labelHeight } : box,
-    ),
     marks: [...scene.marks, ...(isLabelled ? parts.flatMap((part, i) => partLabel(part, boxes[i]!)) : [])],
   };
 }

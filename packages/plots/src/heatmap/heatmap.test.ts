@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { figureContent } from '../content.ts';
+import { geneMatrixDrawing } from '../drawing/gene-matrix/scene.ts';
 import type { GeneMatrixSpec } from '../drawing/gene-matrix/spec.ts';
 import { fitToView, renderPng, renderSvg } from '../drawing/render-figure.ts';
 import { categorical, geneOf, hostileNames, maskOf } from '../mixture.test-data.ts';
@@ -147,4 +148,15 @@ test('in a small view all genes are drawn, some without their symbols, and the f
   expect(svg).toContain(`names of ${named} of 100 genes fit here`);
   // Of the type, 14.5 units high.
   expect(14.5 * zoom).toBeGreaterThanOrEqual(11);
+});
+
+test('a small view says that the cells are a part of all, though symbols are left out', () => {
+  const { spec } = fitToView(ofHundred(), { width: 560, height: 340, ratio: 1 });
+  expect(spec.summary).toBe('2,000 of 8,000 cells, at random from each group');
+});
+
+test('the rows of a heatmap take the height that there is', () => {
+  const { spec } = fitToView(heatmapOf(), { width: 900, height: 700, ratio: 1 });
+  const { panel, height } = geneMatrixDrawing.scene(spec as unknown as GeneMatrixSpec);
+  expect(panel.height).toBeGreaterThan(0.35 * height);
 });

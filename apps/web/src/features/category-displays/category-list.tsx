@@ -121,10 +121,10 @@ function CategoryRow({ category, busy, warning, isRepeated, onChange }: Category
           maxLength={200}
           disabled={busy}
           onChange={(event) => onChange({ label: event.target.value })}
-          className="hover:border-border focus:border-border aria-invalid:border-danger -ml-1 min-w-0 rounded border border-transparent bg-transparent px-1 text-[13px] leading-5 text-ellipsis"
+          className="aria-invalid:border-danger min-w-0 rounded border bg-transparent px-1.5 text-[13px] leading-5 text-ellipsis"
         />
         {isRenamed && (
-          <span className="text-muted flex min-w-0 text-xs leading-4">
+          <span className="text-muted mt-1 flex min-w-0 pl-1.5 text-xs leading-4">
             <span className="shrink-0 whitespace-pre">In the dataset: </span>
             <MiddleTruncated text={name === '' ? '(no name)' : name} />
           </span>

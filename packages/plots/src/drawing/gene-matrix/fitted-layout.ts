@@ -21,7 +21,7 @@ import type { GeneMatrixLayout, PlacedRun } from './layout.ts';
 import { widest } from '../text/text-width.ts';
 import { runGap, bandWidth, runsOf } from './gene-bands.ts';
 import { treeOfRows } from './group-tree.ts';
-import { columnStyle, limitGeneMatrix, matrixNouns } from './spec.ts';
+import { cellsText, columnStyle, limitGeneMatrix, matrixNouns } from './spec.ts';
 
 const legendWidth = 124;
 const legendGap = 22;
@@ -33,10 +33,13 @@ const minRow = 15;
 const minColumn = 16;
 const maxColumn = 32;
 /** Columns of cells are read by their colours too: a few pixels are enough, and symbols then stand at some of them. */
-const minCellColumn = 4;
+const minCellColumn = 2.5;
 /** From one symbol to the next. */
 const symbolPitch = 13;
 const maxRow = 44;
+/** Of the lines of a group: the more room, the more of its cells can be told apart. */
+const maxCellRow = 120;
+const maxCellColumn = 48;
 const maxSymbolLength = 84;
 /** Of a bracket whose name is shortened rather than left out. */
 const minNameWidth = 64;
@@ -55,7 +58,7 @@ type Sized = Pick<
 /** Least and greatest pitch of the columns: a violin needs more than a dot, a line of cells less. */
 function columnLimits({ marks }: Pick<Sized, 'marks'>): readonly [number, number] {
   if (marks === 'violins') return [30, 110];
-  return [marks === 'cells' ? minCellColumn : minColumn, maxColumn];
+  return marks === 'cells' ? [minCellColumn, maxCellColumn] : [minColumn, maxColumn];
 }
 
 /**
@@ -109,10 +112,13 @@ export function fitGeneMatrix(
       violins: { ...spec.violins, shapes: places.map((place) => spec.violins!.shapes[place]!) },
     }),
   };
-  return {
-    spec: { ...drawn, fitted: { leftOut: [left, unnamed(drawn)].filter(Boolean).join(', ') } },
-    isWhole: left === '',
-  };
+  const names = unnamed(drawn);
+  if (names === '') return { spec: drawn, isWhole: left === '' };
+  // Genes and groups are counted once; that the cells are a part of all has to be said in any room.
+  const [, ...notes] = spec.summary.split(' · ');
+  const summary = [cellsText(drawn.groups, drawn.cells), ...notes].join(' · ');
+  const leftOut = [left, names].filter(Boolean).join(', ');
+  return { spec: { ...drawn, summary, fitted: { leftOut } }, isWhole: left === '' };
 }
 
 /** How many genes have their symbols, where not all do. */
@@ -187,7 +193,10 @@ export function fittedGeneMatrixLayout(spec: Sized): GeneMatrixLayout {
   const hasNames = rooms.rowRoom - wanted >= minRow * spec.groups.length;
   const head = bareTop + (hasNames ? Math.max(0, wanted) : 0);
   const rowRoom = rooms.rowRoom + bareTop - head;
-  const rowPitch = pitchOf(rowRoom, spec.groups.length, [minRow, maxRow]);
+  const rowPitch = pitchOf(rowRoom, spec.groups.length, [
+    minRow,
+    spec.marks === 'cells' ? maxCellRow : maxRow,
+  ]);
   let x = left;
   const placed = runs.map((run, i): PlacedRun => {
     const at = x;

@@ -7,8 +7,10 @@ import { dotMaxOf, meanRamp } from './scales.ts';
 import { geneMatrixDrawing } from './scene.ts';
 import { treeRows } from './tree-rows.ts';
 import {
+  cellsText,
   limitGeneMatrix,
   matrixNouns,
+  plural,
   type GeneMatrixInput,
   type GeneMatrixSpec,
   type KeptRowsAndColumns,
@@ -199,12 +201,6 @@ function summaryOf({
   fewCells: number;
   cells: GeneMatrixSpec['cells'];
 }): string {
-  const cells = groups.reduce((sum, group) => sum + group.cells, 0);
-  const shown = lines?.shown.reduce((sum, count) => sum + count, 0) ?? cells;
-  const cellText =
-    shown < cells
-      ? `${countText(shown)} of ${plural(cells, 'cell')}, at random from each group`
-      : plural(cells, 'cell');
   const isBracketed = genes.some((gene) => gene.bracket !== null);
   const { row, column } = matrixNouns({ byDataset });
   const geneText =
@@ -216,9 +212,5 @@ function summaryOf({
       ? `${groups.length} of ${plural(groupCount, row)} (the largest)`
       : plural(groupCount, row);
   const note = groups.some((group) => group.cells < fewCells) ? ` · * fewer than ${fewCells} cells` : '';
-  return `${geneText} in ${groupText}, ${cellText}${note}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${geneText} in ${groupText}, ${cellsText(groups, lines)}${note}`;
 }

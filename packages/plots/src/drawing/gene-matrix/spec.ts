@@ -1,3 +1,4 @@
+import { countText } from '@cellfolio/model';
 import { largestOf } from '../largest.ts';
 import type { CommonSpec } from '../figure.ts';
 import type { Caution } from '@cellfolio/model';
@@ -196,4 +197,20 @@ export function limitGeneMatrix(
     .slice(0, mostGenes)
     .map(({ gene }) => gene);
   return { groups: keptGroups, genes: chosen.sort((a, b) => a - b) };
+}
+
+/** The cells of a figure, and how many of them are lines of a heatmap where not all are. */
+export function cellsText(
+  groups: readonly { readonly cells: number }[],
+  lines: { readonly shown: readonly number[] } | undefined,
+): string {
+  const cells = groups.reduce((sum, group) => sum + group.cells, 0);
+  const shown = lines?.shown.reduce((sum, count) => sum + count, 0) ?? cells;
+  return shown < cells
+    ? `${countText(shown)} of ${plural(cells, 'cell')}, at random from each group`
+    : plural(cells, 'cell');
+}
+
+export function plural(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

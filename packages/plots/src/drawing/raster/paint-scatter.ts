@@ -1,6 +1,6 @@
 import type { Embedding } from '@cellfolio/model';
 import type { Figure, ScatterSpec } from '../figure.ts';
-import type { Rectangle, Scene } from '../scene/scene.ts';
+import type { Scene } from '../scene/scene.ts';
 import { themedMarks, type FigureTheme } from '../themed-ink.ts';
 import { paintCellGround, paintPoints, type PixelImage, type PointPlace } from './paint-points.ts';
 import { encodePng, createScratch } from './encode-png.ts';
@@ -45,7 +45,12 @@ export function scatterPng(
   const image = { width, height, pixels: scratchPixels(width * height) };
   const { embedding } = figure.columns;
   for (const layer of layers) {
-    paintLayer(image, palette, layer, { embedding, spec: figure.spec, panel: panelOf(layer, scene), scale });
+    paintLayer(image, palette, layer, {
+      embedding,
+      spec: figure.spec,
+      panel: layer.panel ?? scene.panel,
+      scale,
+    });
   }
   paintMarks(image, palette, themedMarks(scene.marks, theme), scale);
   return { png: encodePng({ ...image, palette: palette.rgb, dotsPerInch }), width, height };
@@ -65,15 +70,11 @@ export function pointsPng(
   const image = { width, height, pixels: new Uint8Array(width * height) };
   const { embedding } = figure.columns;
   for (const layer of layers) {
-    const { x, y, ...size } = panelOf(layer, scene);
+    const { x, y, ...size } = layer.panel ?? scene.panel;
     const panel = { ...size, x: x - scene.panel.x, y: y - scene.panel.y };
     paintLayer(image, palette, layer, { embedding, spec: figure.spec, panel, scale });
   }
   return encodePng({ ...image, palette: palette.rgb, transparentGround: true });
-}
-
-function panelOf({ part, panel: own }: PointLayer, { panel, parts }: Scene): Rectangle {
-  return own ?? (part === undefined ? panel : (parts?.[part] ?? panel));
 }
 
 function paintLayer(image: PixelImage, palette: PixelPalette, layer: PointLayer, place: PointPlace): void {

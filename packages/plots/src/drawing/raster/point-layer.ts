@@ -17,8 +17,6 @@ export interface PointLayer {
   readonly pointRadius?: number;
   /** Of several maps beside each other the one that the cells are on: a part of the panel of the scene. */
   readonly panel?: Rectangle;
-  /** Which of the parts of the scene it lies in, where it has parts. */
-  readonly part?: number;
 }
 
 /** The first ink of a layer. */

@@ -65,7 +65,8 @@ export function heading(spec: Headed, titleStyle: FontStyle): TextMark[] {
 function noteOf(leftOut: string, others: readonly string[], width: number): string {
   const joined = (parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
   if (leftOut === '') return joined(others);
-  const most = [`${leftOut} fit here`, ...others];
+  // Of what else there is to say the last is left out first.
+  const most = [`${leftOut} fit here`, ...others.flatMap((text) => text.split(' · '))];
   const fitting = most.map((_, i) => joined(most.slice(0, most.length - i)));
   return fitting.find((text) => textWidth(text, smallSize) <= width) ?? leftOut;
 }

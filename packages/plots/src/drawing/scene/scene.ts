@@ -11,8 +11,6 @@ export interface Scene {
   readonly description: string;
   /** Where cells, bars or dots lie. Of a scatter the points are painted first, marks over them. */
   readonly panel: Rectangle;
-  /** Maps within the panel that a layer of points names; absent where the panel is one map. */
-  readonly parts?: readonly Rectangle[];
   readonly marks: readonly Mark[];
 }
 
