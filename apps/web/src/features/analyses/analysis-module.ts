@@ -97,7 +97,7 @@ export interface FigurePanelProps<Answer> {
 export interface ColumnKind {
   /** The heading on the page. */
   readonly label: string;
-  readonly kind: 'text' | 'number' | 'p-value' | 'share' | 'genes';
+  readonly kind: 'text' | 'number' | 'count' | 'p-value' | 'share' | 'genes';
 }
 
 /** A result in the form common to all analyses. */

@@ -1,4 +1,5 @@
 import { isCsvFormula, minPValue } from '@cellfolio/contract';
+import { formatCount } from '@/lib/format.ts';
 import type { AnalysisResult, ColumnKind } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 
@@ -54,6 +55,7 @@ export function formatCell(column: ResultColumn, row: number): string {
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   const bound = pValueBound(column, row);
   if (bound !== undefined) return bound.replaceAll('-', '−');
+  if (column.kind === 'count') return formatCount(value);
   if (column.kind === 'share') return `${(value * 100).toFixed(1)}%`;
   return shortNumber(value).replaceAll('-', '−');
 }
