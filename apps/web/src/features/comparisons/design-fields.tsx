@@ -44,6 +44,9 @@ export function DesignFields({ columns, form, onChange, children }: DesignFields
             ))}
           </SelectContent>
         </Select>
+        <p className="text-muted text-xs">
+          Samples on both sides are compared with themselves; automatic: where most samples are on both.
+        </p>
       </div>
       <ColumnField
         label="Interaction"

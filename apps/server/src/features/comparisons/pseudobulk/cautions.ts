@@ -21,6 +21,7 @@ export function sumCautions(
     ...tooFewCells(tested, parameters),
     ...pairsUsed(tested),
     ...pairsNotUsed(tested),
+    ...constantCovariates(tested),
     ...withoutSample(unlabelled, sampleColumn),
     notTested(tested),
   ];
@@ -129,6 +130,22 @@ function pairsNotUsed(tested: readonly TestedPart[]): Caution[] {
       numbers: {
         groups: both.slice(0, maxNamesListed).map(({ part }) => part.name),
         samplesOfBoth: both.slice(0, maxNamesListed).map(({ design }) => design.both),
+      },
+    },
+  ];
+}
+
+function constantCovariates(tested: readonly TestedPart[]): Caution[] {
+  const parts = tested.filter(({ design }) => design.constant.length > 0);
+  if (parts.length === 0) return [];
+  const words = parts.map((one) => `${head(one)}${one.design.constant.join(' and ')}`);
+  return [
+    {
+      code: 'constant-covariates',
+      message: `Not in the model, as all samples have one value: ${listedNames(words, maxNamesListed)}.`,
+      numbers: {
+        groups: parts.slice(0, maxNamesListed).map(({ part }) => part.name),
+        columns: [...new Set(parts.flatMap(({ design }) => design.constant))],
       },
     },
   ];
