@@ -118,7 +118,7 @@ test('samples are compared within each cell type by pseudobulk, with what to jud
     result.getByText(/limma-voom of pseudobulk sums, ~ side \+ batch, in \d+ groups/),
   ).toBeVisible();
   await result.getByRole('button', { name: /^A: / }).click();
-  const design = result.getByRole('table', { name: 'Design' });
+  const design = result.getByRole('table', { name: 'Models and samples' });
   await expect(design.getByRole('row', { name: /^Epithelial ~ side \+ batch 3 \+ 3 / })).toBeVisible();
   await result.getByRole('button', { name: /^A: / }).click();
 

@@ -23,7 +23,7 @@ export {
   type ComparisonRequest,
   comparisonRequest,
 } from './comparisons.ts';
-export type { PseudobulkAnswer } from './pseudobulk.ts';
+export { type ComparisonDesign, comparisonDesign, type PseudobulkAnswer } from './pseudobulk.ts';
 export {
   type CompositionAnswer,
   compositionAnswer,

@@ -25,6 +25,10 @@ const testedSum = sampleSum.extend({
   y: z.number(),
 });
 
+const refused = z
+  .array(z.object({ name: z.string(), code: z.string(), reason: z.string() }))
+  .describe('Categories of `within` that cannot be tested.');
+
 /** One part of a comparison by sums of samples. */
 const pseudobulkPart = z.object({
   name: z.string().describe('The category of `within`; empty without one.'),
@@ -54,12 +58,29 @@ const pseudobulkPart = z.object({
   p_values: z.array(count).describe('Genes whose p-value is in each twentieth of 0 to 1.'),
 });
 
+/** `POST /api/deg-design`: how samples would be compared, before anything is read. */
+export const comparisonDesign = z
+  .object({
+    parts: z.array(
+      z.object({
+        name: z.string().describe('The category of `within`; empty without one.'),
+        formula: z.string().describe('The model, as R writes it.'),
+        paired: z.boolean(),
+        samples_a: count,
+        samples_b: count,
+        residual_df: count,
+        left_out: leftOutSums,
+      }),
+    ),
+    refused,
+  })
+  .meta({ id: 'ComparisonDesign' });
+export type ComparisonDesign = z.infer<typeof comparisonDesign>;
+
 export const pseudobulkAnswer = z
   .object({
     parts: z.array(pseudobulkPart).describe('What was tested, in the order of `groups`.'),
-    refused: z
-      .array(z.object({ name: z.string(), code: z.string(), reason: z.string() }))
-      .describe('Categories of `within` that cannot be tested.'),
+    refused,
   })
   .meta({ id: 'PseudobulkAnswer' });
 export type PseudobulkAnswer = z.infer<typeof pseudobulkAnswer>;

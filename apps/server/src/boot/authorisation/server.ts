@@ -138,6 +138,7 @@ export const server = {
     answers: '401 401 401 400 403 400 400 401',
   },
   'POST /api/perform-marker-analysis': { body: { groupby: 0 }, answers: '401 401 401 400 403 400 400 401' },
+  'POST /api/deg-design': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-deg-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-composition-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-pathway-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },

@@ -20,6 +20,7 @@ import { findSides, type SideDeps } from './compared-sides.ts';
 import type { ComparedTable } from './compared-table.ts';
 import { designColumn } from './pseudobulk/design-column.ts';
 import {
+  type DesignedParts,
   PseudobulkComparisons,
   type SumQuestion,
   type TestedParts,
@@ -146,6 +147,13 @@ export class Comparisons {
     const tables = await runAll<SideTableTask>(this.#compute, tests, 'Testing the genes', waiting);
     const cautions = comparisonCautions({ ...question, compared, tables, samples });
     return { parameters, parts: compared.parts, tables, samples, cautions };
+  }
+
+  /** How sums of samples would be compared, before any count is read. Throws as `run`. */
+  async design(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<DesignedParts> {
+    const question = await this.#lookUp(selection, { ...asked, method: 'pseudobulk' });
+    const { compared } = await findSides(this.#deps, question, waiting);
+    return this.#sums.design(sumQuestion(question, compared), waiting);
   }
 
   /** log2 of the counts per million of a gene in the sums of a part, by its place among those that were tested. */

@@ -1,6 +1,7 @@
-import { comparisonAnswer, comparisonRequest } from '@cellfolio/contract';
+import { comparisonAnswer, comparisonDesign, comparisonRequest } from '@cellfolio/contract';
 import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
+import { designAnswer } from './pseudobulk/answer.ts';
 import { analyseComparison, type ComparisonAnalysisDeps } from './comparison-analysis.ts';
 
 export type ComparisonServices = SelectionServices & ComparisonAnalysisDeps;
@@ -29,4 +30,29 @@ const postPerformDegAnalysis: Route<ComparisonServices> = async (app, { services
   );
 };
 
-export const comparisonsRoutes = [postPerformDegAnalysis];
+/** How samples would be compared by their sums, before anything is read. */
+const postDegDesign: Route<ComparisonServices> = async (app, { services }) => {
+  app.post(
+    '/api/deg-design',
+    {
+      schema: {
+        summary: 'How a comparison by pseudobulk would be designed, before it runs',
+        tags: ['analyses'],
+        body: comparisonRequest,
+        response: { 200: comparisonDesign },
+      },
+    },
+    async (request) => {
+      const { cells, ...parameters } = request.body;
+      return onActiveCells(
+        services,
+        request,
+        async (selection, waiting) =>
+          designAnswer(await services.comparisons.design(selection, parameters, waiting)),
+        { cells },
+      );
+    },
+  );
+};
+
+export const comparisonsRoutes = [postPerformDegAnalysis, postDegDesign];

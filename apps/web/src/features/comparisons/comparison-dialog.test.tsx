@@ -1,8 +1,9 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
 import { ResultsDialog, RunAnalysisPanel, useAnalysisRuns } from '@/features/analyses/index.ts';
 import { createQueryClient } from '@/lib/query-client.ts';
@@ -11,7 +12,7 @@ import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
 import { comparisonAnalysis } from './comparison-analysis.ts';
-import { comparisonOfTypes } from './comparison.fixture.ts';
+import { comparisonOfSamples, comparisonOfTypes } from './comparison.fixture.ts';
 
 vi.mock('@/lib/files.ts', async (original) => ({ ...(await original<object>()), saveFile: vi.fn() }));
 
@@ -45,11 +46,12 @@ beforeEach(() => {
   );
 });
 
-const analysis = datasetAnalysis({ samples: { column: 'donor', reason: 'the column of patients' } });
+const samples = { column: 'donor', reason: 'the column of patients' };
+const withoutCounts = datasetAnalysis({ samples });
 const set = (name: string) =>
   JSON.stringify({ name, filter: { subset_group_name: name, cell_type_filter: true, cell_type: [name] } });
 
-function Page() {
+function Page({ analysis }: { analysis: DatasetAnalysis }) {
   const [draftKey] = useState(() => `u:${Math.random()}`);
   const runs = useAnalysisRuns({
     choices,
@@ -76,12 +78,12 @@ function Page() {
   );
 }
 
-async function run() {
+async function run(analysis = withoutCounts) {
   const user = userEvent.setup();
   render(
     <QueryClientProvider client={createQueryClient()}>
       <ServicesContext value={fake.services}>
-        <Page />
+        <Page analysis={analysis} />
       </ServicesContext>
     </QueryClientProvider>,
   );
@@ -89,8 +91,8 @@ async function run() {
   return user;
 }
 
-async function opened() {
-  const user = await run();
+async function opened(analysis = withoutCounts) {
+  const user = await run(analysis);
   await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
   return { user, dialog: await screen.findByRole('dialog', { name: 'DEG Analysis' }) };
 }
@@ -152,4 +154,90 @@ test('arrow keys go through the genes of the volcano plot, and Enter draws one o
   expect(within(dialog).getByText(/^ACTB: log2 fold change 0\.50/)).toBeInTheDocument();
   await user.keyboard('{Enter}');
   expect(onSendGenes).toHaveBeenCalledWith(['ACTB']);
+});
+
+describe('where samples and raw counts are known', () => {
+  const withCounts = datasetAnalysis({ samples, raw_counts: true });
+  beforeEach(() => {
+    fake.answer(path, () => json(comparisonOfSamples()));
+    fake.answer('/api/deg-design', () =>
+      json({
+        parts: [
+          {
+            name: '',
+            formula: '~ side',
+            paired: false,
+            samples_a: 3,
+            samples_b: 3,
+            residual_df: 4,
+            left_out: [{ name: 'P7', side: 'a', cells: 4, reason: 'few-cells' }],
+          },
+        ],
+        refused: [],
+      }),
+    );
+  });
+
+  test('the form says the model and the samples before it runs', async () => {
+    await run(withCounts);
+    expect(
+      await screen.findByText(
+        /^~ side: 3 \+ 3 samples, 4 residual degrees of freedom\. 1 sum of too few cells/,
+      ),
+    ).toBeInTheDocument();
+    expect(screen.getByRole('combobox', { name: 'Method' })).toHaveTextContent(/^Pseudobulk/);
+    expect(screen.queryByText(/Each cell is taken for a replicate/)).toBeNull();
+  });
+
+  test('the form says why samples cannot be compared', async () => {
+    const message = 'Effects of "side" and "batch" cannot be told apart.';
+    fake.answer('/api/deg-design', () => json({ code: 'confounded', message }, 422));
+    await run(withCounts);
+    expect(await screen.findByText(message)).toBeInTheDocument();
+  });
+
+  test('a result shows its design, what was left out, and figures to judge it by', async () => {
+    fake.answer('/api/render-figure', () => new Response(new Uint8Array(24)));
+    const { user, dialog } = await opened(withCounts);
+    expect(fake.requests.find((request) => request.path === path)?.body).toMatchObject({
+      method: 'pseudobulk',
+      pairing: 'auto',
+      covariates: [],
+    });
+    await user.click(within(dialog).getByRole('button', { name: /^A:/ }));
+    expect(
+      within(dialog).getByRole('row', { name: /^~ side 3 \+ 3 4 \+ 3\.3 prior 2 of 3 1 0/ }),
+    ).toBeInTheDocument();
+    expect(within(dialog).getByText('P7 (A: 4 cells, too few)')).toBeInTheDocument();
+    await user.click(within(dialog).getByRole('tab', { name: 'Diagnostics' }));
+    for (const title of ['Map of samples', 'Design', 'Mean and variance', 'P-values', 'One gene by sample'])
+      expect(within(dialog).getByRole('region', { name: title })).toBeInTheDocument();
+    await vi.waitFor(() => expect(drawn()).toHaveLength(5));
+    expect(drawn()).toContainEqual(expect.objectContaining({ kind: 'sample-dots', gene: 'CD79A' }));
+    // A gene that was not tested is none to choose.
+    const gene = within(dialog).getByRole('combobox', { name: 'Gene by sample' });
+    fireEvent.change(gene, { target: { value: 'RARE' } });
+    expect(gene).toBeInvalid();
+    fireEvent.change(gene, { target: { value: 'ACTB' } });
+    await vi.waitFor(() => expect(drawn()).toContainEqual(expect.objectContaining({ gene: 'ACTB' })));
+  });
+  const drawn = () =>
+    fake.requests
+      .filter((request) => request.path === '/api/render-figure')
+      .map(({ body }) => (body as { source: { content: object } }).source.content);
+
+  test('a result of cell tests offers samples instead, for the same sets and cells', async () => {
+    fake.answer(path, () => json(comparisonOfTypes({ pseudobulk_offered: true })));
+    const { user, dialog } = await opened();
+    fake.answer(path, () => json(comparisonOfSamples()));
+    await user.click(within(dialog).getByRole('button', { name: 'Run pseudobulk instead' }));
+    expect(await screen.findByRole('tab', { name: 'Diagnostics' })).toBeInTheDocument();
+    const asked = fake.requests.filter((request) => request.path === path).at(-1)?.body;
+    expect(asked).toMatchObject({
+      a: { name: 'B cell' },
+      b: { name: 'T cell' },
+      method: 'pseudobulk',
+      cells: {},
+    });
+  });
 });

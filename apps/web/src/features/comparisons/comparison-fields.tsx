@@ -11,14 +11,20 @@ import { useServices } from '@/lib/services.ts';
 import { ColumnField } from './column-field.tsx';
 import {
   type ComparisonForm,
+  comparisonRequestOf,
   comparisonMethods,
   comparisonNumbers,
+  isComplete,
   methodOf,
   pseudobulkProblem,
   samplesOf,
 } from './comparison-form.ts';
 import { DesignFields } from './design-fields.tsx';
+import { DesignPreview } from './design-preview.tsx';
 import { SideCounts } from './side-counts.tsx';
+
+/** What decides no design, so that another threshold asks for none. */
+const thresholds = { pvals_adj: undefined, logfoldchanges: undefined };
 
 interface ComparisonFieldsProps {
   analysis: DatasetAnalysis;
@@ -59,7 +65,16 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
       />
       <MethodField analysis={analysis} form={form} onChange={onChange} />
       <SamplesField analysis={analysis} form={form} columns={columns} onChange={onChange} />
-      {isSummed && <DesignFields columns={columns} form={form} onChange={onChange} />}
+      {isSummed && (
+        <DesignFields columns={columns} form={form} onChange={onChange}>
+          {isComplete(form, analysis) && (
+            <DesignPreview
+              opened={`${dataset.filename}@${dataset.version}`}
+              request={{ ...comparisonRequestOf(form, analysis), ...thresholds }}
+            />
+          )}
+        </DesignFields>
+      )}
       <div className="grid grid-cols-2 gap-2">
         {comparisonNumbers.map(({ field, step, ...parameter }) => (
           <NumberField

@@ -72,3 +72,61 @@ export function comparisonOfTypes(overrides: Partial<ComparisonAnswer> = {}): Co
     ...overrides,
   };
 }
+
+/** Two genes that were tested by sums of six samples, and one that was not. */
+export function comparisonOfSamples(overrides: Partial<ComparisonAnswer> = {}): ComparisonAnswer {
+  const cells = comparisonOfTypes();
+  const samples = ['P1', 'P2', 'P3', 'P4', 'P5', 'P6'].map((name, at) => ({
+    name,
+    side: at < 3 ? ('a' as const) : ('b' as const),
+    cells: 100,
+    library_size: 1e6,
+    factor: 1,
+    values: [],
+    x: at,
+    y: 0,
+  }));
+  const parameters = { ...cells.parameters, method: 'pseudobulk' as const };
+  return {
+    ...cells,
+    deg_csv: [
+      '# Data: d (d), version 1; all cells',
+      'names,logfoldchanges,ci_low,ci_high,mean_log_cpm,scores,pvals,pvals_adj',
+      'CD79A,3,2,4,9,9,1e-9,2e-9',
+      'ACTB,0.5,-0.1,1.1,12,1.5,0.2,0.2',
+      'RARE,,,,,,,',
+      '',
+    ].join('\n'),
+    parameters,
+    source: { dataset_filename: 'd', content: { kind: 'volcano', ...parameters } },
+    test: 'limma-voom of pseudobulk sums, ~ side, 3 + 3 samples, 4 residual degrees of freedom',
+    groups: [{ name: '', cells_a: 300, cells_b: 300, higher: 1, lower: 0, few_cells: false }],
+    gene_count: 3,
+    warnings: [],
+    pseudobulk: {
+      refused: [],
+      parts: [
+        {
+          name: '',
+          formula: '~ side',
+          columns: ['side'],
+          coefficients: ['(Intercept)', 'sideA'],
+          tested: [0, 1],
+          paired: false,
+          samples_of_both: 0,
+          samples,
+          left_out: [{ name: 'P7', side: 'a', cells: 4, reason: 'few-cells' }],
+          residual_df: 4,
+          prior_df: 3.25,
+          prior_variance: 0.8,
+          genes_tested: 2,
+          genes_not_tested: 1,
+          axes: [0.5, 0.2],
+          spread: { points: [[1, 1]], curve: [[1, 1]], genes: 2 },
+          p_values: [1, ...new Array<number>(19).fill(0)],
+        },
+      ],
+    },
+    ...overrides,
+  };
+}

@@ -17,7 +17,7 @@ export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFa
     <>
       <dt>Design</dt>
       <dd>
-        <Table aria-label="Design">
+        <Table aria-label="Models and samples">
           <TableHeader>
             <TableRow>
               {isParted && <TableHead>Group</TableHead>}

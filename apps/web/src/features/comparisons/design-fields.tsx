@@ -1,5 +1,6 @@
 import type { MapColumnList } from '@cellfolio/contract';
 import { Plus, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -18,13 +19,15 @@ interface DesignFieldsProps {
   columns: MapColumnList['obs'];
   form: DesignForm;
   onChange: (change: Partial<DesignForm>) => void;
+  /** What comes of the design, beneath it. */
+  children?: ReactNode;
 }
 
 /** As many as the server takes. */
 const maxCovariates = 5;
 
 /** What a comparison of samples allows for. */
-export function DesignFields({ columns, form, onChange }: DesignFieldsProps) {
+export function DesignFields({ columns, form, onChange, children }: DesignFieldsProps) {
   const id = useId();
   const { field, step, ...parameter } = sampleNumber;
   return (
@@ -45,6 +48,9 @@ export function DesignFields({ columns, form, onChange }: DesignFieldsProps) {
             ))}
           </SelectContent>
         </Select>
+        <p className="text-muted text-xs">
+          Samples on both sides are compared with themselves; automatic: where most samples are on both.
+        </p>
       </div>
       {form.interaction !== undefined && (
         <ColumnField
@@ -68,6 +74,7 @@ export function DesignFields({ columns, form, onChange }: DesignFieldsProps) {
         value={form[field]}
         onChange={(value) => onChange({ [field]: value })}
       />
+      {children}
     </fieldset>
   );
 }

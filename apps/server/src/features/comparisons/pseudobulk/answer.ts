@@ -1,8 +1,8 @@
 import type { SampleColumn, SampleCovariate, SampleFactor } from '@cellfolio/analysis';
-import type { PseudobulkAnswer } from '@cellfolio/contract';
+import type { ComparisonDesign, PseudobulkAnswer } from '@cellfolio/contract';
 import type { PseudobulkInput } from '@cellfolio/plots';
 import type { SampleSum } from './designed-part.ts';
-import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
+import type { DesignedParts, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import { thinned } from './thinned.ts';
 import { sumTestWords } from './words.ts';
 
@@ -10,6 +10,25 @@ import { sumTestWords } from './words.ts';
 export function pseudobulkAnswer({ tested, refused }: TestedParts): PseudobulkAnswer {
   const points = Math.max(leastPoints, Math.floor(maxPoints / tested.length));
   return { parts: tested.map((one) => partAnswer(one, points)), refused: [...refused] };
+}
+
+/** What is known of the parts before they are tested. */
+export function designAnswer({ designed, refused }: DesignedParts): ComparisonDesign {
+  return {
+    parts: designed.map(({ part, design, sums, fewCells, unpaired }) => {
+      const a = sums.filter(({ side }) => side === 'a').length;
+      return {
+        name: part.name,
+        formula: design.formula,
+        paired: design.isPaired,
+        samples_a: a,
+        samples_b: sums.length - a,
+        residual_df: sums.length - design.design.columns.length,
+        left_out: [...leftOut(fewCells, 'few-cells'), ...leftOut(unpaired, 'one-side-alone')],
+      };
+    }),
+    refused: [...refused],
+  };
 }
 
 /** Points of spreads in an answer: of all parts, and the least of each of many. */
@@ -54,7 +73,7 @@ function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts']
   };
 }
 
-function leftOut(
+export function leftOut(
   sums: readonly SampleSum[],
   reason: PseudobulkAnswer['parts'][number]['left_out'][number]['reason'],
 ) {

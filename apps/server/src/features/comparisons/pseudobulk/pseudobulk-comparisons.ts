@@ -29,6 +29,11 @@ export interface TestedPart extends DesignedPart {
   readonly checks: SumChecks;
 }
 
+export interface DesignedParts {
+  readonly designed: readonly DesignedPart[];
+  readonly refused: readonly RefusedPart[];
+}
+
 export interface TestedParts {
   readonly tested: readonly TestedPart[];
   readonly refused: readonly RefusedPart[];
@@ -65,12 +70,9 @@ export class PseudobulkComparisons {
 
   /** Throws ApiFailure 422 where nothing can be tested, before the counts are read where that tells. */
   async compare(question: SumQuestion, waiting: Waiting): Promise<TestedParts> {
-    const { selection, parameters, compared } = question;
-    const plan = await this.#plan(question, waiting);
-    const designs = compared.parts.map((part, place) => designOfPart(question, plan, part, place));
-    const refused: RefusedPart[] = designs.flatMap((one) => ('reason' in one ? [one] : []));
-    const designed = designs.filter((one) => 'design' in one);
-    if (designed.length === 0) throw refusedParts(refused, parameters.within);
+    const { selection, parameters } = question;
+    const { plan, designed, refused: undesigned } = await this.#designed(question, waiting);
+    const refused = [...undesigned];
     const sums = await this.#summed(question, plan, waiting);
     const tasks = designed.map(({ part, places, design }): SumTableTask => ({
       kind: 'sum-table',
@@ -97,6 +99,22 @@ export class PseudobulkComparisons {
     });
     if (tested.length === 0) throw refusedParts(refused, parameters.within);
     return { tested, refused, unlabelled: plan.unlabelled };
+  }
+
+  /** How the parts would be compared: no count is read. Throws as `compare`. */
+  async design(question: SumQuestion, waiting: Waiting): Promise<DesignedParts> {
+    const { designed, refused } = await this.#designed(question, waiting);
+    return { designed, refused };
+  }
+
+  async #designed(question: SumQuestion, waiting: Waiting): Promise<DesignedParts & { plan: SumPlan }> {
+    const { compared, parameters } = question;
+    const plan = await this.#plan(question, waiting);
+    const designs = compared.parts.map((part, place) => designOfPart(question, plan, part, place));
+    const refused = designs.flatMap((one) => ('reason' in one ? [one] : []));
+    const designed = designs.filter((one) => 'design' in one);
+    if (designed.length === 0) throw refusedParts(refused, parameters.within);
+    return { plan, designed, refused };
   }
 
   /** The counts of one gene in the sums of a tested part, in their order. */

@@ -226,6 +226,20 @@ test('groups that cannot be tested are named with their reason, and the others a
   expect(cautionOf(few, 'few-samples')?.numbers).toMatchObject({ groups: [hostile], samplesA: [2] });
 });
 
+test('a covariate that all samples of a group share is not in its model, and is named', async () => {
+  const answer = await compare({ ...libraries, within: 'cell_type', covariates: ['age_group'] });
+  // The donors of the rare type are all young.
+  expect(answer.pseudobulk!.parts.map(({ name, formula }) => [name, formula])).toEqual([
+    ['B cell', '~ side + age_group'],
+    ['T cell', '~ side + age_group'],
+    [hostile, '~ side'],
+  ]);
+  expect(cautionOf(answer, 'constant-covariates')?.numbers).toEqual({
+    groups: [hostile],
+    columns: ['age_group'],
+  });
+});
+
 test('samples of too few cells are left out by name', async () => {
   await api.post('/api/filter-active-dataset', {
     subset_group_name: 'most',
@@ -249,6 +263,29 @@ test('figures of the samples are drawn from the source of the volcano plot', asy
     format: 'json',
   });
   expect(drawn.body.subtitle).toContain('limma-voom of pseudobulk sums, ~ side + donor, 8 + 8 samples');
+});
+
+test('a design is told before it runs, with what it would leave out, as it is after', async () => {
+  const asked = { ...treated, within: 'cell_type', covariates: ['chip'], pairing: 'none' };
+  const refused = await api.post('/api/deg-design', asked);
+  expect([refused.status, refused.body.code]).toEqual([422, 'groups_not_testable']);
+  const { body: design } = await api.post('/api/deg-design', {
+    ...libraries,
+    within: 'cell_type',
+    min_sample_cells: 13,
+  });
+  expect(design.refused).toMatchObject([{ name: hostile, code: 'empty_group' }]);
+  const run = await compare({ ...libraries, within: 'cell_type', min_sample_cells: 13 });
+  expect(design.parts).toMatchObject(
+    run.pseudobulk!.parts.map(({ name, formula, residual_df, left_out }) => ({
+      name,
+      formula,
+      residual_df,
+      left_out,
+      samples_a: 8,
+      samples_b: 8,
+    })),
+  );
 });
 
 test('tests of cells offer samples as replicates where these and raw counts are there', async () => {

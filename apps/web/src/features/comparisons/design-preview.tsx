@@ -1,0 +1,64 @@
+import type { ComparisonDesign, ComparisonRequest } from '@cellfolio/contract';
+import { comparisonDesign } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useSetsAtHand } from '@/features/cell-sets/index.ts';
+import { ApiRefusal } from '@/lib/api-errors.ts';
+import { counted } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+
+interface DesignPreviewProps {
+  /** Filename and version. */
+  opened: string;
+  request: ComparisonRequest;
+}
+
+/** The model and the samples before anything runs, or why they cannot be compared. */
+export function DesignPreview({ opened, request }: DesignPreviewProps) {
+  const { api } = useServices();
+  const { active } = useSetsAtHand();
+  const design = useQuery({
+    queryKey: ['deg-design', opened, active, request],
+    queryFn: ({ signal }) =>
+      api({ path: '/api/deg-design', body: request, answer: comparisonDesign, signal }),
+    staleTime: 5 * 60_000,
+    // The last one stays while another is asked for.
+    placeholderData: (before) => before,
+    // A refusal is the answer.
+    retry: false,
+  });
+  if (design.isError) {
+    // Other failures are said by the run.
+    if (!(design.error instanceof ApiRefusal) || design.error.status !== 422) return null;
+    return (
+      <p role="status" className="text-warning text-xs wrap-anywhere">
+        {design.error.body}
+      </p>
+    );
+  }
+  if (design.data === undefined) return null;
+  const { parts, refused } = design.data;
+  const left = parts.reduce((sum, { left_out: samples }) => sum + samples.length, 0);
+  return (
+    <p role="status" className="text-xs wrap-anywhere tabular-nums">
+      {designWords(parts)}
+      {left > 0 && ` ${counted(left, 'sum')} of too few cells or one side alone left out.`}
+      {refused.length > 0 && (
+        <span className="text-warning block">
+          Not testable: {refused.map(({ name }) => name).join(', ')}. {refused[0]!.reason}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** `~ side + batch: 3 + 3 samples, 3 residual degrees of freedom.` */
+export function designWords(parts: ComparisonDesign['parts']): string {
+  const formulas = [...new Set(parts.map(({ formula }) => formula))].join(' or ');
+  const sizes = parts.map(({ samples_a: a, samples_b: b }) => ({ total: a + b, text: `${a} + ${b}` }));
+  const rising = sizes.toSorted((one, other) => one.total - other.total);
+  const [least, most] = [rising[0]?.text, rising.at(-1)?.text];
+  const samples = least === most ? `${most} samples` : `${least} to ${most} samples`;
+  if (parts.length > 1) return `${formulas}: ${samples} in ${parts.length} groups.`;
+  const degrees = parts[0]?.residual_df ?? 0;
+  return `${formulas}: ${samples}, ${degrees} residual ${degrees === 1 ? 'degree' : 'degrees'} of freedom.`;
+}
