@@ -1,7 +1,7 @@
 export { findSides, type SideDeps } from './compared-sides.ts';
 export { comparisonInputs, pseudobulkInputs } from './comparison-analysis.ts';
 export { Comparisons } from './comparisons.ts';
-export { leftOut, named, sampleValuesOf } from './pseudobulk/answer.ts';
+export { leftOut, sampleValuesOf } from './pseudobulk/answer.ts';
 export { designCautions, sumsOnSides } from './pseudobulk/cautions.ts';
 export { designColumn } from './pseudobulk/design-column.ts';
 export {

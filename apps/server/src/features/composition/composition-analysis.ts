@@ -4,7 +4,7 @@ import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
-import { leftOut, named, sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
+import { leftOut, sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 import type { Composition } from './composition.ts';
@@ -61,6 +61,10 @@ export async function analyseComposition(
     differing,
     warnings: [...cautions],
   };
+}
+
+function named({ sample, side, cells }: SampleSum) {
+  return { name: sample, side, cells };
 }
 
 function cellsOn(sums: readonly SampleSum[], side: 'a' | 'b'): number {
