@@ -21,6 +21,7 @@ import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture
 import { rankedEnrichment } from './ranked-enrichment-bar/ranked-sets.test-data.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
+import { simulatedComposition } from './composition.test-data.ts';
 import { plotFigure } from './plots.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
 import { comparedGenes } from './volcano/volcano.test-data.ts';
@@ -141,6 +142,8 @@ const figures: Readonly<Record<string, () => Figure>> = {
   'p-value-histogram': () => plotFigure({ kind: 'p-value-histogram' }, { tested }, { datasetName }),
   design: () => plotFigure({ kind: 'design' }, { tested }, { datasetName }),
   'sample-dots': () => plotFigure({ kind: 'sample-dots' }, { tested: paired }, { datasetName }),
+  'composition-dots': () =>
+    plotFigure({ kind: 'composition-dots' }, { composition: simulatedComposition(5, 8) }, { datasetName }),
 };
 
 test.each(Object.keys(figures))('the figure %s looks as it did', async (name) => {

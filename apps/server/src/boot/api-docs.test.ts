@@ -129,6 +129,7 @@ test.skipIf(!canCurl)(
       'catalogue.json': 'json',
       'categories.json': 'json',
       'cells.csv': 'lines',
+      'composition.json': 'json',
       'dataset.json': 'json',
       'deg.json': 'json',
       'enrichment.json': 'json',

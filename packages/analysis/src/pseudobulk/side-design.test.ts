@@ -119,3 +119,9 @@ describe('an interaction', () => {
 test('a column that is called as the sides are stays another one', () => {
   expect(designed(sums('123456', 'ABABAB', { side: 'lrrllr' })).formula).toBe('~ side_ + side');
 });
+
+test('a covariate that is the same for all samples is no part of the model, and is named', () => {
+  const found = designed(sums('123456', 'ABABAB', { sex: 'ffffff', batch: 'xyyxxy' }));
+  expect(found).toMatchObject({ formula: '~ side + batch', constant: ['sex'] });
+  expect(found.columns.map(({ name }) => name)).toEqual(['side', 'batch']);
+});

@@ -31,6 +31,8 @@ export interface SideDesign {
   readonly pairedBy?: string;
   /** Samples with sums on both sides. */
   readonly both: number;
+  /** Covariates that are left out, as all samples have one value. */
+  readonly constant: readonly string[];
   /** The side, whose levels are A and B, then what is allowed for, the samples of pairs and what interacts. */
   readonly columns: readonly SampleColumn[];
   readonly design: Design;
@@ -60,7 +62,7 @@ export function sideDesign(
   | ({ readonly refusal: SideRefusal } & Pick<SideDesign, 'kept' | 'isPaired'>) {
   const { isPaired, both, kept, unpaired } = pairs(sums);
   const columns = modelColumns(sums, isPaired, kept);
-  const { tested, covariates, withoutMainEffect, interacting } = columns;
+  const { tested, covariates, withoutMainEffect, interacting, constant } = columns;
   if (interacting?.kind === 'categorical') {
     const levels = levelsIn(interacting);
     if (levels.length !== 2) {
@@ -92,6 +94,7 @@ export function sideDesign(
       isPaired,
       ...(isPaired && { pairedBy: sums.samples.name }),
       both,
+      constant,
       columns: [tested, ...covariates, ...withoutMainEffect],
       design,
       contrast,
@@ -130,13 +133,15 @@ function modelColumns(sums: SideSums, isPaired: boolean, kept: Int32Array) {
     codes: Array.from(sides, (side) => 1 - side),
   };
   const tested = rowsOf(all, kept) as SampleFactor;
-  const covariates = others.map((column) => rowsOf(column, kept));
+  const own = others.map((column) => rowsOf(column, kept));
+  const covariates = own.filter((column) => !isConstant(column));
+  const constant = own.filter(isConstant).map((column) => column.name);
   if (isPaired) covariates.push(rowsOf(samples, kept));
   const interacting = interaction && rowsOf(interaction, kept);
   const isHeld =
     interacting !== undefined && isPaired && hasOneValue(interacting, rowsOf(samples, kept) as SampleFactor);
   if (interacting && !isHeld) covariates.push(interacting);
-  return { tested, covariates, withoutMainEffect: isHeld ? [interacting] : [], interacting };
+  return { tested, covariates, withoutMainEffect: isHeld ? [interacting] : [], interacting, constant };
 }
 
 /** The values of some samples. */
@@ -144,6 +149,12 @@ function rowsOf(column: SampleColumn, places: Int32Array): SampleColumn {
   return column.kind === 'numeric'
     ? { ...column, values: Float64Array.from(places, (at) => column.values[at]!) }
     : { ...column, codes: Int32Array.from(places, (at) => column.codes[at]!) };
+}
+
+function isConstant(column: SampleColumn): boolean {
+  const values = Array.from(column.kind === 'numeric' ? column.values : column.codes);
+  const isKnown = column.kind === 'numeric' ? Number.isFinite(values[0]) : values[0]! >= 0;
+  return isKnown && values.every((value) => value === values[0]);
 }
 
 /** Whether both sums of every sample have the same value. */

@@ -4,7 +4,7 @@ import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
-import { sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
+import { leftOut, sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 import type { Composition } from './composition.ts';
@@ -53,10 +53,7 @@ export async function analyseComposition(
       samples: sums.map((sum, at) =>
         Object.assign(named(sum), { values: values.map((column) => column[at]!) }),
       ),
-      left_out: [
-        ...fewCells.map((sum) => Object.assign(named(sum), { reason: 'few-cells' as const })),
-        ...unpaired.map((sum) => Object.assign(named(sum), { reason: 'one-side-alone' as const })),
-      ],
+      left_out: [...leftOut(fewCells, 'few-cells'), ...leftOut(unpaired, 'one-side-alone')],
       residual_df: tested.residualDegrees,
       prior_df: tested.priorDegrees === Infinity ? null : tested.priorDegrees,
     },

@@ -1,4 +1,5 @@
 import { maxListGenes, minPValue } from '@cellfolio/contract';
+import { formatCount } from '@/lib/format.ts';
 import { namesText } from '@/features/category-displays/index.ts';
 import {
   columnNamed,
@@ -28,7 +29,7 @@ export function formatCell(column: TableColumn, row: number, { marked, called }:
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   const bound = pValueBound(column, row);
   if (bound !== undefined) return bound.replaceAll('-', '−');
-  if (column.kind === 'count') return value.toLocaleString('en-US');
+  if (column.kind === 'count') return formatCount(value);
   if (column.kind === 'share') return `${(value * 100).toFixed(1)}%`;
   return shortNumber(value).replaceAll('-', '−');
 }

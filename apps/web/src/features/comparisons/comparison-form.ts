@@ -52,8 +52,9 @@ export const comparisonMethods: readonly {
 }[] = [
   {
     value: 'pseudobulk',
-    label: 'Pseudobulk of samples (limma-voom)',
-    reason: 'Raw counts are summed by sample, and samples are the replicates: p-values hold for new samples.',
+    label: 'Pseudobulk of samples',
+    reason:
+      'Raw counts are summed by sample and tested by limma-voom: samples are the replicates, so that p-values hold for new samples.',
   },
   {
     value: 'wilcoxon',
@@ -68,9 +69,9 @@ export const comparisonMethods: readonly {
 ];
 
 export const pairings = [
-  { value: 'auto', label: 'Where most samples are on both sides' },
-  { value: 'by-sample', label: 'Pairs of samples alone' },
-  { value: 'none', label: 'No pairs' },
+  { value: 'auto', label: 'Automatic' },
+  { value: 'by-sample', label: 'By sample' },
+  { value: 'none', label: 'None' },
 ] as const;
 
 export const comparisonDefaults: ComparisonForm = {

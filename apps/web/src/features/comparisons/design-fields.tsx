@@ -48,6 +48,9 @@ export function DesignFields({ columns, form, onChange, children }: DesignFields
             ))}
           </SelectContent>
         </Select>
+        <p className="text-muted text-xs">
+          Samples on both sides are compared with themselves; automatic: where most samples are on both.
+        </p>
       </div>
       {form.interaction !== undefined && (
         <ColumnField

@@ -73,7 +73,7 @@ function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts']
   };
 }
 
-function leftOut(
+export function leftOut(
   sums: readonly SampleSum[],
   reason: PseudobulkAnswer['parts'][number]['left_out'][number]['reason'],
 ) {

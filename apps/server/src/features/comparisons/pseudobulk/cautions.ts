@@ -33,6 +33,7 @@ export function designCautions(
     ...tooFewCells(designed, least),
     ...pairsUsed(designed),
     ...pairsNotUsed(designed),
+    ...constantCovariates(designed),
     ...withoutSample(unlabelled, sampleColumn),
   ];
 }
@@ -137,6 +138,22 @@ function pairsNotUsed(tested: readonly DesignedPart[]): Caution[] {
       numbers: {
         groups: both.slice(0, maxNamesListed).map(({ part }) => part.name),
         samplesOfBoth: both.slice(0, maxNamesListed).map(({ design }) => design.both),
+      },
+    },
+  ];
+}
+
+function constantCovariates(tested: readonly DesignedPart[]): Caution[] {
+  const parts = tested.filter(({ design }) => design.constant.length > 0);
+  if (parts.length === 0) return [];
+  const words = parts.map((one) => `${head(one)}${one.design.constant.join(' and ')}`);
+  return [
+    {
+      code: 'constant-covariates',
+      message: `Not in the model, as all samples have one value: ${listedNames(words, maxNamesListed)}.`,
+      numbers: {
+        groups: parts.slice(0, maxNamesListed).map(({ part }) => part.name),
+        columns: [...new Set(parts.flatMap(({ design }) => design.constant))],
       },
     },
   ];

@@ -226,6 +226,20 @@ test('groups that cannot be tested are named with their reason, and the others a
   expect(cautionOf(few, 'few-samples')?.numbers).toMatchObject({ groups: [hostile], samplesA: [2] });
 });
 
+test('a covariate that all samples of a group share is not in its model, and is named', async () => {
+  const answer = await compare({ ...libraries, within: 'cell_type', covariates: ['age_group'] });
+  // The donors of the rare type are all young.
+  expect(answer.pseudobulk!.parts.map(({ name, formula }) => [name, formula])).toEqual([
+    ['B cell', '~ side + age_group'],
+    ['T cell', '~ side + age_group'],
+    [hostile, '~ side'],
+  ]);
+  expect(cautionOf(answer, 'constant-covariates')?.numbers).toEqual({
+    groups: [hostile],
+    columns: ['age_group'],
+  });
+});
+
 test('samples of too few cells are left out by name', async () => {
   await api.post('/api/filter-active-dataset', {
     subset_group_name: 'most',

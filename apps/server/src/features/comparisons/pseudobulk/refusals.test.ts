@@ -1,0 +1,80 @@
+import { comparisonParameters } from '@cellfolio/analysis/parameters';
+import { expect, test } from 'vitest';
+import { ApiFailure } from '../../../runtime/api-failure.ts';
+import {
+  cellTests,
+  refusalWords,
+  refusedParts,
+  type RefusedTest,
+  requireSums,
+  type TestRefusal,
+} from './refusals.ts';
+
+const set = (name: string) => ({ name, filter: { subset_group_name: name } });
+const about: RefusedTest = {
+  parameters: comparisonParameters.parse({ a: set('drug'), b: set('placebo') }),
+  sampleColumn: 'donor',
+  otherwise: cellTests,
+  isPaired: false,
+  sums: ['D1', 'D2', 'D1'].map((sample, at) => ({ sample, side: at < 2 ? 'a' : 'b' })),
+};
+
+test.each<[TestRefusal, string]>([
+  [
+    { code: 'no_replicates', columns: ['side'], levels: ['B'], samples: [2, 1] },
+    'A ("drug") has 2 samples with at least 10 cells (donor), B ("placebo") has 1 sample: at least two a side',
+  ],
+  [
+    { code: 'missing_values', columns: ['age', 'sex'], samples: [0, 2] },
+    '"age" and "sex" have no value for sample D1.',
+  ],
+  [
+    { code: 'confounded', columns: ['side', 'run', 'chip'], coefficients: [] },
+    'Effects of "side", "run" and "chip" cannot be told apart: in these samples one follows from the others.',
+  ],
+  [{ code: 'too_few_genes', genes: 4, needed: 10 }, '4 genes have counts enough in enough samples'],
+  [{ code: 'empty_library', samples: [0, 1] }, 'no counts in the genes that are tested for samples D1, D2.'],
+  [{ code: 'not_counts', gene: '=cmd' }, 'Gene "=cmd" has values below zero'],
+  [{ code: 'interaction_levels', columns: ['dose'], levels: [] }, '"dose" has none.'],
+])('%o says what is wrong and what to do', (refusal, words) => {
+  const said = refusalWords(refusal, about);
+  expect(said).toContain(words);
+  expect(said).toMatch(/(Choose|Leave|Raise|Import|choose)/);
+});
+
+test('where pairs are compared, a refusal says that they are what is missing', () => {
+  const paired = { ...about, isPaired: true, sums: [] };
+  const said = refusalWords({ code: 'empty_group', columns: ['side'], levels: ['A', 'B'] }, paired);
+  expect(said).toContain('no sample has sums with at least 10 cells (donor) on both sides');
+  expect(said).toContain('Choose no pairing');
+});
+
+test('of many groups that cannot be tested some are told, and all are in the details', () => {
+  const parts = Array.from({ length: 9 }, (_, at) => ({
+    name: `type ${at}`,
+    code: 'no_replicates' as const,
+    reason: 'One sample.',
+  }));
+  const failure = refusedParts(parts, 'cell_type');
+  expect(failure.message).toBe(
+    'No group of "cell_type" can be tested. type 0: One sample. type 1: One sample. type 2: One sample. type 3: One sample. And 5 more.',
+  );
+  expect(failure.details).toHaveLength(9);
+  expect(refusedParts(parts.slice(0, 1), undefined).code).toBe('no_replicates');
+});
+
+test('sums need raw counts, then samples', () => {
+  const samples = { column: 'donor', reason: 'known' };
+  const of = (hasCounts: boolean) => ({ expression: { path: 'X', state: 'unknown', hasCounts } as const });
+  const codeOf = (call: () => void) => {
+    try {
+      call();
+    } catch (error) {
+      return error instanceof ApiFailure ? error.code : 'another error';
+    }
+    return undefined;
+  };
+  expect(codeOf(() => requireSums(of(false), samples))).toBe('no_raw_counts');
+  expect(codeOf(() => requireSums(of(true), undefined))).toBe('no_sample_column');
+  expect(codeOf(() => requireSums(of(true), samples))).toBeUndefined();
+});
