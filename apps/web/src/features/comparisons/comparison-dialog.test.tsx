@@ -232,7 +232,7 @@ describe('where samples and raw counts are known', () => {
     fake.answer(path, () => json(comparisonOfSamples()));
     await user.click(within(dialog).getByRole('button', { name: 'Run pseudobulk instead' }));
     expect(await screen.findByRole('tab', { name: 'Diagnostics' })).toBeInTheDocument();
-    const asked = fake.requests.filter((request) => request.path === path).at(-1)?.body;
+    const asked = fake.requests.findLast((request) => request.path === path)?.body;
     expect(asked).toMatchObject({
       a: { name: 'B cell' },
       b: { name: 'T cell' },
