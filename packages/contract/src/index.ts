@@ -219,6 +219,7 @@ export {
   pathwayAnalysisRequest,
 } from './pathways.ts';
 export {
+  maxRankingBytes,
   type RankedEnrichmentAnswer,
   rankedEnrichmentAnswer,
   type RankedEnrichmentRequest,

@@ -9,6 +9,7 @@ export type {
 } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
 export { DrawnFigure } from './result-figure.tsx';
+export { ResultFacts } from './result-facts.tsx';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';
