@@ -24,6 +24,7 @@ test('a user finds markers, reads and saves the table and the dot plot, and test
     'Ligand-Receptor Analysis',
     'Top/Bottom Decile Expression Profiling',
     'Trajectory Analysis',
+    'Ranked Enrichment (GSEA)',
   ]);
   await page.getByRole('option', { name: 'Trajectory Analysis' }).click();
   await run.click();

@@ -32,11 +32,11 @@ const analysisChoices: readonly AnalysisChoice[] = [
   comparisonAnalysis,
   geneSetEnrichment,
   markerAnalysis,
-  rankedEnrichmentAnalysis,
   'Gradient Analysis',
   'Ligand-Receptor Analysis',
   'Top/Bottom Decile Expression Profiling',
   'Trajectory Analysis',
+  rankedEnrichmentAnalysis,
 ];
 
 export interface OpenedDataset {
