@@ -25,6 +25,7 @@ test('a user finds markers, reads and saves the table and the dot plot, and test
     'Top/Bottom Decile Expression Profiling',
     'Trajectory Analysis',
     'Composition Analysis',
+    'Ranked Enrichment (GSEA)',
   ]);
   await page.getByRole('option', { name: 'Trajectory Analysis' }).click();
   await run.click();

@@ -228,6 +228,7 @@ export {
   pathwayAnalysisRequest,
 } from './pathways.ts';
 export {
+  maxRankingBytes,
   type RankedEnrichmentAnswer,
   rankedEnrichmentAnswer,
   type RankedEnrichmentRequest,

@@ -144,6 +144,7 @@ test.skipIf(!canCurl)(
       'markers.png': 'png',
       'part.svg': 'svg',
       'progress.txt': 'lines',
+      'ranked.json': 'json',
       'signature.json': 'json',
       'state.json': 'json',
       'types.json': 'json',

@@ -1,4 +1,5 @@
 import {
+  maxRankingBytes,
   type CategoryDisplay,
   type DatasetAnalysis,
   datasetAnalysis,
@@ -307,6 +308,8 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
   app.post(
     '/api/render-figure',
     {
+      // The figure of a ranking has the ranking in its source.
+      bodyLimit: maxRankingBytes,
       preValidation: async (request) => {
         const body: unknown = request.body;
         if (typeof body !== 'object' || body === null || !('source' in body)) return;

@@ -259,6 +259,16 @@ describe('refusals', () => {
     expect(answer.body.message).toContain(said);
   });
 
+  test('a ranking of the most lines fits the body of a call', async () => {
+    const genes = Array.from({ length: 60_000 }, (_, i) => `ENSG${String(i).padStart(11, '0')}`);
+    const values = genes.map((_, i) => Math.sin(i) * 12.345678901234);
+    const asked = { ranking: { source: 'own', genes, values }, library_name: 'Reference' };
+    const answer = await api.post(path, asked);
+    expect([answer.status, answer.body.code]).toEqual([422, 'no_genes_found']);
+    const more = { source: 'own', genes: [...genes, 'ONE'], values: [...values, 1] };
+    expect((await api.post(path, { ...asked, ranking: more })).status).toBe(400);
+  });
+
   test('a library without a set of the sizes asked for gives a table without rows', async () => {
     const genes = Array.from({ length: 40 }, (_, i) => nameOf(i));
     const answer = await enrich({

@@ -1,4 +1,4 @@
-import { rankedEnrichmentAnswer, rankedEnrichmentRequest } from '@cellfolio/contract';
+import { maxRankingBytes, rankedEnrichmentAnswer, rankedEnrichmentRequest } from '@cellfolio/contract';
 import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseRanking, type RankedEnrichmentDeps } from './ranked-enrichment-analysis.ts';
@@ -10,6 +10,7 @@ const postPerformRankedEnrichment: Route<RankedEnrichmentServices> = async (app,
   app.post(
     '/api/perform-ranked-enrichment',
     {
+      bodyLimit: maxRankingBytes,
       schema: {
         summary: 'Test which gene sets stand together at the top or the end of a ranking of genes',
         tags: ['analyses'],

@@ -13,6 +13,7 @@ export { defineAnalysis } from './analysis-module.ts';
 export { CompareResultsDialog } from './compare-results-dialog.tsx';
 export { DrawnFigure } from './result-figure.tsx';
 export { ThresholdFields } from './result-limits.tsx';
+export { ResultFacts } from './result-facts.tsx';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';

@@ -39,12 +39,12 @@ const analysisChoices: readonly AnalysisChoice[] = [
   comparisonAnalysis,
   geneSetEnrichment,
   markerAnalysis,
-  rankedEnrichmentAnalysis,
   'Gradient Analysis',
   'Ligand-Receptor Analysis',
   'Top/Bottom Decile Expression Profiling',
   'Trajectory Analysis',
   compositionAnalysis,
+  rankedEnrichmentAnalysis,
 ];
 
 export interface OpenedDataset {

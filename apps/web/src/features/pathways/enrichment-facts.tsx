@@ -1,8 +1,8 @@
 import { geneSetAttribution, type PathwayAnalysisAnswer } from '@cellfolio/contract';
 import { Button } from '@/components/ui/button.tsx';
-import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { copyText } from '@/lib/copy-text.ts';
+import { ResultFacts } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
 /** What an enrichment was tested with and against, and what was left out of it: a line, and all of it on request. */
@@ -10,40 +10,33 @@ export function EnrichmentFacts({ answer }: { answer: PathwayAnalysisAnswer }) {
   const { background, library, sets, not_found_genes: missing, not_in_background_genes: outside } = answer;
   const leftOut = missing.length + outside.length;
   return (
-    <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
-      <CollapsibleTrigger className="text-[13px] font-normal">
-        <span className="min-w-0 wrap-anywhere">
+    <ResultFacts
+      line={
+        <>
           <span className="font-medium">Background:</span> {formatCount(background.gene_count)}{' '}
           {backgroundWords[background.kind]} ·{' '}
           {leftOut === 0
             ? 'all genes of the list tested'
             : `${counted(leftOut, 'gene')} of the list left out`}{' '}
           · {counted(sets.tested, 'set')} tested of {named(library)} · {library.licence}
-        </span>
-      </CollapsibleTrigger>
-      <CollapsibleContent>
-        <dl
-          className="[&_dt]:text-muted grid max-h-[34dvh] grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 overflow-y-auto px-2 pb-2 wrap-anywhere"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
-          tabIndex={0}
-        >
-          <dt>Library</dt>
-          <dd>
-            {named(library)}. {geneSetAttribution(library)}
-          </dd>
-          <dt>Background</dt>
-          <dd>
-            {background.description}.{thresholdWords(background)}
-          </dd>
-          <dt>Species</dt>
-          <dd>{speciesWords(answer.species)}</dd>
-          <dt>Gene sets</dt>
-          <dd>{setWords(answer)}</dd>
-          <GeneList title="Not in the dataset" genes={missing} />
-          <GeneList title="Not in the background" genes={outside} />
-        </dl>
-      </CollapsibleContent>
-    </Collapsible>
+        </>
+      }
+    >
+      <dt>Library</dt>
+      <dd>
+        {named(library)}. {geneSetAttribution(library)}
+      </dd>
+      <dt>Background</dt>
+      <dd>
+        {background.description}.{thresholdWords(background)}
+      </dd>
+      <dt>Species</dt>
+      <dd>{speciesWords(answer.species)}</dd>
+      <dt>Gene sets</dt>
+      <dd>{setWords(answer)}</dd>
+      <GeneList title="Not in the dataset" genes={missing} />
+      <GeneList title="Not in the background" genes={outside} />
+    </ResultFacts>
   );
 }
 

@@ -1,5 +1,5 @@
 import { geneSetAttribution, type RankedEnrichmentAnswer } from '@cellfolio/contract';
-import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { ResultFacts } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
 /** What was ranked, how it was tested, and what was left out: a line, and all of it on request. */
@@ -7,46 +7,37 @@ export function RankedEnrichmentFacts({ answer }: { answer: RankedEnrichmentAnsw
   const { ranking, library, sets, method, permutations, seed, weight, min_size, max_size } = answer;
   const named = library.label === '' ? library.name : `${library.name} (${library.label})`;
   return (
-    <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
-      <CollapsibleTrigger className="text-[13px] font-normal">
-        <span className="min-w-0 wrap-anywhere tabular-nums">
+    <ResultFacts
+      line={
+        <>
           <span className="font-medium">Ranked:</span> {counted(ranking.genes, 'gene')} ·{' '}
           {counted(sets.tested, 'set')} tested · FDR q ≤ {sets.threshold}: {formatCount(sets.significant_top)}{' '}
           {ranking.top}, {formatCount(sets.significant_end)} {ranking.end}
-        </span>
-      </CollapsibleTrigger>
-      <CollapsibleContent>
-        <dl
-          className="[&_dt]:text-muted grid max-h-[34dvh] grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 overflow-y-auto px-2 pb-2 wrap-anywhere"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
-          tabIndex={0}
-        >
-          <dt>Ranking</dt>
-          <dd>
-            {ranking.name}. {counted(ranking.entries, 'gene')} given, {formatCount(ranking.missing)} without a
-            number, {formatCount(ranking.repeated)} given more than once, {formatCount(ranking.unmapped)}{' '}
-            without an orthologue; {formatCount(ranking.tied)} of the ranked share their number with another.
-          </dd>
-          <dt>Library</dt>
-          <dd>
-            {named}. {geneSetAttribution(library)} {formatCount(ranking.in_sets)} ranked genes are in its
-            sets.
-          </dd>
-          <dt>Gene sets</dt>
-          <dd>
-            {counted(sets.tested, 'set')} of {formatCount(min_size)} to {formatCount(max_size)} ranked genes
-            tested; {formatCount(sets.too_small)} smaller and {formatCount(sets.too_large)} larger ones left
-            out.
-          </dd>
-          <dt>Test</dt>
-          <dd>
-            {method === 'permutation'
-              ? `${counted(permutations, 'gene permutation')}: nominal p, FDR q and FWER p as gseapy’s prerank has them`
-              : `multilevel split as fgsea has it, FDR of Benjamini and Hochberg; normalised by ${counted(permutations, 'gene permutation')}`}
-            ; weight {weight}, seed {seed}
-          </dd>
-        </dl>
-      </CollapsibleContent>
-    </Collapsible>
+        </>
+      }
+    >
+      <dt>Ranking</dt>
+      <dd>
+        {ranking.name}. {counted(ranking.entries, 'gene')} given, {formatCount(ranking.missing)} without a
+        number, {formatCount(ranking.repeated)} given more than once, {formatCount(ranking.unmapped)} without
+        an orthologue; {formatCount(ranking.tied)} of the ranked share their number with another.
+      </dd>
+      <dt>Library</dt>
+      <dd>
+        {named}. {geneSetAttribution(library)} {formatCount(ranking.in_sets)} ranked genes are in its sets.
+      </dd>
+      <dt>Gene sets</dt>
+      <dd>
+        {counted(sets.tested, 'set')} of {formatCount(min_size)} to {formatCount(max_size)} ranked genes
+        tested; {formatCount(sets.too_small)} smaller and {formatCount(sets.too_large)} larger ones left out.
+      </dd>
+      <dt>Test</dt>
+      <dd>
+        {method === 'permutation'
+          ? `${counted(permutations, 'gene permutation')}: nominal p, FDR q and FWER p as gseapy’s prerank has them`
+          : `multilevel split as fgsea has it, FDR of Benjamini and Hochberg; normalised by ${counted(permutations, 'gene permutation')}`}
+        ; weight {weight}, seed {seed}
+      </dd>
+    </ResultFacts>
   );
 }

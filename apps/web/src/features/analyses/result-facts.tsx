@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+
+interface ResultFactsProps {
+  /** The gist of it. */
+  line: ReactNode;
+  /** Terms and descriptions. */
+  children: ReactNode;
+}
+
+/** What a result was tested with and against: a line, and all of it on request. */
+export function ResultFacts({ line, children }: ResultFactsProps) {
+  return (
+    <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
+      <CollapsibleTrigger className="text-[13px] font-normal">
+        <span className="min-w-0 wrap-anywhere tabular-nums">{line}</span>
+      </CollapsibleTrigger>
+      <CollapsibleContent>
+        <dl
+          className="[&_dt]:text-muted grid max-h-[34dvh] grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 overflow-y-auto px-2 pb-2 wrap-anywhere"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
+          tabIndex={0}
+        >
+          {children}
+        </dl>
+      </CollapsibleContent>
+    </Collapsible>
+  );
+}
