@@ -42,23 +42,17 @@ function paint(
   canvas.width = Math.round(scales.width * zoom);
   canvas.height = Math.round(scales.height * zoom);
   context.setTransform(zoom, 0, 0, zoom, 0, 0);
+  const image = context.createImageData(canvas.width, canvas.height);
+  const { width: columns, height } = canvas;
+  const target: Target = { target: new Uint32Array(image.data.buffer), width: columns, height };
   inks.forEach((ink, tone) => {
-    const half = tone === 0 ? radius.fails : radius.passes;
-    // A disc is drawn once and copied: tens of thousands of paths would take half a second.
-    const disc = discOf(ink, half * zoom);
-    if (disc === null) return;
-    const side = disc.width / zoom;
+    const disc = discOf(ink, (tone === 0 ? radius.fails : radius.passes) * zoom);
     for (let at = 0; at < tones.length; at++) {
       if (tones[at] !== tone) continue;
-      context.drawImage(
-        disc,
-        scales.x(points.x[at]!) - side / 2,
-        scales.y(points.y[at]!) - side / 2,
-        side,
-        side,
-      );
+      stamp(target, disc, scales.x(points.x[at]!) * zoom, scales.y(points.y[at]!) * zoom);
     }
   });
+  context.putImageData(image, 0, 0);
   if (selected.size === 0) return;
   context.strokeStyle = selectedInk;
   context.lineWidth = 1.6;
@@ -72,14 +66,44 @@ function paint(
   context.stroke();
 }
 
-/** @param size its radius in pixels of the canvas */
-function discOf(ink: string, size: number): HTMLCanvasElement | null {
-  const disc = document.createElement('canvas');
-  disc.width = disc.height = 2 * Math.ceil(size + 1);
-  const context = disc.getContext('2d');
-  if (context === null) return null;
-  context.fillStyle = ink;
-  context.arc(disc.width / 2, disc.height / 2, size, 0, 2 * Math.PI);
-  context.fill();
-  return disc;
+/** A disc as pixels: half the side of its square, and its colour with the alpha of each. */
+interface Disc {
+  readonly half: number;
+  readonly pixels: Uint32Array;
+}
+
+/** @param size its radius in pixels */
+function discOf(ink: string, size: number): Disc {
+  const half = Math.ceil(size);
+  const side = 2 * half + 1;
+  const value = Number.parseInt(ink.slice(1), 16);
+  // Bytes of a pixel are red, green, blue, alpha, the first of them the lowest.
+  const colour = ((value & 0xff) << 16) | (value & 0xff00) | (value >> 16);
+  const pixels = new Uint32Array(side * side);
+  for (let at = 0; at < pixels.length; at++) {
+    const distance = Math.hypot((at % side) - half, Math.floor(at / side) - half);
+    const alpha = Math.round(255 * Math.max(0, Math.min(1, size + 0.5 - distance)));
+    pixels[at] = (alpha << 24) | colour;
+  }
+  return { half, pixels };
+}
+
+interface Target {
+  readonly target: Uint32Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Sets the pixels of a disc: for tens of thousands of discs that is many times faster than paths or copied images. */
+function stamp({ target, width, height }: Target, { half, pixels }: Disc, x: number, y: number): void {
+  const [left, top] = [Math.round(x) - half, Math.round(y) - half];
+  const side = 2 * half + 1;
+  let at = 0;
+  for (let row = top; row < top + side; row++) {
+    for (let column = left; column < left + side; column++, at++) {
+      if (column < 0 || row < 0 || column >= width || row >= height) continue;
+      const place = row * width + column;
+      if (pixels[at]! >>> 24 >= target[place]! >>> 24) target[place] = pixels[at]!;
+    }
+  }
 }
