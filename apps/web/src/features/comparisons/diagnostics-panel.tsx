@@ -119,7 +119,8 @@ function testedGenes({ columns, rowCount }: TableColumns, group?: string): strin
   const [names, groups] = [textsOf(columns, 'names'), textsOf(columns, 'group')];
   const ps = numbersOf(columns, 'pvals');
   const genes: string[] = [];
-  for (let row = 0; names !== undefined && row < rowCount; row++) {
+  if (names === undefined) return genes;
+  for (let row = 0; row < rowCount; row++) {
     const isOfGroup = group === undefined || (groups !== undefined && textAt(groups, row) === group);
     if (isOfGroup && !Number.isNaN(ps?.[row] ?? NaN)) genes.push(textAt(names, row));
   }

@@ -60,12 +60,12 @@ function genesOf(
   const number = (name: string) => numbersOf(columns, name);
   const [changes, ps] = [number('logfoldchanges'), number('pvals_adj')];
   const [inA, inB] = [number('pct_nz_a'), number('pct_nz_b')];
-  for (let row = 0; names !== undefined && row < rowCount; row++) {
+  for (let row = 0; row < rowCount; row++) {
     if (part !== undefined && (groups === undefined || textAt(groups, row) !== part)) continue;
     const p = ps?.[row] ?? Number.NaN;
     const isExpressed = inA === undefined || inA[row]! > 0 || (inB?.[row] ?? 0) > 0;
     if (Number.isNaN(p) || !isExpressed) continue;
-    const gene = textAt(names, row);
+    const gene = names === undefined ? '' : textAt(names, row);
     tested!.push(gene);
     const change = changes?.[row] ?? Number.NaN;
     if (!(p < adjustedP)) continue;

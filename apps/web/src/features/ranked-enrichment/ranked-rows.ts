@@ -18,7 +18,8 @@ export function rankedRows({ columns, rowCount }: TableColumns): RankedRow[] {
   const numbers = (name: string) => numbersOf(columns, name);
   const [nes, fdr, size] = [numbers('NES'), numbers('FDR q-val'), numbers('Size')];
   const rows: RankedRow[] = [];
-  for (let row = 0; terms !== undefined && row < rowCount; row++) {
+  if (terms === undefined) return rows;
+  for (let row = 0; row < rowCount; row++) {
     const score = nes?.[row] ?? Number.NaN;
     if (Number.isNaN(score)) continue;
     const leading = (lead === undefined ? '' : textAt(lead, row)).split(';').filter((gene) => gene !== '');
