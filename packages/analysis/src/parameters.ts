@@ -10,3 +10,5 @@ export { markerParameters } from './markers/parameters.ts';
 export { type FilterRequest, filterRequest } from './masks/filter-request.ts';
 export type { ComparisonParameters } from './comparisons/parameters.ts';
 export { comparisonParameters } from './comparisons/parameters.ts';
+export type { LigandReceptorParameters } from './ligand-receptor/parameters.ts';
+export { abridgedPairs, ligandReceptorParameters, maxOwnPairsLength } from './ligand-receptor/parameters.ts';
