@@ -105,6 +105,6 @@ test.each<[z.ZodType, unknown, string[]]>([
 test('a figure of an unknown kind is told the kinds there are', () => {
   const [problem] = problemsOf(renderFigureRequest, source({ kind: 'pie' }));
   expect(problem).toMatch(
-    /^source\.content\.kind: Give one of "category-umap", .*"enrichment-bar", .*"embedding-density", "volcano"\.$/,
+    /^source\.content\.kind: Give one of "category-umap", .*"enrichment-bar", .*"embedding-density", "volcano", "ligand-receptor-dots", "ligand-receptor-heatmap"\.$/,
   );
 });

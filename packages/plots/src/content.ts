@@ -10,6 +10,8 @@ import { geneUmapContent } from './gene-umap/content.ts';
 import { geneViolinContent } from './gene-violin/content.ts';
 import { heatmapContent } from './heatmap/content.ts';
 import { highlightUmapContent } from './highlight-umap/content.ts';
+import { ligandReceptorDotsContent } from './ligand-receptor-dots/content.ts';
+import { ligandReceptorHeatmapContent } from './ligand-receptor-heatmap/content.ts';
 import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
@@ -39,6 +41,7 @@ export type { GroupedBy } from './plot-content.ts';
 export { maxQualityColumns } from './quality/content.ts';
 export { qualityColumns } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
+export { maxNamedInteractions } from './ligand-receptor-dots/content.ts';
 export { type MapShown, mapShown } from './shown.ts';
 export { maxNamedGenes } from './volcano/content.ts';
 
@@ -64,6 +67,8 @@ const contents = [
   geneScatterContent,
   embeddingDensityContent,
   volcanoContent,
+  ligandReceptorDotsContent,
+  ligandReceptorHeatmapContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

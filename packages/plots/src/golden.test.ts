@@ -9,12 +9,15 @@ import {
   geneUmapFigure,
   geneViolinFigure,
   highlightUmapFigure,
+  ligandReceptorDotsFigure,
+  ligandReceptorHeatmapFigure,
   renderPng,
   scoreUmapFigure,
   scoreViolinFigure,
   volcanoFigure,
 } from './index.ts';
 import type { Figure } from './index.ts';
+import { interactionsOf, knownPairs } from './ligand-receptor-dots/interactions.test-data.ts';
 import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
@@ -51,6 +54,10 @@ const terms = [
 ];
 
 const figures: Readonly<Record<string, () => Figure>> = {
+  'ligand-receptor-dots': () =>
+    ligandReceptorDotsFigure({ ...interactionsOf(tenTypes, knownPairs), datasetName }),
+  'ligand-receptor-heatmap': () =>
+    ligandReceptorHeatmapFigure({ ...interactionsOf(tenTypes, knownPairs), datasetName }),
   'gene-umap': () => geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName }),
   'gene-umap-subset': () =>
     geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName, mask: half }),

@@ -31,4 +31,6 @@ export { scoreViolinFigure } from './score-violin/figure.ts';
 export type { InputValues, PlotInput } from './plot.ts';
 export { plotFigure } from './plots.ts';
 export type { ScoreChoice } from './scores.ts';
+export { ligandReceptorDotsFigure } from './ligand-receptor-dots/figure.ts';
+export { ligandReceptorHeatmapFigure } from './ligand-receptor-heatmap/figure.ts';
 export { volcanoFigure } from './volcano/figure.ts';

@@ -3,11 +3,13 @@ import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type {
   ComparisonParameters,
+  LigandReceptorParameters,
   MarkerParameters,
   PathwayParameters,
 } from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
+import type { InteractionsInput } from './ligand-receptor-dots/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
 import type { VolcanoInput } from './volcano/spec.ts';
@@ -63,6 +65,12 @@ export type PlotInput =
       readonly parameters: ComparisonParameters;
       readonly part?: string | undefined;
     }
+  /** The result of a ligand–receptor analysis, with the version of the set of pairs. */
+  | {
+      readonly from: 'interactions';
+      readonly parameters: LigandReceptorParameters;
+      readonly version?: string | undefined;
+    }
   /** The result of a gene set enrichment, with the version of the library that it was tested against. */
   | {
       readonly from: 'enrichment';
@@ -109,6 +117,7 @@ export interface InputValues {
   readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
   readonly comparison: VolcanoInput;
+  readonly interactions: InteractionsInput;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

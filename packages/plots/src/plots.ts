@@ -11,6 +11,8 @@ import { geneUmap } from './gene-umap/figure.ts';
 import { geneViolin } from './gene-violin/figure.ts';
 import { heatmap } from './heatmap/figure.ts';
 import { highlightUmap } from './highlight-umap/figure.ts';
+import { ligandReceptorDots } from './ligand-receptor-dots/figure.ts';
+import { ligandReceptorHeatmap } from './ligand-receptor-heatmap/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
 import { splitMap } from './drawing/split-map.ts';
@@ -46,6 +48,8 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     embeddingDensity,
     quality,
     volcano,
+    ligandReceptorDots,
+    ligandReceptorHeatmap,
   ].map((plot) => [plot.kind, plot]),
 );
 

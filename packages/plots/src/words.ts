@@ -10,6 +10,8 @@ import { geneUmapWords } from './gene-umap/words.ts';
 import { geneViolinWords } from './gene-violin/words.ts';
 import { heatmapWords } from './heatmap/words.ts';
 import { highlightUmapWords } from './highlight-umap/words.ts';
+import { ligandReceptorDotsWords } from './ligand-receptor-dots/words.ts';
+import { ligandReceptorHeatmapWords } from './ligand-receptor-heatmap/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
 import type { PlotWords } from './plot-words.ts';
@@ -43,6 +45,8 @@ const words = [
   embeddingDensityWords,
   qualityWords,
   volcanoWords,
+  ligandReceptorDotsWords,
+  ligandReceptorHeatmapWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };
