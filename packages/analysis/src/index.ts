@@ -41,7 +41,7 @@ export {
   scoreInteractions,
   TooManyInteractions,
 } from './ligand-receptor/interactions.ts';
-export { EntryCollector, type NeededEntries } from './ligand-receptor/needed-entries.ts';
+export { EntryCollector, type NeededEntries, TooManyValues } from './ligand-receptor/needed-entries.ts';
 export { countAsHigh, type PermutedInteractions } from './ligand-receptor/permuted-means.ts';
 export { type ResolvedPair, type ResolvedPairs, resolvePairs } from './ligand-receptor/resolve-pairs.ts';
 export {

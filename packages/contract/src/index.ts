@@ -24,6 +24,16 @@ export {
   comparisonRequest,
 } from './comparisons.ts';
 export {
+  type LigandReceptorAnswer,
+  ligandReceptorAnswer,
+  type LigandReceptorRequest,
+  ligandReceptorRequest,
+  type PairSet,
+  pairSet,
+  type PairSets,
+  pairSets,
+} from './ligand-receptor.ts';
+export {
   clusterField,
   columnTitle,
   csvComments,
@@ -178,10 +188,13 @@ export {
   renderFigureRequest,
 } from './figures.ts';
 export {
+  abridgedPairs,
   type EnrichmentBackground,
   enrichmentBackground,
   expressedDefaults,
+  type LigandReceptorParameters,
   type MarkerParameters,
+  maxOwnPairsLength,
   type PathwayParameters,
   speciesName,
 } from '@cellfolio/analysis/parameters';

@@ -8,6 +8,7 @@ import { MapColumns } from '../features/columns/index.ts';
 import { comparisonInputs, Comparisons } from '../features/comparisons/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
+import { interactionInputs, LigandReceptorTests, PairSets } from '../features/ligand-receptor/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
@@ -22,6 +23,8 @@ export interface AnalysisServices {
   readonly scores: NamedScores;
   readonly markerTests: MarkerTests;
   readonly comparisons: Comparisons;
+  readonly ligandReceptor: LigandReceptorTests;
+  readonly pairSets: PairSets;
   readonly enrichmentTests: EnrichmentTests;
   readonly cellExport: CellExport;
   readonly groupedGenes: GroupedGenes;
@@ -48,11 +51,21 @@ export function analysisServices(deps: {
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
   const markerTests = new MarkerTests({ compute, datasets, masks });
   const comparisons = new Comparisons({ compute, datasets, masks });
+  const orthologues = new OrthologueTables(objects);
+  const pairSets = new PairSets(objects);
+  const ligandReceptor = new LigandReceptorTests({
+    compute,
+    datasets,
+    masks,
+    means,
+    orthologues,
+    sets: pairSets,
+  });
   const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
     backgrounds: new EnrichmentBackgrounds({ datasets, means, masks }),
-    orthologues: new OrthologueTables(objects),
+    orthologues,
   });
   const scores = new NamedScores({ datasets, libraries, scoring });
   const inputs = new FigureInputs({
@@ -60,6 +73,7 @@ export function analysisServices(deps: {
     score: scores,
     markers: markerInputs({ tests: markerTests, datasets }),
     comparison: comparisonInputs({ comparisons, datasets }),
+    interactions: interactionInputs(ligandReceptor),
     enrichment: enrichmentInputs(enrichmentTests),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
@@ -73,6 +87,7 @@ export function analysisServices(deps: {
     scoring,
     markerTests,
     comparisons,
+    ligandReceptor,
     enrichmentTests,
     groupedGenes,
   ];
@@ -84,6 +99,8 @@ export function analysisServices(deps: {
     scores,
     markerTests,
     comparisons,
+    ligandReceptor,
+    pairSets,
     enrichmentTests,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
@@ -100,6 +117,7 @@ export function analysisServices(deps: {
       masks.forgetAll();
       markerTests.forgetStatistics();
       comparisons.forgetAll();
+      ligandReceptor.forgetAll();
       await compute.renew();
     },
   };

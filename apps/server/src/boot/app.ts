@@ -10,6 +10,7 @@ import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts'
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { comparisonsRoutes } from '../features/comparisons/routes.ts';
+import { ligandReceptorRoutes } from '../features/ligand-receptor/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
@@ -96,6 +97,7 @@ const routes: readonly Route<Services>[] = [
   ...linksRoutes,
   ...markersRoutes,
   ...comparisonsRoutes,
+  ...ligandReceptorRoutes,
   ...pathwaysRoutes,
   ...geneSetsRoutes,
   ...exportRoutes,

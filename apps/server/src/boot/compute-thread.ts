@@ -5,6 +5,7 @@ import { exportTasks } from '../features/export/cell-lines.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
 import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
+import { ligandReceptorTasks } from '../features/ligand-receptor/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { pathwayTasks } from '../features/pathways/enrich.ts';
 import { scoreTasks } from '../features/scores/score-cells.ts';
@@ -20,6 +21,7 @@ const work = await beginThread((objects) => [
   ...figureTasks,
   ...markerTasks,
   ...comparisonTasks,
+  ...ligandReceptorTasks,
   ...pathwayTasks(objects),
   ...exportTasks,
   ...columnTasks,

@@ -12,7 +12,7 @@ import {
 import { groupExpression } from './group-expression.ts';
 import { rankInteractions } from './interaction-ranks.ts';
 import { findInteractions, scoreInteractions, TooManyInteractions } from './interactions.ts';
-import { EntryCollector } from './needed-entries.ts';
+import { EntryCollector, TooManyValues } from './needed-entries.ts';
 import { countAsHigh } from './permuted-means.ts';
 import { resolvePairs } from './resolve-pairs.ts';
 
@@ -54,12 +54,16 @@ function prepared() {
   const collector = new EntryCollector(placeOf, {
     cells: cells.length,
     genes: resolved.rows.length,
-    most: block.values.length,
   });
-  resolved.rows.forEach((row, place) => {
-    const [start, end] = [block.starts[row]!, block.starts[row + 1]!];
-    collector.add(place, block.cells.subarray(start, end), block.values.subarray(start, end));
-  });
+  const each = (use: (cells: Int32Array, values: Float32Array, place: number) => void) =>
+    resolved.rows.forEach((row, place) => {
+      const [start, end] = [block.starts[row]!, block.starts[row + 1]!];
+      use(block.cells.subarray(start, end), block.values.subarray(start, end), place);
+    });
+  each((...gene) => collector.count(gene[0], gene[1]));
+  expect(() => collector.counted(10)).toThrow(TooManyValues);
+  collector.counted(block.values.length);
+  each((genes, values, place) => collector.take(place, genes, values));
   // As LIANA has it: over the genes that any cell has, in the cells of the groups that are compared.
   let sum = 0;
   block.values.forEach((value, at) => (sum += placeOf[block.cells[at]!]! < 0 ? 0 : value));

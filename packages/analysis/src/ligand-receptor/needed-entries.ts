@@ -17,61 +17,84 @@ export interface NeededEntries {
 /** Places of genes have 16 bits; no list of pairs names as many. */
 const maxGenes = 65_536;
 
-/** Takes the entries of genes, gene after gene, and puts them in the order of the cells. */
+/** More values than fit into memory beside the work of others. */
+export class TooManyValues extends Error {
+  override readonly name = 'TooManyValues';
+  readonly count: number;
+
+  constructor(count: number, most: number) {
+    super(`${count} values are more than ${most}`);
+    this.count = count;
+  }
+}
+
+/**
+ * Puts the entries of genes in the order of the cells. They are handed in twice, gene after gene: first to be counted,
+ * then to be taken, so that nothing is held that is not needed in the end.
+ */
 export class EntryCollector {
   /** Of each cell of the dataset its place among those that are compared; −1 for the others. */
   readonly #placeOf: Int32Array;
-  readonly #cellCount: number;
   readonly #geneCount: number;
-  readonly #cells: Uint32Array;
-  readonly #genes: Uint16Array;
-  readonly #values: Float32Array;
-  #count = 0;
+  readonly #starts: Uint32Array;
+  #taken:
+    { readonly next: Uint32Array; readonly genes: Uint16Array; readonly values: Float32Array } | undefined;
 
-  /**
-   * @param most entries of the genes in all cells. Throws RangeError for more genes than have places.
-   */
-  constructor(placeOf: Int32Array, size: { cells: number; genes: number; most: number }) {
+  /** @param size numbers of cells that are compared and of genes. Throws RangeError for more genes than have places. */
+  constructor(placeOf: Int32Array, size: { cells: number; genes: number }) {
     if (size.genes > maxGenes) throw new RangeError(`${size.genes} genes are more than ${maxGenes}`);
     this.#placeOf = placeOf;
-    this.#cellCount = size.cells;
     this.#geneCount = size.genes;
-    this.#cells = new Uint32Array(size.most);
-    this.#genes = new Uint16Array(size.most);
-    this.#values = new Float32Array(size.most);
+    this.#starts = new Uint32Array(size.cells + 1);
   }
 
-  /** Cells of the dataset with their values of one gene. */
-  add(gene: number, cells: Int32Array, values: Float32Array): void {
-    const placeOf = this.#placeOf;
-    let count = this.#count;
+  /** Counts the entries of a gene. */
+  count(cells: Int32Array, values: Float32Array): void {
     for (let i = 0; i < cells.length; i++) {
-      const place = placeOf[cells[i]!]!;
-      const value = values[i]!;
-      // NaN, too, is no expression.
-      if (place < 0 || value === 0 || Number.isNaN(value)) continue;
-      this.#cells[count] = place;
-      this.#genes[count] = gene;
-      this.#values[count] = value;
-      count++;
+      const place = this.#placeOf[cells[i]!]!;
+      if (place >= 0 && isExpression(values[i]!)) this.#starts[place + 1]!++;
     }
-    this.#count = count;
   }
 
-  /** The entries, by a counting sort over the cells. */
-  entries(): NeededEntries {
-    const [count, cellCount] = [this.#count, this.#cellCount];
-    const starts = new Uint32Array(cellCount + 1);
-    for (let i = 0; i < count; i++) starts[this.#cells[i]! + 1]!++;
-    for (let cell = 0; cell < cellCount; cell++) starts[cell + 1]! += starts[cell]!;
-    const next = starts.slice();
-    const genes = new Uint16Array(new SharedArrayBuffer(count * 2));
-    const values = new Float32Array(new SharedArrayBuffer(count * 4));
-    for (let i = 0; i < count; i++) {
-      const to = next[this.#cells[i]!]!++;
-      genes[to] = this.#genes[i]!;
-      values[to] = this.#values[i]!;
-    }
-    return { cellCount, geneCount: this.#geneCount, starts: sharedCopy(starts), genes, values };
+  /** Ends the counting. Throws TooManyValues. */
+  counted(most: number): void {
+    const starts = this.#starts;
+    const count = starts.reduce((sum, ofCell) => sum + ofCell, 0);
+    if (count > most) throw new TooManyValues(count, most);
+    for (let cell = 0; cell + 1 < starts.length; cell++) starts[cell + 1]! += starts[cell]!;
+    this.#taken = {
+      next: starts.slice(),
+      genes: new Uint16Array(new SharedArrayBuffer(count * 2)),
+      values: new Float32Array(new SharedArrayBuffer(count * 4)),
+    };
   }
+
+  /** Takes the entries of a gene, by its place among the needed ones; all of them were counted. */
+  take(gene: number, cells: Int32Array, values: Float32Array): void {
+    const { next, genes, values: taken } = this.#taken!;
+    for (let i = 0; i < cells.length; i++) {
+      const place = this.#placeOf[cells[i]!]!;
+      const value = values[i]!;
+      if (place < 0 || !isExpression(value)) continue;
+      const to = next[place]!++;
+      genes[to] = gene;
+      taken[to] = value;
+    }
+  }
+
+  entries(): NeededEntries {
+    const { genes, values } = this.#taken!;
+    return {
+      cellCount: this.#starts.length - 1,
+      geneCount: this.#geneCount,
+      starts: sharedCopy(this.#starts),
+      genes,
+      values,
+    };
+  }
+}
+
+/** NaN is none. */
+function isExpression(value: number): boolean {
+  return value !== 0 && !Number.isNaN(value);
 }

@@ -25,15 +25,19 @@ function simulated(seed: number) {
   const collector = new EntryCollector(Int32Array.from(labels.keys()), {
     cells: cellCount,
     genes: geneCount,
-    most: cellCount * geneCount,
   });
+  const cells = Int32Array.from(labels.keys());
+  const genes: Float32Array[] = [];
   for (let gene = 0; gene < geneCount; gene++) {
     const isPlanted = gene < 2 * planted;
     const values = Float32Array.from(labels, (group) =>
       Math.log1p(poisson(rates[gene]! * (isPlanted && group === home[gene] ? 2.5 : 1))),
     );
-    collector.add(gene, Int32Array.from(labels.keys()), values);
+    collector.count(cells, values);
+    genes.push(values);
   }
+  collector.counted(cellCount * geneCount);
+  genes.forEach((values, gene) => collector.take(gene, cells, values));
   return { entries: collector.entries(), labels, home, random };
 }
 

@@ -62,13 +62,11 @@ export function ligandReceptorDotsFigure(input: DotsInput): Figure<LigandRecepto
     best: Array.from(ordered)
       .filter((row) => rows.includes(input.pairOf[row]!))
       .slice(0, maxPairs)
-      .map((row) => ({
-        source: groups[input.sources[row]!]!,
-        target: groups[input.targets[row]!]!,
-        ...pairText(input.pairOf[row]!),
-        mean: means[row]!,
-        p: pValues[row]!,
-      })),
+      .map((row) => {
+        const { ligand, receptor } = pairText(input.pairOf[row]!);
+        const [source, target] = [groups[input.sources[row]!]!, groups[input.targets[row]!]!];
+        return { source, target, ligand, receptor, mean: means[row]!, p: pValues[row]! };
+      }),
     threshold,
     passing,
     tested: pValues.length,

@@ -12,7 +12,7 @@ import type { FoundInput, FoundInputs } from './draw.ts';
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 
 /** Inputs that an analysis computes. */
-type ResultKind = 'score' | 'markers' | 'comparison' | 'enrichment';
+type ResultKind = 'score' | 'markers' | 'comparison' | 'interactions' | 'enrichment';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
 interface ResultInputs<From extends ResultKind> {
@@ -36,6 +36,7 @@ interface FigureInputDeps {
   readonly score: ResultInputs<'score'>;
   readonly markers: ResultInputs<'markers'>;
   readonly comparison: ResultInputs<'comparison'>;
+  readonly interactions: ResultInputs<'interactions'>;
   readonly enrichment: ResultInputs<'enrichment'>;
 }
 
@@ -49,13 +50,14 @@ export class FigureInputs {
 
   /** What a figure depends on besides the cells and its content: the versions of the libraries that it takes genes from. */
   async version(content: FigureContent): Promise<string> {
-    const { score, markers, comparison, enrichment } = this.#deps;
+    const { score, markers, comparison, interactions, enrichment } = this.#deps;
     const versions = Object.values(inputsOf(content))
       .flat()
       .map(async (input: PlotInput) => {
         if (input.from === 'score') return score.version(input);
         if (input.from === 'markers') return markers.version(input);
         if (input.from === 'comparison') return comparison.version(input);
+        if (input.from === 'interactions') return interactions.version(input);
         return input.from === 'enrichment' ? enrichment.version(input) : '';
       });
     return (await Promise.all(versions)).join('');
@@ -110,6 +112,8 @@ export class FigureInputs {
         return result(known.markers ?? (await this.#deps.markers.find(selection, input, waiting)));
       case 'comparison':
         return result(known.comparison ?? (await this.#deps.comparison.find(selection, input, waiting)));
+      case 'interactions':
+        return result(known.interactions ?? (await this.#deps.interactions.find(selection, input, waiting)));
       case 'enrichment':
         return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
     }

@@ -51,7 +51,12 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
     const height = top + Math.max(rows.length * usual + foot, legendHeight + margin);
     return {
       size: { width: Math.max(figureWidth, Math.ceil(end + beside + margin)), height: Math.ceil(height) },
-      ...{ left, top, rowPitch: usual, columnPitch: usual, rowLabels, columnLabels },
+      left,
+      top,
+      rowPitch: usual,
+      columnPitch: usual,
+      rowLabels,
+      columnLabels,
       legend: { x: end + legendGap, y: top, width: legendWidth },
     };
   }
@@ -62,7 +67,12 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
     Math.max(pitches.least, Math.min(usual, space / Math.max(1, count)));
   const columnPitch = pitch(hasLegend ? room - beside : room, columns.length);
   return {
-    ...{ size, left, top, rowLabels, columnLabels, columnPitch },
+    size,
+    left,
+    top,
+    rowLabels,
+    columnLabels,
+    columnPitch,
     rowPitch: pitch(size.height - top - foot, rows.length),
     ...(hasLegend && {
       legend: { x: left + columns.length * columnPitch + legendGap, y: top, width: legendWidth },

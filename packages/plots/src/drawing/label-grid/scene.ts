@@ -67,15 +67,9 @@ function scene(spec: LabelGridSpec): VectorScene {
 }
 
 function nothingMarks({ nothing, size }: LabelGridSpec, top: number): TextMark[] {
-  return wrappedWords(nothing, size.width - 2 * margin, textSize).map((text, line) => ({
-    ...small,
-    size: textSize,
-    text,
-    x: margin,
-    y: top + line * 20,
-    colour: inkColour,
-    anchor: 'start',
-  }));
+  return wrappedWords(nothing, size.width - 2 * margin, textSize).flatMap((text, line): TextMark[] => [
+    { ...small, size: textSize, text, x: margin, y: top + line * 20, colour: inkColour, anchor: 'start' },
+  ]);
 }
 
 type Panel = VectorScene['panel'];
@@ -111,25 +105,29 @@ function labelMarks(spec: LabelGridSpec, layout: LabelGridLayout, panel: Panel):
   return [
     { ...title(spec.rowTitle, left - margin - labelGap), x: left - labelGap, anchor: 'end' },
     { ...title(spec.columnTitle, spec.size.width - margin - left), x: left, anchor: 'start' },
-    ...rowLabels.map((text, row): Mark => ({
-      ...small,
-      text,
-      ...whole(text, spec.rows[row]!),
-      x: left - labelGap,
-      y: top + (row + 0.5) * rowPitch + below,
-      colour: inkColour,
-      anchor: 'end',
-    })),
-    ...columnLabels.map((text, column): Mark => ({
-      ...small,
-      text,
-      ...whole(text, spec.columns[column]!),
-      x: left + (column + 0.5) * columnPitch + below,
-      y: foot,
-      colour: inkColour,
-      anchor: 'end',
-      upright: true,
-    })),
+    ...rowLabels.flatMap((text, row): Mark[] => [
+      {
+        ...small,
+        text,
+        ...whole(text, spec.rows[row]!),
+        x: left - labelGap,
+        y: top + (row + 0.5) * rowPitch + below,
+        colour: inkColour,
+        anchor: 'end',
+      },
+    ]),
+    ...columnLabels.flatMap((text, column): Mark[] => [
+      {
+        ...small,
+        text,
+        ...whole(text, spec.columns[column]!),
+        x: left + (column + 0.5) * columnPitch + below,
+        y: foot,
+        colour: inkColour,
+        anchor: 'end',
+        upright: true,
+      },
+    ]),
   ];
 }
 
