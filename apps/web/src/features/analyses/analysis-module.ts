@@ -64,12 +64,31 @@ export interface AnalysisModule<
   readonly Facts?: ComponentType<{ answer: Answer }>;
   /** Stands for its figure on the page, where a picture would not do. */
   readonly Figure?: ComponentType<FigurePanelProps<Answer>>;
+  /** Further figures of the whole result, drawn when they are looked at. */
+  readonly furtherFigures?: readonly FurtherFigure[];
+  /** The figure of one row, with what a button calls it; absent where rows have none. */
+  readonly figureOfRow?: {
+    readonly name: string;
+    source(
+      source: FigureSource,
+      columns: ReadonlyMap<string, readonly string[]>,
+      row: number,
+    ): { readonly source: FigureSource; readonly title: string } | null;
+  };
   /** Names the figure of some of the rows; absent where a figure is always of the whole result. */
   figureOfRows?(
     source: FigureSource,
     columns: ReadonlyMap<string, readonly string[]>,
     rows: readonly number[],
   ): FigureSource | null;
+}
+
+export interface FurtherFigure {
+  readonly figure: 'Heatmap';
+  /** Name of its files without their endings. */
+  readonly file: string;
+  /** Named after the figure that came with the result. */
+  sourceOf(source: FigureSource): FigureSource;
 }
 
 /** What the figure of a result on the page is made of. */

@@ -49,9 +49,11 @@ export function ResultDownloads({ result, table, shown }: ResultDownloadsProps) 
   const [first] = figures;
   const menu = (
     <DropdownMenuContent className="max-w-80">
-      {figures.map(({ of, files }) => (
-        <Fragment key={of}>
-          {narrowed && <DropdownMenuLabel className="wrap-anywhere">{`Of ${of}`}</DropdownMenuLabel>}
+      {figures.map(({ of, heading, files }) => (
+        <Fragment key={heading ?? of}>
+          {(narrowed || figures.length > 1) && (
+            <DropdownMenuLabel className="wrap-anywhere">{heading ?? `Of ${of}`}</DropdownMenuLabel>
+          )}
           {files.map(({ label, size, name, blob }) => (
             <DropdownMenuItem key={name} onSelect={() => save({ name, what: word, file: blob })}>
               <span>
@@ -184,7 +186,7 @@ function useFigureFiles(
   result: AnalysisResult,
   table: ResultTable,
   shown: ShownRows,
-): { of: string; files: FigureFile[] }[] {
+): { of: string; heading?: string; files: FigureFile[] }[] {
   const { api } = useServices();
   const drawn = useMemo(() => figureFile(result), [result]);
   const { source } = result.answer;
@@ -211,27 +213,37 @@ function useFigureFiles(
     ],
   };
   const chosen = isNarrowed(shown) ? shownFigure(result, table, shown) : null;
-  if (chosen === null) return [whole];
+  const further = (result.module.furtherFigures ?? []).map(({ figure, file, sourceOf }) => ({
+    of: whole.of,
+    heading: figure,
+    files: drawnFiles(file, sourceOf(source), anew),
+  }));
+  if (chosen === null) return [whole, ...further];
   const part = `${name}${shownEnding(result, shown)}`;
   return [
     {
       of: shownWords(result, shown),
-      files: [
-        { label: 'PNG', size: 'For the screen', name: `${part}.png`, blob: anew(chosen, 'png') },
-        {
-          label: 'PNG, 300 dpi',
-          size: 'For print: at least as many pixels',
-          name: `${part}_300dpi.png`,
-          blob: anew(chosen, 'png-300dpi'),
-        },
-        {
-          label: 'SVG',
-          size: 'For editing: type stays text',
-          name: `${part}.svg`,
-          blob: anew(chosen, 'svg'),
-        },
-      ],
+      files: drawnFiles(part, chosen, anew),
     },
     whole,
+    ...further,
+  ];
+}
+
+/** Files of a figure that is drawn when it is asked for. */
+function drawnFiles(
+  name: string,
+  source: FigureSource,
+  anew: (of: FigureSource, format: FigureFormat) => () => Promise<Blob>,
+): FigureFile[] {
+  return [
+    { label: 'PNG', size: 'For the screen', name: `${name}.png`, blob: anew(source, 'png') },
+    {
+      label: 'PNG, 300 dpi',
+      size: 'For print: at least as many pixels',
+      name: `${name}_300dpi.png`,
+      blob: anew(source, 'png-300dpi'),
+    },
+    { label: 'SVG', size: 'For editing: type stays text', name: `${name}.svg`, blob: anew(source, 'svg') },
   ];
 }

@@ -88,7 +88,7 @@ export function ShownFigure({ result, table, view }: ShownFigureProps) {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-muted flex flex-wrap items-center gap-x-2 text-[13px]">
-        <span className="wrap-anywhere">{`The markers that the table shows: ${words}.`}</span>
+        <span className="wrap-anywhere">{`What the table shows: ${words}.`}</span>
         <Button variant="link" size="inline" className="text-[13px]" onClick={showAll}>
           Show {allWords(result, table)}
         </Button>
@@ -99,7 +99,7 @@ export function ShownFigure({ result, table, view }: ShownFigureProps) {
 }
 
 /** A figure that is drawn for the page. */
-function DrawnFigure({ source, alt }: { source: FigureSource; alt: string }) {
+export function DrawnFigure({ source, alt }: { source: FigureSource; alt: string }) {
   const { api } = useServices();
   const drawing = useQuery({
     queryKey: ['result-figure', JSON.stringify(source)],
@@ -114,7 +114,7 @@ function DrawnFigure({ source, alt }: { source: FigureSource; alt: string }) {
   if (drawing.isPending) {
     return (
       <p role="status" className="text-muted flex items-center gap-2 p-4 text-[13px]">
-        <Spinner /> Drawing the dot plot...
+        <Spinner /> Drawing the figure...
       </p>
     );
   }
@@ -122,7 +122,7 @@ function DrawnFigure({ source, alt }: { source: FigureSource; alt: string }) {
     return (
       <Alert variant="danger" role="alert">
         <span className="min-w-0 flex-1 wrap-anywhere">
-          The dot plot could not be drawn. {drawing.error.message}
+          The figure could not be drawn. {drawing.error.message}
         </span>
         <Button variant="secondary" size="xs" onClick={() => void drawing.refetch()}>
           Try again

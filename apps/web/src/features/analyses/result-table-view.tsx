@@ -9,6 +9,7 @@ import { counted } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import type { TableView } from './result-rows.ts';
+import { RowFigureButton } from './row-figure.tsx';
 import type { ResultTable } from './result-table.ts';
 import { ResultToolbar } from './result-toolbar.tsx';
 import { exactCell, formatCell, genesOf } from './result-table.ts';
@@ -90,6 +91,7 @@ export function ResultTableView({
               const { at } = row.original;
               return (
                 <Row key={row.id} index={index} at={at} table={table}>
+                  <RowFigureButton result={result} table={table} row={at} />
                   <RowAction genes={genesOf(table, [at])} limit={genesPerCall} onSendGenes={onSendGenes} />
                 </Row>
               );
@@ -180,7 +182,9 @@ function Row({ index, at, table, children }: RowProps) {
         </td>
       ))}
       {/* In reach however wide the table is. */}
-      <td className="bg-surface group-hover:bg-surface-2 sticky right-0 px-1 text-right">{children}</td>
+      <td className="bg-surface group-hover:bg-surface-2 sticky right-0 px-1 text-right whitespace-nowrap">
+        {children}
+      </td>
     </tr>
   );
 }

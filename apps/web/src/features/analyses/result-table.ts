@@ -84,14 +84,16 @@ export function previewRows(rowCount: number): { first: number[]; last: number[]
   return { first: range(0, 5), last: range(rowCount - 5, rowCount), between: rowCount - 10 };
 }
 
-/** The genes that rows are about, each once: of markers the gene, of gene sets the genes of the overlap. */
+/** The genes that rows are about, each once: of markers the gene, else those of all columns of genes. */
 export function genesOf(table: ResultTable, rows: readonly number[]): string[] {
   const names = table.columns.find(({ name }) => name === 'names');
-  const sets = table.columns.find(({ name }) => name === 'Genes');
+  const lists = table.columns.filter(({ kind }) => kind === 'genes');
   return [
     ...new Set(
       rows
-        .flatMap((row) => (names ? [names.texts[row] ?? ''] : (sets?.texts[row] ?? '').split(';')))
+        .flatMap((row) =>
+          names ? [names.texts[row] ?? ''] : lists.flatMap(({ texts }) => (texts[row] ?? '').split(/[;+]/)),
+        )
         .filter((gene) => gene !== ''),
     ),
   ];

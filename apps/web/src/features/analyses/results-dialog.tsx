@@ -12,7 +12,7 @@ import { formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultDownloads } from './result-downloads.tsx';
-import { ResultFigure, ShownFigure } from './result-figure.tsx';
+import { DrawnFigure, ResultFigure, ShownFigure } from './result-figure.tsx';
 import { useTableView } from './result-rows.ts';
 import { ResultTableView } from './result-table-view.tsx';
 import type { ResultTable } from './result-table.ts';
@@ -70,7 +70,8 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
   const read = useMemo(() => readResult(result), [result]);
   const view = useTableView(table, read.directions);
   const columns = useMemo(() => new Map(table.columns.map((column) => [column.name, column])), [table]);
-  const { title, figure, Facts, Figure } = result.module;
+  const { title, figure, furtherFigures = [], Facts, Figure } = result.module;
+  const { source } = result.answer;
   const { nothing, summary } = read;
   return (
     <>
@@ -111,6 +112,12 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
           <TabsTrigger value="figure">{figure}</TabsTrigger>
+          {source !== null &&
+            furtherFigures.map((further) => (
+              <TabsTrigger key={further.figure} value={further.figure}>
+                {further.figure}
+              </TabsTrigger>
+            ))}
         </TabsList>
         <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
           <ResultPreview result={result} table={table} />
@@ -137,6 +144,16 @@ function ResultView({ result, ranAt, changes, genesPerCall, onSendGenes, onEnric
             <ShownFigure result={result} table={table} view={view} />
           )}
         </TabsContent>
+        {source !== null &&
+          furtherFigures.map((further) => (
+            <TabsContent
+              key={further.figure}
+              value={further.figure}
+              className="min-h-0 flex-1 overflow-y-auto"
+            >
+              <DrawnFigure source={further.sourceOf(source)} alt={`${further.figure} of the ${title}`} />
+            </TabsContent>
+          ))}
       </Tabs>
     </>
   );

@@ -8,6 +8,7 @@ import { indexGenes } from '@/features/genes/index.ts';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
 import { useDisplayed, useEarlyGenes, useMapStores } from '@/features/map/index.ts';
+import { ligandReceptorAnalysis } from '@/features/ligand-receptor/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import {
@@ -37,7 +38,7 @@ const analysisChoices: readonly AnalysisChoice[] = [
   geneSetEnrichment,
   markerAnalysis,
   'Gradient Analysis',
-  'Ligand-Receptor Analysis',
+  ligandReceptorAnalysis,
   'Top/Bottom Decile Expression Profiling',
   'Trajectory Analysis',
 ];
