@@ -35,7 +35,7 @@ export const ligandReceptorAnswer = z
     interactions_csv: z
       .string()
       .describe(
-        'Every interaction that was tested, by rising p-value: source, target, ligand_complex, receptor_complex, ligand_means, receptor_means, lr_means, cellphone_pvals, cellphone_pvals_adj, expr_prod, lr_logfc, min_logfc, lrscore, scaled_weight, spec_weight, magnitude_rank, specificity_rank, ligand_props, receptor_props, ligand, receptor and, where the pairs have them, reference.',
+        'Every interaction that was tested, by rising p-value: source, target, ligand_complex, receptor_complex, ligand_means, receptor_means, lr_means, cellphone_pvals, cellphone_pvals_adj, expr_prod, lr_logfc, min_logfc, magnitude_rank, specificity_rank, ligand_props, receptor_props, lrscore, scaled_weight, spec_weight, ligand, receptor and, where the pairs have them, reference.',
       ),
     dotplot_image: z.string().describe('PNG in base64; empty where nothing was tested.'),
     dotplot_width: count,

@@ -141,6 +141,7 @@ test.skipIf(!canCurl)(
       'libraries.json': 'json',
       'link.json': 'json',
       'markers.png': 'png',
+      'pairs.json': 'json',
       'part.svg': 'svg',
       'progress.txt': 'lines',
       'signature.json': 'json',

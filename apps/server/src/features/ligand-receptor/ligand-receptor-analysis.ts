@@ -13,7 +13,6 @@ import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
-import { ownList } from './dataset-pairs.ts';
 import { hasReferences, type LigandReceptorResult } from './ligand-receptor-result.ts';
 import type { LigandReceptorTests } from './ligand-receptor-tests.ts';
 import type { PairSetHead } from './pair-sets.ts';
@@ -79,9 +78,9 @@ export function setAnswer({
   return { name, label, release, licence, species, pair_count: pairCount, version };
 }
 
-/** `abridged (starter, abridged), 100 pairs`. */
-function setWords({ name, label, release, pairCount }: PairSetHead): string {
-  const said = [label, name === ownList ? '' : release].filter((part) => part !== '').join('; ');
+/** `abridged (starter, abridged), 100 pairs`, with all that is known of it where there is room. */
+function setWords({ name, label, release, pairCount }: PairSetHead, hasRoom: boolean): string {
+  const said = hasRoom ? [label, release].filter((part) => part !== '').join('; ') : label || release;
   return `${name}${said === '' ? '' : ` (${said})`}, ${pairCount === 1 ? '1 pair' : `${countText(pairCount)} pairs`}`;
 }
 
@@ -96,7 +95,7 @@ function headLines(
   return [
     `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
     `Groups: ${columnTitle(groupby)}: ${sizes.join(', ')}`,
-    `Pairs: ${setWords(set)}; ${set.licence === '' ? '' : `licence: ${set.licence}; `}version ${set.version}; ${countText(pairs.pairs.length)} in the dataset`,
+    `Pairs: ${setWords(set, true)}; ${set.licence === '' ? '' : `licence: ${set.licence}; `}version ${set.version}; ${countText(pairs.pairs.length)} in the dataset`,
     `Test: CellPhoneDB's (Efremova et al. 2020) as LIANA has it: lr_means is the mean of the mean log-normalised values of ligand and receptor, a complex its subunit of the smallest mean (columns ligand and receptor), cellphone_pvals the share of ${countText(permutations)} permutations of the labels, seed ${seed}, with a mean as high; cellphone_pvals_adj is adjusted by Benjamini and Hochberg`,
     'Scores, named as LIANA names them: expr_prod (NATMI, Connectome), lr_logfc (mean log2 fold change of each group against all other cells), min_logfc (the smaller of the two), lrscore (SingleCellSignalR), scaled_weight (Connectome), spec_weight (NATMI); ranks are robust rank aggregates (Kolde et al. 2012) of lr_means, expr_prod and lrscore (magnitude_rank), and of cellphone_pvals, lr_logfc, scaled_weight and spec_weight (specificity_rank)',
     `Parameters: both genes in at least ${share} of the cells of their group (ligand_props, receptor_props), at least ${cells} cells a group; counted: p < ${pval}`,
@@ -145,7 +144,7 @@ function drawnOf(
     pValues: table.pValues,
     permutations: parameters.permutations,
     threshold: parameters.pval,
-    pairSet: setWords(pairs.set),
+    pairSet: setWords(pairs.set, false),
     cautions,
   };
 }

@@ -46,7 +46,7 @@ test('the table has every tested interaction, the surest first, with means over 
   const answer = await run();
   const [heading, ...rows] = linesOf(answer);
   expect(heading).toBe(
-    'source,target,ligand_complex,receptor_complex,ligand_means,receptor_means,lr_means,cellphone_pvals,cellphone_pvals_adj,expr_prod,lr_logfc,min_logfc,lrscore,scaled_weight,spec_weight,magnitude_rank,specificity_rank,ligand_props,receptor_props,ligand,receptor',
+    'source,target,ligand_complex,receptor_complex,ligand_means,receptor_means,lr_means,cellphone_pvals,cellphone_pvals_adj,expr_prod,lr_logfc,min_logfc,magnitude_rank,specificity_rank,ligand_props,receptor_props,lrscore,scaled_weight,spec_weight,ligand,receptor',
   );
   expect(answer.pairs).toEqual({ listed: 5, in_dataset: 4, missing: 1, duplicates: 0 });
   expect(answer.tests).toMatchObject({ looked: 36, tested: rows.length });

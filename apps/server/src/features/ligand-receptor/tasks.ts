@@ -164,7 +164,7 @@ export interface PairTable {
 /** As LIANA names them; those that it has not are ours. */
 export function pairColumns(hasReferences: boolean): string[] {
   const columns =
-    'source target ligand_complex receptor_complex ligand_means receptor_means lr_means cellphone_pvals cellphone_pvals_adj expr_prod lr_logfc min_logfc lrscore scaled_weight spec_weight magnitude_rank specificity_rank ligand_props receptor_props ligand receptor';
+    'source target ligand_complex receptor_complex ligand_means receptor_means lr_means cellphone_pvals cellphone_pvals_adj expr_prod lr_logfc min_logfc magnitude_rank specificity_rank ligand_props receptor_props lrscore scaled_weight spec_weight ligand receptor';
   return [...columns.split(' '), ...(hasReferences ? ['reference'] : [])];
 }
 
@@ -205,13 +205,13 @@ function lineOf(
     scores.products,
     scores.logFoldChanges,
     scores.leastChanges,
-    scores.lrScores,
-    scores.scaledWeights,
-    scores.specificities,
     ranks.magnitudeRanks,
     ranks.specificityRanks,
     scores.ligandShares,
     scores.receptorShares,
+    scores.lrScores,
+    scores.scaledWeights,
+    scores.specificities,
   ].map((column) => column[row]!);
   return csvLine([
     groups[interactions.sources[row]!]!,
