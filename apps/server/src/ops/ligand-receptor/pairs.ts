@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { speciesName } from '@cellfolio/contract';
 import { withObjects } from '../../boot/open-stores.ts';
-import { PairSets } from '../../features/ligand-receptor/index.ts';
+import { type PairSetHead, PairSets } from '../../features/ligand-receptor/index.ts';
 import { type CommandContext, CommandFailure, exitCode, readInput } from '../command.ts';
 import { nameFrom } from '../name-from-file.ts';
 import { alignColumns, printable } from '../terminal.ts';
@@ -38,9 +38,8 @@ export async function addPairs(
     origin: basename(file),
     csv: (await readInput(file, maxBytes)).toString(),
   };
-  const { pairs: _, ...added } = await withObjects(settings, (objects) =>
-    new PairSets(objects).put(set, replace),
-  );
+  const stored = await withObjects(settings, (objects) => new PairSets(objects).put(set, replace));
+  const added = { ...headOf(stored), duplicates: stored.duplicates };
   terminal.result({ set: added }, () =>
     [
       `Added as ${added.name}: ${added.pairCount.toLocaleString('en')} pairs of ${species} genes.`,
@@ -51,10 +50,15 @@ export async function addPairs(
   );
 }
 
+/** What is said of a set, without its pairs. */
+function headOf({ name, label, release, licence, species, pairCount, version }: PairSetHead): PairSetHead {
+  return { name, label, release, licence, species, pairCount, version };
+}
+
 /** Prints the sets that the server offers. */
 export async function printPairs({ settings, terminal }: CommandContext): Promise<void> {
   const { sets, damaged } = await withObjects(settings, (objects) => new PairSets(objects).all());
-  const shown = sets.map(({ pairs: _, ...set }) => set);
+  const shown = sets.map(headOf);
   terminal.result({ sets: shown, damaged }, () =>
     [
       alignColumns([
