@@ -10,6 +10,7 @@ import { geneCase } from './cases/gene-case.ts';
 import { geneFinderCase } from './cases/gene-finder-case.ts';
 import { groupsCase } from './cases/groups-case.ts';
 import { importCase } from './cases/import-case.ts';
+import { ligandReceptorCase } from './cases/ligand-receptor-case.ts';
 import { liveMapCase } from './cases/live-map-case.ts';
 import { loadCase } from './cases/load-case.ts';
 import { markersCase } from './cases/markers-case.ts';
@@ -36,6 +37,7 @@ const cases: readonly BenchCase[] = [
   rankedEnrichmentCase,
   pseudobulkCase,
   falseDiscoveriesCase,
+  ligandReceptorCase,
   groupsCase,
   explorerCase('explorer', { cells: 100_000, genes: 20_000, repeat: 15, geneLimit: 200, images: 200 }),
   explorerCase('explorer-1m', { cells: 1_000_000, genes: 500, repeat: 7, geneLimit: 500, images: 0 }),

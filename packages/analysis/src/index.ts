@@ -22,6 +22,29 @@ export {
 } from './enrichment/over-representation.ts';
 export { InvalidGmt, parseGmt, readGmt } from './enrichment/parse-gmt.ts';
 export {
+  type GroupExpression,
+  groupExpression,
+  type GroupLabels,
+} from './ligand-receptor/group-expression.ts';
+export {
+  type InteractionPair,
+  InvalidPairs,
+  maxPairs,
+  parsePairs,
+} from './ligand-receptor/interaction-pairs.ts';
+export { type InteractionRanks, rankInteractions } from './ligand-receptor/interaction-ranks.ts';
+export {
+  findInteractions,
+  type FoundInteractions,
+  type Interactions,
+  type InteractionScores,
+  scoreInteractions,
+  TooManyInteractions,
+} from './ligand-receptor/interactions.ts';
+export { EntryCollector, type NeededEntries, TooManyValues } from './ligand-receptor/needed-entries.ts';
+export { countAsHigh, type PermutedInteractions } from './ligand-receptor/permuted-means.ts';
+export { type ResolvedPair, type ResolvedPairs, resolvePairs } from './ligand-receptor/resolve-pairs.ts';
+export {
   blockStatistics,
   type BlockStatistics,
   type ColumnSums,

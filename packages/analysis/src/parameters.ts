@@ -20,3 +20,5 @@ export type { ComparisonParameters } from './comparisons/parameters.ts';
 export { comparisonParameters } from './comparisons/parameters.ts';
 export type { CompositionParameters } from './pseudobulk/parameters.ts';
 export { compositionParameters } from './pseudobulk/parameters.ts';
+export type { LigandReceptorParameters } from './ligand-receptor/parameters.ts';
+export { abridgedPairs, ligandReceptorParameters, maxOwnPairsLength } from './ligand-receptor/parameters.ts';

@@ -31,6 +31,16 @@ export {
   compositionRequest,
 } from './composition.ts';
 export {
+  type LigandReceptorAnswer,
+  ligandReceptorAnswer,
+  type LigandReceptorRequest,
+  ligandReceptorRequest,
+  type PairSet,
+  pairSet,
+  type PairSets,
+  pairSets,
+} from './ligand-receptor.ts';
+export {
   clusterField,
   columnTitle,
   csvCell,
@@ -187,11 +197,14 @@ export {
   renderFigureRequest,
 } from './figures.ts';
 export {
+  abridgedPairs,
   type EnrichmentBackground,
   enrichmentBackground,
   expressedDefaults,
+  type LigandReceptorParameters,
   type MarkerParameters,
   maxRankingLines,
+  maxOwnPairsLength,
   type PathwayParameters,
   rankingStatistics,
   speciesName,

@@ -12,6 +12,8 @@ import { geneViolinContent } from './gene-violin/content.ts';
 import { heatmapContent } from './heatmap/content.ts';
 import { highlightUmapContent } from './highlight-umap/content.ts';
 import { maPlotContent } from './ma-plot/content.ts';
+import { ligandReceptorDotsContent } from './ligand-receptor-dots/content.ts';
+import { ligandReceptorHeatmapContent } from './ligand-receptor-heatmap/content.ts';
 import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
@@ -51,6 +53,7 @@ export { type Correlations, correlationsOf } from './gene-scatter/correlations.t
 export { maxQualityColumns } from './quality/content.ts';
 export { qualityColumns } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
+export { maxNamedInteractions } from './ligand-receptor-dots/content.ts';
 export { type MapShown, mapShown } from './shown.ts';
 export { foldChangeAxis, meanAxis, statisticAxis, surenessAxis } from './drawing/gene-points/axes.ts';
 export { maxNamedGenes } from './drawing/gene-points/points-content.ts';
@@ -87,6 +90,8 @@ const contents = [
   runningScoreContent,
   maPlotContent,
   rankPlotContent,
+  ligandReceptorDotsContent,
+  ligandReceptorHeatmapContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

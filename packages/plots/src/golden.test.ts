@@ -10,6 +10,8 @@ import {
   geneViolinFigure,
   highlightUmapFigure,
   rankedEnrichmentBarFigure,
+  ligandReceptorDotsFigure,
+  ligandReceptorHeatmapFigure,
   renderPng,
   runningScoreFigure,
   scoreUmapFigure,
@@ -17,6 +19,7 @@ import {
   volcanoFigure,
 } from './index.ts';
 import type { Figure } from './index.ts';
+import { interactionsOf, knownPairs } from './ligand-receptor-dots/interactions.test-data.ts';
 import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { rankedEnrichment } from './ranked-enrichment-bar/ranked-sets.test-data.ts';
 import { encodePng } from './drawing/raster/encode-png.ts';
@@ -59,6 +62,10 @@ const terms = [
 ];
 
 const figures: Readonly<Record<string, () => Figure>> = {
+  'ligand-receptor-dots': () =>
+    ligandReceptorDotsFigure({ ...interactionsOf(tenTypes, knownPairs), datasetName }),
+  'ligand-receptor-heatmap': () =>
+    ligandReceptorHeatmapFigure({ ...interactionsOf(tenTypes, knownPairs), datasetName }),
   'gene-umap': () => geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName }),
   'gene-umap-subset': () =>
     geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName, mask: half }),

@@ -4,6 +4,7 @@ import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from
 import type {
   ComparisonParameters,
   CompositionParameters,
+  LigandReceptorParameters,
   MarkerParameters,
   PathwayParameters,
   RankedEnrichmentParameters,
@@ -13,6 +14,7 @@ import type { CompositionDotsInput } from './composition-dots/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { RankedEnrichmentInput } from './ranked-enrichment-bar/ranked-sets.ts';
+import type { InteractionsInput } from './ligand-receptor-dots/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
 import type { ComparedGenes } from './drawing/gene-points/compared-genes.ts';
@@ -77,6 +79,12 @@ export type PlotInput =
     }
   /** The result of a comparison of what samples are made of. */
   | { readonly from: 'composition'; readonly parameters: CompositionParameters }
+  /** The result of a ligand–receptor analysis, with the version of the set of pairs. */
+  | {
+      readonly from: 'interactions';
+      readonly parameters: LigandReceptorParameters;
+      readonly version?: string | undefined;
+    }
   /** The result of a gene set enrichment, with the version of the library that it was tested against. */
   | {
       readonly from: 'enrichment';
@@ -133,6 +141,7 @@ export interface InputValues {
   readonly pseudobulk: PseudobulkInput;
   readonly composition: CompositionDotsInput;
   readonly 'ranked-enrichment': RankedEnrichmentInput;
+  readonly interactions: InteractionsInput;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

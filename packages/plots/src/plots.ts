@@ -13,6 +13,8 @@ import { geneViolin } from './gene-violin/figure.ts';
 import { heatmap } from './heatmap/figure.ts';
 import { highlightUmap } from './highlight-umap/figure.ts';
 import { maPlot } from './ma-plot/figure.ts';
+import { ligandReceptorDots } from './ligand-receptor-dots/figure.ts';
+import { ligandReceptorHeatmap } from './ligand-receptor-heatmap/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
 import { splitMap } from './drawing/split-map.ts';
@@ -66,6 +68,8 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     runningScore,
     maPlot,
     rankPlot,
+    ligandReceptorDots,
+    ligandReceptorHeatmap,
   ].map((plot) => [plot.kind, plot]),
 );
 

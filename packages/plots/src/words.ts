@@ -12,6 +12,8 @@ import { geneViolinWords } from './gene-violin/words.ts';
 import { heatmapWords } from './heatmap/words.ts';
 import { highlightUmapWords } from './highlight-umap/words.ts';
 import { maPlotWords } from './ma-plot/words.ts';
+import { ligandReceptorDotsWords } from './ligand-receptor-dots/words.ts';
+import { ligandReceptorHeatmapWords } from './ligand-receptor-heatmap/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
 import type { PlotWords } from './plot-words.ts';
@@ -63,6 +65,8 @@ const words = [
   runningScoreWords,
   maPlotWords,
   rankPlotWords,
+  ligandReceptorDotsWords,
+  ligandReceptorHeatmapWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

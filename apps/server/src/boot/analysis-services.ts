@@ -9,6 +9,7 @@ import { comparisonInputs, Comparisons, pseudobulkInputs } from '../features/com
 import { compositionInputs, Compositions } from '../features/composition/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
+import { interactionInputs, LigandReceptorTests, PairSets } from '../features/ligand-receptor/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
 import { rankedEnrichmentInputs, RankedEnrichments } from '../features/ranked-enrichment/index.ts';
@@ -25,6 +26,8 @@ export interface AnalysisServices {
   readonly markerTests: MarkerTests;
   readonly comparisons: Comparisons;
   readonly compositions: Compositions;
+  readonly ligandReceptor: LigandReceptorTests;
+  readonly pairSets: PairSets;
   readonly enrichmentTests: EnrichmentTests;
   readonly rankedEnrichments: RankedEnrichments;
   readonly cellExport: CellExport;
@@ -53,11 +56,21 @@ export function analysisServices(deps: {
   const markerTests = new MarkerTests({ compute, datasets, masks });
   const comparisons = new Comparisons({ compute, datasets, masks });
   const compositions = new Compositions({ compute, datasets, masks });
+  const orthologues = new OrthologueTables(objects);
+  const pairSets = new PairSets(objects);
+  const ligandReceptor = new LigandReceptorTests({
+    compute,
+    datasets,
+    masks,
+    means,
+    orthologues,
+    sets: pairSets,
+  });
   const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
     backgrounds: new EnrichmentBackgrounds({ datasets, means, masks }),
-    orthologues: new OrthologueTables(objects),
+    orthologues,
   });
   const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, enrichmentTests });
   const scores = new NamedScores({ datasets, libraries, scoring });
@@ -68,6 +81,7 @@ export function analysisServices(deps: {
     comparison: comparisonInputs({ comparisons, datasets }),
     pseudobulk: pseudobulkInputs({ comparisons, datasets }),
     composition: compositionInputs(compositions),
+    interactions: interactionInputs(ligandReceptor),
     enrichment: enrichmentInputs(enrichmentTests),
     rankedEnrichment: rankedEnrichmentInputs(rankedEnrichments),
   });
@@ -82,6 +96,7 @@ export function analysisServices(deps: {
     scoring,
     markerTests,
     comparisons,
+    ligandReceptor,
     enrichmentTests,
     rankedEnrichments,
     groupedGenes,
@@ -95,6 +110,8 @@ export function analysisServices(deps: {
     markerTests,
     comparisons,
     compositions,
+    ligandReceptor,
+    pairSets,
     enrichmentTests,
     rankedEnrichments,
     groupedGenes,
@@ -113,6 +130,7 @@ export function analysisServices(deps: {
       markerTests.forgetStatistics();
       comparisons.forgetAll();
       rankedEnrichments.forgetAll();
+      ligandReceptor.forgetAll();
       await compute.renew();
     },
   };

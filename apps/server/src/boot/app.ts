@@ -11,6 +11,7 @@ import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { comparisonsRoutes } from '../features/comparisons/routes.ts';
 import { compositionRoutes } from '../features/composition/routes.ts';
+import { ligandReceptorRoutes } from '../features/ligand-receptor/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
@@ -99,6 +100,7 @@ const routes: readonly Route<Services>[] = [
   ...markersRoutes,
   ...comparisonsRoutes,
   ...compositionRoutes,
+  ...ligandReceptorRoutes,
   ...pathwaysRoutes,
   ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,

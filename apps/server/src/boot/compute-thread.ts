@@ -6,6 +6,7 @@ import { exportTasks } from '../features/export/cell-lines.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
 import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
+import { ligandReceptorTasks } from '../features/ligand-receptor/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { pathwayTasks } from '../features/pathways/enrich.ts';
 import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
@@ -23,6 +24,7 @@ const work = await beginThread((objects) => [
   ...markerTasks,
   ...comparisonTasks,
   ...compositionTasks,
+  ...ligandReceptorTasks,
   ...pathwayTasks(objects),
   ...rankedEnrichmentTasks,
   ...exportTasks,

@@ -10,6 +10,7 @@ import type { ColumnServices } from '../features/columns/routes.ts';
 import { ExplorerLinks } from '../features/links/index.ts';
 import type { ComparisonServices } from '../features/comparisons/routes.ts';
 import type { CompositionServices } from '../features/composition/routes.ts';
+import type { LigandReceptorServices } from '../features/ligand-receptor/routes.ts';
 import type { ExploreServices } from '../features/explore/routes.ts';
 import type { LinkServices } from '../features/links/routes.ts';
 import type { ExportServices } from '../features/export/routes.ts';
@@ -48,6 +49,7 @@ export interface Services
     MarkerServices,
     ComparisonServices,
     CompositionServices,
+    LigandReceptorServices,
     PathwayServices,
     RankedEnrichmentServices,
     GeneSetServices,

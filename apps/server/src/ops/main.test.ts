@@ -171,6 +171,27 @@ describe('a dataset from a file to the catalogue and out of it', () => {
   });
 });
 
+test('a set of ligand–receptor pairs is added with its release and licence, listed and removed', async () => {
+  const file = join(folder, 'My consensus.csv');
+  await writeFile(
+    file,
+    'source_genesymbol,target_genesymbol\nCXCL12,CXCR4\nCXCL12,CXCR4\nIL2,IL2RA_IL2RB_IL2RG\n',
+  );
+  const stated = ['--release', '2024-05', '--licence', 'CC BY 4.0'];
+  expect(await cellfolio('pairs', 'add', file)).toMatchObject({ code: 2, out: '' });
+  const added = await cellfolio('pairs', 'add', file, ...stated);
+  expect(added.out).toContain('Added as My-consensus: 2 pairs of human genes.\nSkipped 1 rows');
+  expect((await cellfolio('pairs', 'add', file, ...stated)).code).toBe(5);
+  expect((await cellfolio('pairs', 'list')).out).toMatch(
+    /My-consensus +2 +human +2024-05 +CC BY 4\.0\nabridged +100 +human +starter, abridged/,
+  );
+  await writeFile(file, 'a,b\n1,2\n');
+  const refused = await cellfolio('pairs', 'add', file, ...stated, '--replace');
+  expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('the column ligand') });
+  expect((await cellfolio('pairs', 'remove', 'My-consensus')).code).toBe(0);
+  expect((await cellfolio('pairs', 'remove', 'My-consensus')).code).toBe(4);
+});
+
 describe('gene-set libraries', () => {
   const sets = 'A\t\tCDK1\tPLK1\t\nB\t\tCDK1\tBAX\t\n';
   let publisher: FakePublisher;

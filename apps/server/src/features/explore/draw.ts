@@ -68,7 +68,14 @@ export type FoundInput =
   | {
       readonly from: 'result';
       readonly value: InputValues[
-        'score' | 'markers' | 'comparison' | 'pseudobulk' | 'composition' | 'enrichment' | 'ranked-enrichment'];
+        | 'score'
+        | 'markers'
+        | 'comparison'
+        | 'pseudobulk'
+        | 'composition'
+        | 'enrichment'
+        | 'ranked-enrichment'
+        | 'interactions'];
     };
 
 /** A drawn figure. */

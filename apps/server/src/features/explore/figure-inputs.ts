@@ -12,7 +12,15 @@ import type { FoundInput, FoundInputs } from './draw.ts';
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 
 /** Inputs that an analysis computes. */
-type ResultKind = 'score' | 'markers' | 'comparison' | 'pseudobulk' | 'composition' | 'enrichment' | 'ranked-enrichment';
+type ResultKind =
+  | 'score'
+  | 'markers'
+  | 'comparison'
+  | 'pseudobulk'
+  | 'composition'
+  | 'enrichment'
+  | 'ranked-enrichment'
+  | 'interactions';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
 interface ResultInputs<From extends ResultKind> {
@@ -38,6 +46,7 @@ interface FigureInputDeps {
   readonly comparison: ResultInputs<'comparison'>;
   readonly pseudobulk: ResultInputs<'pseudobulk'>;
   readonly composition: ResultInputs<'composition'>;
+  readonly interactions: ResultInputs<'interactions'>;
   readonly enrichment: ResultInputs<'enrichment'>;
   readonly rankedEnrichment: ResultInputs<'ranked-enrichment'>;
 }
@@ -52,7 +61,16 @@ export class FigureInputs {
 
   /** What a figure depends on besides the cells and its content: the versions of the libraries that it takes genes from. */
   async version(content: FigureContent): Promise<string> {
-    const { score, markers, comparison, pseudobulk, composition, enrichment, rankedEnrichment } = this.#deps;
+    const {
+      score,
+      markers,
+      comparison,
+      pseudobulk,
+      composition,
+      enrichment,
+      rankedEnrichment,
+      interactions,
+    } = this.#deps;
     const versions = Object.values(inputsOf(content))
       .flat()
       .map(async (input: PlotInput) => {
@@ -62,6 +80,7 @@ export class FigureInputs {
         if (input.from === 'pseudobulk') return pseudobulk.version(input);
         if (input.from === 'composition') return composition.version(input);
         if (input.from === 'ranked-enrichment') return rankedEnrichment.version(input);
+        if (input.from === 'interactions') return interactions.version(input);
         return input.from === 'enrichment' ? enrichment.version(input) : '';
       });
     return (await Promise.all(versions)).join('');
@@ -120,6 +139,8 @@ export class FigureInputs {
         return result(await this.#deps.pseudobulk.find(selection, input, waiting));
       case 'composition':
         return result(known.composition ?? (await this.#deps.composition.find(selection, input, waiting)));
+      case 'interactions':
+        return result(known.interactions ?? (await this.#deps.interactions.find(selection, input, waiting)));
       case 'enrichment':
         return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
       case 'ranked-enrichment':

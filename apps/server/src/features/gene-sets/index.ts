@@ -5,6 +5,7 @@ export { LibraryPulls, pullLibraries, type PullOutcome } from './pull-libraries.
 export { offeredLibraries } from './built-in-libraries.ts';
 export {
   OrthologueTables,
+  orthologuesBySymbol,
   type OrthologueTable,
   type TablesOfSpecies,
   StoredOrthologues,

@@ -1,6 +1,6 @@
 import { type Species, type OrthologuePairs, parseOrthologues } from '@cellfolio/analysis';
 import { speciesName } from '@cellfolio/contract';
-import { type PackedStrings, packStrings, sharedCopy } from '@cellfolio/model';
+import { type PackedStrings, packStrings, sharedCopy, unpackStrings } from '@cellfolio/model';
 import { type ObjectStore, ObjectNotFound } from '@cellfolio/store';
 import { z } from 'zod';
 
@@ -84,6 +84,25 @@ function sharedTable({ from, to, origin, pairs }: StoredTable): OrthologueTable 
     return { bytes: sharedCopy(bytes), offsets: sharedCopy(offsets) };
   };
   return { from, to, origin, fromSymbols: column(0), toSymbols: column(1) };
+}
+
+/**
+ * One orthologue for each gene of `from`, or of `to` where it is not `isForward`: of several the one with the same name
+ * whatever its case, else the first in the table, so that a gene is drawn once.
+ */
+export function orthologuesBySymbol(
+  { fromSymbols, toSymbols }: OrthologueTable,
+  isForward: boolean,
+): (symbol: string) => string | undefined {
+  const [ours, theirs] = isForward ? [fromSymbols, toSymbols] : [toSymbols, fromSymbols];
+  const names = unpackStrings(theirs);
+  const found = new Map<string, string>();
+  unpackStrings(ours).forEach((symbol, i) => {
+    const key = symbol.toUpperCase();
+    const name = names[i]!;
+    if (!found.has(key) || name.toUpperCase() === key) found.set(key, name);
+  });
+  return (symbol) => found.get(symbol.toUpperCase());
 }
 
 const root = 'orthologues/';

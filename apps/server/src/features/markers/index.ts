@@ -1,4 +1,4 @@
 export { fewCells, isClustering } from './cautions.ts';
 export { groupColumn, namedColumn } from './group-column.ts';
-export { markerInputs } from './marker-analysis.ts';
+export { columnLabel, markerInputs } from './marker-analysis.ts';
 export { MarkerTests } from './marker-tests.ts';

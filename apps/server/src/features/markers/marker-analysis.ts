@@ -287,7 +287,7 @@ function labelOf(roles: ColumnRoles, { column, ofSelection }: MarkerResult): Col
 }
 
 /** By the part that the column plays, by the name it is shown under, or as it is. */
-function columnLabel({ cellType, cluster, metadata }: ColumnRoles, column: string): ColumnLabel {
+export function columnLabel({ cellType, cluster, metadata }: ColumnRoles, column: string): ColumnLabel {
   const part =
     column === cluster ? partTitles.cluster : column === cellType ? partTitles.cellType : undefined;
   if (part !== undefined) return { alone: part, inTitle: part.toLowerCase() };

@@ -5,10 +5,10 @@ import {
   type SpeciesGuess,
   countGeneIds,
 } from '@cellfolio/analysis';
-import { type PackedStrings, unpackStrings } from '@cellfolio/model';
+import type { PackedStrings } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
 import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
-import type { OrthologueTable } from '../gene-sets/index.ts';
+import { orthologuesBySymbol, type OrthologueTable } from '../gene-sets/index.ts';
 
 /** The sets of a library as numbers of the genes of a background. */
 export interface CompileTask extends Task<LibraryOfDataset> {
@@ -229,25 +229,6 @@ function countMissing(
   const missing = new Set<string>();
   for (const symbol of symbols) if (genes.find(symbol) === undefined) missing.add(symbol.toUpperCase());
   return missing.size;
-}
-
-/**
- * One orthologue for each gene: of several the one with the same name whatever its case, else the first in the table,
- * so that a gene is drawn once.
- */
-function orthologuesBySymbol(
-  { fromSymbols, toSymbols }: OrthologueTable,
-  isForward: boolean,
-): (symbol: string) => string | undefined {
-  const [ours, theirs] = isForward ? [fromSymbols, toSymbols] : [toSymbols, fromSymbols];
-  const names = unpackStrings(theirs);
-  const found = new Map<string, string>();
-  unpackStrings(ours).forEach((symbol, i) => {
-    const key = symbol.toUpperCase();
-    const name = names[i]!;
-    if (!found.has(key) || name.toUpperCase() === key) found.set(key, name);
-  });
-  return (symbol) => found.get(symbol.toUpperCase());
 }
 
 interface MappedGenes {

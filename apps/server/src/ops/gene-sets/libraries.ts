@@ -8,6 +8,7 @@ import {
   StoredLibraries,
 } from '../../features/gene-sets/index.ts';
 import { type CommandContext, CommandFailure, exitCode, readInput } from '../command.ts';
+import { nameFrom } from '../name-from-file.ts';
 import { alignColumns, printable } from '../terminal.ts';
 
 interface PullOptions {
@@ -79,7 +80,7 @@ export async function addGeneSets(
   { settings, terminal }: CommandContext,
 ): Promise<void> {
   const library = {
-    name: name ?? nameFrom(file),
+    name: name ?? nameFrom(file, /\.(?:gmt|txt)$/i),
     bytes: await readInput(file, maxBytes),
     source: 'file',
     origin: basename(file),
@@ -94,23 +95,6 @@ export async function addGeneSets(
       `Added as ${record.name}: ${record.setCount.toLocaleString('en')} sets, ${record.geneCount.toLocaleString('en')} genes.`,
     ].join('\n'),
   );
-}
-
-/** The name of the file without extension, special characters replaced. */
-function nameFrom(file: string): string {
-  const name = basename(file)
-    .replace(/\.(?:gmt|txt)$/i, '')
-    .normalize('NFKD')
-    .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
-    .replace(/^[.-]+/, '')
-    .slice(0, 80);
-  if (name === '') {
-    throw new CommandFailure(
-      exitCode.usage,
-      `No library name can be made from ${file}; give one with --name.`,
-    );
-  }
-  return name;
 }
 
 /** Prints the libraries that the server offers, and their sources. */

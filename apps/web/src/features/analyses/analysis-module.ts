@@ -80,6 +80,17 @@ export interface AnalysisModule<
   readonly panelTitle?: string;
   /** What can be asked next of a result. */
   followUps?(result: FollowUpResult<Answer>): readonly FollowUp[];
+  /** Further figures of the whole result, drawn when they are looked at. */
+  readonly furtherFigures?: readonly FurtherFigure[];
+  /** The figure of one row, with what a button calls it; absent where rows have none. */
+  readonly figureOfRow?: {
+    readonly name: string;
+    source(
+      source: FigureSource,
+      table: TableColumns,
+      row: number,
+    ): { readonly source: FigureSource; readonly title: string } | null;
+  };
   /** Names the figure of some of the rows; absent where a figure is always of the whole result. */
   figureOfRows?(source: FigureSource, table: TableColumns, rows: ArrayLike<number>): FigureSource | null;
   /** Names the figure as it is set on the page; absent where nothing of it can be set. */
@@ -112,6 +123,14 @@ export interface FactsProps<Answer, Request> {
   answer: Answer;
   /** Runs another request of the same analysis on the cells of the result. */
   onRun: (request: Request) => void;
+}
+
+export interface FurtherFigure {
+  readonly figure: 'Heatmap';
+  /** Name of its files without their endings. */
+  readonly file: string;
+  /** Named after the figure that came with the result. */
+  sourceOf(source: FigureSource): FigureSource;
 }
 
 /** What the figure of a result on the page is made of. */

@@ -49,9 +49,11 @@ export function ResultDownloads({ result, view }: ResultDownloadsProps) {
   const [first] = figures;
   const menu = (
     <DropdownMenuContent className="max-w-80">
-      {figures.map(({ of, files }) => (
-        <Fragment key={of}>
-          {narrowed && <DropdownMenuLabel className="wrap-anywhere">{`Of ${of}`}</DropdownMenuLabel>}
+      {figures.map(({ of, heading, files }) => (
+        <Fragment key={heading ?? of}>
+          {(narrowed || figures.length > 1) && (
+            <DropdownMenuLabel className="wrap-anywhere">{heading ?? `Of ${of}`}</DropdownMenuLabel>
+          )}
           {files.map(({ label, size, name, blob }) => (
             <DropdownMenuItem
               key={name}
@@ -243,6 +245,13 @@ interface FigureFile {
   blob: () => Promise<Blob> | Blob;
 }
 
+interface FigureFiles {
+  of: string;
+  /** What they are called, where that is not by their rows. */
+  heading?: string;
+  files: FigureFile[];
+}
+
 const figureFormats = [
   { format: 'png', label: 'PNG', ending: '.png', size: 'For the screen' },
   { format: 'png-300dpi', label: 'PNG, 300 dpi', ending: '_300dpi.png', size: 'For print' },
@@ -250,23 +259,20 @@ const figureFormats = [
 ] as const satisfies readonly { format: FigureFormat; label: string; ending: string; size: string }[];
 
 /** The figures that can be saved, as they are set: of the rows that are shown, where that makes a difference, and of all. */
-function useFigureFiles(
-  result: AnalysisResult,
-  { shown, figure }: TableView,
-): { of: string; files: FigureFile[] }[] {
+function useFigureFiles(result: AnalysisResult, { shown, figure }: TableView): FigureFiles[] {
   const { api } = useServices();
   const drawn = useMemo(() => figureFile(result), [result]);
   const source = figureSource(result, figure);
   if (drawn === null || source === null) return [];
   const name = plotOf(result, figure)?.file ?? result.module.files.figure;
-  const filesOf = (of: FigureSource, ending: string): FigureFile[] =>
-    figureFormats.map(({ format, label, ending: kind, size }) => ({
+  const filesOf = (of: FigureSource, base: string): FigureFile[] =>
+    figureFormats.map(({ format, label, ending, size }) => ({
       label,
       size,
-      name: `${name}${ending}${kind}`,
+      name: `${base}${ending}`,
       blob: () => renderFigure(api, of, format),
     }));
-  const whole = { of: allWords(result), files: filesOf(source, '') };
+  const whole = { of: allWords(result), files: filesOf(source, name) };
   // As it came with the result, its pixels are known.
   if (source === result.answer.source) {
     const { print } = readResult(result).figure;
@@ -275,6 +281,15 @@ function useFigureFiles(
     if (print !== undefined) Object.assign(large!, { size: pixelWords(print) });
   }
   const chosen = isNarrowed(shown) ? shownFigure(result, figure, shown) : null;
-  if (chosen === null) return [whole];
-  return [{ of: shownWords(result, shown), files: filesOf(chosen, shownEnding(result, shown)) }, whole];
+  const further = (result.module.furtherFigures ?? []).map(({ figure: heading, file, sourceOf }) => ({
+    of: whole.of,
+    heading,
+    files: filesOf(sourceOf(source), file),
+  }));
+  if (chosen === null) return [whole, ...further];
+  return [
+    { of: shownWords(result, shown), files: filesOf(chosen, `${name}${shownEnding(result, shown)}`) },
+    whole,
+    ...further,
+  ];
 }

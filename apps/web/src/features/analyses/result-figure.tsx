@@ -87,12 +87,16 @@ export function ShownFigure({ result, view }: ShownFigureProps) {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-muted flex flex-wrap items-center gap-x-2 text-[13px]">
-        <span className="wrap-anywhere">{`The markers that the table shows: ${words}.`}</span>
+        <span className="wrap-anywhere">{`What the table shows: ${words}.`}</span>
         <Button variant="link" size="inline" className="text-[13px]" onClick={showAll}>
           Show {allWords(result)}
         </Button>
       </p>
-      <DrawnFigure source={source} alt={`${figureAlt(result)}, ${words}`} word={figureWord(result, view.figure).toLowerCase()} />
+      <DrawnFigure
+        source={source}
+        alt={`${figureAlt(result)}, ${words}`}
+        word={figureWord(result, view.figure).toLowerCase()}
+      />
     </div>
   );
 }

@@ -34,7 +34,11 @@ export function shownWords(
   result: AnalysisResult,
   { rows, search, group, groupLabel = group, limits }: ShownRows,
 ): string {
-  const parts = [group === '' ? '' : groupWords(result, groupLabel), search === '' ? '' : `“${search}”`, limits];
+  const parts = [
+    group === '' ? '' : groupWords(result, groupLabel),
+    search === '' ? '' : `“${search}”`,
+    limits,
+  ];
   const noun = result.module.rowNoun(group !== '');
   return `${parts.filter((part) => part !== '').join(', ')} (${counted(rows.length, noun)})`;
 }

@@ -21,6 +21,8 @@ interface TableRowsProps {
   /** Most genes that one call plots. */
   genesPerCall: number;
   dataset: GeneIndex['dataset'];
+  /** What stands before the genes of a row. */
+  rowAction?: (row: number) => ReactNode;
   onSendGenes: (genes: readonly string[]) => void;
 }
 
@@ -32,6 +34,7 @@ export function TableRows({
   names,
   genesPerCall,
   dataset,
+  rowAction,
   onSendGenes,
 }: TableRowsProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -95,6 +98,7 @@ export function TableRows({
                   )
                 }
               >
+                {rowAction?.(at)}
                 <RowActions
                   genes={genesOf(table, [at])}
                   limit={genesPerCall}
@@ -241,6 +245,8 @@ interface RowActionsProps {
   limit: number;
   /** Where its gene is looked up; undefined where a row is not about one gene. */
   dataset: GeneIndex['dataset'];
+  /** What stands before the genes of a row. */
+  rowAction?: (row: number) => ReactNode;
   onSendGenes: (genes: readonly string[]) => void;
 }
 

@@ -5,6 +5,7 @@ import {
   columnNamed,
   type TableColumn,
   type TableColumns,
+  type TextColumn,
   textAt,
   textsOf,
 } from '@/features/tables/index.ts';
@@ -65,13 +66,22 @@ export function previewRows(rowCount: number): { first: number[]; last: number[]
   return { first: range(0, 5), last: range(rowCount - 5, rowCount), between: rowCount - 10 };
 }
 
-/** The genes that rows are about, each once: of markers the gene, of gene sets the genes of the overlap. */
+/** The genes that rows are about, each once: of markers the gene, else those of all columns of genes. */
 export function genesOf({ columns }: Pick<TableColumns, 'columns'>, rows: ArrayLike<number>): string[] {
-  const ofSets = columns.find((one) => one.codes !== undefined && one.kind === 'genes');
-  const column = textsOf(columns, 'names') ?? (ofSets?.codes === undefined ? undefined : ofSets);
-  if (column === undefined) return [];
-  const { codes, categories } = column;
-  // A byte for each text, so that millions of rows are gone through in a few milliseconds.
+  const names = textsOf(columns, 'names');
+  const lists = columns.filter((one) => one.codes !== undefined).filter(({ kind }) => kind === 'genes');
+  const genes = new Set<string>();
+  for (const column of names === undefined ? lists : [names]) {
+    for (const text of textsIn(column, rows)) {
+      for (const gene of column.kind === 'genes' ? text.split(/[;+]/) : [text]) genes.add(gene);
+    }
+  }
+  genes.delete('');
+  return [...genes];
+}
+
+/** The texts of rows, each once. A byte for each, so that millions of rows are gone through in a few milliseconds. */
+function textsIn({ codes, categories }: TextColumn, rows: ArrayLike<number>): string[] {
   const seen = new Uint8Array(categories.length);
   const texts: string[] = [];
   for (let at = 0; at < rows.length; at++) {
@@ -80,8 +90,7 @@ export function genesOf({ columns }: Pick<TableColumns, 'columns'>, rows: ArrayL
     seen[code] = 1;
     texts.push(categories[code]!);
   }
-  const genes = column.kind === 'genes' ? [...new Set(texts.flatMap((text) => text.split(';')))] : texts;
-  return genes.filter((gene) => gene !== '');
+  return texts;
 }
 
 /** Genes of each group among rows, in their order: as many as a list of genes holds. Empty where rows have no groups. */

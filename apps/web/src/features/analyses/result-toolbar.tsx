@@ -96,31 +96,31 @@ export function ResultToolbar(props: ResultToolbarProps) {
       <CopyRows table={table} rows={rows} />
       {isOfGenes(table) && (
         <>
-      <Button
-        variant="secondary"
-        size="sm"
-        disabled={plotted === 0}
-        title={
-          count > plotted
-            ? `The first ${genesPerCall} of ${formatCount(count)} genes: as many as one call plots.`
-            : undefined
-        }
-        onClick={() => onSendGenes(firstGenes(plotted))}
-      >
-        <Eye aria-hidden />
-        {`Visualize ${count > plotted ? 'First ' : ''}${counted(plotted, 'Gene')}`}
-      </Button>
-      <Button variant="secondary" size="sm" disabled={count === 0} onClick={() => onEnrich(firstGenes())}>
-        <FlaskConical aria-hidden />
-        {`Enrich ${counted(count, 'Gene')}`}
-      </Button>
-      <SaveGenes
-        key={group}
-        genes={firstGenes}
-        suggestion={listName(result, labelOf(group))}
-        groups={group === '' ? () => listsOfGroups(result, rows, labelOf) : undefined}
-        disabled={count === 0}
-      />
+          <Button
+            variant="secondary"
+            size="sm"
+            disabled={plotted === 0}
+            title={
+              count > plotted
+                ? `The first ${genesPerCall} of ${formatCount(count)} genes: as many as one call plots.`
+                : undefined
+            }
+            onClick={() => onSendGenes(firstGenes(plotted))}
+          >
+            <Eye aria-hidden />
+            {`Visualize ${count > plotted ? 'First ' : ''}${counted(plotted, 'Gene')}`}
+          </Button>
+          <Button variant="secondary" size="sm" disabled={count === 0} onClick={() => onEnrich(firstGenes())}>
+            <FlaskConical aria-hidden />
+            {`Enrich ${counted(count, 'Gene')}`}
+          </Button>
+          <SaveGenes
+            key={group}
+            genes={firstGenes}
+            suggestion={listName(result, labelOf(group))}
+            groups={group === '' ? () => listsOfGroups(result, rows, labelOf) : undefined}
+            disabled={count === 0}
+          />
         </>
       )}
     </div>

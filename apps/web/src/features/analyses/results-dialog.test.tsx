@@ -177,7 +177,7 @@ describe('the files of a result', () => {
     expect(await screen.findByText('marker_dotplot_leiden_3.png, 2,000 × 900 pixels')).toBeInTheDocument();
 
     await user.click(screen.getByRole('tab', { name: 'Dot Plot' }));
-    expect(await screen.findByText('The markers that the table shows: leiden 3 (2 genes).')).toBeVisible();
+    expect(await screen.findByText('What the table shows: leiden 3 (2 genes).')).toBeVisible();
     expect(
       await screen.findByRole('img', { name: /Dot plot .*, leiden 3 \(2 genes\)$/ }),
     ).toBeInTheDocument();

@@ -12,11 +12,12 @@ import { formatCount } from '@/lib/format.ts';
 import type { AnalysisResult, AnyAnswer, FigurePanelProps, FollowUp } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultDownloads } from './result-downloads.tsx';
-import { ResultFigure, ShownFigure } from './result-figure.tsx';
+import { DrawnFigure, ResultFigure, ShownFigure } from './result-figure.tsx';
 import { useCalledGroups, useMarkedGroups } from './result-rows.ts';
 import { exactCell, formatCell, type GroupNames, previewRows } from './result-table.ts';
 import { TableRows } from './result-table-view.tsx';
 import { listName, ResultToolbar } from './result-toolbar.tsx';
+import { RowFigureButton } from './row-figure.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 import { useTableView } from './use-table-view.ts';
@@ -76,7 +77,8 @@ function ResultView(props: ResultViewProps) {
   const { result, ranAt, changes, genesPerCall, onSendGenes, onEnrich, onRun, onFollow } = props;
   const { table } = result;
   const read = useMemo(() => readResult(result), [result]);
-  const { title, plots, Facts, Figure, diagnostics } = result.module;
+  const { title, plots, furtherFigures = [], Facts, Figure, diagnostics } = result.module;
+  const { source } = result.answer;
   const { figure, panelTitle = plots === undefined ? figure : 'Plots' } = result.module;
   const hasDiagnostics = diagnostics?.has(result.answer) === true;
   const called = useCalledGroups(result);
@@ -146,6 +148,12 @@ function ResultView(props: ResultViewProps) {
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
           <TabsTrigger value="figure">{panelTitle}</TabsTrigger>
+          {source !== null &&
+            furtherFigures.map((further) => (
+              <TabsTrigger key={further.figure} value={further.figure}>
+                {further.figure}
+              </TabsTrigger>
+            ))}
           {hasDiagnostics && <TabsTrigger value="diagnostics">Diagnostics</TabsTrigger>}
         </TabsList>
         <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
@@ -172,6 +180,7 @@ function ResultView(props: ResultViewProps) {
                 names={{ marked, called }}
                 genesPerCall={genesPerCall}
                 dataset={dataset}
+                rowAction={(row) => <RowFigureButton result={result} row={row} />}
                 onSendGenes={onSendGenes}
               />
             </>
@@ -187,6 +196,20 @@ function ResultView(props: ResultViewProps) {
             <ShownFigure result={result} view={view} />
           )}
         </TabsContent>
+        {source !== null &&
+          furtherFigures.map((further) => (
+            <TabsContent
+              key={further.figure}
+              value={further.figure}
+              className="min-h-0 flex-1 overflow-y-auto"
+            >
+              <DrawnFigure
+                source={further.sourceOf(source)}
+                alt={`${further.figure} of the ${title}`}
+                word={further.figure.toLowerCase()}
+              />
+            </TabsContent>
+          ))}
         {hasDiagnostics && (
           <TabsContent value="diagnostics" className="min-h-0 flex-1 overflow-y-auto">
             <diagnostics.Panel {...panel} />

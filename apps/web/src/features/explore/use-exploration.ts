@@ -10,6 +10,7 @@ import { compositionAnalysis } from '@/features/composition/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
 import { useDisplayed } from '@/features/category-displays/index.ts';
 import { useEarlyGenes, useMapStores } from '@/features/map/index.ts';
+import { ligandReceptorAnalysis } from '@/features/ligand-receptor/index.ts';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import {
@@ -40,7 +41,7 @@ const analysisChoices: readonly AnalysisChoice[] = [
   geneSetEnrichment,
   markerAnalysis,
   'Gradient Analysis',
-  'Ligand-Receptor Analysis',
+  ligandReceptorAnalysis,
   'Top/Bottom Decile Expression Profiling',
   'Trajectory Analysis',
   compositionAnalysis,

@@ -1,1 +1,2 @@
 export { compareWithRest, markerAnalysis } from './marker-analysis.ts';
+export { groupByTitle, groupChoices } from './marker-form.tsx';

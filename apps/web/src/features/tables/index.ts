@@ -2,5 +2,5 @@ export { type FormatId, type TableFormat, tableFormats } from './files/table-fil
 export { type HeldTable, joinTables, readAnswerTable } from './held-table.ts';
 export { type JoinedSide, passing } from './joined-table.ts';
 export type { FoundRows, RowLimits, RowQuery, SortedColumn } from './row-order.ts';
-export type { ColumnKind, TableColumn, TableColumns } from './table-columns.ts';
+export type { ColumnKind, TableColumn, TableColumns, TextColumn } from './table-columns.ts';
 export { columnNamed, numbersOf, textAt, textsOf } from './table-columns.ts';

@@ -1,14 +1,14 @@
 import type { GeneMatrixSpec } from './spec.ts';
 import type { Mark } from '../scene/scene.ts';
 import { inkColour, legendGrey, softInk, smallSize } from '../scene/style.ts';
-import { tidyTicks, valueText } from '../text/number-text.ts';
+import { valueText } from '../text/number-text.ts';
 import { isWhole, wrappedOnTwo } from '../text/fit-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { legendGap, lineHeight } from './layout.ts';
 import type { GeneMatrixLayout } from './layout.ts';
-import { dotArea, legendFractions, meanColour } from './scales.ts';
+import { legendTitle, rampLegend } from './ramp-legend.ts';
+import { dotArea, legendFractions } from './scales.ts';
 
-const barHeight = 12;
 const tickLength = 4;
 const greyEdge = { width: 0.7, colour: softInk } as const;
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
@@ -45,7 +45,7 @@ function axisLegend(
     },
   ];
   return [
-    ...title(['Each column; the', 'stroke is the median'], x, y),
+    ...legendTitle(['Each column; the', 'stroke is the median'], x, y),
     { kind: 'rectangle', x, y: top, width: length, height: 1, colour: softInk },
     ...end(low, x + 0.5),
     ...end(high, x + length - 0.5),
@@ -63,17 +63,6 @@ function axisLegend(
   ];
 }
 
-function title(lines: readonly string[], x: number, y: number): Mark[] {
-  return lines.map((text, i) => ({
-    ...small,
-    text,
-    x,
-    y: y + 11 + i * lineHeight,
-    colour: inkColour,
-    anchor: 'start',
-  }));
-}
-
 function sizeLegend(
   spec: GeneMatrixSpec,
   { radius, legend }: GeneMatrixLayout,
@@ -87,7 +76,7 @@ function sizeLegend(
   const fractions = all.filter((_, i) => (all.length - 1 - i) % stride === 0);
   const middle = y + 2 * lineHeight + 4 + radius;
   return [
-    ...title(['Fraction of cells', 'in group (%)'], x, y),
+    ...legendTitle(['Fraction of cells', 'in group (%)'], x, y),
     ...fractions.flatMap((fraction, i): Mark[] => {
       const at = x + radius + i * pitch;
       return [
@@ -117,41 +106,7 @@ function colourTitle({ cells, isScaled }: GeneMatrixSpec): readonly [string, str
   return isScaled ? ['Mean, each gene', 'from 0 to 1'] : ['Mean expression', 'in group'];
 }
 
-function colourLegend(spec: GeneMatrixSpec, x: number, y: number, legendWidth: number): Mark[] {
-  const [low, high] = spec.meanDomain;
-  const top = y + 2 * lineHeight + 4;
-  const shades = Array.from({ length: 64 }, (_, i) => meanColour((i + 0.5) / 64, [0, 1], spec.colours.ramp));
-  const width = legendWidth - 16;
-  const marks: Mark[] = [
-    ...title(colourTitle(spec), x, y),
-    { kind: 'ramp', x, y: top, width, height: barHeight, shades, across: true },
-  ];
-  // Next to a range of several units, a value of a thousandth of one is none.
-  const textOf = (value: number): string => valueText(Math.abs(value) < (high - low) / 500 ? 0 : value);
-  const labelled = (text: string, at: number): void => {
-    marks.push(
-      { kind: 'rectangle', x: at - 0.5, y: top + barHeight, width: 1, height: tickLength, colour: softInk },
-      {
-        ...small,
-        text,
-        x: Math.max(at, textWidth(text, smallSize) / 2 + 4),
-        y: top + barHeight + tickLength + 14,
-        colour: inkColour,
-        anchor: 'middle',
-      },
-    );
-  };
-  labelled(textOf(low), x + 0.5);
-  labelled(textOf(high), x + width - 0.5);
-  // Numbers between the ends only where they do not touch those.
-  let taken = textWidth(textOf(low), smallSize) / 2 + 8;
-  const end = width - textWidth(textOf(high), smallSize) / 2 - 8;
-  for (const tick of tidyTicks(low, high, 3)) {
-    const at = ((tick - low) / (high - low)) * width;
-    const half = textWidth(textOf(tick), smallSize) / 2;
-    if (at - half < taken || at + half > end) continue;
-    labelled(textOf(tick), x + at);
-    taken = at + half + 8;
-  }
-  return marks;
+function colourLegend(spec: GeneMatrixSpec, x: number, y: number, width: number): Mark[] {
+  const { meanDomain: domain, colours } = spec;
+  return rampLegend({ title: colourTitle(spec), domain, ramp: colours.ramp, x, y, width });
 }

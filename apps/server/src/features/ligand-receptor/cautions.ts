@@ -1,0 +1,184 @@
+import { type Caution, countText } from '@cellfolio/model';
+import { listedNames } from '../../runtime/listed-names.ts';
+import { sampleColumn } from '../../runtime/sample-column.ts';
+import { isClustering } from '../markers/index.ts';
+import type { Selection } from '../selection/index.ts';
+import type { LigandReceptorResult } from './ligand-receptor-result.ts';
+
+type Findings = Omit<LigandReceptorResult, 'cautions'> & { readonly selection: Selection };
+
+/** Names in a caution before it says how many more there are. */
+const maxNamesListed = 5;
+
+/** What limits the result, the gravest first: only what applies to it, each with its figures. */
+export function ligandReceptorCautions(known: Findings): Caution[] {
+  return [
+    ...notLogNormalised(known),
+    cellsAsReplicates(known),
+    expressionIsNoContact(),
+    ...oneSided(known),
+    multipleTesting(known),
+    ...ownGroups(known),
+    ...species(known),
+    ...abridged(known),
+    ...missingPairs(known),
+    ...leftOut(known),
+  ];
+}
+
+function notLogNormalised({ selection }: Findings): Caution[] {
+  if (selection.manifest.expression.state !== 'unknown') return [];
+  return [
+    {
+      code: 'not-log-normalised',
+      message:
+        'It is not known that the dataset holds log-normalised values: means, fold changes and all ranks are of the values as they are.',
+    },
+  ];
+}
+
+function cellsAsReplicates({ groups, selection }: Findings): Caution {
+  const cells = groups.sizes.reduce((sum, size) => sum + size, 0);
+  const samples = sampleColumn(selection.manifest);
+  const of = samples
+    ? `though cells of a sample (${samples.column}) resemble each other`
+    : 'and no column is known to say which sample a cell is from';
+  return {
+    code: 'cells-as-replicates',
+    message: `The permutations take each of ${countText(cells)} cells for a replicate, ${of}. A small p says that these groups of cells differ from random ones, not that other samples would show the same.`,
+    numbers: { cells, groups: groups.names.length },
+  };
+}
+
+function expressionIsNoContact(): Caution {
+  return {
+    code: 'expression-is-no-contact',
+    message:
+      'Expression is not protein, and groups that express a ligand and its receptor need not lie beside each other: a pair is a hypothesis, not a proof that cells signal to each other.',
+  };
+}
+
+function oneSided({ table }: Findings): Caution[] {
+  const { oneSided: count, passing } = table;
+  if (count === 0) return [];
+  return [
+    {
+      code: 'one-sided-interactions',
+      message: `In ${countText(count)} of the ${countText(passing)} interactions that pass, the ligand or the receptor is no higher in its group than in the other cells: the mean of both is high where one of them is. min_logfc, the smaller of the two fold changes, tells which they are.`,
+      numbers: { oneSided: count, passing },
+    },
+  ];
+}
+
+function multipleTesting({ table, parameters, looked }: Findings): Caution {
+  const { permutations, pval } = parameters;
+  const tests = table.pValues.length;
+  const least = `1/${countText(permutations)}`;
+  const zero =
+    table.zeroPs === 0
+      ? ''
+      : ` A p of 0 (${countText(table.zeroPs)} times) is below that: no permutation was as high.`;
+  return {
+    code: 'multiple-testing',
+    message: `${countText(tests)} of ${countText(looked)} interactions are expressed in both groups and were tested; ${countText(permutations)} permutations tell p-values apart to ${least}.${zero} As in CellPhoneDB p is not adjusted for the number of tests: about ${countText(Math.round(tests * pval))} would have p < ${pval} by chance. cellphone_pvals_adj is adjusted by Benjamini and Hochberg over all of them, of (count + 1) / (permutations + 1): ${countText(table.adjustedPassing)} are below ${pval}.`,
+    numbers: {
+      tests,
+      looked,
+      permutations,
+      passing: table.passing,
+      adjustedPassing: table.adjustedPassing,
+      zeroPs: table.zeroPs,
+    },
+  };
+}
+
+function ownGroups({ selection, parameters }: Findings): Caution[] {
+  const { manifest } = selection;
+  const { groupby } = parameters;
+  if (groupby !== manifest.roles.cellType && !isClustering(manifest, groupby)) return [];
+  return [
+    {
+      code: 'clusters-tested-on-own-data',
+      message:
+        'The groups were formed by the expression that is tested: genes that shaped them are higher in them by construction, and p-values are too small.',
+      numbers: { column: groupby },
+    },
+  ];
+}
+
+function species({ pairs: { mapping } }: Findings): Caution[] {
+  if (mapping.by === 'name') return [];
+  if (mapping.by === 'table') {
+    return [
+      {
+        code: 'species-mapped',
+        message: `The genes are of ${mapping.dataset}, the pairs of ${mapping.set}: symbols were mapped by the table of orthologues ${mapping.table}. That two genes descend from one does not say that their proteins still bind the same partners.`,
+        numbers: { dataset: mapping.dataset, set: mapping.set },
+      },
+    ];
+  }
+  return [
+    {
+      code: 'species-unknown',
+      message: `${mapping.dataset === undefined ? 'The names of the genes do not tell their species' : `The genes are of ${mapping.dataset}`}, the pairs of ${mapping.set}: they were compared by name.`,
+      numbers: { set: mapping.set },
+    },
+  ];
+}
+
+function abridged({ pairs: { set } }: Findings): Caution[] {
+  if (set.label === '') return [];
+  return [
+    {
+      code: 'abridged-pairs',
+      message: `The pairs are ${set.label}: ${countText(set.pairCount)} well-known ones of the thousands that published resources list. What is not among them was not tested. Give a list of your own, or have a published resource installed.`,
+      numbers: { pairs: set.pairCount },
+    },
+  ];
+}
+
+function missingPairs({ pairs: { set, pairs, missing, duplicates } }: Findings): Caution[] {
+  if (missing + duplicates === 0) return [];
+  const parts = [
+    ...(missing > 0 ? [`${countText(missing)} have a subunit that is no gene of the dataset`] : []),
+    ...(duplicates > 0 ? [`${countText(duplicates)} are the same genes as another one`] : []),
+  ];
+  return [
+    {
+      code: 'pairs-left-out',
+      message: `Of ${countText(set.pairCount)} pairs ${countText(pairs.length)} are in the dataset; ${parts.join(', and ')}.`,
+      numbers: { pairs: set.pairCount, inDataset: pairs.length, missing, duplicates },
+    },
+  ];
+}
+
+function leftOut({ groups: { leftOut: few, empty, unlabelled }, parameters }: Findings): Caution[] {
+  const cautions: Caution[] = [];
+  if (few.length > 0) {
+    const words = few.map(({ name, cells }) => `${name} (${cells})`);
+    cautions.push({
+      code: 'groups-left-out',
+      message: `Left out, as they have fewer than ${parameters.min_cells} cells: ${listedNames(words, maxNamesListed)}. Their cells are in no permutation.`,
+      numbers: {
+        minimumCells: parameters.min_cells,
+        groups: few.slice(0, maxNamesListed).map(({ name }) => name),
+        groupCount: few.length,
+      },
+    });
+  }
+  if (empty.length > 0) {
+    cautions.push({
+      code: 'groups-without-cells',
+      message: `No active cell is in ${listedNames(empty, maxNamesListed)}.`,
+      numbers: { groups: empty.slice(0, maxNamesListed), groupCount: empty.length },
+    });
+  }
+  if (unlabelled > 0) {
+    cautions.push({
+      code: 'unlabelled-cells',
+      message: `${unlabelled === 1 ? '1 active cell has' : `${countText(unlabelled)} active cells have`} no value in ${parameters.groupby} and ${unlabelled === 1 ? 'is' : 'are'} in no group.`,
+      numbers: { unlabelled },
+    });
+  }
+  return cautions;
+}

@@ -1,0 +1,150 @@
+import {
+  columnTitle,
+  csvComments,
+  type LigandReceptorAnswer,
+  type LigandReceptorParameters,
+  type PairSet as SetAnswer,
+} from '@cellfolio/contract';
+import { countText } from '@cellfolio/model';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { displayOrder } from '../../runtime/compute/category-display.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { columnLabel } from '../markers/index.ts';
+import { type Selection, sourceOf } from '../selection/index.ts';
+import { hasReferences, type LigandReceptorResult } from './ligand-receptor-result.ts';
+import type { LigandReceptorTests } from './ligand-receptor-tests.ts';
+import type { PairSetHead } from './pair-sets.ts';
+import { pairColumns } from './tasks.ts';
+
+export interface LigandReceptorDeps {
+  readonly figures: FigureService;
+  readonly ligandReceptor: LigandReceptorTests;
+}
+
+/** The whole table of interactions, its dot plot, and what was tested. */
+export async function analyseLigandReceptor(
+  { figures, ligandReceptor }: LigandReceptorDeps,
+  selection: Selection,
+  asked: LigandReceptorParameters,
+  waiting: Waiting,
+): Promise<LigandReceptorAnswer> {
+  const found = await ligandReceptor.run(selection, asked, waiting);
+  const { parameters, pairs, groups, looked, table, cautions } = found;
+  const content = { kind: 'ligand-receptor-dots', ...parameters, pairs_version: pairs.set.version } as const;
+  waiting.onProgress({ stage: 'Drawing the pairs', done: 0, total: 1 });
+  const figure =
+    table.pValues.length === 0
+      ? undefined
+      : await figures.draw(selection, content, waiting, { interactions: drawnOf(found, selection) });
+  return {
+    interactions_csv: `${csvComments(headLines(selection, found))}${csvLine(pairColumns(hasReferences(pairs)))}${table.rows}`,
+    dotplot_image: figure ? base64Of(figure) : '',
+    dotplot_width: figure?.width ?? 0,
+    dotplot_height: figure?.height ?? 0,
+    ...(figure && { dotplot_print: printPixels(figure) }),
+    figure: figure?.spec ?? null,
+    source: figure ? sourceOf(selection, content) : null,
+    parameters,
+    group_title: columnLabel(selection.manifest.roles, parameters.groupby).alone,
+    pair_set: setAnswer(pairs.set),
+    pairs: {
+      listed: pairs.set.pairCount,
+      in_dataset: pairs.pairs.length,
+      missing: pairs.missing,
+      duplicates: pairs.duplicates,
+    },
+    groups: groups.names.map((name, group) => ({ name, cells: groups.sizes[group]! })),
+    tests: {
+      looked,
+      tested: table.pValues.length,
+      passing: table.passing,
+      adjusted: table.adjustedPassing,
+    },
+    warnings: [...cautions],
+  };
+}
+
+export function setAnswer({
+  name,
+  label,
+  release,
+  licence,
+  species,
+  pairCount,
+  version,
+}: PairSetHead): SetAnswer {
+  return { name, label, release, licence, species, pair_count: pairCount, version };
+}
+
+/** `abridged (starter, abridged), 100 pairs`, with all that is known of it where there is room. */
+function setWords({ name, label, release, pairCount }: PairSetHead, hasRoom: boolean): string {
+  const said = hasRoom ? [label, release].filter((part) => part !== '').join('; ') : label || release;
+  return `${name}${said === '' ? '' : ` (${said})`}, ${pairCount === 1 ? '1 pair' : `${countText(pairCount)} pairs`}`;
+}
+
+/** All that somebody who has the file alone has to know of it. */
+function headLines(
+  { manifest, subset }: Selection,
+  { parameters, pairs, groups, cautions }: LigandReceptorResult,
+): string[] {
+  const { groupby, min_share: share, min_cells: cells, permutations, seed, pval } = parameters;
+  const { set } = pairs;
+  const sizes = groups.names.map((name, group) => `${name} (${countText(groups.sizes[group]!)})`);
+  return [
+    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    `Groups: ${columnTitle(groupby)}: ${sizes.join(', ')}`,
+    `Pairs: ${setWords(set, true)}; ${set.licence === '' ? '' : `licence: ${set.licence}; `}version ${set.version}; ${countText(pairs.pairs.length)} in the dataset`,
+    `Test: CellPhoneDB's (Efremova et al. 2020) as LIANA has it: lr_means is the mean of the mean log-normalised values of ligand and receptor, a complex its subunit of the smallest mean (columns ligand and receptor), cellphone_pvals the share of ${countText(permutations)} permutations of the labels, seed ${seed}, with a mean as high; cellphone_pvals_adj is adjusted by Benjamini and Hochberg`,
+    'Scores, named as LIANA names them: expr_prod (NATMI, Connectome), lr_logfc (mean log2 fold change of each group against all other cells), min_logfc (the smaller of the two), lrscore (SingleCellSignalR), scaled_weight (Connectome), spec_weight (NATMI); ranks are robust rank aggregates (Kolde et al. 2012) of lr_means, expr_prod and lrscore (magnitude_rank), and of cellphone_pvals, lr_logfc, scaled_weight and spec_weight (specificity_rank)',
+    `Parameters: both genes in at least ${share} of the cells of their group (ligand_props, receptor_props), at least ${cells} cells a group; counted: p < ${pval}`,
+    ...cautions.map(({ message }) => message),
+  ];
+}
+
+type InteractionsInput = Extract<PlotInput, { from: 'interactions' }>;
+
+/** For figures: interactions, tested where they are not known. */
+export function interactionInputs(tests: LigandReceptorTests) {
+  return {
+    version: ({ parameters }: InteractionsInput) => tests.dependencies(parameters),
+    async find(
+      selection: Selection,
+      { parameters, version }: InteractionsInput,
+      waiting: Waiting,
+    ): Promise<InputValues['interactions']> {
+      return drawnOf(
+        await tests.run(selection, { ...parameters, pairs_version: version }, waiting),
+        selection,
+      );
+    },
+  };
+}
+
+/** The groups in the order that the user gave them. */
+function drawnOf(
+  { parameters, pairs, groups, interactions, means, table, cautions }: LigandReceptorResult,
+  { manifest, displays }: Selection,
+): InputValues['interactions'] {
+  const { groupby } = parameters;
+  const order = displayOrder(
+    groups.names,
+    displays?.find(({ column }) => column === groupby),
+  );
+  const placeOf = Uint16Array.from(groups.names, (_, group) => order.indexOf(group));
+  return {
+    groupTitle: columnLabel(manifest.roles, groupby).alone,
+    groups: order.map((group) => ({ label: groups.names[group]!, cells: groups.sizes[group]! })),
+    pairs: pairs.named,
+    sources: interactions.sources.map((group) => placeOf[group]!),
+    targets: interactions.targets.map((group) => placeOf[group]!),
+    pairOf: interactions.pairs,
+    means,
+    pValues: table.pValues,
+    permutations: parameters.permutations,
+    threshold: parameters.pval,
+    pairSet: setWords(pairs.set, false),
+    cautions,
+  };
+}

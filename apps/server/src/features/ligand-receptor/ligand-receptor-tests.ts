@@ -1,0 +1,276 @@
+import { type LigandReceptorParameters } from '@cellfolio/contract';
+import { countText, quotedHead } from '@cellfolio/model';
+import { ByteCache } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { type Compute, ComputeFailure } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { listedNames } from '../../runtime/listed-names.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { OrthologueTables } from '../gene-sets/index.ts';
+import { groupColumn } from '../markers/index.ts';
+import type { GeneMeans } from '../scores/index.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
+import { ligandReceptorCautions } from './cautions.ts';
+import { hasReferences, type LigandReceptorResult } from './ligand-receptor-result.ts';
+import { datasetPairs, type DatasetPairs, pairSetOf } from './dataset-pairs.ts';
+import type { PairSets } from './pair-sets.ts';
+import type {
+  PairGroups,
+  PairGroupsTask,
+  PairTableTask,
+  PermutePairsTask,
+  ScoredPairs,
+  ScorePairsTask,
+} from './tasks.ts';
+
+interface Question {
+  readonly selection: Selection;
+  readonly parameters: LigandReceptorParameters;
+  readonly pairs: DatasetPairs;
+}
+
+const resultBytes = 64 * 1024 * 1024;
+/** Interactions of one result: a row of the table has some 350 characters. */
+const maxInteractions = 150_000;
+/** Values of the genes in the cells, 6 bytes each, in memory while labels are permuted. */
+const maxValues = 64 * 1024 * 1024;
+/** Of one task: some 50 ms, so that other users' figures are drawn between tasks. */
+const taskSteps = 30_000_000;
+
+/** Ligand–receptor pairs by CellPhoneDB's test and LIANA's scores, over the compute threads. */
+export class LigandReceptorTests {
+  readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
+  readonly #masks: CellMasks;
+  readonly #means: Pick<GeneMeans, 'of'>;
+  readonly #orthologues: Pick<OrthologueTables, 'of' | 'version'>;
+  readonly #sets: PairSets;
+  readonly #results = new ByteCache<string, LigandReceptorResult>(resultBytes, sizeOf);
+  readonly #running = new JoinedWork<LigandReceptorResult>();
+
+  constructor(deps: {
+    compute: Compute;
+    datasets: OpenDatasets;
+    masks: CellMasks;
+    means: Pick<GeneMeans, 'of'>;
+    orthologues: Pick<OrthologueTables, 'of' | 'version'>;
+    sets: PairSets;
+  }) {
+    this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
+    this.#masks = deps.masks;
+    this.#means = deps.means;
+    this.#orthologues = deps.orthologues;
+    this.#sets = deps.sets;
+  }
+
+  /**
+   * Throws ApiFailure 400 for a column or a set that is not there, 409 for a set that cannot be read or is not at the
+   * version asked for any more, 422 where nothing can be tested, and where it would be more than one result holds.
+   */
+  async run(
+    selection: Selection,
+    { pairs_version: version, ...asked }: LigandReceptorParameters & { pairs_version?: string | undefined },
+    waiting: Waiting,
+  ): Promise<LigandReceptorResult> {
+    const question = await this.#lookUp(selection, asked);
+    const { set } = question.pairs;
+    if (version !== undefined && version !== set.version) throw pairsReplaced(set.name);
+    const key = await this.#keyOf(question);
+    const known = this.#results.get(key);
+    if (known) return known;
+    return this.#running.run(key, waiting, async (joined) => {
+      const found = await this.#test(question, joined);
+      this.#results.set(key, found);
+      return found;
+    });
+  }
+
+  /** What results depend on besides the dataset and the parameters. */
+  async dependencies(parameters: LigandReceptorParameters): Promise<string> {
+    const { version } = await pairSetOf(this.#sets, parameters);
+    return `${version}|${await this.#orthologues.version()}`;
+  }
+
+  get caches(): NamedCaches {
+    return [['ligands and receptors', this.#results.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#results.forget(keysOfDataset(datasetId));
+  }
+
+  /** Keeps no result any more. */
+  forgetAll(): void {
+    this.#results.forget(() => true);
+  }
+
+  async #lookUp(selection: Selection, asked: LigandReceptorParameters): Promise<Question> {
+    refuseScaled(selection);
+    const dataset = await this.#datasets.get(datasetOf(selection));
+    const groupby = await groupColumn(dataset, asked.groupby);
+    const set = await pairSetOf(this.#sets, asked);
+    const pairs = await datasetPairs(set, dataset, this.#orthologues);
+    return { selection, parameters: { ...asked, groupby }, pairs };
+  }
+
+  /** Visible cache key. */
+  async #keyOf({ selection, parameters, pairs }: Question): Promise<string> {
+    const { own_pairs: _, ...rest } = parameters;
+    const what = [rest, pairs.set.version, await this.#orthologues.version()];
+    return `${keyOfSelection(selection)}|${JSON.stringify(what)}`;
+  }
+
+  async #test(question: Question, waiting: Waiting): Promise<LigandReceptorResult> {
+    const { selection, parameters, pairs } = question;
+    const { permutations, seed, pval: threshold } = parameters;
+    const groups = await this.#groups(question, waiting);
+    const { entries, interactions, scores, looked } = await this.#score(question, groups, waiting);
+    const { labels, sizes } = groups;
+    const permuted = { entries, groups: { labels, sizes }, interactions, means: scores.means, seed };
+    const steps = entries.values.length + 4 * entries.cellCount + scores.means.length;
+    const ofTask = Math.max(1, Math.min(permutations, Math.floor(taskSteps / Math.max(1, steps))));
+    const tasks = Array.from({ length: Math.ceil(permutations / ofTask) }, (_, nth): PermutePairsTask => ({
+      kind: 'pair-permutations',
+      permuted,
+      from: nth * ofTask,
+      to: Math.min(permutations, (nth + 1) * ofTask),
+    }));
+    const counts = await runAll<PermutePairsTask>(this.#compute, tasks, 'Permuting the labels', waiting);
+    const { symbols } = (await this.#datasets.get(datasetOf(selection))).genes;
+    waiting.onProgress({ stage: 'Ranking the interactions', done: 0, total: 1 });
+    const table = await this.#compute.run<PairTableTask>(
+      {
+        kind: 'pair-table',
+        isLong: true,
+        counts,
+        permutations,
+        interactions,
+        scores,
+        threshold,
+        groups: groups.names,
+        pairs: pairs.named,
+        hasReferences: hasReferences(pairs),
+        genes: Array.from(pairs.rows, (row) => symbols[row] ?? String(row)),
+      },
+      waiting,
+    );
+    const { names, leftOut, empty, unlabelled } = groups;
+    const found = {
+      parameters,
+      pairs,
+      interactions,
+      means: scores.means,
+      looked,
+      table,
+      groups: { names, sizes, leftOut, empty, unlabelled },
+    };
+    return { ...found, cautions: ligandReceptorCautions({ ...found, selection }) };
+  }
+
+  /** Refuses groups that cannot be compared before anything of the matrix is read. */
+  async #groups({ selection, parameters }: Question, waiting: Waiting): Promise<PairGroups> {
+    waiting.onProgress({ stage: 'Finding the groups', done: 0, total: 1 });
+    const groups = await this.#compute.run<PairGroupsTask>(
+      {
+        kind: 'pair-groups',
+        dataset: datasetOf(selection),
+        mask: await this.#masks.maskOf(selection, waiting),
+        column: parameters.groupby,
+        chosen: parameters.groups,
+        minCells: parameters.min_cells,
+      },
+      waiting,
+    );
+    if (groups.names.length < 2) throw tooFewGroups(parameters, groups);
+    return groups;
+  }
+
+  async #score(
+    { selection, parameters, pairs }: Question,
+    { labels, sizes, placeOf }: PairGroups,
+    waiting: Waiting,
+  ): Promise<ScoredPairs> {
+    const means = await this.#means.of(selection, waiting);
+    waiting.onProgress({ stage: 'Reading the genes', done: 0, total: 1 });
+    const task: ScorePairsTask = {
+      kind: 'pair-scores',
+      isLong: true,
+      dataset: datasetOf(selection),
+      groups: { labels, sizes, placeOf },
+      pairs: pairs.pairs,
+      rows: pairs.rows,
+      minShare: parameters.min_share,
+      most: { interactions: maxInteractions, values: maxValues },
+      matrixMean: matrixMean(means),
+    };
+    try {
+      return await this.#compute.run(task, waiting);
+    } catch (error) {
+      throw error instanceof ComputeFailure ? refusalOf(error) : error;
+    }
+  }
+}
+
+/** Over the genes that any of the cells expresses, as LIANA has it. */
+function matrixMean(means: Float64Array): number {
+  let [sum, genes] = [0, 0];
+  for (const mean of means) {
+    if (mean === 0 || Number.isNaN(mean)) continue;
+    sum += mean;
+    genes++;
+  }
+  return genes === 0 ? 0 : sum / genes;
+}
+
+function refuseScaled({ manifest }: Selection): void {
+  if (manifest.expression.state !== 'scaled') return;
+  throw new ApiFailure(
+    422,
+    'scaled_values',
+    'The dataset holds scaled values, which are below 0 where a gene is not expressed: a mean of ligand and receptor says nothing then. Import the dataset with log-normalised values or counts.',
+  );
+}
+
+function pairsReplaced(name: string): ApiFailure {
+  return new ApiFailure(
+    409,
+    'pairs_replaced',
+    `The set of pairs ${quotedHead(name, 80)} has been replaced since: the figure would be another. Run the analysis again.`,
+  );
+}
+
+function tooFewGroups(
+  { groupby, groups, min_cells: least }: LigandReceptorParameters,
+  { names, leftOut, empty }: PairGroups,
+): ApiFailure {
+  const has = names.length === 1 ? 'one group' : 'no group';
+  const few = leftOut.map(({ name, cells }) => `${name} (${cells})`);
+  const reasons = [
+    ...(few.length > 0 ? [`too few cells: ${listedNames(few, 5)}`] : []),
+    ...(groups && empty.length > 0 ? [`no active cell: ${listedNames(empty, 5)}`] : []),
+  ].join('; ');
+  return new ApiFailure(
+    422,
+    'not_enough_groups',
+    `Of the active cells, ${has} of ${quotedHead(groupby, 80)} has ${countText(least)} cells or more${reasons === '' ? '' : ` (${reasons})`}, and pairs are tested between two groups or more. Choose another column, more groups, or a larger subset.`,
+  );
+}
+
+function refusalOf(failure: ComputeFailure): Error {
+  const number = countText(Number.parseInt(failure.message, 10));
+  if (failure.tag === 'TooManyInteractions') {
+    const message = `${number} interactions would be tested, and one result holds ${countText(maxInteractions)}. Choose fewer groups or pairs, or a higher share of expressing cells.`;
+    return new ApiFailure(422, 'result_too_large', message, { cause: failure });
+  }
+  if (failure.tag !== 'TooManyValues') return failure;
+  const message = `The genes of the pairs have ${number} values in these cells, and ${countText(maxValues)} can be permuted. Choose fewer pairs, or a smaller subset.`;
+  return new ApiFailure(422, 'too_many_values', message, { cause: failure });
+}
+
+function sizeOf({ table, means, interactions }: LigandReceptorResult): number {
+  const ofRow = 2 * means.BYTES_PER_ELEMENT + 14;
+  return table.rows.length + interactions.pairs.length * ofRow + 1000;
+}

@@ -1,0 +1,151 @@
+import { ligandReceptorParameters } from '@cellfolio/analysis/parameters';
+import type { DatasetManifest } from '@cellfolio/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { inlineCompute } from '../../testing/inline-compute.ts';
+import { OrthologueTables, StoredOrthologues } from '../gene-sets/index.ts';
+import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
+import { subsetTasks } from '../subsets/build-mask.ts';
+import { CellMasks } from '../subsets/cell-masks.ts';
+import { datasetPairs } from './dataset-pairs.ts';
+import { LigandReceptorTests } from './ligand-receptor-tests.ts';
+import { InvalidPairSetName, PairSetExists, PairSets } from './pair-sets.ts';
+import { ligandReceptorTasks } from './tasks.ts';
+
+let store: TemporaryObjects;
+let manifest: DatasetManifest;
+
+beforeAll(async () => {
+  store = await temporaryObjects();
+  ({ manifest } = await writeAnalysisDataset(store.folder, 'work.h5ad'));
+});
+afterAll(() => store.remove());
+
+/** The service over a store, with the work of the threads done here. */
+function service(onTask: (kind: string) => void) {
+  const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
+  const compute = inlineCompute([...subsetTasks, ...ligandReceptorTasks], datasets, onTask);
+  return new LigandReceptorTests({
+    compute,
+    datasets,
+    masks: new CellMasks({ compute, datasets, scoring: () => expect.unreachable() }),
+    means: { of: () => Promise.resolve(Float64Array.of(0.5)) },
+    orthologues: new OrthologueTables(store.objects),
+    sets: new PairSets(store.objects),
+  });
+}
+
+const question = (more: object = {}) =>
+  ligandReceptorParameters.parse({
+    groupby: 'cell_type',
+    own_pairs: 'ligand,receptor\nGENE1,GENE21\nGENE2,GENE22',
+    permutations: 300,
+    ...more,
+  });
+const waitingWith = (signal: AbortSignal, stages: string[] = []): Waiting => ({
+  signal,
+  users: () => [],
+  onProgress: ({ stage }) => stages.push(stage),
+});
+const selection = () => ({ manifest, subset: undefined });
+const csv = 'source_genesymbol,target_genesymbol\nGENE1,GENE21\n';
+const set = {
+  name: 'consensus-2024',
+  release: '2024-05',
+  licence: 'CC BY 4.0',
+  species: 'human',
+  origin: 'export.csv',
+  csv,
+} as const;
+
+test('genes are read once for all permutations, and not again for the same question', async () => {
+  const tasks: string[] = [];
+  const stages: string[] = [];
+  const tests = service((kind) => tasks.push(kind));
+  const waiting = waitingWith(new AbortController().signal, stages);
+  const [first, joined] = await Promise.all([
+    tests.run(selection(), question(), waiting),
+    tests.run(selection(), question(), waiting),
+  ]);
+  expect(joined).toBe(first);
+  expect(tasks.filter((kind) => kind === 'pair-scores')).toHaveLength(1);
+  expect(new Set(stages)).toEqual(
+    new Set(['Finding the groups', 'Reading the genes', 'Permuting the labels', 'Ranking the interactions']),
+  );
+  const before = tasks.length;
+  expect(await tests.run(selection(), question(), waiting)).toBe(first);
+  expect(tasks).toHaveLength(before);
+  tests.forget('work.h5ad');
+  await tests.run(selection(), question(), waiting);
+  expect(tasks.length).toBeGreaterThan(before);
+});
+
+test('nothing is permuted any more when its caller is gone', async () => {
+  const gone = new AbortController();
+  const tasks: string[] = [];
+  const tests = service((kind) => {
+    tasks.push(kind);
+    if (kind === 'pair-scores') gone.abort(new Error('gone'));
+  });
+  await expect(tests.run(selection(), question(), waitingWith(gone.signal))).rejects.toThrow('gone');
+  expect(tasks).not.toContain('pair-table');
+});
+
+test('a set is stored once it was read, is offered with its licence, and is another version when replaced', async () => {
+  const sets = new PairSets(store.objects);
+  const stored = await sets.put(set, false);
+  expect(stored).toMatchObject({ pairCount: 1, duplicates: 0, licence: 'CC BY 4.0', release: '2024-05' });
+  await expect(sets.put(set, false)).rejects.toThrow(PairSetExists);
+  await expect(sets.put({ ...set, name: 'abridged' }, true)).rejects.toThrow(PairSetExists);
+  await expect(sets.put({ ...set, name: '../x' }, true)).rejects.toThrow(InvalidPairSetName);
+  await expect(sets.put({ ...set, csv: 'a,b' }, true)).rejects.toThrow('the column ligand');
+  const replaced = await sets.put({ ...set, csv: `${csv}GENE2,GENE22\n` }, true);
+  expect(replaced.version).not.toBe(stored.version);
+  expect((await sets.all()).sets.map(({ name }) => name)).toEqual(['consensus-2024', 'abridged']);
+  const tests = service(() => {});
+  const found = await tests.run(
+    selection(),
+    question({ own_pairs: undefined, pairs: 'consensus-2024' }),
+    waitingWith(new AbortController().signal),
+  );
+  expect(found.pairs.named.map(({ ligand }) => ligand)).toEqual(['GENE1', 'GENE2']);
+  expect([await sets.remove('consensus-2024'), await sets.remove('consensus-2024')]).toEqual([true, false]);
+});
+
+test('a set that cannot be read hides no other', async () => {
+  await store.objects.put('ligand-receptor-pairs/broken.json', new TextEncoder().encode('{'));
+  const { sets, damaged } = await new PairSets(store.objects).all();
+  expect([sets.map(({ name }) => name), damaged]).toEqual([['abridged'], ['broken']]);
+  const run = service(() => {}).run(
+    selection(),
+    question({ own_pairs: undefined, pairs: 'broken' }),
+    waitingWith(new AbortController().signal),
+  );
+  await expect(run).rejects.toMatchObject({ status: 409, code: 'pairs_damaged' });
+});
+
+test('human pairs are mapped to mouse genes by the table of orthologues, and refused without one', async () => {
+  const symbols = ['Cxcl12', 'Cxcr4', 'H2-K1', 'Ppara', 'Trem2', 'Actb', 'Gapdh', 'Cd3e', 'Cd4', 'Cd8a'];
+  const find = (name: string) => {
+    const row = symbols.findIndex((symbol) => symbol.toUpperCase() === name.toUpperCase());
+    return row < 0 ? undefined : row;
+  };
+  const genes = { symbols, ids: [], find } as never;
+  const pairs = [{ ligand: ['CXCL12'], receptor: ['CXCR4', 'HLA-A'], reference: '' }];
+  const human = { ...set, label: '', pairCount: 1, version: '1', pairs };
+  await expect(
+    datasetPairs(human, { genes }, { of: () => Promise.resolve({ tables: [], damaged: [] }) }),
+  ).rejects.toMatchObject({ status: 422, code: 'species_mismatch' });
+  await new StoredOrthologues(store.objects).put({
+    text: 'mouse,human\nCxcl12,CXCL12\nCxcr4,CXCR4\nH2-K1,HLA-A\n',
+    from: 'mouse',
+    to: 'human',
+    origin: 'mgi.csv',
+    replace: true,
+  });
+  const found = await datasetPairs(human, { genes }, new OrthologueTables(store.objects));
+  expect(found.named).toEqual([{ ligand: 'Cxcl12', receptor: 'Cxcr4+H2-K1', reference: '' }]);
+  expect(found.mapping).toMatchObject({ by: 'table', dataset: 'mouse', set: 'human', table: 'mgi.csv' });
+});

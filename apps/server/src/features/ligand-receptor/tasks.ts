@@ -1,0 +1,238 @@
+import {
+  cellGroups,
+  countAsHigh,
+  EntryCollector,
+  findInteractions,
+  groupExpression,
+  type GroupLabels,
+  type Interactions,
+  type InteractionRanks,
+  type InteractionScores,
+  type PermutedInteractions,
+  rankInteractions,
+  type ResolvedPair,
+  scoreInteractions,
+} from '@cellfolio/analysis';
+import { type NumericArray, sharedCopy } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+
+/** Which groups of a column are compared, and which cells they have. */
+export interface PairGroupsTask extends CellTask<PairGroups> {
+  readonly kind: 'pair-groups';
+  readonly column: string;
+  /** Absent for all. */
+  readonly chosen: readonly string[] | undefined;
+  readonly minCells: number;
+}
+
+export interface PairGroups extends GroupLabels {
+  readonly names: readonly string[];
+  /** Of each cell of the dataset its place among those that are compared; −1 for the others. */
+  readonly placeOf: Int32Array;
+  /** Groups with too few cells. */
+  readonly leftOut: readonly { readonly name: string; readonly cells: number }[];
+  /** Chosen groups that no active cell is in. */
+  readonly empty: readonly string[];
+  /** Active cells without a group. */
+  readonly unlabelled: number;
+}
+
+async function findPairGroups(
+  task: PairGroupsTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<PairGroups> {
+  const column = await categoricalColumn(dataset, task.column, signal);
+  const { names, sizes, codes, cellCount } = cellGroups(column, task.mask);
+  const chosen = task.chosen && new Set(task.chosen);
+  const wanted = names.flatMap((name, group) => (chosen && !chosen.has(name) ? [] : [group]));
+  const kept = wanted.filter((group) => sizes[group]! >= task.minCells);
+  const placeOfGroup = new Int32Array(names.length + 2).fill(-1);
+  kept.forEach((group, place) => (placeOfGroup[group] = place));
+  const count = kept.reduce((sum, group) => sum + sizes[group]!, 0);
+  const placeOf = new Int32Array(new SharedArrayBuffer(codes.length * 4)).fill(-1);
+  const labels = new Uint16Array(new SharedArrayBuffer(count * 2));
+  let place = 0;
+  for (let cell = 0; cell < codes.length; cell++) {
+    const group = placeOfGroup[codes[cell]!]!;
+    if (group < 0) continue;
+    labels[place] = group;
+    placeOf[cell] = place++;
+  }
+  const labelled = sizes.reduce((sum, size) => sum + size, 0);
+  return {
+    names: kept.map((group) => names[group]!),
+    sizes: Float64Array.from(kept, (group) => sizes[group]!),
+    labels,
+    placeOf,
+    leftOut: wanted
+      .filter((group) => !kept.includes(group))
+      .map((group) => ({ name: names[group]!, cells: sizes[group]! })),
+    empty: (task.chosen ?? []).filter((name) => !names.includes(name)),
+    unlabelled: cellCount - labelled,
+  };
+}
+
+/** Reads the genes of the pairs and scores every interaction. */
+export interface ScorePairsTask extends Task<ScoredPairs> {
+  readonly kind: 'pair-scores';
+  readonly dataset: DatasetRef;
+  readonly groups: Pick<PairGroups, 'labels' | 'sizes' | 'placeOf'>;
+  readonly pairs: readonly ResolvedPair[];
+  /** Rows in var of the genes, rising. */
+  readonly rows: Int32Array;
+  readonly minShare: number;
+  /** Most interactions, and most values of genes in cells. */
+  readonly most: { readonly interactions: number; readonly values: number };
+  /** Mean of all values, for SingleCellSignalR's score. */
+  readonly matrixMean: number;
+}
+
+export interface ScoredPairs extends Pick<PermutedInteractions, 'entries' | 'interactions'> {
+  readonly scores: InteractionScores;
+  /** Pairs in pairs of groups that were looked at. */
+  readonly looked: number;
+}
+
+async function scorePairs(task: ScorePairsTask, dataset: Dataset, signal: AbortSignal): Promise<ScoredPairs> {
+  const { groups, rows, pairs, most, matrixMean } = task;
+  const collector = new EntryCollector(groups.placeOf, { cells: groups.labels.length, genes: rows.length });
+  await dataset.useGenes(rows, (_, cells, values) => collector.count(cells, values), signal);
+  collector.counted(most.values);
+  await dataset.useGenes(rows, (gene, cells, values) => collector.take(gene, cells, values), signal);
+  const entries = collector.entries();
+  const expression = groupExpression(entries, groups);
+  const limits = { minShare: task.minShare, most: most.interactions };
+  const { interactions, looked } = findInteractions(pairs, expression, limits);
+  const scores = scoreInteractions(interactions, expression, matrixMean);
+  // Many tasks have them.
+  return { entries, interactions: shared(interactions), scores: shared(scores), looked };
+}
+
+/** The same columns in shared memory. */
+function shared<T extends Interactions | InteractionScores>(columns: T): T {
+  const copies = Object.entries(columns).map(([name, column]) => [name, sharedCopy(column as NumericArray)]);
+  return Object.fromEntries(copies) as T;
+}
+
+/** Some of the permutations. */
+export interface PermutePairsTask extends Task<Uint32Array> {
+  readonly kind: 'pair-permutations';
+  readonly permuted: PermutedInteractions;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The table of all interactions, from the counts of all permutations. */
+export interface PairTableTask extends Task<PairTable> {
+  readonly kind: 'pair-table';
+  readonly counts: readonly Uint32Array[];
+  readonly permutations: number;
+  readonly interactions: Interactions;
+  readonly scores: InteractionScores;
+  /** p-values below are counted. */
+  readonly threshold: number;
+  readonly groups: readonly string[];
+  /** Of each resolved pair, as the dataset names its genes, and where it was shown. */
+  readonly pairs: readonly {
+    readonly ligand: string;
+    readonly receptor: string;
+    readonly reference: string;
+  }[];
+  /** Whether rows say the reference. */
+  readonly hasReferences: boolean;
+  /** Names of the needed genes. */
+  readonly genes: readonly string[];
+}
+
+export interface PairTable {
+  /** Lines of CSV without a heading, by rising p-value, then by falling mean. */
+  readonly rows: string;
+  readonly pValues: Float64Array;
+  /** Interactions below the threshold, by p and by adjusted p. */
+  readonly passing: number;
+  readonly adjustedPassing: number;
+  /** Of those by p, interactions of which ligand or receptor is no higher in its group than in the other cells. */
+  readonly oneSided: number;
+  /** Interactions of a p of 0. */
+  readonly zeroPs: number;
+}
+
+/** As LIANA names them; those that it has not are ours. */
+export function pairColumns(hasReferences: boolean): string[] {
+  const columns =
+    'source target ligand_complex receptor_complex ligand_means receptor_means lr_means cellphone_pvals cellphone_pvals_adj expr_prod lr_logfc min_logfc magnitude_rank specificity_rank ligand_props receptor_props lrscore scaled_weight spec_weight ligand receptor';
+  return [...columns.split(' '), ...(hasReferences ? ['reference'] : [])];
+}
+
+function tableOf(task: PairTableTask): PairTable {
+  const { interactions, scores, permutations, threshold } = task;
+  const counts = new Uint32Array(interactions.pairs.length);
+  for (const part of task.counts) part.forEach((count, row) => (counts[row]! += count));
+  const ranks = rankInteractions(counts, permutations, scores);
+  const { pValues, adjustedPs } = ranks;
+  const order = Uint32Array.from(pValues, (_, row) => row).sort(
+    (one, other) =>
+      pValues[one]! - pValues[other]! || scores.means[other]! - scores.means[one]! || one - other,
+  );
+  const below = (ps: Float64Array, isSo: (row: number) => boolean = () => true) =>
+    ps.reduce((count, p, row) => count + (p < threshold && isSo(row) ? 1 : 0), 0);
+  return {
+    rows: Array.from(order, (row) => lineOf(task, ranks, row)).join(''),
+    pValues,
+    passing: below(pValues),
+    adjustedPassing: below(adjustedPs),
+    oneSided: below(pValues, (row) => scores.leastChanges[row]! <= 0),
+    zeroPs: pValues.reduce((count, p) => count + (p === 0 ? 1 : 0), 0),
+  };
+}
+
+function lineOf(
+  { interactions, scores, groups, pairs, genes, hasReferences }: PairTableTask,
+  ranks: InteractionRanks,
+  row: number,
+): string {
+  const pair = pairs[interactions.pairs[row]!]!;
+  const numbers = [
+    scores.ligandMeans,
+    scores.receptorMeans,
+    scores.means,
+    ranks.pValues,
+    ranks.adjustedPs,
+    scores.products,
+    scores.logFoldChanges,
+    scores.leastChanges,
+    ranks.magnitudeRanks,
+    ranks.specificityRanks,
+    scores.ligandShares,
+    scores.receptorShares,
+    scores.lrScores,
+    scores.scaledWeights,
+    scores.specificities,
+  ].map((column) => column[row]!);
+  return csvLine([
+    groups[interactions.sources[row]!]!,
+    groups[interactions.targets[row]!]!,
+    pair.ligand,
+    pair.receptor,
+    ...numbers,
+    genes[interactions.ligands[row]!]!,
+    genes[interactions.receptors[row]!]!,
+    ...(hasReferences ? [pair.reference] : []),
+  ]);
+}
+
+/** What compute threads do for a ligand–receptor analysis. */
+export const ligandReceptorTasks = [
+  taskKind<PairGroupsTask>('pair-groups', (task, { dataset, signal }) =>
+    findPairGroups(task, dataset, signal),
+  ),
+  taskKind<ScorePairsTask>('pair-scores', (task, { dataset, signal }) => scorePairs(task, dataset, signal)),
+  taskKind<PermutePairsTask>('pair-permutations', ({ permuted, from, to }) =>
+    countAsHigh(permuted, from, to),
+  ),
+  taskKind<PairTableTask>('pair-table', (task) => tableOf(task)),
+];

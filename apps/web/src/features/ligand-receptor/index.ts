@@ -1,0 +1,1 @@
+export { ligandReceptorAnalysis } from './ligand-receptor-analysis.ts';

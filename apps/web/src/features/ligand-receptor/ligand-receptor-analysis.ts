@@ -1,0 +1,155 @@
+import type { FigureContent, LigandReceptorAnswer, LigandReceptorRequest } from '@cellfolio/contract';
+import { ligandReceptorAnswer, ligandReceptorRequest } from '@cellfolio/contract';
+import { maxNamedInteractions } from '@cellfolio/plots/content';
+import { ArrowLeftRight } from 'lucide-react';
+import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { groupByTitle } from '@/features/markers/index.ts';
+import { columnNamed, type TableColumns, textAt } from '@/features/tables/index.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import { LigandReceptorFacts } from './ligand-receptor-facts.tsx';
+import { LigandReceptorFields } from './ligand-receptor-fields.tsx';
+import {
+  isComplete,
+  ligandReceptorDefaults,
+  type LigandReceptorForm,
+  ligandReceptorRequestOf,
+} from './ligand-receptor-form.ts';
+
+/** Ligand–receptor pairs between the groups of the active cells. */
+export const ligandReceptorAnalysis = defineAnalysis<
+  LigandReceptorForm,
+  LigandReceptorRequest,
+  LigandReceptorAnswer
+>({
+  id: 'ligand-receptor',
+  title: 'Ligand-Receptor Analysis',
+  name: 'ligand-receptor analysis',
+  noticeName: 'Ligand-receptor analysis',
+  running: 'Running Ligand-Receptor Analysis',
+  icon: ArrowLeftRight,
+  path: '/api/perform-ligand-receptor-analysis',
+  request: ligandReceptorRequest,
+  answer: ligandReceptorAnswer,
+  csvField: 'interactions_csv',
+  form: {
+    defaults: ligandReceptorDefaults,
+    requestOf: ligandReceptorRequestOf,
+    isComplete,
+    Fields: LigandReceptorFields,
+  },
+  runningText: startedText,
+  startedText,
+  asked: (request, cells) =>
+    `${pairsText(request)} between ${groupsText(request)}, ${cells}: ${request.permutations ?? 1000} permutations, seed ${request.seed ?? 0}, p < ${request.pval ?? 0.05}`,
+  columns: new Map([
+    ['source', { label: 'Source', kind: 'text' }],
+    ['target', { label: 'Target', kind: 'text' }],
+    ['ligand_complex', { label: 'Ligand', kind: 'genes' }],
+    ['receptor_complex', { label: 'Receptor', kind: 'genes' }],
+    ['ligand_means', { label: 'Ligand mean', kind: 'number' }],
+    ['receptor_means', { label: 'Receptor mean', kind: 'number' }],
+    ['lr_means', { label: 'Mean', kind: 'number' }],
+    ['cellphone_pvals', { label: 'P-value', kind: 'number' }],
+    ['cellphone_pvals_adj', { label: 'Adjusted p-value', kind: 'number' }],
+    ['expr_prod', { label: 'Product', kind: 'number' }],
+    ['lr_logfc', { label: 'Log2 fold change', kind: 'number' }],
+    ['min_logfc', { label: 'Smaller fold change', kind: 'number' }],
+    ['lrscore', { label: 'LR score', kind: 'number' }],
+    ['scaled_weight', { label: 'Scaled weight', kind: 'number' }],
+    ['spec_weight', { label: 'Specificity weight', kind: 'number' }],
+    ['magnitude_rank', { label: 'Magnitude rank', kind: 'number' }],
+    ['specificity_rank', { label: 'Specificity rank', kind: 'number' }],
+    ['ligand_props', { label: 'Expressing ligand', kind: 'share' }],
+    ['receptor_props', { label: 'Expressing receptor', kind: 'share' }],
+    ['ligand', { label: 'Ligand subunit', kind: 'text' }],
+    ['receptor', { label: 'Receptor subunit', kind: 'text' }],
+    ['reference', { label: 'Reference', kind: 'text' }],
+  ]),
+  files: { table: 'ligand_receptor_analysis', figure: 'ligand_receptor_dotplot' },
+  figure: 'Dot Plot',
+  furtherFigures: [
+    {
+      figure: 'Heatmap',
+      file: 'ligand_receptor_heatmap',
+      sourceOf: (source) => {
+        if (source.content.kind !== 'ligand-receptor-dots') return source;
+        const { interactions: _, ...content } = source.content;
+        return { ...source, content: { ...content, kind: 'ligand-receptor-heatmap' } };
+      },
+    },
+  ],
+  searchPlaceholder: 'Search genes and groups',
+  rowNoun: () => 'row',
+  allRows: (rowCount) => `all interactions (${counted(rowCount, 'row')})`,
+  read: (answer) => ({
+    summary: (cells) => {
+      const { permutations, seed, pval, min_share: share, min_cells: least } = answer.parameters;
+      return `By ${answer.group_title}, ${cells}: pairs that ${Number((100 * share).toPrecision(6))}% of the cells of both groups express, groups of ${least} cells or more; ${formatCount(permutations)} permutations, seed ${seed}; counted: p < ${pval}`;
+    },
+    figure: {
+      image: answer.dotplot_image,
+      width: answer.dotplot_width,
+      height: answer.dotplot_height,
+      print: answer.dotplot_print,
+    },
+    nothing: nonePasses(answer),
+    cautions: answer.warnings.map(({ message }) => message),
+    groups: [],
+  }),
+  Facts: LigandReceptorFacts,
+  figureOfRow: {
+    name: 'Violins',
+    source: (source, table, row) => {
+      const { content } = source;
+      const { ligand, receptor } = interactionAt(table, row);
+      if (content.kind !== 'ligand-receptor-dots' || !ligand || !receptor) return null;
+      const genes = [...new Set([...ligand.split('+'), ...receptor.split('+')])];
+      const violins: FigureContent = { kind: 'stacked-violin', genes, by: { column: content.groupby } };
+      return { source: { ...source, content: violins }, title: `${ligand} and ${receptor}` };
+    },
+  },
+  figureOfRows: (source, table, rows) => {
+    if (source.content.kind !== 'ligand-receptor-dots' || rows.length === 0) return null;
+    const count = Math.min(rows.length, maxNamedInteractions);
+    const interactions = Array.from({ length: count }, (_, at) => interactionAt(table, rows[at]!));
+    const content: FigureContent = { ...source.content, interactions };
+    return { ...source, content };
+  },
+});
+
+function interactionAt({ columns }: TableColumns, row: number) {
+  const text = (heading: string) => {
+    const column = columnNamed(columns, heading);
+    return column === undefined ? '' : textAt(column, row);
+  };
+  const [ligand, receptor] = [text('ligand_complex'), text('receptor_complex')];
+  return { source: text('source'), target: text('target'), ligand, receptor };
+}
+
+function pairsText({ pairs, own_pairs }: LigandReceptorRequest): string {
+  return own_pairs === undefined ? `Pairs ${pairs ?? 'abridged'}` : 'Pairs of your own list';
+}
+
+function groupsText({ groupby, groups }: LigandReceptorRequest): string {
+  const some = groups === undefined ? 'the groups' : `${formatCount(groups.length)} groups`;
+  return `${some} of ${groupByTitle(groupby)}`;
+}
+
+function startedText(request: LigandReceptorRequest): string {
+  return `Testing ${pairsText(request).replace('Pairs', 'pairs')} between ${groupsText(request)}`;
+}
+
+function nonePasses({ tests, pairs, parameters }: LigandReceptorAnswer): NothingFound | null {
+  if (tests.passing > 0) return null;
+  const share = `${Number((100 * parameters.min_share).toPrecision(6))}%`;
+  if (tests.tested === 0) {
+    return {
+      title: 'No Pair Is Expressed',
+      text: `None of ${counted(pairs.in_dataset, 'pair')} has both genes in ${share} of the cells of two groups. Lower Min. Expressing, or take other pairs.`,
+    };
+  }
+  return {
+    title: 'No Interaction Passes',
+    text: `None of ${counted(tests.tested, 'interaction')} has p < ${parameters.pval}. The table has all of them.`,
+  };
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { datasetAnalysis } from '@/testing/fakes.ts';
+import {
+  chosenGroups,
+  groupNames,
+  isComplete,
+  ligandReceptorDefaults,
+  ligandReceptorRequestOf,
+  ownPairsChoice,
+  ownPairsProblem,
+} from './ligand-receptor-form.ts';
+
+const analysis = datasetAnalysis({
+  cell_types: ['B cell', 'T cell', 'NK'],
+  leiden_clusters: ['0', '1'],
+  patient_metadata: { Stage: ['I', 'II'] },
+});
+const form = { ...ligandReceptorDefaults, groupBy: 'cell_type' };
+
+test('a form has the defaults of the server, its share as a percentage', () => {
+  expect(ligandReceptorDefaults).toMatchObject({ minShare: '10', permutations: '1000', pairs: 'abridged' });
+  expect(ligandReceptorRequestOf(form)).toEqual({
+    groupby: 'cell_type',
+    pairs: 'abridged',
+    min_share: 0.1,
+    min_cells: 10,
+    pval: 0.05,
+    permutations: 1000,
+    seed: 0,
+  });
+});
+
+test('chosen groups and a list of one’s own go into the request', () => {
+  const own = {
+    ...form,
+    groups: '["B cell","NK"]',
+    pairs: ownPairsChoice,
+    ownPairs: 'ligand,receptor\nA,B',
+    minShare: '7',
+  };
+  expect(ligandReceptorRequestOf(own)).toMatchObject({
+    groups: ['B cell', 'NK'],
+    own_pairs: 'ligand,receptor\nA,B',
+    min_share: 0.07,
+  });
+  expect(ligandReceptorRequestOf(own)).not.toHaveProperty('pairs');
+  expect(chosenGroups({ groups: 'no list' })).toBeUndefined();
+});
+
+test.each([
+  ['a column that the dataset has not', { groupBy: 'gone' }],
+  ['one group', { groups: '["NK"]' }],
+  ['a list that is empty', { pairs: ownPairsChoice }],
+  ['a list without a heading', { pairs: ownPairsChoice, ownPairs: 'A,B' }],
+  ['too few permutations', { permutations: '5' }],
+  ['a share over all', { minShare: '101' }],
+])('a form with %s is not complete', (_, change) => {
+  expect(isComplete(form, analysis)).toBe(true);
+  expect(isComplete({ ...form, ...change }, analysis)).toBe(false);
+});
+
+test('headings of LIANA and OmniPath are headings, below comments too', () => {
+  expect(
+    ownPairsProblem({ ownPairs: '# of 2024\n"","source_genesymbol","target_genesymbol"\n' }),
+  ).toBeUndefined();
+  expect(ownPairsProblem({ ownPairs: 'x'.repeat(400_001) })).toContain('400,001 characters');
+});
+
+test('the groups of a column are those of the dataset', () => {
+  expect(groupNames(analysis, 'cell_type')).toEqual(['B cell', 'T cell', 'NK']);
+  expect(groupNames(analysis, 'Stage')).toEqual(['I', 'II']);
+  expect(groupNames(analysis, '__proto__')).toEqual([]);
+});

@@ -1,0 +1,62 @@
+"""LIANA's rank_aggregate on the values that ligand-receptor-case.ts wrote.
+
+    python ligand_receptor_peer.py FILE CELLS GENES GROUPS PAIRS PERMUTATIONS RUNS
+
+FILE: group of each cell (int32), starts of the genes (int32), cells and values (int32, float32), ligand and receptor of
+each pair (int32). The last line of output is JSON: seconds of each run and of the processor, and of the last one mean, p and specificity rank
+of each interaction by `source|target|ligand|receptor`.
+"""
+
+import json
+import resource
+import sys
+import time
+import warnings
+
+import anndata
+import liana
+import numpy as np
+import pandas as pd
+import scipy.sparse as sp
+
+warnings.filterwarnings("ignore")
+path, *numbers = sys.argv[1:]
+cells, genes, groups, pairs, permutations, runs = map(int, numbers)
+with open(path, "rb") as file:
+    labels = np.fromfile(file, np.int32, cells)
+    starts = np.fromfile(file, np.int32, genes + 1)
+    rows = np.fromfile(file, np.int32, starts[-1])
+    values = np.fromfile(file, np.float32, starts[-1])
+    listed = np.fromfile(file, np.int32, 2 * pairs).reshape(pairs, 2)
+names = [f"G{gene}" for gene in range(genes)]
+data = anndata.AnnData(
+    sp.csc_matrix((values, rows, starts), (cells, genes)).tocsr(),
+    obs=pd.DataFrame({"group": pd.Categorical([f"g{label}" for label in labels])}, index=[str(i) for i in range(cells)]),
+    var=pd.DataFrame(index=names),
+)
+listing = pd.DataFrame({"ligand": [names[a] for a, _ in listed], "receptor": [names[b] for _, b in listed]})
+seconds = []
+
+
+def processor():
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+before = processor()
+for _ in range(runs):
+    start = time.perf_counter()
+    result = liana.mt.rank_aggregate(
+        data, groupby="group", resource=listing.copy(), expr_prop=0.1, min_cells=10, n_perms=permutations,
+        seed=0, use_raw=False, inplace=False, verbose=False,
+    )
+    seconds.append(time.perf_counter() - start)
+used = (processor() - before) / runs
+keys = result["source"] + "|" + result["target"] + "|" + result["ligand_complex"] + "|" + result["receptor_complex"]
+print(json.dumps({
+    "seconds": seconds,
+    "processor": used,
+    "keys": keys.tolist(),
+    "means": result["lr_means"].astype(float).tolist(),
+    "p": result["cellphone_pvals"].astype(float).tolist(),
+}))

@@ -1,0 +1,71 @@
+import type { Mark } from '../scene/scene.ts';
+import { inkColour, smallSize, softInk } from '../scene/style.ts';
+import { tidyTicks, valueText } from '../text/number-text.ts';
+import { textWidth } from '../text/text-width.ts';
+import { lineHeight } from './layout.ts';
+import { meanColour } from './scales.ts';
+
+const barHeight = 12;
+const tickLength = 4;
+const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
+
+/** The lines of a legend's title. */
+export function legendTitle(lines: readonly string[], x: number, y: number): Mark[] {
+  return lines.map((text, i) => ({
+    ...small,
+    text,
+    x,
+    y: y + 11 + i * lineHeight,
+    colour: inkColour,
+    anchor: 'start',
+  }));
+}
+
+interface RampLegend {
+  readonly title: readonly string[];
+  readonly domain: readonly [number, number];
+  readonly ramp: readonly string[];
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+/** A bar of the shades of a domain, with its ends and as many numbers between as have room, below its title. */
+export function rampLegend({ title, domain, ramp, x, y, width: legendWidth }: RampLegend): Mark[] {
+  const [low, high] = domain;
+  const top = y + 2 * lineHeight + 4;
+  const shades = Array.from({ length: 64 }, (_, i) => meanColour((i + 0.5) / 64, [0, 1], ramp));
+  const width = legendWidth - 16;
+  const marks: Mark[] = [
+    ...legendTitle(title, x, y),
+    { kind: 'ramp', x, y: top, width, height: barHeight, shades, across: true },
+  ];
+  // Next to a range of several units, a value of a thousandth of one is none.
+  const textOf = (value: number): string => valueText(Math.abs(value) < (high - low) / 500 ? 0 : value);
+  const labelled = (text: string, at: number): void => {
+    marks.push(
+      { kind: 'rectangle', x: at - 0.5, y: top + barHeight, width: 1, height: tickLength, colour: softInk },
+      {
+        ...small,
+        text,
+        x: Math.max(at, textWidth(text, smallSize) / 2 + 4),
+        y: top + barHeight + tickLength + 14,
+        colour: inkColour,
+        anchor: 'middle',
+      },
+    );
+  };
+  labelled(textOf(low), x + 0.5);
+  labelled(textOf(high), x + width - 0.5);
+  // Numbers between the ends only where they do not touch those.
+  let taken = textWidth(textOf(low), smallSize) / 2 + 8;
+  const end = width - textWidth(textOf(high), smallSize) / 2 - 8;
+  for (const tick of tidyTicks(low, high, 3)) {
+    const at = ((tick - low) / (high - low)) * width;
+    const half = textWidth(textOf(tick), smallSize) / 2;
+    if (at - half < taken || at + half > end) continue;
+    labelled(textOf(tick), x + at);
+    taken = at + half + 8;
+  }
+  return marks;
+}

@@ -1,0 +1,115 @@
+import { legendGap } from '../gene-matrix/layout.ts';
+import { panelTop } from '../scene/panel.ts';
+import { figureWidth, margin, smallSize } from '../scene/style.ts';
+import { ellipsised, ellipsisedInside } from '../text/fit-text.ts';
+import { fitText } from '../text/number-text.ts';
+import { textWidth, widest } from '../text/text-width.ts';
+import { cutGrid, type LabelGridSpec } from './spec.ts';
+
+/** Where everything of a grid goes, in CSS pixels. */
+export interface LabelGridLayout {
+  readonly size: { readonly width: number; readonly height: number };
+  readonly left: number;
+  readonly top: number;
+  readonly rowPitch: number;
+  readonly columnPitch: number;
+  readonly rowLabels: readonly string[];
+  readonly columnLabels: readonly string[];
+  /** Absent where there is no room for it. */
+  readonly legend?: { readonly x: number; readonly y: number; readonly width: number };
+}
+
+export const labelGap = 12;
+/** Above the rows: what rows and columns are. */
+const titleHeight = 24;
+/** Between two groups of one label. */
+export const arrow = ' → ';
+const legendWidth = 186;
+const legendHeight = 190;
+const longest = { row: 270, column: 230 } as const;
+const pitches = { usual: 26, tile: 34, least: 18 } as const;
+
+/** In the size that the grid needs, or in that which a page gives it. */
+export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
+  const { fitted, size, rows, columns } = spec;
+  const most = fitted
+    ? {
+        row: Math.min(longest.row, Math.floor(0.36 * size.width)),
+        column: Math.min(longest.column, Math.floor(0.4 * size.height)),
+      }
+    : longest;
+  const rowLabels = rows.map((label) => shortened(label, most.row));
+  const columnLabels = columns.map((label) => shortened(label, most.column));
+  const rowTitle = ellipsised(spec.rowTitle, most.row, smallSize);
+  const left = Math.ceil(margin + widest([...rowLabels, rowTitle]) + labelGap);
+  const top = panelTop(spec) + titleHeight;
+  const foot = Math.ceil(widest(columnLabels)) + labelGap + margin;
+  const usual = spec.areas ? pitches.usual : pitches.tile;
+  const beside = legendGap + legendWidth;
+  if (!fitted) {
+    const end = left + columns.length * usual;
+    const height = top + Math.max(rows.length * usual + foot, legendHeight + margin);
+    return {
+      size: { width: Math.max(figureWidth, Math.ceil(end + beside + margin)), height: Math.ceil(height) },
+      left,
+      top,
+      rowPitch: usual,
+      columnPitch: usual,
+      rowLabels,
+      columnLabels,
+      legend: { x: end + legendGap, y: top, width: legendWidth },
+    };
+  }
+  const room = size.width - left - margin;
+  const hasLegend =
+    room - beside >= columns.length * pitches.least && size.height - top - margin >= legendHeight;
+  const pitch = (space: number, count: number) =>
+    Math.max(pitches.least, Math.min(usual, space / Math.max(1, count)));
+  const columnPitch = pitch(hasLegend ? room - beside : room, columns.length);
+  return {
+    size,
+    left,
+    top,
+    rowLabels,
+    columnLabels,
+    columnPitch,
+    rowPitch: pitch(size.height - top - foot, rows.length),
+    ...(hasLegend && {
+      legend: { x: left + columns.length * columnPitch + legendGap, y: top, width: legendWidth },
+    }),
+  };
+}
+
+/** A label within a width; of `A → B` both ends stay, and the arrow. */
+function shortened(label: string, width: number): string {
+  const [from = '', to, ...rest] = label.split(arrow);
+  if (to === undefined || rest.length > 0 || textWidth(label, smallSize) <= width) {
+    return ellipsisedInside(label, width, smallSize);
+  }
+  const room = width - textWidth(arrow, smallSize) - 2;
+  const [before, after] = [textWidth(from, smallSize), textWidth(to, smallSize)];
+  const half = Math.floor(room / 2);
+  const short = (text: string, other: number) =>
+    ellipsisedInside(text, Math.max(half, room - other), smallSize);
+  return `${short(from, after)}${arrow}${short(to, before)}`;
+}
+
+/** The spec laid out within a size: the first rows and columns that have room, and how many that are. */
+export function fitLabelGrid<Spec extends LabelGridSpec>(spec: Spec, size: LabelGridSpec['size']) {
+  const whole: Spec = { ...spec, size, fitted: { leftOut: '' } };
+  const { left, top, columnLabels } = labelGridLayout(whole);
+  const foot = Math.ceil(widest(columnLabels)) + labelGap + margin;
+  const fitting = (space: number, all: number) =>
+    Math.max(1, Math.min(all, Math.floor(space / pitches.least)));
+  const rows = fitting(size.height - top - foot, spec.rows.length);
+  const columns = fitting(size.width - left - margin, spec.columns.length);
+  const leftOut = [
+    fitText(rows, spec.rows.length, 'rows'),
+    fitText(columns, spec.columns.length, 'columns'),
+  ].filter((text) => text !== '');
+  const isWhole = leftOut.length === 0;
+  return {
+    spec: { ...cutGrid(whole, rows, columns), fitted: { leftOut: leftOut.join(', ') } },
+    isWhole,
+  };
+}
