@@ -10,3 +10,5 @@ export { markerParameters } from './markers/parameters.ts';
 export { type FilterRequest, filterRequest } from './masks/filter-request.ts';
 export type { ComparisonParameters } from './comparisons/parameters.ts';
 export { comparisonParameters } from './comparisons/parameters.ts';
+export type { TrajectoryParameters } from './trajectory/parameters.ts';
+export { maxTrajectoryGenes, trajectoryParameters } from './trajectory/parameters.ts';

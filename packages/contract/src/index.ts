@@ -252,3 +252,9 @@ export {
   mapView,
   type MapViewState,
 } from './columns.ts';
+export {
+  type TrajectoryAnswer,
+  trajectoryAnswer,
+  type TrajectoryRequest,
+  trajectoryRequest,
+} from './trajectory.ts';

@@ -12,6 +12,10 @@ import { heatmapContent } from './heatmap/content.ts';
 import { highlightUmapContent } from './highlight-umap/content.ts';
 import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
+import { pseudotimeUmapContent } from './pseudotime-umap/content.ts';
+import { pagaGraphContent } from './paga-graph/content.ts';
+import { pseudotimeHeatmapContent } from './pseudotime-heatmap/content.ts';
+import { pseudotimeCurveContent } from './pseudotime-curve/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content.ts';
 import { qualityContent } from './quality/content.ts';
@@ -64,6 +68,10 @@ const contents = [
   geneScatterContent,
   embeddingDensityContent,
   volcanoContent,
+  pseudotimeUmapContent,
+  pagaGraphContent,
+  pseudotimeHeatmapContent,
+  pseudotimeCurveContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

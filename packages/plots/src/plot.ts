@@ -5,11 +5,13 @@ import type {
   ComparisonParameters,
   MarkerParameters,
   PathwayParameters,
+  TrajectoryParameters,
 } from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
+import type { TrajectoryInput } from './trajectory-input.ts';
 import type { VolcanoInput } from './volcano/spec.ts';
 
 /** Makes the figures of a kind of their inputs. */
@@ -68,7 +70,9 @@ export type PlotInput =
       readonly from: 'enrichment';
       readonly parameters: PathwayParameters;
       readonly version?: string | undefined;
-    };
+    }
+  /** Cells in an order along a path. */
+  | { readonly from: 'trajectory'; readonly parameters: TrajectoryParameters };
 
 type NamedMarkers = readonly { readonly group: string; readonly genes: readonly string[] }[];
 
@@ -109,6 +113,7 @@ export interface InputValues {
   readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
   readonly comparison: VolcanoInput;
+  readonly trajectory: TrajectoryInput;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

@@ -14,6 +14,10 @@ import { highlightUmap } from './highlight-umap/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
 import { splitMap } from './drawing/split-map.ts';
+import { pseudotimeUmap } from './pseudotime-umap/figure.ts';
+import { pagaGraph } from './paga-graph/figure.ts';
+import { pseudotimeHeatmap } from './pseudotime-heatmap/figure.ts';
+import { pseudotimeCurve } from './pseudotime-curve/figure.ts';
 import type { FigureSetting, InputValues, Plot } from './plot.ts';
 import { quality } from './quality/figure.ts';
 import { ridge } from './ridge/figure.ts';
@@ -46,6 +50,10 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     embeddingDensity,
     quality,
     volcano,
+    pseudotimeUmap,
+    pagaGraph,
+    pseudotimeHeatmap,
+    pseudotimeCurve,
   ].map((plot) => [plot.kind, plot]),
 );
 

@@ -12,6 +12,10 @@ import { heatmapWords } from './heatmap/words.ts';
 import { highlightUmapWords } from './highlight-umap/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
+import { pseudotimeUmapWords } from './pseudotime-umap/words.ts';
+import { pagaGraphWords } from './paga-graph/words.ts';
+import { pseudotimeHeatmapWords } from './pseudotime-heatmap/words.ts';
+import { pseudotimeCurveWords } from './pseudotime-curve/words.ts';
 import type { PlotWords } from './plot-words.ts';
 import { qualityWords } from './quality/words.ts';
 import { ridgeWords } from './ridge/words.ts';
@@ -43,6 +47,10 @@ const words = [
   embeddingDensityWords,
   qualityWords,
   volcanoWords,
+  pseudotimeUmapWords,
+  pagaGraphWords,
+  pseudotimeHeatmapWords,
+  pseudotimeCurveWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

@@ -12,6 +12,7 @@ import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
+import { Trajectories, trajectoryInputs } from '../features/trajectory/index.ts';
 
 /** The services that analyse the cells of a dataset. */
 export interface AnalysisServices {
@@ -23,6 +24,7 @@ export interface AnalysisServices {
   readonly markerTests: MarkerTests;
   readonly comparisons: Comparisons;
   readonly enrichmentTests: EnrichmentTests;
+  readonly trajectories: Trajectories;
   readonly cellExport: CellExport;
   readonly groupedGenes: GroupedGenes;
   /** Usage of the caches of this process and its threads. */
@@ -48,6 +50,7 @@ export function analysisServices(deps: {
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
   const markerTests = new MarkerTests({ compute, datasets, masks });
   const comparisons = new Comparisons({ compute, datasets, masks });
+  const trajectories = new Trajectories({ compute, datasets, masks });
   const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
@@ -61,6 +64,7 @@ export function analysisServices(deps: {
     markers: markerInputs({ tests: markerTests, datasets }),
     comparison: comparisonInputs({ comparisons, datasets }),
     enrichment: enrichmentInputs(enrichmentTests),
+    trajectory: trajectoryInputs({ trajectories }),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
   const mapColumns = new MapColumns({ compute, datasets, masks, scores }, deps.figureCacheBytes);
@@ -74,6 +78,7 @@ export function analysisServices(deps: {
     markerTests,
     comparisons,
     enrichmentTests,
+    trajectories,
     groupedGenes,
   ];
   return {
@@ -85,6 +90,7 @@ export function analysisServices(deps: {
     markerTests,
     comparisons,
     enrichmentTests,
+    trajectories,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     caches: () => [...caching.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
@@ -100,6 +106,7 @@ export function analysisServices(deps: {
       masks.forgetAll();
       markerTests.forgetStatistics();
       comparisons.forgetAll();
+      trajectories.forgetAll();
       await compute.renew();
     },
   };

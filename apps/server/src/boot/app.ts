@@ -19,6 +19,7 @@ import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
 import { pathwaysRoutes } from '../features/pathways/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
+import { trajectoryRoutes } from '../features/trajectory/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
 import { accessPlugin, memberOf } from '../runtime/http/access.ts';
 import { clientGonePlugin, gracefulClosePlugin, requestBodiesPlugin } from '../runtime/http/connections.ts';
@@ -96,6 +97,7 @@ const routes: readonly Route<Services>[] = [
   ...linksRoutes,
   ...markersRoutes,
   ...comparisonsRoutes,
+  ...trajectoryRoutes,
   ...pathwaysRoutes,
   ...geneSetsRoutes,
   ...exportRoutes,

@@ -10,6 +10,7 @@ import { pathwayTasks } from '../features/pathways/enrich.ts';
 import { scoreTasks } from '../features/scores/score-cells.ts';
 import { cellSetTasks } from '../features/subsets/set-overlap.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
+import { trajectoryTasks } from '../features/trajectory/tasks.ts';
 import { beginThread } from '../runtime/compute/thread.ts';
 
 /** The tasks of the compute threads. Imports the files of the tasks, so that a thread does not load whole features. */
@@ -26,6 +27,7 @@ const work = await beginThread((objects) => [
   ...annotationTasks,
   ...groupGeneTasks,
   ...summaryFileTasks,
+  ...trajectoryTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

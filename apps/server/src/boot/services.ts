@@ -9,6 +9,7 @@ import type { CatalogueServices } from '../features/catalogue/routes.ts';
 import type { ColumnServices } from '../features/columns/routes.ts';
 import { ExplorerLinks } from '../features/links/index.ts';
 import type { ComparisonServices } from '../features/comparisons/routes.ts';
+import type { TrajectoryServices } from '../features/trajectory/routes.ts';
 import type { ExploreServices } from '../features/explore/routes.ts';
 import type { LinkServices } from '../features/links/routes.ts';
 import type { ExportServices } from '../features/export/routes.ts';
@@ -45,6 +46,7 @@ export interface Services
     LinkServices,
     MarkerServices,
     ComparisonServices,
+    TrajectoryServices,
     PathwayServices,
     GeneSetServices,
     ExportServices,

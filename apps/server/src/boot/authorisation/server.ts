@@ -139,6 +139,7 @@ export const server = {
   },
   'POST /api/perform-marker-analysis': { body: { groupby: 0 }, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-deg-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
+  'POST /api/perform-trajectory-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-pathway-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/export-cells': { body: { genes: 0 }, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/render-figure': { body: {}, answers: '401 401 401 400 403 400 400 401' },

@@ -67,7 +67,7 @@ export type FoundInput =
   | { readonly from: 'gene'; readonly row: number }
   | {
       readonly from: 'result';
-      readonly value: InputValues['score' | 'markers' | 'comparison' | 'enrichment'];
+      readonly value: InputValues['score' | 'markers' | 'comparison' | 'enrichment' | 'trajectory'];
     };
 
 /** A drawn figure. */

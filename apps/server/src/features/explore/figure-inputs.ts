@@ -12,7 +12,7 @@ import type { FoundInput, FoundInputs } from './draw.ts';
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 
 /** Inputs that an analysis computes. */
-type ResultKind = 'score' | 'markers' | 'comparison' | 'enrichment';
+type ResultKind = 'score' | 'markers' | 'comparison' | 'enrichment' | 'trajectory';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
 interface ResultInputs<From extends ResultKind> {
@@ -37,6 +37,7 @@ interface FigureInputDeps {
   readonly markers: ResultInputs<'markers'>;
   readonly comparison: ResultInputs<'comparison'>;
   readonly enrichment: ResultInputs<'enrichment'>;
+  readonly trajectory: ResultInputs<'trajectory'>;
 }
 
 /** Finds what a figure needs, by names, for the thread that draws it: rows, scores and results. */
@@ -49,13 +50,14 @@ export class FigureInputs {
 
   /** What a figure depends on besides the cells and its content: the versions of the libraries that it takes genes from. */
   async version(content: FigureContent): Promise<string> {
-    const { score, markers, comparison, enrichment } = this.#deps;
+    const { score, markers, comparison, enrichment, trajectory } = this.#deps;
     const versions = Object.values(inputsOf(content))
       .flat()
       .map(async (input: PlotInput) => {
         if (input.from === 'score') return score.version(input);
         if (input.from === 'markers') return markers.version(input);
         if (input.from === 'comparison') return comparison.version(input);
+        if (input.from === 'trajectory') return trajectory.version(input);
         return input.from === 'enrichment' ? enrichment.version(input) : '';
       });
     return (await Promise.all(versions)).join('');
@@ -112,6 +114,8 @@ export class FigureInputs {
         return result(known.comparison ?? (await this.#deps.comparison.find(selection, input, waiting)));
       case 'enrichment':
         return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
+      case 'trajectory':
+        return result(known.trajectory ?? (await this.#deps.trajectory.find(selection, input, waiting)));
     }
   }
 
