@@ -99,7 +99,7 @@ export { InvalidOrthologues, type OrthologuePairs, parseOrthologues } from './sp
 export { benjaminiHochberg } from './statistics/benjamini-hochberg.ts';
 export { type BinnedMeans, binnedMeans } from './trajectory/binned-means.ts';
 export { type CellGraph, cellGraph, type GraphParts, graphParts } from './trajectory/cell-graph.ts';
-export { diffusionPseudotime } from './trajectory/diffusion-pseudotime.ts';
+export { diffusionPseudotime, stationary } from './trajectory/diffusion-pseudotime.ts';
 export { explainedShare } from './trajectory/explained-share.ts';
 export { correlationP, type GenesAlong, genesAlongPseudotime } from './trajectory/genes-along-pseudotime.ts';
 export { type GroupGraph, groupGraph } from './trajectory/group-graph.ts';

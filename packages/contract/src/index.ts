@@ -253,6 +253,7 @@ export {
   type MapViewState,
 } from './columns.ts';
 export {
+  maxTrajectoryGenes,
   type TrajectoryAnswer,
   trajectoryAnswer,
   type TrajectoryRequest,

@@ -4,6 +4,8 @@ import { caution } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
 import { chosenCells } from './subsets.ts';
 
+export { maxTrajectoryGenes } from '@cellfolio/analysis/parameters';
+
 /** `POST /api/perform-trajectory-analysis`: the active cells in the order of diffusion pseudotime from a root. */
 export const trajectoryRequest = trajectoryParameters
   .extend({ cells: chosenCells.optional() })

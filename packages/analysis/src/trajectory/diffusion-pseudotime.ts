@@ -1,7 +1,7 @@
 import type { Eigenpairs } from './largest-eigenpairs.ts';
 
 /** scanpy takes eigenvalues from here on for 1, which is their precision in float32. */
-const stationary = 0.9994;
+export const stationary = 0.9994;
 
 /**
  * Diffusion pseudotime from a root to all cells of a diffusion map, from 0 to 1, as scanpy's `tl.dpt` with so many

@@ -20,7 +20,7 @@ export const trajectoryParameters = z
       ])
       .default({ by: 'suggestion' })
       .describe(
-        'The cell where pseudotime is 0: one by its barcode; of a group that at the tip of the first diffusion component; or the tip of that component among all cells.',
+        'The cell where pseudotime is 0: one by its barcode; of a group the one at its tip, farthest from the mean of all cells in the diffusion components; or that of all cells.',
       ),
     n_neighbors: z.number().int().min(3).max(100).default(15).meta({
       title: 'Neighbors',

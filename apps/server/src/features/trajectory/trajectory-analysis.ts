@@ -73,8 +73,10 @@ export async function analyseTrajectory(
 
 function rootWords({ root }: TrajectoryParameters): string {
   if (root.by === 'cell') return 'the cell that was chosen';
-  const tip = 'farthest from the middle along the first diffusion component';
-  return root.by === 'group' ? `the cell of the group ${root.group} ${tip}` : `of all cells that ${tip}`;
+  const tip = 'farthest from the mean of all in the diffusion components';
+  return root.by === 'group'
+    ? `the tip of the group ${root.group}, its cell ${tip}`
+    : `the tip that was suggested, the cell ${tip}`;
 }
 
 function neighbourWords({ parameters, dimensions }: Pick<Trajectory, 'parameters' | 'dimensions'>): string {

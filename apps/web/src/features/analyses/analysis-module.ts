@@ -53,7 +53,7 @@ export interface AnalysisModule<
   readonly columns: ReadonlyMap<string, ColumnKind>;
   /** Names of its files without their endings, and of its figure. */
   readonly files: { readonly table: string; readonly figure: string };
-  readonly figure: 'Dot Plot' | 'Bar Plot' | 'Volcano Plot';
+  readonly figure: 'Dot Plot' | 'Bar Plot' | 'Volcano Plot' | 'Pseudotime Map';
   readonly searchPlaceholder: string;
   /** A row among those that are shown, all of them or those of one group. */
   rowNoun(ofGroup: boolean): string;

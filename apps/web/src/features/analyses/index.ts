@@ -1,5 +1,7 @@
 export type { AnalysisChoice, AnalysisModule, FigurePanelProps, NothingFound } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
+export { useSaveResult } from './result-downloads.tsx';
+export { DrawnFigure } from './result-figure.tsx';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';

@@ -150,7 +150,7 @@ interface FileToSave {
 }
 
 /** Saves files of results one after the other; the notice says how large a picture is. */
-function useSaveResult() {
+export function useSaveResult() {
   const [preparing, setPreparing] = useState(false);
   const saveNow = async ({ name, what, file }: FileToSave) => {
     setPreparing(true);

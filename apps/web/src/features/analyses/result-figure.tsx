@@ -93,13 +93,20 @@ export function ShownFigure({ result, table, view }: ShownFigureProps) {
           Show {allWords(result, table)}
         </Button>
       </p>
-      <DrawnFigure source={source} alt={`${figureAlt(result)}, ${words}`} />
+      <DrawnFigure source={source} alt={`${figureAlt(result)}, ${words}`} word={figureWord(result)} />
     </div>
   );
 }
 
+interface DrawnFigureProps {
+  source: FigureSource;
+  alt: string;
+  /** In the middle of a sentence. */
+  word: string;
+}
+
 /** A figure that is drawn for the page. */
-function DrawnFigure({ source, alt }: { source: FigureSource; alt: string }) {
+export function DrawnFigure({ source, alt, word }: DrawnFigureProps) {
   const { api } = useServices();
   const drawing = useQuery({
     queryKey: ['result-figure', JSON.stringify(source)],
@@ -114,7 +121,7 @@ function DrawnFigure({ source, alt }: { source: FigureSource; alt: string }) {
   if (drawing.isPending) {
     return (
       <p role="status" className="text-muted flex items-center gap-2 p-4 text-[13px]">
-        <Spinner /> Drawing the dot plot...
+        <Spinner /> Drawing the {word}...
       </p>
     );
   }
@@ -122,7 +129,7 @@ function DrawnFigure({ source, alt }: { source: FigureSource; alt: string }) {
     return (
       <Alert variant="danger" role="alert">
         <span className="min-w-0 flex-1 wrap-anywhere">
-          The dot plot could not be drawn. {drawing.error.message}
+          The {word} could not be drawn. {drawing.error.message}
         </span>
         <Button variant="secondary" size="xs" onClick={() => void drawing.refetch()}>
           Try again

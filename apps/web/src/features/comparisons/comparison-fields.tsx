@@ -1,15 +1,12 @@
 import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
-import { MiddleTruncated } from '@/components/middle-truncated.tsx';
-import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { NumberField } from '@/features/analyses/index.ts';
 import { CellSetField, readChosenSet } from '@/features/cell-sets/index.ts';
-import { ColumnPicker, columnListQuery, noGroups } from '@/features/map/index.ts';
+import { ColumnField, columnListQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import {
   type ComparisonForm,
@@ -88,45 +85,6 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
         are counted and coloured.
       </p>
     </>
-  );
-}
-
-interface ColumnFieldProps {
-  label: string;
-  columns: MapColumnList['obs'];
-  /** Empty for none. */
-  chosen: string;
-  none: string;
-  onChoose: (column: string) => void;
-}
-
-function ColumnField({ label, columns, chosen, none, onChoose }: ColumnFieldProps) {
-  const id = useId();
-  const title = columns.find(({ name }) => name === chosen)?.title ?? columnTitle(chosen);
-  const shown = chosen === '' ? none : title;
-  return (
-    <div className="flex min-w-0 flex-col gap-1.5">
-      <Label htmlFor={id}>{label}</Label>
-      <ColumnPicker
-        label={label}
-        columns={columns}
-        problemOf={noGroups}
-        chosen={chosen === '' ? undefined : chosen}
-        none={none}
-        onChoose={(column) => onChoose(column ?? '')}
-      >
-        <Button
-          id={id}
-          variant="secondary"
-          size="sm"
-          aria-label={`${label}: ${shown}`}
-          className="h-9 w-full min-w-0 justify-between gap-1 font-normal"
-        >
-          <MiddleTruncated text={shown} />
-          <ChevronDown aria-hidden className="text-muted size-3.5!" />
-        </Button>
-      </ColumnPicker>
-    </div>
   );
 }
 

@@ -16,6 +16,7 @@ import {
   useActiveSubset,
   useSavedSubsets,
 } from '@/features/subsets/index.ts';
+import { trajectoryAnalysis } from '@/features/trajectory/index.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { useAddressView } from './use-address-view.ts';
@@ -39,7 +40,7 @@ const analysisChoices: readonly AnalysisChoice[] = [
   'Gradient Analysis',
   'Ligand-Receptor Analysis',
   'Top/Bottom Decile Expression Profiling',
-  'Trajectory Analysis',
+  trajectoryAnalysis,
 ];
 
 export interface OpenedDataset {

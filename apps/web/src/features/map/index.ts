@@ -4,6 +4,7 @@ export { type Displayed, displayedNow, sameDisplays, useDisplayed } from './cate
 export { LiveMap } from './live-map.tsx';
 export { LiveMaps, useMapStores } from './live-maps.tsx';
 export { openMapAddress, subsetOfMapAddress, useMapAddress } from './map-address.ts';
+export { ColumnField } from './column-field.tsx';
 export { ColumnPicker, noColours, noGroups, noSplit } from './column-picker.tsx';
 export { columnListQuery, groupsColumn, invalidateColumns, valuesQuery } from './map-columns.ts';
 export type { CardLook, ChosenEmbedding } from './map-store.ts';

@@ -1,0 +1,51 @@
+import type { MapColumnList } from '@cellfolio/contract';
+import { columnTitle } from '@cellfolio/contract';
+import { ChevronDown } from 'lucide-react';
+import { useId } from 'react';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Label } from '@/components/ui/form.tsx';
+import { ColumnPicker, noGroups } from './column-picker.tsx';
+
+interface ColumnFieldProps {
+  label: string;
+  columns: MapColumnList['obs'];
+  /** Empty for none. */
+  chosen: string;
+  /** What stands for none. */
+  none: string;
+  /** True where none cannot be chosen. */
+  required?: boolean;
+  onChoose: (column: string) => void;
+}
+
+/** A column with groups of cells among the parameters of an analysis. */
+export function ColumnField({ label, columns, chosen, none, required = false, onChoose }: ColumnFieldProps) {
+  const id = useId();
+  const title = columns.find(({ name }) => name === chosen)?.title ?? columnTitle(chosen);
+  const shown = chosen === '' ? none : title;
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <Label htmlFor={id}>{label}</Label>
+      <ColumnPicker
+        label={label}
+        columns={columns}
+        problemOf={noGroups}
+        chosen={chosen === '' ? undefined : chosen}
+        {...(!required && { none })}
+        onChoose={(column) => onChoose(column ?? '')}
+      >
+        <Button
+          id={id}
+          variant="secondary"
+          size="sm"
+          aria-label={`${label}: ${shown}`}
+          className="h-9 w-full min-w-0 justify-between gap-1 font-normal"
+        >
+          <MiddleTruncated text={shown} />
+          <ChevronDown aria-hidden className="text-muted size-3.5!" />
+        </Button>
+      </ColumnPicker>
+    </div>
+  );
+}
