@@ -25,7 +25,7 @@ test('a user finds markers, reads and saves the table and the dot plot, and test
     'Top/Bottom Decile Expression Profiling',
     'Trajectory Analysis',
   ]);
-  await page.getByRole('option', { name: 'Trajectory Analysis' }).click();
+  await page.getByRole('option', { name: 'Gradient Analysis' }).click();
   await run.click();
   await expect(page.getByText('Analysis Started')).toBeVisible();
 

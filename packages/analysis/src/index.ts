@@ -103,6 +103,7 @@ export { diffusionPseudotime, stationary } from './trajectory/diffusion-pseudoti
 export { explainedShare } from './trajectory/explained-share.ts';
 export { correlationP, type GenesAlong, genesAlongPseudotime } from './trajectory/genes-along-pseudotime.ts';
 export { type GroupGraph, groupGraph } from './trajectory/group-graph.ts';
+export { largestEigenpairs } from './trajectory/largest-eigenpairs.ts';
 export {
   type NearestCells,
   nearestCells,

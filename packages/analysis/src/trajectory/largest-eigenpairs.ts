@@ -20,7 +20,7 @@ export class NotConverged extends Error {
 const furtherVectors = 30;
 const maxRestarts = 1000;
 /** Length of A v - λ v, where the largest λ in size is about 1: an error of this over the gap to the next λ is left in v. */
-const tolerance = 1e-11;
+const usualTolerance = 1e-11;
 /** A remainder this short is what rounding leaves: the vectors so far hold all that the matrix reaches from the first. */
 const nothing = 1e-13;
 
@@ -30,7 +30,12 @@ const nothing = 1e-13;
  * 2000, doi:10.1137/S0895479898334605). The first vector is drawn with a fixed seed, so that the same matrix has the same result.
  * Throws NotConverged.
  */
-export function largestEigenpairs(multiply: Multiply, n: number, wanted: number): Eigenpairs {
+export function largestEigenpairs(
+  multiply: Multiply,
+  n: number,
+  wanted: number,
+  tolerance = usualTolerance,
+): Eigenpairs {
   const count = Math.min(wanted, n);
   const size = Math.min(n, 2 * count + furtherVectors);
   const random = new LegacyRandomState(0);

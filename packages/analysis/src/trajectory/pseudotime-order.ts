@@ -13,12 +13,12 @@ export interface PseudotimeOrder {
   readonly ends: Float64Array;
 }
 
-/** A cell each is too few for a standard error. */
-const minCellsOfBin = 5;
+/** Means of fewer cells are mostly noise. */
+const minCellsOfBin = 15;
 
 /**
  * Ranks cells by pseudotime, equal ones sharing their mean, and cuts them into bins of equal numbers of cells as
- * numpy's `array_split` does; fewer bins where they would have fewer than five cells. NaN and Infinity are no pseudotime.
+ * numpy's `array_split` does; fewer bins where they would have fewer than fifteen cells. NaN and Infinity are no pseudotime.
  */
 export function pseudotimeOrder(pseudotime: Float64Array, wantedBins: number): PseudotimeOrder {
   const cells = Int32Array.from(pseudotime.keys()).filter((cell) => Number.isFinite(pseudotime[cell]));

@@ -2,7 +2,7 @@ import { type CellMask, countText, type Embedding } from '@cellfolio/model';
 import { FigureInputError } from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import { outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';
-import type { Drawing, Figure, LegendGroup, ScatterSpec } from '../drawing/figure.ts';
+import type { Drawing, Figure } from '../drawing/figure.ts';
 import { type PointLayer, strewnOrder } from '../drawing/raster/point-layer.ts';
 import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { legendLayout } from '../drawing/scene/legend-layout.ts';
@@ -13,32 +13,7 @@ import { type FigureSetting, type InputValues, plot } from '../plot.ts';
 import type { MapShown } from '../shown.ts';
 import type { pagaGraphContent } from './content.ts';
 import { pagaScene } from './scene.ts';
-
-export interface PagaSpec extends ScatterSpec {
-  readonly kind: 'paga-graph';
-  /** Of the groups. */
-  readonly column: string;
-  readonly nodes: readonly PagaNode[];
-  /** Those that are drawn, the weakest first. */
-  readonly edges: readonly PagaEdge[];
-  /** Below it an edge is drawn only if it is in the tree. */
-  readonly threshold: number;
-  /** Edges that are not drawn. */
-  readonly leftOut: number;
-  readonly colours: { readonly cells: string; readonly outside: string };
-}
-
-interface PagaNode extends LegendGroup {
-  /** Median of the coordinates of its cells; null where none has a position. */
-  readonly at: readonly [number, number] | null;
-}
-
-export interface PagaEdge {
-  /** Places among the nodes. */
-  readonly nodes: readonly [number, number];
-  readonly connectivity: number;
-  readonly isInTree: boolean;
-}
+import type { PagaEdge, PagaNode, PagaSpec } from './spec.ts';
 
 interface PagaInput extends Pick<FigureSetting, 'datasetName'> {
   readonly embedding: Embedding;

@@ -5,7 +5,7 @@ import { inkColour, legendGrey, paperColour, smallSize, softInk } from '../drawi
 import { ellipsisedInside } from '../drawing/text/fit-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { placedNames } from '../volcano/placed-names.ts';
-import type { PagaSpec } from './figure.ts';
+import type { PagaSpec } from './spec.ts';
 
 /** Width of an edge of connectivity 0 and of 1, in CSS pixels. */
 const edgeWidth = { least: 1, most: 9 } as const;
@@ -42,7 +42,7 @@ export function pagaScene(spec: PagaSpec): Scene {
   }));
   return {
     ...scene,
-    marks: [...scene.marks, ...edges, ...dots, ...(isTiny(spec) ? [] : names(placed, scene.panel))],
+    marks: [...scene.marks, ...edges, ...(isTiny(spec) ? [] : names(placed, scene.panel)), ...dots],
   };
 }
 

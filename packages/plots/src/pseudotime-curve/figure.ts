@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import type { CommonSpec, Figure } from '../drawing/figure.ts';
+import type { Figure } from '../drawing/figure.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
 import { figureWidth } from '../drawing/scene/style.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
@@ -7,26 +7,8 @@ import { fitText } from '../drawing/text/number-text.ts';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';
 import { rootText } from '../trajectory-input.ts';
 import type { pseudotimeCurveContent } from './content.ts';
+import type { CurveGene, PseudotimeCurveSpec } from './spec.ts';
 import { gridOf, heightOf, pseudotimeCurveScene } from './scene.ts';
-
-export interface PseudotimeCurveSpec extends CommonSpec {
-  readonly kind: 'pseudotime-curve';
-  readonly version: 1;
-  readonly subtitle: string;
-  /** Of the means. */
-  readonly unit: string;
-  /** Mean pseudotime of each bin. */
-  readonly times: readonly number[];
-  readonly genes: readonly CurveGene[];
-}
-
-export interface CurveGene {
-  readonly gene: string;
-  readonly rho: number;
-  /** A value for each bin: its mean, and the standard error of that. */
-  readonly means: readonly number[];
-  readonly errors: readonly number[];
-}
 
 /** Each gene in a panel of its own, with an axis of its own. */
 export function pseudotimeCurveFigure({

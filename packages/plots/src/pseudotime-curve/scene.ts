@@ -11,7 +11,7 @@ import {
 } from '../drawing/scene/style.ts';
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { tidyTicks, valueText } from '../drawing/text/number-text.ts';
-import type { CurveGene, PseudotimeCurveSpec } from './figure.ts';
+import type { CurveGene, PseudotimeCurveSpec } from './spec.ts';
 
 const usualHeight = 150;
 const least = { width: 150, height: 105 } as const;
@@ -88,14 +88,18 @@ function geneMarks(
   times: readonly number[],
   panel: Rectangle,
 ): VectorMark[] {
-  const reach = means.map(
-    (mean, bin) => [mean - bandWidth * errors[bin]!, mean + bandWidth * errors[bin]!] as const,
-  );
-  const least = Math.min(0, ...reach.map(([low]) => low));
+  const least = Math.min(0, ...means);
+  // Where no mean is negative no band goes below zero either.
+  const reach = means.map((mean, bin) => {
+    const half = bandWidth * errors[bin]!;
+    return [Math.max(least, mean - half), mean + half] as const;
+  });
   const most = Math.max(...reach.map(([, high]) => high), least + 1e-9);
   const xOf = (time: number): number => panel.x + time * panel.width;
   const yOf = (value: number): number => panel.y + (1 - (value - least) / (most - least)) * panel.height;
   const xs = times.map(xOf);
+  const line = means.map(yOf);
+  const halves = halfHeights(xs, line);
   const bottom = panel.y + panel.height;
   const number = (value: number, x: number, y: number, anchor: 'end' | 'middle'): VectorMark => ({
     ...small,
@@ -139,9 +143,18 @@ function geneMarks(
     {
       kind: 'area',
       xs,
-      tops: means.map((mean) => yOf(mean) - lineWidth / 2),
-      bottoms: means.map((mean) => yOf(mean) + lineWidth / 2),
+      tops: line.map((y, at) => y - halves[at]!),
+      bottoms: line.map((y, at) => y + halves[at]!),
       colour: significant,
     },
   ];
+}
+
+/** Half of what a line measures from top to bottom at each point, so that it is as thick where it is steep. */
+function halfHeights(xs: readonly number[], ys: readonly number[]): number[] {
+  return ys.map((_, at) => {
+    const [before, after] = [Math.max(0, at - 1), Math.min(ys.length - 1, at + 1)];
+    const slope = (ys[after]! - ys[before]!) / Math.max(1, xs[after]! - xs[before]!);
+    return (lineWidth / 2) * Math.min(4, Math.hypot(1, slope));
+  });
 }

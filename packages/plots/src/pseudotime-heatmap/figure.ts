@@ -1,5 +1,5 @@
 import { countText } from '@cellfolio/model';
-import type { CommonSpec, Figure } from '../drawing/figure.ts';
+import type { Figure } from '../drawing/figure.ts';
 import { darkMeanRamp, meanRamp } from '../drawing/gene-matrix/scales.ts';
 import { withLeastSize } from '../drawing/least-size.ts';
 import { figureWidth } from '../drawing/scene/style.ts';
@@ -8,30 +8,8 @@ import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';
 import { rootText } from '../trajectory-input.ts';
 import type { pseudotimeHeatmapContent } from './content.ts';
+import type { HeatmapGene, PseudotimeHeatmapSpec } from './spec.ts';
 import { leastRow, pseudotimeHeatmapScene, roomOfRows, usualRow } from './scene.ts';
-
-export interface PseudotimeHeatmapSpec extends CommonSpec {
-  readonly kind: 'pseudotime-heatmap';
-  readonly version: 1;
-  readonly subtitle: string;
-  /** In the order of their peaks. */
-  readonly genes: readonly HeatmapGene[];
-  /** Mean pseudotime of each bin. */
-  readonly times: readonly number[];
-  /** Cells of the smallest and of the largest bin. */
-  readonly cellsOfBin: readonly [number, number];
-  readonly ramp: readonly string[];
-}
-
-interface HeatmapGene {
-  readonly gene: string;
-  readonly rho: number;
-  /** Mean pseudotime of the bin with the greatest mean. */
-  readonly peak: number;
-  readonly range: readonly [number, number];
-  /** Means of the bins, the least of the gene as 0 and the greatest as 1. */
-  readonly scaled: readonly number[];
-}
 
 /** Each gene from its least to its greatest mean, ordered by the place of the greatest. */
 export function pseudotimeHeatmapFigure({
@@ -54,7 +32,7 @@ export function pseudotimeHeatmapFigure({
       return { gene: cleanLabel(gene), rho, bin, peak: times[bin]!, range: [low, high], scaled };
     })
     .toSorted((one, other) => one.bin - other.bin || other.rho - one.rho)
-    .map(({ bin: _, ...gene }) => gene);
+    .map(({ gene, rho, peak, range, scaled }) => ({ gene, rho, peak, range, scaled }));
   const subtitle = cleanLabel(rootText(trajectory.root));
   const spec: PseudotimeHeatmapSpec = {
     version: 1,

@@ -5,7 +5,7 @@ import { inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts
 import { ellipsised } from '../drawing/text/fit-text.ts';
 import { valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
-import type { PseudotimeHeatmapSpec } from './figure.ts';
+import type { PseudotimeHeatmapSpec } from './spec.ts';
 
 export const usualRow = 18;
 /** Lower a name would touch the next. */

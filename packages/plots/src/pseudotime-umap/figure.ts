@@ -15,8 +15,6 @@ export const pseudotimeUmap = plot<typeof pseudotimeUmapContent>(
       title: 'Pseudotime',
       subtitle: rootText(trajectory.root),
       unit: 'diffusion pseudotime',
-      // A part of the map would be as long as the whole.
-      range: [0, 1],
       cautions: trajectory.cautions,
     }),
 );

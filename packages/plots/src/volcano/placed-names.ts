@@ -8,6 +8,8 @@ interface NamedPoint {
   readonly y: number;
   /** Of its name. */
   readonly width: number;
+  /** Of a point that is larger than those of a volcano. */
+  readonly radius?: number;
 }
 
 export interface PlacedName {
@@ -19,7 +21,7 @@ export interface PlacedName {
 /** Height of a name and what of it is above the baseline. */
 const height = smallSize * 1.02;
 const ascent = smallSize * 0.78;
-const gap = 5;
+const usualGap = 5;
 /** Half the side of the square that a point takes. */
 const half = 3.5;
 
@@ -28,15 +30,15 @@ const half = 3.5;
  * all. The right of a point is tried before its left, its top and its bottom, then places a line away.
  */
 export function placedNames(points: readonly NamedPoint[], panel: Rectangle): PlacedName[] {
-  const taken: Rectangle[] = points.map(({ x, y }) => ({
-    x: x - half,
-    y: y - half,
-    width: 2 * half,
-    height: 2 * half,
+  const taken: Rectangle[] = points.map(({ x, y, radius = half }) => ({
+    x: x - radius,
+    y: y - radius,
+    width: 2 * radius,
+    height: 2 * radius,
   }));
   const placed: PlacedName[] = [];
-  points.forEach(({ gene, x, y, width }, own) => {
-    const box = candidates(x, y, width).find(
+  points.forEach(({ gene, x, y, width, radius = half }, own) => {
+    const box = candidates({ x, y }, width, usualGap + radius - half).find(
       (one) => isInside(one, panel) && !taken.some((other, at) => at !== own && overlap(one, other)),
     );
     if (!box) return;
@@ -46,7 +48,7 @@ export function placedNames(points: readonly NamedPoint[], panel: Rectangle): Pl
   return placed;
 }
 
-function candidates(x: number, y: number, width: number): Rectangle[] {
+function candidates({ x, y }: Pick<NamedPoint, 'x' | 'y'>, width: number, gap: number): Rectangle[] {
   const sides = [x + gap, x - gap - width];
   const middle = y - height / 2;
   const lefts = (shift: number): Rectangle[] =>

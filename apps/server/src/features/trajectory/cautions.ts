@@ -3,10 +3,16 @@ import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { Selection } from '../selection/index.ts';
-import type { Trajectory } from './trajectories.ts';
+import type { SampleColumn } from '../../runtime/sample-column.ts';
+import type { GeneTable } from './gene-tasks.ts';
+import type { OrderedCells } from './order-task.ts';
 
 /** All that cautions are written from. */
-interface Findings extends Pick<Trajectory, 'ordered' | 'cells' | 'table' | 'samples'> {
+interface Findings {
+  readonly ordered: OrderedCells;
+  readonly cells: { readonly analysed: number; readonly without: number };
+  readonly table: GeneTable;
+  readonly samples: SampleColumn | undefined;
   readonly selection: Selection;
   readonly parameters: TrajectoryParameters;
 }

@@ -56,7 +56,7 @@ const resultBytes = 96 * 1024 * 1024;
 const maxCells = 60_000;
 /** Pairs of cells in one task: some 50 ms of work. */
 const pairsOfTask = 3e6;
-const binCount = 40;
+const binCount = 30;
 /** Genes of the curves in each direction, where none are asked for. */
 const curvesOfDirection = 3;
 
@@ -213,9 +213,9 @@ export class Trajectories {
       { kind: 'trajectory-curves', dataset, rows, order },
       waiting,
     );
-    return means.map((one, at) => {
+    return means.map(({ means: values, errors }, at) => {
       const row = rows[at]!;
-      return { ...one, gene: symbols[row] ?? String(row), rho: table.rho[row]! };
+      return { means: values, errors, gene: symbols[row] ?? String(row), rho: table.rho[row]! };
     });
   }
 }
