@@ -28,7 +28,9 @@ test('cells are ordered from the tip of a group, with four figures, the genes an
   await expect(page.getByText('Analysis Started')).toBeVisible();
   const result = page.getByRole('dialog', { name: 'Trajectory Analysis' });
   await expect(result.getByText('Trajectory Analysis Complete')).toBeVisible();
-  await expect(result.getByText(/^The graph of nearest cells has \d+ parts that no edge joins/)).toBeVisible();
+  await expect(
+    result.getByText(/^The graph of nearest cells has \d+ parts that no edge joins/),
+  ).toBeVisible();
   await result.getByRole('button', { name: /^Root: .*\(Macrophage\)/ }).click();
   await expect(result.getByRole('table', { name: 'PAGA connectivities' })).toBeVisible();
   await expectAccessible(page);
