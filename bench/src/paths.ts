@@ -13,6 +13,7 @@ export const paths = {
   processOnce: path('./process-once.ts'),
   agreementData: path('../../fixtures/process/agreement-data.py'),
   pseudobulkPeer: path('../r/pseudobulk_peer.R'),
+  trajectoryPeer: path('../python/trajectory_peer.py'),
   umapPeer: path('../python/umap_peer.py'),
   importOnce: path('./import-once.ts'),
   cli: path('../../apps/server/src/ops/main.ts'),

@@ -145,6 +145,7 @@ test.skipIf(!canCurl)(
       'progress.txt': 'lines',
       'signature.json': 'json',
       'state.json': 'json',
+      'trajectory.json': 'json',
       'types.json': 'json',
       'umap.png': 'png',
     });

@@ -147,6 +147,8 @@ function geneMarks(
       bottoms: line.map((y, at) => y + halves[at]!),
       colour: significant,
     },
+    // A line alone would hide where no cells are.
+    ...xs.map((x, at): VectorMark => ({ kind: 'dot', x, y: line[at]!, radius: 2, colour: significant })),
   ];
 }
 
