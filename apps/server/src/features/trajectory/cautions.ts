@@ -43,6 +43,7 @@ export function trajectoryCautions(known: Findings): Caution[] {
     circularTests(known),
     noClock(),
     ...withoutComponents(known),
+    ...unlabelled(known),
   ];
 }
 
@@ -96,13 +97,20 @@ function drivenBySamples({ ordered: { shares }, samples, parameters }: Findings)
   const byGroups = Number.isNaN(groups)
     ? ''
     : `, the groups of ${parameters.groupby} ${percent(groups)} (eta squared)`;
+  // A comparison with NaN is false: without groups the share alone decides.
   const isDriven = share >= drivingShare && !(share < groups / 2);
   if (!isDriven) return [];
   return [
     {
       code: 'order-follows-samples',
       message: `${explained}${byGroups}. The order may be that of samples or batches and not of a process: look at pseudotime within each sample, and integrate the samples before the upload if they differ for technical reasons.`,
-      numbers: { column: samples.column, samplesShare: share, samples: sampleCount, groupsShare: groups },
+      numbers: {
+        column: samples.column,
+        samplesShare: share,
+        samples: sampleCount,
+        // JSON has no NaN.
+        ...(!Number.isNaN(groups) && { groupsShare: groups }),
+      },
     },
   ];
 }
@@ -187,6 +195,18 @@ function withoutComponents({ cells: { without } }: Findings): Caution[] {
       code: 'cells-without-components',
       message: `${without === 1 ? '1 active cell has' : `${countText(without)} active cells have`} no principal components, as cells that quality control removed, and ${without === 1 ? 'is' : 'are'} left out.`,
       numbers: { without },
+    },
+  ];
+}
+
+function unlabelled({ ordered, parameters }: Findings): Caution[] {
+  const { unlabelled: cells } = ordered;
+  if (cells === 0) return [];
+  return [
+    {
+      code: 'unlabelled-cells',
+      message: `${cells === 1 ? '1 cell has' : `${countText(cells)} cells have`} no value in ${parameters.groupby}: ${cells === 1 ? 'it is' : 'they are'} ordered, and in no group of the PAGA graph.`,
+      numbers: { unlabelled: cells },
     },
   ];
 }

@@ -132,6 +132,13 @@ test('data without a path are said to show none, and samples that follow the ord
   const driven = await order({ groupby, root: { by: 'group', group: 'early' } });
   const caution = driven.warnings.find(({ code }) => code === 'order-follows-samples');
   expect(Number(caution?.numbers?.['samplesShare'])).toBeGreaterThan(0.6);
+  await api.post('/api/filter-active-dataset', {
+    subset_group_name: 'one group',
+    patient_metadata_filter: true,
+    patient_metadata: { Cluster: ['early'] },
+  });
+  // One group explains nothing, which is no number.
+  expect(codesOf(await order({ groupby }))).toContain('order-follows-samples');
 });
 
 test('only the active cells are ordered', async () => {
