@@ -20,6 +20,7 @@ import { rankedEnrichmentCase } from './cases/ranked-enrichment-case.ts';
 import { serverMemoryCase } from './cases/server-memory-case.ts';
 import { signatureCase } from './cases/signature-case.ts';
 import { startCase } from './cases/start-case.ts';
+import { trajectoryCase } from './cases/trajectory-case.ts';
 import { verdictOf } from './measure/result.ts';
 import { type CaseResults, resultTable } from './measure/result-table.ts';
 import { PeerUnavailable, peerPython } from './python-environment.ts';
@@ -38,6 +39,7 @@ const cases: readonly BenchCase[] = [
   pseudobulkCase,
   falseDiscoveriesCase,
   ligandReceptorCase,
+  trajectoryCase,
   groupsCase,
   explorerCase('explorer', { cells: 100_000, genes: 20_000, repeat: 15, geneLimit: 200, images: 200 }),
   explorerCase('explorer-1m', { cells: 1_000_000, genes: 500, repeat: 7, geneLimit: 500, images: 0 }),

@@ -14,6 +14,7 @@ export const paths = {
   agreementData: path('../../fixtures/process/agreement-data.py'),
   pseudobulkPeer: path('../r/pseudobulk_peer.R'),
   ligandReceptorPeer: path('../python/ligand_receptor_peer.py'),
+  trajectoryPeer: path('../python/trajectory_peer.py'),
   umapPeer: path('../python/umap_peer.py'),
   importOnce: path('./import-once.ts'),
   cli: path('../../apps/server/src/ops/main.ts'),

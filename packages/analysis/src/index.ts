@@ -150,3 +150,18 @@ export {
 export { InvalidOrthologues, type OrthologuePairs, parseOrthologues } from './species/parse-orthologues.ts';
 export { studentQuantile } from './statistics/student-quantile.ts';
 export { benjaminiHochberg } from './statistics/benjamini-hochberg.ts';
+export { type BinnedMeans, binnedMeans } from './trajectory/binned-means.ts';
+export { type CellGraph, cellGraph, type GraphParts, graphParts } from './trajectory/cell-graph.ts';
+export { diffusionPseudotime, stationary } from './trajectory/diffusion-pseudotime.ts';
+export { explainedShare } from './trajectory/explained-share.ts';
+export { correlationP, type GenesAlong, genesAlongPseudotime } from './trajectory/genes-along-pseudotime.ts';
+export { type GroupGraph, groupGraph } from './trajectory/group-graph.ts';
+export { largestEigenpairs } from './trajectory/largest-eigenpairs.ts';
+export {
+  type NearestCells,
+  nearestCells,
+  placePoints,
+  type PlacedPoints,
+} from './trajectory/nearest-cells.ts';
+export { type PseudotimeOrder, pseudotimeOrder } from './trajectory/pseudotime-order.ts';
+export { type RootChoice, rootedPart, type RootedPart } from './trajectory/root-cell.ts';

@@ -283,3 +283,10 @@ export {
   mapView,
   type MapViewState,
 } from './columns.ts';
+export {
+  maxTrajectoryGenes,
+  type TrajectoryAnswer,
+  trajectoryAnswer,
+  type TrajectoryRequest,
+  trajectoryRequest,
+} from './trajectory.ts';

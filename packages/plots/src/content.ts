@@ -16,6 +16,10 @@ import { ligandReceptorDotsContent } from './ligand-receptor-dots/content.ts';
 import { ligandReceptorHeatmapContent } from './ligand-receptor-heatmap/content.ts';
 import { matrixPlotContent } from './matrix-plot/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
+import { pseudotimeUmapContent } from './pseudotime-umap/content.ts';
+import { pagaGraphContent } from './paga-graph/content.ts';
+import { pseudotimeHeatmapContent } from './pseudotime-heatmap/content.ts';
+import { pseudotimeCurveContent } from './pseudotime-curve/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content.ts';
 import { sampleMapContent } from './sample-map/content.ts';
@@ -92,6 +96,10 @@ const contents = [
   rankPlotContent,
   ligandReceptorDotsContent,
   ligandReceptorHeatmapContent,
+  pseudotimeUmapContent,
+  pagaGraphContent,
+  pseudotimeHeatmapContent,
+  pseudotimeCurveContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

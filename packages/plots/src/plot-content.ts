@@ -28,7 +28,7 @@ export interface PlotContent<
   imageType?(content: z.output<Schema>): 'default' | 'gene' | 'cellType' | 'leiden';
   /** What its colour bar or its axis measures: figures of one measure can share a range. Absent where it has none. */
   measure?(content: z.output<Schema>): Measure | undefined;
-  /** True where its maps are several, beside each other: then none of them is live. */
+  /** True where it has several maps, or more on its map than the live one can show: then it is not live. */
   readonly isMaps?: true;
   /** How the values of cells are shown; `umap` if absent. */
   readonly shape?: 'violin';

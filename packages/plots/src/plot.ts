@@ -8,6 +8,7 @@ import type {
   MarkerParameters,
   PathwayParameters,
   RankedEnrichmentParameters,
+  TrajectoryParameters,
 } from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CompositionDotsInput } from './composition-dots/spec.ts';
@@ -18,6 +19,7 @@ import type { InteractionsInput } from './ligand-receptor-dots/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
 import type { ComparedGenes } from './drawing/gene-points/compared-genes.ts';
+import type { TrajectoryInput } from './trajectory-input.ts';
 
 /** Makes the figures of a kind of their inputs. */
 export interface Plot {
@@ -97,7 +99,9 @@ export type PlotInput =
       readonly parameters: RankedEnrichmentParameters;
       readonly version?: string | undefined;
       readonly term?: string | undefined;
-    };
+    }
+  /** Cells in an order along a path. */
+  | { readonly from: 'trajectory'; readonly parameters: TrajectoryParameters };
 
 type NamedMarkers = readonly { readonly group: string; readonly genes: readonly string[] }[];
 
@@ -142,6 +146,7 @@ export interface InputValues {
   readonly composition: CompositionDotsInput;
   readonly 'ranked-enrichment': RankedEnrichmentInput;
   readonly interactions: InteractionsInput;
+  readonly trajectory: TrajectoryInput;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

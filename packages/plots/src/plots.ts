@@ -18,6 +18,10 @@ import { ligandReceptorHeatmap } from './ligand-receptor-heatmap/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
 import { splitMap } from './drawing/split-map.ts';
+import { pseudotimeUmap } from './pseudotime-umap/figure.ts';
+import { pagaGraph } from './paga-graph/figure.ts';
+import { pseudotimeHeatmap } from './pseudotime-heatmap/figure.ts';
+import { pseudotimeCurve } from './pseudotime-curve/figure.ts';
 import type { FigureSetting, InputValues, Plot } from './plot.ts';
 import { sampleMap } from './sample-map/figure.ts';
 import { meanVariance } from './mean-variance/figure.ts';
@@ -70,6 +74,10 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     rankPlot,
     ligandReceptorDots,
     ligandReceptorHeatmap,
+    pseudotimeUmap,
+    pagaGraph,
+    pseudotimeHeatmap,
+    pseudotimeCurve,
   ].map((plot) => [plot.kind, plot]),
 );
 

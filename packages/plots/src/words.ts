@@ -16,6 +16,10 @@ import { ligandReceptorDotsWords } from './ligand-receptor-dots/words.ts';
 import { ligandReceptorHeatmapWords } from './ligand-receptor-heatmap/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
+import { pseudotimeUmapWords } from './pseudotime-umap/words.ts';
+import { pagaGraphWords } from './paga-graph/words.ts';
+import { pseudotimeHeatmapWords } from './pseudotime-heatmap/words.ts';
+import { pseudotimeCurveWords } from './pseudotime-curve/words.ts';
 import type { PlotWords } from './plot-words.ts';
 import { sampleMapWords } from './sample-map/words.ts';
 import { meanVarianceWords } from './mean-variance/words.ts';
@@ -67,6 +71,10 @@ const words = [
   rankPlotWords,
   ligandReceptorDotsWords,
   ligandReceptorHeatmapWords,
+  pseudotimeUmapWords,
+  pagaGraphWords,
+  pseudotimeHeatmapWords,
+  pseudotimeCurveWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

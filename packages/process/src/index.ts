@@ -15,6 +15,7 @@ export {
   maxDraws,
 } from './droplets/call-cells.ts';
 export { type DropletCounts, onlyCells } from './droplets/droplet-counts.ts';
+export { type NeighbourGraph, neighbourGraph } from './neighbour-graph.ts';
 export { memoryNeeded, processCounts, type ProcessOptions } from './process-counts.ts';
 export type { ProcessPart, ProcessProgress, ProcessResult, QualityReport } from './process-result.ts';
 export { type CellMeasures, measureCounts } from './quality/cell-measures.ts';

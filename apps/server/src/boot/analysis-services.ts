@@ -15,6 +15,7 @@ import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../fea
 import { rankedEnrichmentInputs, RankedEnrichments } from '../features/ranked-enrichment/index.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
+import { Trajectories, trajectoryInputs } from '../features/trajectory/index.ts';
 
 /** The services that analyse the cells of a dataset. */
 export interface AnalysisServices {
@@ -30,6 +31,7 @@ export interface AnalysisServices {
   readonly pairSets: PairSets;
   readonly enrichmentTests: EnrichmentTests;
   readonly rankedEnrichments: RankedEnrichments;
+  readonly trajectories: Trajectories;
   readonly cellExport: CellExport;
   readonly groupedGenes: GroupedGenes;
   /** Usage of the caches of this process and its threads. */
@@ -66,6 +68,7 @@ export function analysisServices(deps: {
     orthologues,
     sets: pairSets,
   });
+  const trajectories = new Trajectories({ compute, datasets, masks });
   const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
@@ -84,6 +87,7 @@ export function analysisServices(deps: {
     interactions: interactionInputs(ligandReceptor),
     enrichment: enrichmentInputs(enrichmentTests),
     rankedEnrichment: rankedEnrichmentInputs(rankedEnrichments),
+    trajectory: trajectoryInputs({ trajectories }),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
   const mapColumns = new MapColumns({ compute, datasets, masks, scores }, deps.figureCacheBytes);
@@ -99,6 +103,7 @@ export function analysisServices(deps: {
     ligandReceptor,
     enrichmentTests,
     rankedEnrichments,
+    trajectories,
     groupedGenes,
   ];
   return {
@@ -114,6 +119,7 @@ export function analysisServices(deps: {
     pairSets,
     enrichmentTests,
     rankedEnrichments,
+    trajectories,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     caches: () => [...caching.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
@@ -131,6 +137,7 @@ export function analysisServices(deps: {
       comparisons.forgetAll();
       rankedEnrichments.forgetAll();
       ligandReceptor.forgetAll();
+      trajectories.forgetAll();
       await compute.renew();
     },
   };

@@ -148,6 +148,7 @@ test.skipIf(!canCurl)(
       'ranked.json': 'json',
       'signature.json': 'json',
       'state.json': 'json',
+      'trajectory.json': 'json',
       'types.json': 'json',
       'umap.png': 'png',
     });

@@ -22,6 +22,7 @@ import { markersRoutes } from '../features/markers/routes.ts';
 import { pathwaysRoutes } from '../features/pathways/routes.ts';
 import { rankedEnrichmentRoutes } from '../features/ranked-enrichment/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
+import { trajectoryRoutes } from '../features/trajectory/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
 import { accessPlugin, memberOf } from '../runtime/http/access.ts';
 import { clientGonePlugin, gracefulClosePlugin, requestBodiesPlugin } from '../runtime/http/connections.ts';
@@ -101,6 +102,7 @@ const routes: readonly Route<Services>[] = [
   ...comparisonsRoutes,
   ...compositionRoutes,
   ...ligandReceptorRoutes,
+  ...trajectoryRoutes,
   ...pathwaysRoutes,
   ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,

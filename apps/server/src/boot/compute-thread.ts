@@ -13,6 +13,7 @@ import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
 import { scoreTasks } from '../features/scores/score-cells.ts';
 import { cellSetTasks } from '../features/subsets/set-overlap.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
+import { trajectoryTasks } from '../features/trajectory/tasks.ts';
 import { beginThread } from '../runtime/compute/thread.ts';
 
 /** The tasks of the compute threads. Imports the files of the tasks, so that a thread does not load whole features. */
@@ -32,6 +33,7 @@ const work = await beginThread((objects) => [
   ...annotationTasks,
   ...groupGeneTasks,
   ...summaryFileTasks,
+  ...trajectoryTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

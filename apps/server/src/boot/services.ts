@@ -11,6 +11,7 @@ import { ExplorerLinks } from '../features/links/index.ts';
 import type { ComparisonServices } from '../features/comparisons/routes.ts';
 import type { CompositionServices } from '../features/composition/routes.ts';
 import type { LigandReceptorServices } from '../features/ligand-receptor/routes.ts';
+import type { TrajectoryServices } from '../features/trajectory/routes.ts';
 import type { ExploreServices } from '../features/explore/routes.ts';
 import type { LinkServices } from '../features/links/routes.ts';
 import type { ExportServices } from '../features/export/routes.ts';
@@ -50,6 +51,7 @@ export interface Services
     ComparisonServices,
     CompositionServices,
     LigandReceptorServices,
+    TrajectoryServices,
     PathwayServices,
     RankedEnrichmentServices,
     GeneSetServices,

@@ -2,6 +2,7 @@ import { missingGrey } from './colour/category-colours.ts';
 import { outsideGrey, zeroGrey } from './colour/ramps.ts';
 import {
   dotEdge,
+  errorBand,
   gridColour,
   hairlineColour,
   inkColour,
@@ -30,6 +31,7 @@ const darkInks: ReadonlyMap<string, string> = new Map([
   [dotEdge, '#b98f88'],
   [legendGrey, '#7d8592'],
   [significant, '#6f9de0'],
+  [errorBand, '#2c3d57'],
   [raised, '#e88a74'],
   [notSignificant, '#4a515d'],
   [zeroGrey, '#343a45'],

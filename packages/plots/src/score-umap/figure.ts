@@ -14,7 +14,7 @@ import type { MapShown } from '../shown.ts';
 import type { scoreUmapContent } from './content.ts';
 
 interface ScoreUmapSpec extends ScatterSpec {
-  readonly kind: 'score-umap' | 'obs-umap';
+  readonly kind: 'score-umap' | 'obs-umap' | 'pseudotime-umap';
   /** Of obs, where the values are one. */
   readonly column?: string;
   readonly unit: string;
@@ -30,9 +30,16 @@ interface ScoreUmapSpec extends ScatterSpec {
   readonly cautions?: readonly Caution[];
 }
 
+/** What is said of cells without a score. */
+const withoutScore = {
+  'score-umap': 'not scored',
+  'obs-umap': 'without a value',
+  'pseudotime-umap': 'without pseudotime',
+} as const;
+
 interface ScoreUmapInput {
-  /** `obs-umap` where the values are a column of obs; `score-umap` if absent. */
-  readonly kind?: 'score-umap' | 'obs-umap';
+  /** `obs-umap` where the values are a column of obs, `pseudotime-umap` of pseudotime; `score-umap` if absent. */
+  readonly kind?: ScoreUmapSpec['kind'];
   /** Of obs, for the spec. */
   readonly columnName?: string;
   readonly embedding: Embedding;
@@ -77,9 +84,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
     subtitle: cleanLabel(input.subtitle ?? ''),
     summary: [
       `${countText(scored)} ${scored === 1 ? 'cell' : 'cells'}`,
-      ...(notScored > 0
-        ? [`${countText(notScored)} ${input.kind === 'obs-umap' ? 'without a value' : 'not scored'}`]
-        : []),
+      ...(notScored > 0 ? [`${countText(notScored)} ${withoutScore[input.kind ?? 'score-umap']}`] : []),
       ...frameText(frame),
       ...rangeText(range),
     ].join(' · '),

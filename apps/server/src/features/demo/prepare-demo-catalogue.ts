@@ -55,7 +55,7 @@ export async function prepareDemoCatalogue(options: PrepareDemoOptions): Promise
 }
 
 async function prepareDataset(recipe: Recipe, { root, tempDir, signal }: PrepareDemoOptions): Promise<void> {
-  const { obs, var: genes, umap, indptr, indices, values, counts } = simulateDataset(recipe);
+  const { obs, var: genes, umap, pca, indptr, indices, values, counts } = simulateDataset(recipe);
   const path = join(tempDir, `${process.pid}-${recipe.id}`);
   const matrix = (entries: Float32Array): MatrixContent => ({
     format: 'csr',
@@ -66,7 +66,7 @@ async function prepareDataset(recipe: Recipe, { root, tempDir, signal }: Prepare
   const cancel = signal === undefined ? {} : { signal };
   try {
     const layers = { counts: matrix(counts) };
-    await writeH5ad(path, { obs, var: genes, X: matrix(values), layers, obsm: [umap] }, cancel);
+    await writeH5ad(path, { obs, var: genes, X: matrix(values), layers, obsm: [umap, pca] }, cancel);
     await importH5ad({ path, root, id: recipe.id, catalogue: recipe.catalogue, replace: true, ...cancel });
   } finally {
     await rm(path, { force: true });

@@ -1,5 +1,6 @@
 import type { CategoricalColumn, Column, Embedding, Table } from '@cellfolio/model';
 import { packStrings } from '@cellfolio/model';
+import { principalComponents } from './principal-components.ts';
 import type { Recipe } from './recipes.ts';
 import { simulateCells } from './simulate-cells.ts';
 import type { SimulatedCells } from './simulate-cells.ts';
@@ -19,7 +20,11 @@ export interface SimulatedDataset {
   /** log1p of counts per 10,000. */
   readonly values: Float32Array;
   readonly umap: Embedding;
+  readonly pca: Embedding;
 }
+
+/** Principal components of a dataset. */
+const components = 15;
 
 /** Simulates a dataset. The same recipe gives the same numbers, whatever the machine; no clock, no other input. */
 export function simulateDataset(recipe: Recipe): SimulatedDataset {
@@ -28,14 +33,17 @@ export function simulateDataset(recipe: Recipe): SimulatedDataset {
   const { coordinates, neighbours } = simulateEmbedding(recipe, cells);
   const clusters = simulateClusters(cells, neighbours);
   const totals = totalsOf(counts);
+  const values = logNormalised(counts, totals);
+  const pca = principalComponents({ ...counts, values, geneCount: counts.genes.length }, components);
   return {
     obs: obsTable(recipe, cells, { counts, clusters, totals }),
     var: varTable(counts, cells.count),
     indptr: counts.indptr,
     indices: counts.indices,
     counts: counts.counts,
-    values: logNormalised(counts, totals),
+    values,
     umap: { name: 'X_umap', dimensions: 2, values: coordinates },
+    pca: { name: 'X_pca', dimensions: components, values: pca },
   };
 }
 

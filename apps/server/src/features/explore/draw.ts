@@ -75,7 +75,8 @@ export type FoundInput =
         | 'composition'
         | 'enrichment'
         | 'ranked-enrichment'
-        | 'interactions'];
+        | 'interactions'
+        | 'trajectory'];
     };
 
 /** A drawn figure. */

@@ -20,7 +20,8 @@ type ResultKind =
   | 'composition'
   | 'enrichment'
   | 'ranked-enrichment'
-  | 'interactions';
+  | 'interactions'
+  | 'trajectory';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
 interface ResultInputs<From extends ResultKind> {
@@ -49,6 +50,7 @@ interface FigureInputDeps {
   readonly interactions: ResultInputs<'interactions'>;
   readonly enrichment: ResultInputs<'enrichment'>;
   readonly rankedEnrichment: ResultInputs<'ranked-enrichment'>;
+  readonly trajectory: ResultInputs<'trajectory'>;
 }
 
 /** Finds what a figure needs, by names, for the thread that draws it: rows, scores and results. */
@@ -70,6 +72,7 @@ export class FigureInputs {
       enrichment,
       rankedEnrichment,
       interactions,
+      trajectory,
     } = this.#deps;
     const versions = Object.values(inputsOf(content))
       .flat()
@@ -81,6 +84,7 @@ export class FigureInputs {
         if (input.from === 'composition') return composition.version(input);
         if (input.from === 'ranked-enrichment') return rankedEnrichment.version(input);
         if (input.from === 'interactions') return interactions.version(input);
+        if (input.from === 'trajectory') return trajectory.version(input);
         return input.from === 'enrichment' ? enrichment.version(input) : '';
       });
     return (await Promise.all(versions)).join('');
@@ -147,6 +151,8 @@ export class FigureInputs {
         return result(
           known['ranked-enrichment'] ?? (await this.#deps.rankedEnrichment.find(selection, input, waiting)),
         );
+      case 'trajectory':
+        return result(known.trajectory ?? (await this.#deps.trajectory.find(selection, input, waiting)));
     }
   }
 

@@ -22,7 +22,7 @@ interface TableRowsProps {
   genesPerCall: number;
   dataset: GeneIndex['dataset'];
   /** What stands before the genes of a row. */
-  rowAction?: (row: number) => ReactNode;
+  renderAction?: (row: number) => ReactNode;
   onSendGenes: (genes: readonly string[]) => void;
 }
 
@@ -34,7 +34,7 @@ export function TableRows({
   names,
   genesPerCall,
   dataset,
-  rowAction,
+  renderAction,
   onSendGenes,
 }: TableRowsProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -98,7 +98,7 @@ export function TableRows({
                   )
                 }
               >
-                {rowAction?.(at)}
+                {renderAction?.(at)}
                 <RowActions
                   genes={genesOf(table, [at])}
                   limit={genesPerCall}
@@ -246,7 +246,7 @@ interface RowActionsProps {
   /** Where its gene is looked up; undefined where a row is not about one gene. */
   dataset: GeneIndex['dataset'];
   /** What stands before the genes of a row. */
-  rowAction?: (row: number) => ReactNode;
+  renderAction?: (row: number) => ReactNode;
   onSendGenes: (genes: readonly string[]) => void;
 }
 

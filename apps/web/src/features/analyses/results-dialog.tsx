@@ -180,7 +180,7 @@ function ResultView(props: ResultViewProps) {
                 names={{ marked, called }}
                 genesPerCall={genesPerCall}
                 dataset={dataset}
-                rowAction={(row) => <RowFigureButton result={result} row={row} />}
+                renderAction={(row) => <RowFigureButton result={result} row={row} />}
                 onSendGenes={onSendGenes}
               />
             </>

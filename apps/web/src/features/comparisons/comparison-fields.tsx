@@ -6,9 +6,8 @@ import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { NumberField } from '@/features/analyses/index.ts';
 import { CellSetField, readChosenSet } from '@/features/cell-sets/index.ts';
-import { columnListQuery, noGroups } from '@/features/map/index.ts';
+import { ColumnField, columnListQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
-import { ColumnField } from './column-field.tsx';
 import {
   type ComparisonForm,
   comparisonRequestOf,
@@ -58,7 +57,6 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
       <ColumnField
         label="Within each group of"
         columns={columns}
-        problemOf={noGroups}
         chosen={form.within}
         none="All cells together"
         onChoose={(within) => onChange({ within })}
@@ -138,7 +136,6 @@ function SamplesField({
       <ColumnField
         label="Samples"
         columns={columns}
-        problemOf={noGroups}
         chosen={form.samples}
         none={known ? `${columnTitle(known.column)} (detected)` : 'Not known'}
         onChoose={(chosen) => onChange({ samples: chosen })}

@@ -7,8 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { NumberField } from '@/features/analyses/index.ts';
-import { ColumnPicker, noColours } from '@/features/map/index.ts';
-import { ColumnField, titleIn } from './column-field.tsx';
+import { ColumnField, ColumnPicker, noColours, titleIn } from '@/features/map/index.ts';
 import { type ComparisonForm, covariatesOf, pairingOf, pairings, sampleNumber } from './comparison-form.ts';
 
 /** What of a form says how samples are compared; an interaction where it can have one. */

@@ -9,11 +9,7 @@ import { counted } from '@/lib/format.ts';
 const maxGenes = 20_000;
 
 /** What can be asked next of a comparison: sets among its genes that differ in a direction, and along all of them. */
-export function comparisonFollowUps({
-  answer,
-  table,
-  group,
-}: FollowUpResult<ComparisonAnswer>): FollowUp[] {
+export function comparisonFollowUps({ answer, table, group }: FollowUpResult<ComparisonAnswer>): FollowUp[] {
   const { parameters, a, b } = answer;
   const part = parameters.within === undefined ? undefined : group === '' ? mostDiffering(answer) : group;
   const where = part === undefined ? '' : ` in ${part === '' ? '(no name)' : part}`;

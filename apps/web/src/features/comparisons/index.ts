@@ -1,4 +1,3 @@
-export { ColumnField } from './column-field.tsx';
 export { comparisonAnalysis } from './comparison-analysis.ts';
 export { covariatesOf, pairingOf, sampleNumber, samplesOf } from './comparison-form.ts';
 export { degreesWords, LeftOut } from './design-facts.tsx';

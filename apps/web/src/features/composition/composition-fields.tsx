@@ -6,8 +6,8 @@ import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { NumberField } from '@/features/analyses/index.ts';
 import { CellSetField, readChosenSet } from '@/features/cell-sets/index.ts';
-import { ColumnField, DesignFields, samplesOf, SideCounts } from '@/features/comparisons/index.ts';
-import { columnListQuery, noGroups } from '@/features/map/index.ts';
+import { DesignFields, samplesOf, SideCounts } from '@/features/comparisons/index.ts';
+import { ColumnField, columnListQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { type CompositionForm, limitNumber, transformOf, transforms } from './composition-form.ts';
 
@@ -44,7 +44,6 @@ export function CompositionFields({ analysis, form, onChange }: CompositionField
       <ColumnField
         label="Shares of"
         columns={columns}
-        problemOf={noGroups}
         chosen={form.by}
         none="Cell types, or clusters"
         onChoose={(by) => onChange({ by })}
@@ -53,7 +52,6 @@ export function CompositionFields({ analysis, form, onChange }: CompositionField
         <ColumnField
           label="Samples"
           columns={columns}
-          problemOf={noGroups}
           chosen={form.samples}
           none={analysis.samples ? `${columnTitle(analysis.samples.column)} (detected)` : 'Not known'}
           onChoose={(chosen) => onChange({ samples: chosen })}

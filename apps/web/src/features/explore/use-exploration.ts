@@ -20,6 +20,7 @@ import {
   useSavedSubsets,
 } from '@/features/subsets/index.ts';
 import { rankedEnrichmentAnalysis } from '@/features/ranked-enrichment/index.ts';
+import { trajectoryAnalysis } from '@/features/trajectory/index.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { useAddressView } from './use-address-view.ts';
@@ -43,7 +44,7 @@ const analysisChoices: readonly AnalysisChoice[] = [
   'Gradient Analysis',
   ligandReceptorAnalysis,
   'Top/Bottom Decile Expression Profiling',
-  'Trajectory Analysis',
+  trajectoryAnalysis,
   compositionAnalysis,
   rankedEnrichmentAnalysis,
 ];

@@ -8,6 +8,8 @@ interface NamedPoint {
   readonly y: number;
   /** Of its name. */
   readonly width: number;
+  /** Of the point, where it is not that of the others. */
+  readonly radius?: number;
 }
 
 export interface PlacedName {
@@ -26,16 +28,15 @@ const ascent = smallSize * 0.78;
  * `half` is half the side of the square that a point takes.
  */
 export function placedNames(points: readonly NamedPoint[], panel: Rectangle, half = 3.5): PlacedName[] {
-  const gap = half + 1.5;
-  const taken: Rectangle[] = points.map(({ x, y }) => ({
-    x: x - half,
-    y: y - half,
-    width: 2 * half,
-    height: 2 * half,
+  const taken: Rectangle[] = points.map(({ x, y, radius = half }) => ({
+    x: x - radius,
+    y: y - radius,
+    width: 2 * radius,
+    height: 2 * radius,
   }));
   const placed: PlacedName[] = [];
-  points.forEach(({ name, x, y, width }, own) => {
-    const box = candidates({ x, y, width, gap }).find(
+  points.forEach(({ name, x, y, width, radius = half }, own) => {
+    const box = candidates({ x, y, width, gap: radius + 1.5 }).find(
       (one) => isInside(one, panel) && !taken.some((other, at) => at !== own && overlap(one, other)),
     );
     if (!box) return;

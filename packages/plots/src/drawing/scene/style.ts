@@ -18,6 +18,8 @@ export const significant = '#3567b0';
 /** Genes that are higher on the first side of a comparison; those that are lower are `significant`. */
 export const raised = '#c2553f';
 export const notSignificant = '#c2c8d1';
+/** Band of standard errors about a line of `significant`. */
+export const errorBand = '#c3d3ea';
 /** Groups that a legend does not name: darker than cells without a group, in no hue. */
 export const restGrey = '#5f6670';
 

@@ -1,25 +1,29 @@
 import type { MapColumnList } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
 import { ChevronDown } from 'lucide-react';
-import { useId } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
-import { ColumnPicker } from '@/features/map/index.ts';
+import { ColumnPicker, noGroups } from './column-picker.tsx';
 
 interface ColumnFieldProps {
   label: string;
   columns: MapColumnList['obs'];
-  /** Why a column cannot be chosen. */
-  problemOf: (column: MapColumnList['obs'][number]) => string | undefined;
   /** Empty for none. */
   chosen: string;
+  /** What stands for none. */
   none: string;
+  /** True where none cannot be chosen. */
+  required?: boolean;
+  /** Why a column cannot be chosen; a column without groups cannot be if absent. */
+  problemOf?: ComponentProps<typeof ColumnPicker>['problemOf'];
   onChoose: (column: string) => void;
 }
 
-/** One column of obs, or none. */
-export function ColumnField({ label, columns, problemOf, chosen, none, onChoose }: ColumnFieldProps) {
+/** A column of obs among the parameters of an analysis. */
+export function ColumnField(props: ColumnFieldProps) {
+  const { label, columns, chosen, none, required = false, problemOf = noGroups, onChoose } = props;
   const id = useId();
   const shown = chosen === '' ? none : titleIn(columns, chosen);
   return (
@@ -30,7 +34,7 @@ export function ColumnField({ label, columns, problemOf, chosen, none, onChoose 
         columns={columns}
         problemOf={problemOf}
         chosen={chosen === '' ? undefined : chosen}
-        none={none}
+        {...(!required && { none })}
         onChoose={(column) => onChoose(column ?? '')}
       >
         <Button

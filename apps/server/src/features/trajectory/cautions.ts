@@ -1,0 +1,212 @@
+import { stationary } from '@cellfolio/analysis';
+import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
+import { type Caution, countText } from '@cellfolio/model';
+import { listedNames } from '../../runtime/listed-names.ts';
+import type { Selection } from '../selection/index.ts';
+import type { SampleColumn } from '../../runtime/sample-column.ts';
+import type { GeneTable } from './gene-tasks.ts';
+import type { OrderedCells } from './order-task.ts';
+
+/** All that cautions are written from. */
+interface Findings {
+  readonly ordered: OrderedCells;
+  readonly cells: { readonly analysed: number; readonly without: number };
+  readonly table: GeneTable;
+  readonly samples: SampleColumn | undefined;
+  readonly selection: Selection;
+  readonly parameters: TrajectoryParameters;
+}
+
+/** Fewer cells give an order that a few others would change. */
+const fewCells = 300;
+/** Samples that explain so much of pseudotime, and more than the groups do, drive it. */
+const drivingShare = 0.3;
+/** A step between two cells of more than this is a gap. */
+const wideGap = 0.1;
+/** Below it a root is no tip: on simulated forks cells near a tip had 0.72 or more, those along a path 0.59 or less. */
+const leastTipShare = 2 / 3;
+/** Where a random walk mixes at more than this part of the rate that it has on shuffled components, it meets no path. */
+const rateOfShuffled = 0.5;
+const maxNamesListed = 5;
+
+/** What limits a trajectory, the gravest first: only what applies to it, each with its figures. */
+export function trajectoryCautions(known: Findings): Caution[] {
+  return [
+    ...noStructure(known),
+    ...unreachedCells(known),
+    ...drivenBySamples(known),
+    ...nearlyApart(known),
+    ...gapInOrder(known),
+    ...rootInMiddle(known),
+    ...suggestedRoot(known),
+    ...fewInOrder(known),
+    circularTests(known),
+    noClock(),
+    ...withoutComponents(known),
+    ...unlabelled(known),
+  ];
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
+
+function noStructure({ ordered: { structure } }: Findings): Caution[] {
+  const { own, shuffled, cells } = structure;
+  // 1 less the eigenvalue is the rate of mixing.
+  if (!(1 - own > rateOfShuffled * (1 - shuffled))) return [];
+  return [
+    {
+      code: 'no-path-in-data',
+      message: `These cells show no path: the second eigenvalue of their graph is ${own.toFixed(3)}, and ${shuffled.toFixed(3)} where each principal component is shuffled by itself (in ${countText(cells)} cells), which leaves no order. Pseudotime orders any cells; here it most likely orders noise.`,
+      numbers: { eigenvalue: own, shuffledEigenvalue: shuffled, cells },
+    },
+  ];
+}
+
+function unreachedCells({ ordered, cells }: Findings): Caution[] {
+  const unreached = cells.analysed - ordered.reached;
+  if (unreached === 0) return [];
+  const names = ordered.groups
+    .filter((group) => group.reached < group.cells)
+    .toSorted((one, other) => other.cells - other.reached - (one.cells - one.reached))
+    .map((group) => `${group.name} (${countText(group.cells - group.reached)} of ${countText(group.cells)})`);
+  const where = names.length > 0 ? `, of ${listedNames(names, maxNamesListed)}` : '';
+  return [
+    {
+      code: 'disconnected-graph',
+      message: `The graph of nearest cells has ${countText(ordered.parts)} parts that no edge joins. ${unreached === 1 ? '1 cell is' : `${countText(unreached)} cells are`} not connected with the root${where}: their pseudotime is infinite, and no figure or test has them. Cells of one path are rarely in different parts: choose a subset of one lineage, or a root in the part in question.`,
+      numbers: { parts: ordered.parts, unreached, analysed: cells.analysed },
+    },
+  ];
+}
+
+function drivenBySamples({ ordered: { shares }, samples, parameters }: Findings): Caution[] {
+  const { samples: share, groups, sampleCount = 0 } = shares;
+  if (!samples || share === undefined || sampleCount < 2) {
+    if (samples && sampleCount === 1) {
+      return [
+        {
+          code: 'one-sample',
+          message: `All ordered cells are of one sample of ${samples.column}: whether the order holds in another is not known.`,
+          numbers: { column: samples.column },
+        },
+      ];
+    }
+    return [];
+  }
+  const explained = `The samples of ${samples.column} explain ${percent(share)} of the variance of pseudotime`;
+  const byGroups = Number.isNaN(groups)
+    ? ''
+    : `, the groups of ${parameters.groupby} ${percent(groups)} (eta squared)`;
+  // A comparison with NaN is false: without groups the share alone decides.
+  const isDriven = share >= drivingShare && !(share < groups / 2);
+  if (!isDriven) return [];
+  return [
+    {
+      code: 'order-follows-samples',
+      message: `${explained}${byGroups}. The order may be that of samples or batches and not of a process: look at pseudotime within each sample, and integrate the samples before the upload if they differ for technical reasons.`,
+      numbers: {
+        column: samples.column,
+        samplesShare: share,
+        samples: sampleCount,
+        // JSON has no NaN.
+        ...(!Number.isNaN(groups) && { groupsShare: groups }),
+      },
+    },
+  ];
+}
+
+function nearlyApart({ ordered: { eigenvalues } }: Findings): Caution[] {
+  const ignored = eigenvalues.subarray(1).filter((value) => value >= stationary).length;
+  if (ignored === 0) return [];
+  return [
+    {
+      code: 'graph-nearly-apart',
+      message: `The graph is all but in parts: ${ignored === 1 ? 'the second eigenvalue is' : `${ignored} eigenvalues after the first are`} ${stationary} or more, which pseudotime takes for 1 as scanpy does, so that the distance between these parts hardly counts. Choose a subset of one lineage.`,
+      numbers: { eigenvalues: ignored },
+    },
+  ];
+}
+
+function gapInOrder({ ordered: { gap } }: Findings): Caution[] {
+  if (gap.width < wideGap) return [];
+  return [
+    {
+      code: 'gap-in-order',
+      message: `No cell lies between pseudotime ${gap.after.toFixed(2)} and ${(gap.after + gap.width).toFixed(2)}: cells on the two sides may be separate kinds instead of stages of one process.`,
+      numbers: { after: gap.after, width: gap.width },
+    },
+  ];
+}
+
+function rootInMiddle({ ordered: { root } }: Findings): Caution[] {
+  if (root.tipShare >= leastTipShare) return [];
+  return [
+    {
+      code: 'root-in-the-middle',
+      message: `The root is no tip: of the quarter of the cells that is nearest to it, ${percent(1 - root.tipShare)} lie farther out. Cells on its two sides then have the same pseudotime. Choose a cell at a tip unless the process does begin in between.`,
+      numbers: { tipShare: root.tipShare },
+    },
+  ];
+}
+
+function suggestedRoot({ parameters, ordered: { root } }: Findings): Caution[] {
+  if (parameters.root.by === 'cell') return [];
+  const of = parameters.root.by === 'group' ? `of ${root.group}` : 'of all cells';
+  return [
+    {
+      code: 'root-suggested',
+      message: `The root was found by the graph: the cell ${of} that is farthest from the mean of all in the diffusion components. Nothing in the data says whether that is where the process begins or ends. Check it with genes that are known to be early, or turn the order round by another root.`,
+      numbers: { barcode: root.barcode, group: root.group },
+    },
+  ];
+}
+
+function fewInOrder({ ordered: { reached } }: Findings): Caution[] {
+  if (reached >= fewCells) return [];
+  return [
+    {
+      code: 'few-cells',
+      message: `${countText(reached)} cells are few for an order: a few others could change it.`,
+      numbers: { cells: reached },
+    },
+  ];
+}
+
+function circularTests({ table, ordered: { reached } }: Findings): Caution {
+  return {
+    code: 'order-tested-on-own-data',
+    message: `The same expression ordered the cells and is tested, so that genes are correlated with pseudotime by construction, and each of ${countText(reached)} cells counts as a replicate: the p-values of ${countText(table.tested)} genes rank genes, and are no evidence of a process.`,
+    numbers: { tested: table.tested, cells: reached },
+  };
+}
+
+function noClock(): Caution {
+  return {
+    code: 'pseudotime-is-no-time',
+    message:
+      'Pseudotime is a distance in expression, not a time: equal steps need not take equal times, and every cell gets one whether or not it takes part in a process.',
+  };
+}
+
+function withoutComponents({ cells: { without } }: Findings): Caution[] {
+  if (without === 0) return [];
+  return [
+    {
+      code: 'cells-without-components',
+      message: `${without === 1 ? '1 active cell has' : `${countText(without)} active cells have`} no principal components, as cells that quality control removed, and ${without === 1 ? 'is' : 'are'} left out.`,
+      numbers: { without },
+    },
+  ];
+}
+
+function unlabelled({ ordered, parameters }: Findings): Caution[] {
+  const { unlabelled: cells } = ordered;
+  if (cells === 0) return [];
+  return [
+    {
+      code: 'unlabelled-cells',
+      message: `${cells === 1 ? '1 cell has' : `${countText(cells)} cells have`} no value in ${parameters.groupby}: ${cells === 1 ? 'it is' : 'they are'} ordered, and in no group of the PAGA graph.`,
+      numbers: { unlabelled: cells },
+    },
+  ];
+}

@@ -1,0 +1,120 @@
+import {
+  benjaminiHochberg,
+  type BinnedMeans,
+  binnedMeans,
+  correlationP,
+  type GenesAlong,
+  genesAlongPseudotime,
+  type PseudotimeOrder,
+} from '@cellfolio/analysis';
+import type { Dataset } from '@cellfolio/store';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+
+/** Correlates the genes [from, to) with pseudotime. */
+export interface GeneBlockTask extends Task<GenesAlong> {
+  readonly kind: 'trajectory-genes';
+  readonly dataset: DatasetRef;
+  /** Its arrays lie in shared memory. */
+  readonly order: PseudotimeOrder;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Makes the table of all genes out of their blocks. */
+export interface GeneTableTask extends Task<GeneTable> {
+  readonly kind: 'trajectory-table';
+  readonly dataset: DatasetRef;
+  readonly blocks: readonly GenesAlong[];
+  readonly order: Pick<PseudotimeOrder, 'cellCount' | 'times'>;
+}
+
+export interface GeneTable {
+  /** Lines of CSV without a heading, the strongest correlation first. */
+  readonly rows: string;
+  /** Genes that vary, and those with an adjusted p below 0.05 that rise and fall. */
+  readonly tested: number;
+  readonly rising: number;
+  readonly falling: number;
+  /** Rows in var of those most correlated, in each direction. */
+  readonly mostRising: readonly number[];
+  readonly mostFalling: readonly number[];
+  /** Of each gene; NaN where it does not vary. */
+  readonly rho: Float64Array;
+}
+
+/** Means of some genes in the bins of an order. */
+export interface CurvesTask extends Task<readonly BinnedMeans[]> {
+  readonly kind: 'trajectory-curves';
+  readonly dataset: DatasetRef;
+  /** In var. */
+  readonly rows: readonly number[];
+  readonly order: Pick<PseudotimeOrder, 'bins' | 'sizes'>;
+}
+
+export const geneColumns = ['names', 'rho', 'pvals', 'pvals_adj', 'pct_nz', 'mean', 'peak'];
+/** Adjusted p below which a gene is counted. */
+export const countedP = 0.05;
+/** Of each direction, for figures. */
+const mostOfDirection = 20;
+
+function tableOf({ blocks, order }: GeneTableTask, dataset: Dataset): GeneTable {
+  const { geneCount } = dataset.manifest;
+  const { symbols } = dataset.genes;
+  const rho = new Float64Array(geneCount).fill(NaN);
+  const shares = new Float64Array(geneCount);
+  const means = new Float64Array(geneCount);
+  const peaks = new Float64Array(geneCount);
+  for (const block of blocks) {
+    rho.set(block.rho, block.firstGene);
+    means.set(block.means, block.firstGene);
+    block.expressing.forEach((cells, at) => (shares[block.firstGene + at] = cells / order.cellCount));
+    block.peaks.forEach((bin, at) => (peaks[block.firstGene + at] = order.times[bin]!));
+  }
+  const tested = Int32Array.from(rho.keys()).filter((row) => !Number.isNaN(rho[row]));
+  const p = Float64Array.from(tested, (row) => correlationP(rho[row]!, order.cellCount));
+  const adjusted = new Float64Array(geneCount).fill(NaN);
+  const plain = new Float64Array(geneCount).fill(NaN);
+  benjaminiHochberg(p).forEach((value, at) => (adjusted[tested[at]!] = value));
+  p.forEach((value, at) => (plain[tested[at]!] = value));
+  const size = (row: number) => (Number.isNaN(rho[row]) ? -1 : Math.abs(rho[row]!));
+  const ranked = Int32Array.from(rho.keys()).sort((one, other) => size(other) - size(one) || one - other);
+  const lines: string[] = [];
+  for (const row of ranked) {
+    const numbers = [rho, plain, adjusted, shares, means, peaks].map((column) => column[row]!);
+    lines.push(csvLine([symbols[row] ?? String(row), ...numbers]));
+  }
+  const passing = (direction: number) =>
+    Array.from(ranked).filter((row) => adjusted[row]! < countedP && rho[row]! * direction > 0);
+  const [up, down] = [passing(1), passing(-1)];
+  return {
+    rows: lines.join(''),
+    tested: tested.length,
+    rising: up.length,
+    falling: down.length,
+    mostRising: up.slice(0, mostOfDirection),
+    mostFalling: down.slice(0, mostOfDirection),
+    rho,
+  };
+}
+
+async function curvesOf(
+  { rows, order }: CurvesTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<readonly BinnedMeans[]> {
+  const found: BinnedMeans[] = [];
+  for (const row of rows) {
+    const { cells, values } = await dataset.gene(row, signal);
+    found.push(binnedMeans(cells, values, order));
+  }
+  return found;
+}
+
+export const geneTasks = [
+  taskKind<GeneBlockTask>('trajectory-genes', ({ from, to, order }, { dataset, signal }) =>
+    dataset.useGeneBlock(from, to, (block) => genesAlongPseudotime(block, order), signal),
+  ),
+  taskKind<GeneTableTask>('trajectory-table', (task, { dataset }) => tableOf(task, dataset)),
+  taskKind<CurvesTask>('trajectory-curves', (task, { dataset, signal }) => curvesOf(task, dataset, signal)),
+];

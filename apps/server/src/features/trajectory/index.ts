@@ -1,0 +1,2 @@
+export { Trajectories } from './trajectories.ts';
+export { trajectoryInputs } from './trajectory-analysis.ts';

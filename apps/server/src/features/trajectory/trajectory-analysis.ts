@@ -1,0 +1,150 @@
+import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
+import { columnTitle, csvComments, type TrajectoryAnswer } from '@cellfolio/contract';
+import { countText, expressionUnit } from '@cellfolio/model';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { type Selection, sourceOf } from '../selection/index.ts';
+import { geneColumns } from './gene-tasks.ts';
+import type { Trajectories, Trajectory } from './trajectories.ts';
+
+export interface TrajectoryAnalysisDeps {
+  readonly figures: FigureService;
+  readonly trajectories: Trajectories;
+}
+
+/** Genes and cells along pseudotime, how the groups hang together, and the first figure. */
+export async function analyseTrajectory(
+  { figures, trajectories }: TrajectoryAnalysisDeps,
+  selection: Selection,
+  asked: TrajectoryParameters,
+  waiting: Waiting,
+): Promise<TrajectoryAnswer> {
+  const found = await trajectories.run(selection, asked, waiting);
+  const { parameters, ordered, table, cautions } = found;
+  waiting.onProgress({ stage: 'Drawing pseudotime', done: 0, total: 1 });
+  const kind = selection.manifest.roles.embedding === undefined ? 'pseudotime-heatmap' : 'pseudotime-umap';
+  const content = { kind, ...parameters } as const;
+  const trajectory = trajectoryOf(selection, found);
+  const figure = await figures.draw(selection, content, waiting, { trajectory });
+  const comments = csvComments(headLines(selection, found));
+  return {
+    genes_csv: `${comments}${csvLine(geneColumns)}${table.rows}`,
+    cells_csv: `${comments}${csvLine(['barcode', parameters.groupby, 'pseudotime'])}${ordered.rows}`,
+    figure_image: base64Of(figure),
+    figure_width: figure.width,
+    figure_height: figure.height,
+    figure_print: printPixels(figure),
+    figure: figure.spec,
+    source: sourceOf(selection, content),
+    parameters,
+    group_title: columnTitle(parameters.groupby),
+    root: {
+      barcode: ordered.root.barcode,
+      group: ordered.root.group,
+      how: rootWords(parameters),
+      tip_share: ordered.root.tipShare,
+    },
+    neighbors: neighbourWords(found),
+    cells: {
+      analysed: found.cells.analysed,
+      reached: ordered.reached,
+      without_components: found.cells.without,
+      parts: ordered.parts,
+    },
+    eigenvalues: [...ordered.eigenvalues],
+    groups: ordered.groups.map(({ name, cells, reached, quartiles }) => {
+      const [first, median, third] = quartiles.map((time) => (Number.isNaN(time) ? null : time));
+      return {
+        name,
+        cells,
+        reached,
+        first_quartile: first ?? null,
+        median: median ?? null,
+        third_quartile: third ?? null,
+      };
+    }),
+    connectivities: connectivitiesOf(ordered),
+    genes: { tested: table.tested, rising: table.rising, falling: table.falling },
+    warnings: [...cautions],
+  };
+}
+
+function rootWords({ root }: TrajectoryParameters): string {
+  if (root.by === 'cell') return 'the cell that was chosen';
+  const tip = 'farthest from the mean of all in the diffusion components';
+  return root.by === 'group'
+    ? `the tip of the group ${root.group}, its cell ${tip}`
+    : `the tip that was suggested, the cell ${tip}`;
+}
+
+function neighbourWords({ parameters, dimensions }: Pick<Trajectory, 'parameters' | 'dimensions'>): string {
+  return `${parameters.n_neighbors} nearest cells, each itself among them, by Euclidean distance in ${dimensions} principal components (X_pca), weighted as in UMAP`;
+}
+
+function connectivitiesOf({ graph, groups }: Trajectory['ordered']): TrajectoryAnswer['connectivities'] {
+  const inTree = new Set(graph.tree.map(([i, j]) => `${Math.min(i, j)} ${Math.max(i, j)}`));
+  const found = groups.flatMap(({ name }, i) =>
+    groups.slice(i + 1).map((other, at) => {
+      const j = i + 1 + at;
+      return {
+        groups: [name, other.name] as [string, string],
+        connectivity: graph.connectivities[i * groups.length + j]!,
+        in_tree: inTree.has(`${i} ${j}`),
+      };
+    }),
+  );
+  return found
+    .filter(({ connectivity }) => connectivity > 0)
+    .toSorted((one, other) => other.connectivity - one.connectivity);
+}
+
+/** All that somebody who has a file alone has to know of it. */
+function headLines({ manifest, subset }: Selection, found: Trajectory): string[] {
+  const { parameters, ordered, cells, order, cautions } = found;
+  const { barcode, group } = ordered.root;
+  return [
+    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    `Order: diffusion pseudotime as scanpy's tl.dpt has it, ${parameters.n_dcs} components, over the connected part with the root; 0 is the root, 1 the farthest of ${countText(ordered.reached)} of ${countText(cells.analysed)} cells`,
+    `Root: ${barcode}${group === '' ? '' : ` (${group})`}: ${rootWords(parameters)}`,
+    `Graph: ${neighbourWords(found)}`,
+    `Genes: Spearman's correlation with pseudotime over the cells with one, p-values of Student's t, adjusted by Benjamini and Hochberg over the genes that vary; pct_nz is the share of cells with a value other than 0, peak the mean pseudotime of the bin with the greatest mean, of ${order.sizes.length} bins of equal numbers of cells`,
+    ...cautions.map(({ message }) => message),
+  ];
+}
+
+type TrajectoryPlotInput = Extract<PlotInput, { from: 'trajectory' }>;
+
+/** For figures: trajectories, computed where they are not known. */
+export function trajectoryInputs({ trajectories }: { trajectories: Trajectories }) {
+  return {
+    version: () => Promise.resolve(''),
+    async find(
+      selection: Selection,
+      { parameters }: TrajectoryPlotInput,
+      waiting: Waiting,
+    ): Promise<InputValues['trajectory']> {
+      return trajectoryOf(selection, await trajectories.run(selection, parameters, waiting));
+    },
+  };
+}
+
+function trajectoryOf(
+  { manifest }: Selection,
+  { parameters, ordered, cells, order, heatmap, curves, cautions }: Trajectory,
+): InputValues['trajectory'] {
+  return {
+    pseudotime: ordered.pseudotime,
+    root: ordered.root,
+    cells: { analysed: cells.analysed, reached: ordered.reached },
+    groupTitle: columnTitle(parameters.groupby),
+    groups: ordered.groups.map(({ name }) => name),
+    graph: ordered.graph,
+    bins: order,
+    heatmap,
+    curves,
+    unit: expressionUnit(manifest.expression),
+    cautions,
+  };
+}

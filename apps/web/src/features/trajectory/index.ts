@@ -1,0 +1,1 @@
+export { trajectoryAnalysis } from './trajectory-analysis.ts';

@@ -1,0 +1,114 @@
+import type { TrajectoryAnswer } from '@cellfolio/contract';
+import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { formatCount } from '@/lib/format.ts';
+
+/** Connectivities that are listed; the file of the API has all. */
+const mostListed = 30;
+
+/** Where the order begins, what it was made of, and how the groups lie along it: a line, and all of it on request. */
+export function TrajectoryFacts({ answer }: { answer: TrajectoryAnswer }) {
+  const { root, cells, groups, connectivities, group_title: title } = answer;
+  return (
+    <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
+      <CollapsibleTrigger className="text-[13px] font-normal">
+        <span className="min-w-0 wrap-anywhere tabular-nums">
+          <span className="font-medium">Root:</span> {root.barcode}
+          {root.group !== '' && ` (${root.group})`} · {formatCount(cells.reached)} of{' '}
+          {formatCount(cells.analysed)} cells ordered · {formatCount(groups.length)} groups of {title}
+        </span>
+      </CollapsibleTrigger>
+      <CollapsibleContent>
+        <dl
+          className="[&_dt]:text-muted grid max-h-[38dvh] grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 overflow-y-auto px-2 pb-2 wrap-anywhere"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
+          tabIndex={0}
+        >
+          <dt>Root</dt>
+          <dd>{root.how}</dd>
+          <dt>Graph</dt>
+          <dd>
+            {answer.neighbors};{' '}
+            {cells.parts === 1 ? 'one connected part' : `${formatCount(cells.parts)} parts`}
+          </dd>
+          <dt>Order</dt>
+          <dd>
+            diffusion pseudotime as scanpy has it, {answer.parameters.n_dcs} components; 0 is the root, 1 the
+            farthest cell
+          </dd>
+          <dt>Groups</dt>
+          <dd>
+            <GroupTable groups={groups} title={title} />
+          </dd>
+          <dt>Connectivities</dt>
+          <dd>
+            <EdgeTable edges={connectivities} />
+          </dd>
+        </dl>
+      </CollapsibleContent>
+    </Collapsible>
+  );
+}
+
+const time = (value: number | null) => (value === null ? '–' : value.toFixed(3));
+
+function GroupTable({ groups, title }: { groups: TrajectoryAnswer['groups']; title: string }) {
+  const inOrder = groups.toSorted((one, other) => (one.median ?? Infinity) - (other.median ?? Infinity));
+  return (
+    <Table aria-label={`Groups of ${title} along pseudotime`}>
+      <TableHeader>
+        <TableRow>
+          <TableHead>{title}</TableHead>
+          <TableHead className="text-right">Cells</TableHead>
+          <TableHead className="text-right">Ordered</TableHead>
+          <TableHead className="text-right">First quartile</TableHead>
+          <TableHead className="text-right">Median pseudotime</TableHead>
+          <TableHead className="text-right">Third quartile</TableHead>
+        </TableRow>
+      </TableHeader>
+      <TableBody className="tabular-nums">
+        {inOrder.map(({ name, cells, reached, first_quartile: first, median, third_quartile: third }) => (
+          <TableRow key={name}>
+            <TableCell>{name}</TableCell>
+            <TableCell className="text-right">{formatCount(cells)}</TableCell>
+            <TableCell className="text-right">{formatCount(reached)}</TableCell>
+            <TableCell className="text-right">{time(first)}</TableCell>
+            <TableCell className="text-right">{time(median)}</TableCell>
+            <TableCell className="text-right">{time(third)}</TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function EdgeTable({ edges }: { edges: TrajectoryAnswer['connectivities'] }) {
+  if (edges.length === 0) return <>no two groups are joined</>;
+  return (
+    <>
+      <Table aria-label="PAGA connectivities">
+        <TableHeader>
+          <TableRow>
+            <TableHead>Groups</TableHead>
+            <TableHead className="text-right">Connectivity (PAGA)</TableHead>
+            <TableHead>Spanning tree</TableHead>
+          </TableRow>
+        </TableHeader>
+        <TableBody className="tabular-nums">
+          {edges.slice(0, mostListed).map(({ groups: [one, other], connectivity, in_tree: inTree }) => (
+            <TableRow key={JSON.stringify([one, other])}>
+              <TableCell>
+                {one} – {other}
+              </TableCell>
+              <TableCell className="text-right">{connectivity.toFixed(3)}</TableCell>
+              <TableCell>{inTree ? 'yes' : ''}</TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+      {edges.length > mostListed && (
+        <p>{formatCount(edges.length - mostListed)} weaker ones are not listed.</p>
+      )}
+    </>
+  );
+}

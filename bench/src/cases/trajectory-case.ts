@@ -1,0 +1,110 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  cellGraph,
+  diffusionPseudotime,
+  graphParts,
+  groupGraph,
+  nearestCells,
+  placePoints,
+  rootedPart,
+} from '@cellfolio/analysis';
+import { neighbourGraph } from '@cellfolio/process';
+import type { BenchCase } from '../bench-context.ts';
+import { SeededBits } from '../data/seeded-bits.ts';
+import { runForJson } from '../measure/child.ts';
+import type { Result } from '../measure/result.ts';
+import { paths } from '../paths.ts';
+
+const dimensions = 50;
+const groupCount = 12;
+const neighbours = 14;
+
+/** Principal components of a path that forks, to pseudotime and connectivities, without genes. */
+export const trajectoryCase: BenchCase = {
+  name: 'trajectory',
+  title: 'graph, pseudotime and connectivities of 3,000 and 30,000 cells; peer: scanpy, one thread of ours',
+  async run({ scratch, python, report }) {
+    const results: Result[] = [];
+    const notes = [`a fork in ${dimensions} components; numba is warm`];
+    for (const cells of [3000, 30_000]) {
+      report(`  ${cells} cells`);
+      const points = fork(cells);
+      const ours = ordered(points);
+      const file = join(scratch, `trajectory-${cells}.bin`);
+      await writeFile(file, new Uint8Array(points.buffer));
+      const theirs = python
+        ? ((await runForJson(python, [paths.trajectoryPeer, file, `${dimensions}`, `${groupCount}`])) as {
+            graph: number;
+            rest: number;
+            pseudotime: number[];
+          })
+        : undefined;
+      results.push(
+        {
+          quantity: `graph of ${cells} cells`,
+          unit: 's',
+          ours: [ours.graph],
+          ...(theirs && { peer: [theirs.graph] }),
+        },
+        {
+          quantity: `pseudotime and connectivities of ${cells}`,
+          unit: 's',
+          ours: [ours.rest],
+          ...(theirs && { peer: [theirs.rest] }),
+        },
+      );
+      if (theirs) notes.push(`${cells} cells: largest difference of pseudotime ${apart(ours, theirs)}`);
+    }
+    return { results, notes };
+  },
+};
+
+function fork(cells: number): Float32Array<ArrayBuffer> {
+  const bits = new SeededBits(70);
+  const draws = new Uint32Array(2 * dimensions + 2);
+  const points = new Float32Array(cells * dimensions);
+  for (let cell = 0; cell < cells; cell++) {
+    bits.drawInto(draws);
+    const share = (at: number) => (draws[at]! + 0.5) / 2 ** 32;
+    for (let at = 0; at < dimensions; at++) {
+      points[cell * dimensions + at] =
+        Math.sqrt(-2 * Math.log(share(2 * at))) * Math.cos(2 * Math.PI * share(2 * at + 1));
+    }
+    const time = share(2 * dimensions);
+    points[cell * dimensions]! += 30 * time;
+    const arm = share(2 * dimensions + 1) < 0.5 ? -40 : 40;
+    if (time > 0.5) points[cell * dimensions + 1]! += arm * (time - 0.5);
+  }
+  return points;
+}
+
+function ordered(points: Float32Array): { graph: number; rest: number; pseudotime: Float64Array } {
+  const cellCount = points.length / dimensions;
+  const start = performance.now();
+  const found = nearestCells(placePoints(points, dimensions), neighbours, { from: 0, to: cellCount });
+  const indices = new Int32Array(found.indices.length);
+  const distances = new Float64Array(found.distances.length);
+  found.cells.forEach((cell, row) => {
+    const own = [row * neighbours, (row + 1) * neighbours] as const;
+    indices.set(found.indices.subarray(...own), cell * neighbours);
+    distances.set(found.distances.subarray(...own), cell * neighbours);
+  });
+  const graph = cellGraph(neighbourGraph({ cellCount, k: neighbours, indices, distances }), cellCount);
+  const between = performance.now();
+  const part = rootedPart(graph, graphParts(graph), { by: 'cell', cell: 0 }, 2)!;
+  const pseudotime = diffusionPseudotime(part.map, part.place, 10);
+  const first = Float64Array.from({ length: cellCount }, (_, cell) => points[cell * dimensions]!);
+  const [low, high] = [Math.min(...first), Math.max(...first)];
+  const codes = first.map((value) =>
+    Math.min(groupCount - 1, Math.floor(((value - low) / (high - low)) * groupCount)),
+  );
+  groupGraph({ indices, k: neighbours }, codes, groupCount);
+  const end = performance.now();
+  return { graph: (between - start) / 1000, rest: (end - between) / 1000, pseudotime };
+}
+
+function apart(ours: { pseudotime: Float64Array }, theirs: { pseudotime: readonly number[] }): string {
+  const differences = theirs.pseudotime.map((time, cell) => Math.abs(time - ours.pseudotime[cell]!));
+  return differences.reduce((most, one) => Math.max(most, one), 0).toExponential(1);
+}

@@ -1,0 +1,67 @@
+/** How groups of cells hang together. */
+export interface GroupGraph {
+  /** Cells of each group. */
+  readonly sizes: Int32Array;
+  /** groups × groups, symmetric: 0 for no edge, up to 1 for as many as by chance or more. */
+  readonly connectivities: Float64Array;
+  /** The spanning tree, or one of each connected part, of the strongest connectivities: pairs of groups. */
+  readonly tree: readonly (readonly [number, number])[];
+}
+
+/**
+ * The abstracted graph of scanpy's `tl.paga`, model v1.2 (Wolf et al. 2019, doi:10.1186/s13059-019-1663-x): directed
+ * edges to the nearest cells between two groups over those that would be there by chance. `indices` holds k neighbours
+ * of each cell, `codes` its group or -1; a cell without a group is left out with its edges.
+ */
+export function groupGraph(
+  { indices, k }: { readonly indices: Int32Array; readonly k: number },
+  codes: ArrayLike<number>,
+  groupCount: number,
+): GroupGraph {
+  const between = new Float64Array(groupCount * groupCount);
+  const sizes = new Int32Array(groupCount);
+  const edges = new Float64Array(groupCount);
+  let cells = 0;
+  for (let cell = 0; cell < codes.length; cell++) {
+    const own = codes[cell]!;
+    if (own < 0) continue;
+    cells++;
+    sizes[own]!++;
+    for (let at = cell * k; at < (cell + 1) * k; at++) {
+      const other = codes[indices[at]!]!;
+      if (other < 0) continue;
+      edges[own]!++;
+      between[own * groupCount + other]!++;
+    }
+  }
+  const connectivities = new Float64Array(groupCount * groupCount);
+  for (let i = 0; i < groupCount; i++) {
+    for (let j = 0; j < groupCount; j++) {
+      const found = between[i * groupCount + j]! + between[j * groupCount + i]!;
+      if (i === j || found === 0) continue;
+      const expected = (edges[i]! * sizes[j]! + edges[j]! * sizes[i]!) / (cells - 1);
+      connectivities[i * groupCount + j] = expected === 0 ? 1 : Math.min(1, found / expected);
+    }
+  }
+  return { sizes, connectivities, tree: strongestTree(connectivities, groupCount) };
+}
+
+/** Kruskal's algorithm; of equal connectivities those of the first groups. */
+function strongestTree(connectivities: Float64Array, groupCount: number): [number, number][] {
+  const pairs: [number, number][] = [];
+  for (let i = 0; i < groupCount; i++) {
+    for (let j = i + 1; j < groupCount; j++) if (connectivities[i * groupCount + j]! > 0) pairs.push([i, j]);
+  }
+  const strength = ([i, j]: readonly [number, number]) => connectivities[i * groupCount + j]!;
+  const joined = Int32Array.from({ length: groupCount }, (_, group) => group);
+  return pairs
+    .toSorted((one, other) => strength(other) - strength(one))
+    .filter(([i, j]) => {
+      const [one, other] = [joined[i]!, joined[j]!];
+      if (one === other) return false;
+      joined.forEach((label, group) => {
+        if (label === other) joined[group] = one;
+      });
+      return true;
+    });
+}

@@ -1,0 +1,90 @@
+import { type CellGraph, type GraphParts, graphOfPart } from './cell-graph.ts';
+import { diffusionMap } from './diffusion-map.ts';
+import { diffusionPseudotime } from './diffusion-pseudotime.ts';
+import type { Eigenpairs } from './largest-eigenpairs.ts';
+
+/** Where pseudotime begins, as it was asked for: a cell; of the given cells, or of all, the one at the tip. */
+export type RootChoice =
+  | { readonly by: 'cell'; readonly cell: number }
+  | { readonly by: 'group'; readonly isInside: (cell: number) => boolean }
+  | { readonly by: 'suggestion' };
+
+/** The connected part of a graph that holds the root, with its diffusion map. */
+export interface RootedPart {
+  /** The root among all cells of the graph, and among those of the part. */
+  readonly root: number;
+  readonly place: number;
+  /** The cells of the part. */
+  readonly cells: Int32Array;
+  readonly map: Eigenpairs;
+  /**
+   * How far the root lies at a tip: of the quarter of the cells that is nearest to it in diffusion distance, the share that
+   * lies nearer to the middle. Near 1 at a tip, 1/2 along a path, 0 in the middle.
+   */
+  readonly tipShare: number;
+}
+
+/**
+ * The part of a graph that has the root, and its diffusion map. The tip is the cell farthest from the mean of all in the
+ * diffusion components, each weighted as in pseudotime: the first component alone would miss the stem of a fork, which
+ * lies in the middle of it. Of a group the tip is looked for in the part that holds most of its cells, where nothing is
+ * given in the largest part. Undefined where no cell is in the group, or the part has fewer than `minCells`.
+ */
+export function rootedPart(
+  graph: CellGraph,
+  parts: GraphParts,
+  choice: RootChoice,
+  minCells: number,
+): RootedPart | undefined {
+  const part = partOf(choice, parts);
+  if (part === undefined || parts.sizes[part]! < minCells) return undefined;
+  const found = graphOfPart(graph, parts, part);
+  const { cells } = found;
+  const map = diffusionMap(found.graph);
+  const distances = middleDistances(map);
+  let place = 0;
+  if (choice.by === 'cell') place = cells.indexOf(choice.cell);
+  else {
+    let farthest = -1;
+    cells.forEach((cell, at) => {
+      if (distances[at]! <= farthest || (choice.by === 'group' && !choice.isInside(cell))) return;
+      farthest = distances[at]!;
+      place = at;
+    });
+  }
+  return { root: cells[place]!, place, cells, map, tipShare: tipShareOf(map, distances, place) };
+}
+
+function partOf(choice: RootChoice, { partOf: partOfCell, sizes }: GraphParts): number | undefined {
+  if (choice.by === 'cell') return partOfCell[choice.cell];
+  if (choice.by === 'suggestion') return sizes.length > 0 ? 0 : undefined;
+  const counts = new Int32Array(sizes.length);
+  partOfCell.forEach((part, cell) => {
+    if (choice.isInside(cell)) counts[part]!++;
+  });
+  const most = counts.reduce((best, count) => Math.max(best, count), 0);
+  return most === 0 ? undefined : counts.indexOf(most);
+}
+
+/** Squared distances from the mean of all cells in the components after the stationary one. */
+function middleDistances({ values, vectors }: Eigenpairs): Float64Array {
+  const squares = new Float64Array(vectors[0]!.length);
+  for (let at = 1; at < values.length; at++) {
+    const vector = vectors[at]!;
+    const mean = vector.reduce((sum, value) => sum + value, 0) / vector.length;
+    // Rounding may leave 1 of the second eigenvalue of a graph that is all but in two parts.
+    const factor = values[at]! / Math.max(1e-9, 1 - values[at]!);
+    for (let cell = 0; cell < squares.length; cell++)
+      squares[cell]! += (factor * (vector[cell]! - mean)) ** 2;
+  }
+  return squares;
+}
+
+function tipShareOf(map: Eigenpairs, distances: Float64Array, root: number): number {
+  const fromRoot = diffusionPseudotime(map, root, map.values.length);
+  const near = Int32Array.from(fromRoot.keys())
+    .filter((cell) => cell !== root)
+    .sort((one, other) => fromRoot[one]! - fromRoot[other]! || one - other)
+    .subarray(0, Math.ceil(fromRoot.length / 4));
+  return near.filter((cell) => distances[cell]! < distances[root]!).length / Math.max(1, near.length);
+}

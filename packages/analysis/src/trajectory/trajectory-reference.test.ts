@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
+import { binnedMeans } from './binned-means.ts';
+import { cellGraph, graphParts } from './cell-graph.ts';
+import { diffusionPseudotime } from './diffusion-pseudotime.ts';
+import { explainedShare } from './explained-share.ts';
+import { correlationP, genesAlongPseudotime } from './genes-along-pseudotime.ts';
+import { groupGraph } from './group-graph.ts';
+import { nearestCells, placePoints } from './nearest-cells.ts';
+import { pseudotimeOrder } from './pseudotime-order.ts';
+import { rootedPart } from './root-cell.ts';
+import { blockOf } from './testing/block-of.ts';
+
+interface GraphOfScanpy {
+  readonly neighbours: number[][];
+  readonly from: number[];
+  readonly to: number[];
+  readonly weights: number[];
+}
+interface Analysed {
+  readonly root: number;
+  readonly eigenvalues: number[];
+  readonly pseudotime: (number | null)[];
+}
+interface Grouped {
+  readonly groups: number[];
+  readonly connectivities: number[][];
+  readonly tree: [number, number][];
+}
+
+/** Written by fixtures/analysis/trajectory_reference.py with scanpy and scipy. */
+const { path, apart, blood, genes, variance } = JSON.parse(
+  readFileSync(new URL('./trajectory-reference.json', import.meta.url), 'utf8'),
+) as {
+  path: GraphOfScanpy & Analysed & Grouped & { points: number[]; time: number[]; distances: number[][] };
+  apart: GraphOfScanpy & { parts: number; unreached: boolean[]; part: Analysed };
+  blood: GraphOfScanpy & Analysed & Grouped;
+  genes: Record<'rho' | 'p' | 'adjusted' | 'pseudotime' | 'times', number[]> &
+    Record<'genes' | 'means' | 'errors', number[][]>;
+  variance: { values: number[]; codes: number[]; share: number };
+};
+
+function partOf(graph: GraphOfScanpy, root: number) {
+  const whole = cellGraph(graph, graph.neighbours.length);
+  return rootedPart(whole, graphParts(whole), { by: 'cell', cell: root }, 2)!;
+}
+
+function largestGap(ours: ArrayLike<number>, theirs: ArrayLike<number | null>): number {
+  expect(ours.length).toBe(theirs.length);
+  return Array.from(ours).reduce((most, value, at) => Math.max(most, Math.abs(value - theirs[at]!)), 0);
+}
+
+function spearman(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  const values = Float32Array.from(one);
+  return genesAlongPseudotime(
+    blockOf([[...values]]),
+    pseudotimeOrder(Float64Array.from(other as number[]), 1),
+  ).rho[0]!;
+}
+
+test.each([
+  ['a branching path', path],
+  ['blood', blood],
+])('eigenvalues and pseudotime of %s are those of scanpy', (_what, reference) => {
+  const { map, place, cells } = partOf(reference, reference.root);
+  expect(cells.length).toBe(reference.neighbours.length);
+  // scanpy has them in float32.
+  expect(largestGap(map.values, reference.eigenvalues)).toBeLessThan(1e-6);
+  const pseudotime = diffusionPseudotime(map, place, 10);
+  expect(largestGap(pseudotime, reference.pseudotime)).toBeLessThan(1e-4);
+  expect(spearman(pseudotime, reference.pseudotime as number[])).toBeGreaterThan(0.999);
+});
+
+test('pseudotime of the part with the root is that of scanpy for its cells alone, and no other cell is reached', () => {
+  const { map, place, cells } = partOf(apart, 0);
+  const parts = graphParts(cellGraph(apart, apart.neighbours.length));
+  expect(parts.sizes.length).toBe(apart.parts);
+  const reached = new Set(cells);
+  expect(apart.unreached.map((is) => !is)).toEqual(apart.unreached.map((_, cell) => reached.has(cell)));
+  expect(largestGap(map.values, apart.part.eigenvalues)).toBeLessThan(1e-6);
+  expect(largestGap(diffusionPseudotime(map, place, 10), apart.part.pseudotime)).toBeLessThan(1e-4);
+});
+
+test('pseudotime of a path that forks follows the time that it was simulated with', () => {
+  const { map, place } = partOf(path, path.root);
+  expect(spearman(diffusionPseudotime(map, place, 10), path.time)).toBeGreaterThan(0.95);
+});
+
+test.each([
+  ['a branching path', path],
+  ['blood', blood],
+])('connectivities between groups of %s and their tree are those of scanpy', (_what, reference) => {
+  const groupCount = reference.connectivities.length;
+  const k = reference.neighbours[0]!.length;
+  const indices = Int32Array.from(reference.neighbours.flat());
+  const found = groupGraph({ indices, k }, reference.groups, groupCount);
+  expect(largestGap(found.connectivities, reference.connectivities.flat())).toBeLessThan(1e-6);
+  const pairs = found.tree.toSorted(([a, b], [c, d]) => a - c || b - d);
+  // Of equal connectivities any may be in the tree.
+  const strengths = (tree: readonly (readonly [number, number])[]) =>
+    tree.map(([i, j]) => reference.connectivities[i]![j]!.toFixed(6)).toSorted();
+  expect(strengths(pairs)).toEqual(strengths(reference.tree));
+});
+
+test('the nearest cells are those of an exhaustive search, in whatever pieces they are looked for', () => {
+  const points = placePoints(path.points, 10);
+  const k = path.neighbours[0]!.length;
+  const pieces = [0, 7, 200, 400];
+  pieces.slice(1).forEach((to, at) => {
+    const { cells, indices, distances } = nearestCells(points, k, { from: pieces[at]!, to });
+    cells.forEach((cell, row) => {
+      const own = distances.subarray(row * k, (row + 1) * k);
+      expect(largestGap(own, path.distances[cell]!)).toBeLessThan(1e-5);
+      expect(new Set(indices.subarray(row * k, (row + 1) * k))).toEqual(new Set(path.neighbours[cell]));
+    });
+  });
+});
+
+test('correlations of genes with pseudotime and their p-values are those of scipy', () => {
+  const order = pseudotimeOrder(Float64Array.from(genes.pseudotime), 7);
+  const found = genesAlongPseudotime(blockOf(genes.genes), order);
+  expect(found.rho[4]).toBeNaN();
+  const rho = found.rho.filter((one) => !Number.isNaN(one));
+  expect(largestGap(rho, genes.rho)).toBeLessThan(1e-12);
+  const p = rho.map((one) => correlationP(one, order.cellCount));
+  p.forEach((one, at) => expect(one).toBeCloseTo(genes.p[at]!, 10));
+  expect(largestGap(benjaminiHochberg(p), genes.adjusted)).toBeLessThan(1e-10);
+});
+
+test('means and standard errors in bins are those of numpy and scipy', () => {
+  const order = pseudotimeOrder(Float64Array.from(genes.pseudotime), 7);
+  expect(largestGap(order.times, genes.times)).toBeLessThan(1e-12);
+  const block = blockOf(genes.genes);
+  genes.genes.forEach((_, gene) => {
+    const range = [block.starts[gene]!, block.starts[gene + 1]!] as const;
+    const found = binnedMeans(block.cells.subarray(...range), block.values.subarray(...range), order);
+    expect(largestGap(found.means, genes.means[gene]!)).toBeLessThan(1e-6);
+    expect(largestGap(found.errors, genes.errors[gene]!)).toBeLessThan(1e-6);
+  });
+});
+
+test('the share of variance that groups explain is that of an analysis of variance', () => {
+  const share = explainedShare(Float64Array.from(variance.values), variance.codes, 4);
+  expect(share).toBeCloseTo(variance.share, 12);
+});

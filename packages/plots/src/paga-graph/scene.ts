@@ -1,0 +1,110 @@
+import type { Mark, Rectangle, Scene, TriangleMark } from '../drawing/scene/scene.ts';
+import { isTiny } from '../drawing/scene/panel.ts';
+import { legendScatterScene } from '../drawing/scene/legend-scatter-scene.ts';
+import { inkColour, legendGrey, paperColour, smallSize, softInk } from '../drawing/scene/style.ts';
+import { ellipsisedInside } from '../drawing/text/fit-text.ts';
+import { textWidth } from '../drawing/text/text-width.ts';
+import { placedNames } from '../drawing/scene/placed-names.ts';
+import type { PagaSpec } from './spec.ts';
+
+/** Width of an edge of connectivity 0 and of 1, in CSS pixels. */
+const edgeWidth = { least: 1, most: 9 } as const;
+const largestRadius = 13;
+const smallestRadius = 5;
+const labelWidth = 150;
+
+/** Edges over the cells, those of the tree over the others, then the groups, largest first, with their names. */
+export function pagaScene(spec: PagaSpec): Scene {
+  const scene = legendScatterScene(spec, spec.nodes);
+  const placeOf = placesOn(scene.panel, spec);
+  const most = spec.nodes.reduce((cells, node) => Math.max(cells, node.cells), 1);
+  const shrink = isTiny(spec) ? 0.5 : 1;
+  const nodes = spec.nodes.map((node) => {
+    const radius = shrink * Math.max(smallestRadius, largestRadius * Math.sqrt(node.cells / most));
+    return { ...node, radius, place: node.at && placeOf(node.at) };
+  });
+  const edges = spec.edges.flatMap(({ nodes: [i, j], connectivity, isInTree }): Mark[] => {
+    const [from, to] = [nodes[i]!.place, nodes[j]!.place];
+    if (!from || !to) return [];
+    const width = shrink * (edgeWidth.least + (edgeWidth.most - edgeWidth.least) * connectivity);
+    return line(from, to, width, isInTree ? softInk : legendGrey);
+  });
+  const placed = nodes
+    .flatMap((node) => (node.place ? [{ ...node, x: node.place[0], y: node.place[1] }] : []))
+    .toSorted((one, other) => other.cells - one.cells);
+  const dots = placed.map(({ x, y, radius, colour }): Mark => ({
+    kind: 'dot',
+    x,
+    y,
+    radius,
+    colour,
+    edge: { width: 1.5, colour: inkColour },
+  }));
+  return {
+    ...scene,
+    marks: [...scene.marks, ...edges, ...(isTiny(spec) ? [] : names(placed, scene.panel)), ...dots],
+  };
+}
+
+/** Each on paper, as its cells and edges lie beneath it; one without room is in the legend alone. */
+function names(
+  placed: readonly { label: string; x: number; y: number; radius: number }[],
+  panel: Rectangle,
+): Mark[] {
+  const points = placed.map(({ label, x, y, radius }) => {
+    const name = ellipsisedInside(label, labelWidth, smallSize);
+    return { name, x, y, radius, width: textWidth(name, smallSize) };
+  });
+  return placedNames(points, panel).flatMap(({ name, left, baseline }): Mark[] => [
+    {
+      kind: 'rectangle',
+      x: left - 2,
+      y: baseline - smallSize * 0.82,
+      width: textWidth(name, smallSize) + 4,
+      height: smallSize * 1.08,
+      colour: paperColour,
+    },
+    {
+      kind: 'text',
+      text: name,
+      x: left,
+      y: baseline,
+      size: smallSize,
+      style: 'regular',
+      colour: inkColour,
+      anchor: 'start',
+    },
+  ]);
+}
+
+/** Where coordinates lie in the panel: as the points of its cells do. */
+function placesOn({ x, y, width, height }: Rectangle, { extent, pointRadius }: PagaSpec) {
+  const [left, right] = extent.x;
+  const [bottom, top] = extent.y;
+  const pad = pointRadius + 1;
+  const unit = Math.min(
+    right > left ? (width - 2 * pad) / (right - left) : Infinity,
+    top > bottom ? (height - 2 * pad) / (top - bottom) : Infinity,
+  );
+  const perUnit = Number.isFinite(unit) ? unit : 1;
+  return ([atX, atY]: readonly [number, number]): readonly [number, number] => [
+    x + width / 2 + (atX - (left + right) / 2) * perUnit,
+    y + height / 2 - (atY - (bottom + top) / 2) * perUnit,
+  ];
+}
+
+/** A straight line as two triangles. */
+function line(
+  [x1, y1]: readonly [number, number],
+  [x2, y2]: readonly [number, number],
+  width: number,
+  colour: string,
+): TriangleMark[] {
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  if (length === 0) return [];
+  const [dx, dy] = [(-(y2 - y1) / length) * (width / 2), ((x2 - x1) / length) * (width / 2)];
+  return [
+    { kind: 'triangle', corners: [x1 + dx, y1 + dy, x1 - dx, y1 - dy, x2 + dx, y2 + dy], colour },
+    { kind: 'triangle', corners: [x1 - dx, y1 - dy, x2 + dx, y2 + dy, x2 - dx, y2 - dy], colour },
+  ];
+}

@@ -1,0 +1,162 @@
+import { heading, panelTop } from '../drawing/scene/panel.ts';
+import type { Rectangle, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
+import {
+  errorBand,
+  gridColour,
+  inkColour,
+  margin,
+  significant,
+  smallSize,
+  softInk,
+} from '../drawing/scene/style.ts';
+import { ellipsised } from '../drawing/text/fit-text.ts';
+import { tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import type { CurveGene, PseudotimeCurveSpec } from './spec.ts';
+
+const usualHeight = 150;
+const least = { width: 150, height: 105 } as const;
+/** Below the panels: what the axes are. */
+const foot = 30;
+/** Of each panel: the name above it, numbers left of it and below it. */
+const inner = { top: 22, left: 44, bottom: 26, right: 10 } as const;
+const bandWidth = 1.96;
+const lineWidth = 2;
+
+const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
+
+export function heightOf(spec: Parameters<typeof panelTop>[0], genes: number): number {
+  return panelTop(spec) + Math.max(1, Math.ceil(genes / columnsFor(genes))) * usualHeight + foot + margin;
+}
+
+/** Two beside each other where they fill their rows, else three. */
+function columnsFor(genes: number): number {
+  return genes <= 1 ? 1 : genes === 2 || genes === 4 ? 2 : 3;
+}
+
+/** Columns and rows of panels in a size, and the most panels that have room. */
+export function gridOf(spec: Pick<PseudotimeCurveSpec, 'size' | 'genes' | 'fitted' | 'subtitle'>) {
+  const { size, genes, fitted } = spec;
+  const width = size.width - 2 * margin;
+  const height = size.height - panelTop(spec) - foot - margin;
+  const mostColumns = Math.max(1, Math.floor(width / least.width));
+  const mostRows = Math.max(1, Math.floor(height / least.height));
+  const wanted =
+    fitted === undefined
+      ? columnsFor(genes.length)
+      : Math.ceil(Math.sqrt((genes.length * width) / Math.max(1, height)));
+  const columns = Math.max(
+    1,
+    Math.min(mostColumns, genes.length, Math.max(wanted, Math.ceil(genes.length / mostRows))),
+  );
+  const rows = Math.max(1, Math.min(mostRows, Math.ceil(genes.length / columns)));
+  return { columns, rows, most: mostColumns * mostRows, width: width / columns, height: height / rows };
+}
+
+export function pseudotimeCurveScene(spec: PseudotimeCurveSpec): VectorScene {
+  const { size, genes } = spec;
+  const top = panelTop(spec);
+  const { columns, width, height } = gridOf(spec);
+  const middle = { ...small, colour: softInk, anchor: 'middle' } as const;
+  const room = size.width - 2 * margin;
+  const foottext = ellipsised(`across: pseudotime · up: mean ${spec.unit}`, room, smallSize);
+  return {
+    ...size,
+    description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
+    panel: { x: margin, y: top, width: room, height: size.height - top - foot - margin },
+    marks: [
+      ...heading(spec, 'semibold'),
+      ...genes.flatMap((gene, at) => {
+        const x = margin + (at % columns) * width;
+        const y = top + Math.floor(at / columns) * height;
+        return geneMarks(gene, spec.times, {
+          x: x + inner.left,
+          y: y + inner.top,
+          width: width - inner.left - inner.right,
+          height: height - inner.top - inner.bottom,
+        });
+      }),
+      ...(genes.length === 0
+        ? [{ ...middle, text: 'No gene has an adjusted p below 0.05.', x: size.width / 2, y: top + 40 }]
+        : []),
+      { ...middle, text: foottext, x: size.width / 2, y: size.height - margin },
+    ],
+  };
+}
+
+function geneMarks(
+  { gene, means, errors }: CurveGene,
+  times: readonly number[],
+  panel: Rectangle,
+): VectorMark[] {
+  const least = Math.min(0, ...means);
+  // Where no mean is negative no band goes below zero either.
+  const reach = means.map((mean, bin) => {
+    const half = bandWidth * errors[bin]!;
+    return [Math.max(least, mean - half), mean + half] as const;
+  });
+  const most = Math.max(...reach.map(([, high]) => high), least + 1e-9);
+  const xOf = (time: number): number => panel.x + time * panel.width;
+  const yOf = (value: number): number => panel.y + (1 - (value - least) / (most - least)) * panel.height;
+  const xs = times.map(xOf);
+  const line = means.map(yOf);
+  const halves = halfHeights(xs, line);
+  const bottom = panel.y + panel.height;
+  const number = (value: number, x: number, y: number, anchor: 'end' | 'middle'): VectorMark => ({
+    ...small,
+    text: valueText(value),
+    x,
+    y,
+    colour: inkColour,
+    anchor,
+  });
+  const shown = ellipsised(gene, panel.width, smallSize, 'italic');
+  return [
+    {
+      ...small,
+      style: 'italic',
+      text: shown,
+      ...(shown !== gene && { full: gene }),
+      x: panel.x,
+      y: panel.y - 7,
+      colour: inkColour,
+      anchor: 'start',
+    },
+    ...[least, ...tidyTicks(least, most, 2)].flatMap((tick, at): VectorMark[] => [
+      {
+        kind: 'rectangle',
+        x: panel.x,
+        y: yOf(tick) - 0.5,
+        width: panel.width,
+        height: 1,
+        colour: at === 0 ? softInk : gridColour,
+      },
+      number(tick, panel.x - 6, yOf(tick) + smallSize * 0.36, 'end'),
+    ]),
+    ...[0, 0.5, 1].map((time) => number(time, xOf(time), bottom + 18, 'middle')),
+    {
+      kind: 'area',
+      xs,
+      tops: reach.map(([, high]) => yOf(high)),
+      bottoms: reach.map(([low]) => yOf(low)),
+      colour: errorBand,
+    },
+    {
+      kind: 'area',
+      xs,
+      tops: line.map((y, at) => y - halves[at]!),
+      bottoms: line.map((y, at) => y + halves[at]!),
+      colour: significant,
+    },
+    // A line alone would hide where no cells are.
+    ...xs.map((x, at): VectorMark => ({ kind: 'dot', x, y: line[at]!, radius: 2, colour: significant })),
+  ];
+}
+
+/** Half of what a line measures from top to bottom at each point, so that it is as thick where it is steep. */
+function halfHeights(xs: readonly number[], ys: readonly number[]): number[] {
+  return ys.map((_, at) => {
+    const [before, after] = [Math.max(0, at - 1), Math.min(ys.length - 1, at + 1)];
+    const slope = (ys[after]! - ys[before]!) / Math.max(1, xs[after]! - xs[before]!);
+    return (lineWidth / 2) * Math.min(4, Math.hypot(1, slope));
+  });
+}

@@ -1,0 +1,128 @@
+import { meanColour } from '../drawing/gene-matrix/scales.ts';
+import { heading, panelTop } from '../drawing/scene/panel.ts';
+import type { Rectangle, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
+import { inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
+import { ellipsised } from '../drawing/text/fit-text.ts';
+import { valueText } from '../drawing/text/number-text.ts';
+import { textWidth } from '../drawing/text/text-width.ts';
+import type { PseudotimeHeatmapSpec } from './spec.ts';
+
+export const usualRow = 18;
+/** Lower a name would touch the next. */
+export const leastRow = 15;
+/** Below the rows: numbers, what they are, and the ramp. */
+const foot = 84;
+const longestName = 130;
+
+export const roomOfRows = {
+  around: (spec: Parameters<typeof panelTop>[0]): number => panelTop(spec) + foot,
+};
+
+const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
+
+export function pseudotimeHeatmapScene(spec: PseudotimeHeatmapSpec): VectorScene {
+  const { size, genes } = spec;
+  const top = panelTop(spec);
+  const gutter = Math.min(
+    longestName,
+    genes.reduce((most, { gene }) => Math.max(most, textWidth(gene, smallSize, 'italic')), 40),
+  );
+  const left = margin + Math.ceil(gutter) + 8;
+  const panel = { x: left, y: top, width: size.width - margin - left, height: size.height - top - foot };
+  const row = panel.height / Math.max(1, genes.length);
+  return {
+    ...size,
+    description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
+    panel,
+    marks: [
+      ...heading(spec, 'semibold'),
+      ...(genes.length === 0 ? [] : [cellsMark(spec, panel)]),
+      ...genes.map(({ gene }, at): VectorMark => {
+        const shown = ellipsised(gene, gutter, smallSize, 'italic');
+        const y = top + (at + 0.5) * row + smallSize * 0.36;
+        return {
+          ...small,
+          style: 'italic',
+          text: shown,
+          ...(shown !== gene && { full: gene }),
+          x: left - 8,
+          y,
+          colour: inkColour,
+          anchor: 'end',
+        };
+      }),
+      ...(genes.length === 0
+        ? [
+            {
+              ...small,
+              text: 'No gene has an adjusted p below 0.05.',
+              x: panel.x,
+              y: top + 22,
+              colour: softInk,
+              anchor: 'start',
+            } as const,
+          ]
+        : []),
+      ...timeMarks(spec, panel),
+      ...rampMarks(spec, panel),
+    ],
+  };
+}
+
+function cellsMark({ genes, times, ramp }: PseudotimeHeatmapSpec, panel: Rectangle): VectorMark {
+  const levels = new Uint8Array(genes.length * times.length);
+  genes.forEach(({ scaled }, row) =>
+    scaled.forEach((share, bin) => (levels[row * times.length + bin] = Math.round(255 * share))),
+  );
+  const shades = Array.from({ length: 256 }, (_, level) => meanColour(level, [0, 255], ramp));
+  return { kind: 'pixels', ...panel, columns: times.length, rows: genes.length, levels, shades };
+}
+
+/** Bins have equal numbers of cells, so pseudotime does not rise evenly: some bins say theirs. */
+function timeMarks(
+  { times, cellsOfBin: [fewest, most] }: PseudotimeHeatmapSpec,
+  panel: Rectangle,
+): VectorMark[] {
+  const wanted = Math.max(2, Math.min(6, Math.floor(panel.width / 70)));
+  const bottom = panel.y + panel.height;
+  const bins = new Set(
+    Array.from({ length: wanted }, (_, at) => Math.round((at * (times.length - 1)) / (wanted - 1))),
+  );
+  const cells = fewest === most ? `${most}` : `${fewest} to ${most}`;
+  return [
+    ...[...bins].flatMap((bin): VectorMark[] => {
+      const x = panel.x + ((bin + 0.5) / times.length) * panel.width;
+      return [
+        { kind: 'rectangle', x: x - 0.5, y: bottom, width: 1, height: 4, colour: softInk },
+        {
+          ...small,
+          text: valueText(Number(times[bin]!.toFixed(3))),
+          x,
+          y: bottom + 18,
+          colour: inkColour,
+          anchor: 'middle',
+        },
+      ];
+    }),
+    {
+      ...small,
+      text: ellipsised(`mean pseudotime of bins of ${cells} cells`, panel.width, smallSize),
+      x: panel.x + panel.width / 2,
+      y: bottom + 37,
+      colour: softInk,
+      anchor: 'middle',
+    },
+  ];
+}
+
+function rampMarks({ ramp, size }: PseudotimeHeatmapSpec, panel: Rectangle): VectorMark[] {
+  const y = panel.y + panel.height + 54;
+  const width = 90;
+  const x = size.width - margin - width - textWidth('highest', smallSize) - 8;
+  const text = { ...small, y: y + 11, colour: softInk } as const;
+  return [
+    { ...text, text: 'mean of each gene: lowest', x: x - 8, anchor: 'end' },
+    { kind: 'ramp', x, y, width, height: 12, shades: ramp, across: true },
+    { ...text, text: 'highest', x: x + width + 8, anchor: 'start' },
+  ];
+}

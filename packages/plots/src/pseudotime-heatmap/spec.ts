@@ -1,0 +1,24 @@
+import type { CommonSpec } from '../drawing/figure.ts';
+
+export interface PseudotimeHeatmapSpec extends CommonSpec {
+  readonly kind: 'pseudotime-heatmap';
+  readonly version: 1;
+  readonly subtitle: string;
+  /** In the order of their peaks. */
+  readonly genes: readonly HeatmapGene[];
+  /** Mean pseudotime of each bin. */
+  readonly times: readonly number[];
+  /** Cells of the smallest and of the largest bin. */
+  readonly cellsOfBin: readonly [number, number];
+  readonly ramp: readonly string[];
+}
+
+export interface HeatmapGene {
+  readonly gene: string;
+  readonly rho: number;
+  /** Mean pseudotime of the bin with the greatest mean. */
+  readonly peak: number;
+  readonly range: readonly [number, number];
+  /** Means of the bins, the least of the gene as 0 and the greatest as 1. */
+  readonly scaled: readonly number[];
+}
