@@ -3,9 +3,12 @@ interface WaitingHash {
   readonly begin: () => void;
 }
 
+/** So long after its rest an account or address still comes after those that had no turn, in milliseconds. */
+const recent = 1000;
+
 /**
  * Turns to hash passwords, each of which takes a core for a while. Accounts and addresses rest after a hash as long as it
- * took, and who rests least goes first: whoever signs in again and again delays others by one hash at most.
+ * took, and who rested last goes last: whoever signs in again and again delays others by one hash at most.
  */
 export class HashTurns {
   readonly #concurrent: number;
@@ -44,7 +47,7 @@ export class HashTurns {
     clearTimeout(this.#timer);
     const now = performance.now();
     for (const [who, until] of this.#restUntil) {
-      if (until > now) break;
+      if (until > now - recent) break;
       this.#restUntil.delete(who);
     }
     while (this.#running < this.#concurrent && this.#waiting.length > 0) {

@@ -191,8 +191,7 @@ export function pseudobulkInputs({
 export function comparedPlace({ parts, tables }: Comparison, named: string | undefined): number {
   const place = named === undefined ? mostDiffering(tables) : parts.findIndex(({ name }) => name === named);
   if (place >= 0) return place;
-  const message =
-    'The group that is asked for was not compared: it has too few cells or samples of A or B.';
+  const message = 'The group that is asked for was not compared: it has too few cells or samples of A or B.';
   throw new ApiFailure(422, 'group_not_compared', message);
 }
 

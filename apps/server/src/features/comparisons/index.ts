@@ -1,5 +1,11 @@
 export { findSides, type SideDeps } from './compared-sides.ts';
-export { comparedPlace, comparisonInputs, nameOfB, pseudobulkInputs, testWords } from './comparison-analysis.ts';
+export {
+  comparedPlace,
+  comparisonInputs,
+  nameOfB,
+  pseudobulkInputs,
+  testWords,
+} from './comparison-analysis.ts';
 export { type Comparison, Comparisons } from './comparisons.ts';
 export { leftOut, sampleValuesOf } from './pseudobulk/answer.ts';
 export { designCautions, sumsOnSides } from './pseudobulk/cautions.ts';

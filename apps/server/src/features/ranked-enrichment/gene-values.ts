@@ -3,7 +3,13 @@ import { type Caution, minPValue } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { comparedPlace, type Comparison, type Comparisons, nameOfB, testWords } from '../comparisons/index.ts';
+import {
+  comparedPlace,
+  type Comparison,
+  type Comparisons,
+  nameOfB,
+  testWords,
+} from '../comparisons/index.ts';
 import type { Selection } from '../selection/index.ts';
 
 /** Genes with what they are ranked by. */
