@@ -49,7 +49,7 @@ test('pairs of ligand and receptor are tested between cell types, seen as dots, 
   expect(heatmap.name).toBe('ligand_receptor_heatmap.svg');
   expect(heatmap.bytes.toString()).toContain('Number of pairs');
 
-  await result.getByRole('button', { name: 'Choose the rows of the CSV' }).click();
+  await result.getByRole('button', { name: 'Choose the rows and the format of the table' }).click();
   const table = await downloaded(page, () =>
     page.getByRole('menuitem', { name: /^CSV of all interactions/ }).click(),
   );

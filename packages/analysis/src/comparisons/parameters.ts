@@ -63,6 +63,12 @@ export const comparisonParameters = z
       .boolean()
       .default(false)
       .describe('Pseudobulk: the prior variance follows the mean expression, as eBayes(trend=TRUE).'),
+    robust: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Pseudobulk: genes that vary far more than the others do not shape the prior variance, as eBayes(robust=TRUE).',
+      ),
     min_cells: z
       .number()
       .int()

@@ -215,9 +215,11 @@ function sumQuestion(
 /** Visible cache key: the active cells, the sets, and what else decides the numbers. */
 function keyOf({ selection, parameters, samples }: Question): string {
   const { a, b, method, tie_correct, pvals_adj, logfoldchanges } = parameters;
-  const { covariates, pairing, interaction, trend, min_sample_cells } = parameters;
+  const { covariates, pairing, interaction, trend, robust, min_sample_cells } = parameters;
   const how =
-    method === 'pseudobulk' ? [min_sample_cells, covariates, pairing, interaction, trend] : [tie_correct];
+    method === 'pseudobulk'
+      ? [min_sample_cells, covariates, pairing, interaction, trend, robust]
+      : [tie_correct];
   const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
   return `${keyOfSides(selection, parameters)}|${JSON.stringify(named)}`;
 }

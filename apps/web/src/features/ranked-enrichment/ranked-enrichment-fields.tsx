@@ -94,7 +94,7 @@ function ChoiceField({ label, choices, value, onChange, about }: ChoiceFieldProp
       <Label htmlFor={id}>{label}</Label>
       <Select value={value} onValueChange={onChange}>
         <SelectTrigger id={id}>
-          <SelectValue />
+          <SelectValue placeholder={`Choose a ${label.toLowerCase()}`} />
         </SelectTrigger>
         <SelectContent>
           {choices.map((choice) => (

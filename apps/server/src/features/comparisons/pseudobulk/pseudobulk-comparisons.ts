@@ -84,6 +84,7 @@ export class PseudobulkComparisons {
       design: design.design,
       contrast: design.contrast,
       trend: parameters.trend,
+      robust: parameters.robust,
       part: parameters.within === undefined ? undefined : part.name,
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));

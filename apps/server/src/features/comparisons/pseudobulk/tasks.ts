@@ -106,6 +106,7 @@ export interface SumTableTask extends Task<SumTable> {
   readonly design: Design;
   readonly contrast: Float64Array;
   readonly trend: boolean;
+  readonly robust: boolean;
   /** The name of the part where rows name it. */
   readonly part: string | undefined;
   readonly thresholds: Thresholds;
@@ -139,12 +140,12 @@ export function sumTableColumns(isParted: boolean): string[] {
 }
 
 function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTable {
-  const { sums, sumCount, places, design, contrast, trend } = task;
+  const { sums, sumCount, places, design, contrast, trend, robust } = task;
   const geneCount = symbols.length;
   const counts = selectSamples({ geneCount, sampleCount: sumCount, values: sums }, places);
   let answer: ReturnType<typeof pseudobulkTest>;
   try {
-    answer = pseudobulkTest(counts, design, [contrast], { trend });
+    answer = pseudobulkTest(counts, design, [contrast], { trend, robust });
   } catch (error) {
     if (!(error instanceof NotCounts)) throw error;
     return { refusal: { code: 'not_counts', gene: symbols[error.gene] ?? String(error.gene) } };
@@ -180,7 +181,7 @@ function writtenTable(
 ): ComparedTable {
   const [test] = tests.contrasts;
   const { effects, standardErrors } = test!;
-  const reach = studentQuantile(0.05, tests.degrees);
+  const reach = reaches(tests.geneDegrees);
   const spread = (values: (place: number) => number) => {
     const all = new Float64Array(symbols.length).fill(NaN);
     for (let place = 0; place < genes.length; place++) all[genes[place]!] = values(place);
@@ -193,8 +194,8 @@ function writtenTable(
   const meanLogCpm = spread((place) => means[place]!);
   const columns = [
     logfoldchanges,
-    spread((place) => effects[place]! - reach * standardErrors[place]!),
-    spread((place) => effects[place]! + reach * standardErrors[place]!),
+    spread((place) => effects[place]! - reach(place) * standardErrors[place]!),
+    spread((place) => effects[place]! + reach(place) * standardErrors[place]!),
     meanLogCpm,
     scores,
     pvals,
@@ -217,6 +218,17 @@ function writtenTable(
     warnings: [],
     rows: lines.join(''),
     ...counted({ logfoldchanges, pvals, pvals_adj }, thresholds),
+  };
+}
+
+/** By the place of a gene, the t that limits 95 %; degrees of freedom are those of most genes, but for a robust prior. */
+function reaches(degrees: Float64Array): (place: number) => number {
+  const known = new Map<number, number>();
+  return (place) => {
+    const own = degrees[place]!;
+    const found = known.get(own) ?? studentQuantile(0.05, own);
+    known.set(own, found);
+    return found;
   };
 }
 

@@ -26,14 +26,14 @@ function degreesWords({ checks: { residualDegrees } }: TestedPart): string {
 /** Lines at the head of the file: what was summed, and how it was tested. */
 export function sumHeadLines(
   { tested, refused }: TestedParts,
-  { min_sample_cells: least, interaction, trend }: ComparisonParameters,
+  { min_sample_cells: least, interaction, trend, robust }: ComparisonParameters,
 ): string[] {
   const effect =
     interaction === undefined
       ? 'moderated log2 fold changes of counts per million, positive is higher in A'
       : `how far the log2 fold change of A over B changes with ${interaction}`;
   return [
-    `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalised by TMM, values weighted by limma's voom, moderated t-tests of eBayes${trend ? ' with a trend' : ''}; p-values adjusted by Benjamini and Hochberg over the genes that were tested${tested[0]!.part.name === '' ? '' : ' in a group'}`,
+    `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalised by TMM, values weighted by limma's voom, moderated t-tests of eBayes${trend ? ' with a trend' : ''}${robust ? ', robust' : ''}; p-values adjusted by Benjamini and Hochberg over the genes that were tested${tested[0]!.part.name === '' ? '' : ' in a group'}`,
     `Fold changes: ${effect}; ci_low and ci_high are limits of 95 %, mean_log_cpm the mean log2 counts per million, scores the moderated t`,
     ...tested.map((one) => {
       const { part, checks, unpaired, fewCells } = one;
