@@ -21,8 +21,6 @@ export const datasetNames: CategoryNames = categoryNames([], undefined);
 /** Names of the categories of a dataset, as its user gave them. */
 export function useCategoryNames(filename: string | undefined): CategoryNames {
   const { api } = useServices();
-  const isAsked = filename !== undefined;
-  const { data } = useQuery({ ...displaysQuery(api, filename ?? ''), enabled: isAsked });
   // As it was opened: it says which columns its lists are of.
   const opened = useQuery<{ analysis: DatasetAnalysis | null }>({
     queryKey: ['dataset-analysis', filename],
@@ -30,6 +28,9 @@ export function useCategoryNames(filename: string | undefined): CategoryNames {
     // Coming back to a dataset opens it anew.
     gcTime: 0,
   }).data;
+  // Images may be of datasets that are not open, or no longer there.
+  const isAsked = filename !== undefined && opened !== undefined;
+  const { data } = useQuery({ ...displaysQuery(api, filename ?? ''), enabled: isAsked });
   return useMemo(
     () => (data ? categoryNames(data.displays, opened?.analysis?.columns) : datasetNames),
     [data, opened],
