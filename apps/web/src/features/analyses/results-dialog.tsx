@@ -4,23 +4,14 @@ import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { EmptyState } from '@/components/ui/placeholders.tsx';
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { cn } from '@/lib/cn.ts';
-import { formatCount } from '@/lib/format.ts';
-import type { AnalysisResult, AnyAnswer, FigurePanelProps, FollowUp } from './analysis-module.ts';
+import type { AnalysisResult, FollowUp } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultDownloads } from './result-downloads.tsx';
-import { DrawnFigure, ResultFigure, ShownFigure } from './result-figure.tsx';
-import { useCalledGroups, useMarkedGroups } from './result-rows.ts';
-import { exactCell, formatCell, type GroupNames, previewRows } from './result-table.ts';
-import { TableRows } from './result-table-view.tsx';
-import { listName, ResultToolbar } from './result-toolbar.tsx';
-import { RowFigureButton } from './row-figure.tsx';
-import { SelectionBar } from './selection-bar.tsx';
+import { useCalledGroups } from './result-rows.ts';
+import { ResultTabs } from './result-tabs.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
-import { useTableView } from './use-table-view.ts';
+import { type TableView, useTableView } from './use-table-view.ts';
 
 interface ResultsDialogProps {
   runs: AnalysisRuns;
@@ -74,40 +65,35 @@ interface ResultViewProps {
 }
 
 function ResultView(props: ResultViewProps) {
-  const { result, ranAt, changes, genesPerCall, onSendGenes, onEnrich, onRun, onFollow } = props;
-  const { table } = result;
+  const { result, onRun, onFollow } = props;
   const read = useMemo(() => readResult(result), [result]);
-  const { title, plots, furtherFigures = [], Facts, Figure, diagnostics } = result.module;
-  const { source } = result.answer;
-  const { figure, panelTitle = plots === undefined ? figure : 'Plots' } = result.module;
-  const hasDiagnostics = diagnostics?.has(result.answer) === true;
+  const { plots, Facts } = result.module;
   const called = useCalledGroups(result);
-  const view = useTableView(table, { directions: read.directions, plots, called });
-  const marked = useMarkedGroups(result);
-  const dataset = { filename: result.datasetName, version: result.version };
-  const panel: FigurePanelProps<AnyAnswer> = {
-    answer: result.answer,
-    table,
-    group: view.group,
-    plots: plots ?? [],
-    figure: view.figure,
-    onFigure: view.setFigure,
-    selected: view.selected,
-    onSelect: view.select,
-    dataset,
-    onGene: (gene) => onSendGenes([gene]),
-    onGenes: (genes) => onSendGenes(genes.slice(0, genesPerCall)),
-  };
-  const selectionBar = (
-    <SelectionBar
-      table={table}
-      view={view}
-      suggestion={`Selected ${listName(result, '')}`}
-      genesPerCall={genesPerCall}
-      onSendGenes={onSendGenes}
-    />
+  const view = useTableView(result.table, { directions: read.directions, plots, called });
+  const { nothing } = read;
+  return (
+    <>
+      <ResultHead {...props} view={view} />
+      {Facts !== undefined && <Facts answer={result.answer} onRun={onRun} />}
+      {nothing !== null && result.table.rowCount > 0 && (
+        <Alert role="status" className="shrink-0">
+          <Info aria-hidden />
+          <p className="min-w-0 flex-1 wrap-anywhere">
+            <span className="font-medium">{nothing.title}.</span> {nothing.text}
+          </p>
+        </Alert>
+      )}
+      <FollowUps result={result} group={view.group} onFollow={onFollow} />
+      <ResultNotes result={result} />
+      <ResultTabs {...props} view={view} called={called} />
+    </>
   );
-  const { nothing, summary } = read;
+}
+
+/** What was run on which cells and when, what has changed since, and its files. */
+function ResultHead({ result, ranAt, changes, view }: ResultViewProps & { view: TableView }) {
+  const { title } = result.module;
+  const { nothing, summary } = readResult(result);
   return (
     <>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2 pr-10">
@@ -132,90 +118,6 @@ function ResultView(props: ResultViewProps) {
           <p className="min-w-0 flex-1 wrap-anywhere">{changes.join(' ')}</p>
         </Alert>
       )}
-      {Facts !== undefined && <Facts answer={result.answer} onRun={onRun} />}
-      {nothing !== null && table.rowCount > 0 && (
-        <Alert role="status" className="shrink-0">
-          <Info aria-hidden />
-          <p className="min-w-0 flex-1 wrap-anywhere">
-            <span className="font-medium">{nothing.title}.</span> {nothing.text}
-          </p>
-        </Alert>
-      )}
-      <FollowUps result={result} group={view.group} onFollow={onFollow} />
-      <ResultNotes result={result} />
-      <Tabs defaultValue="preview" className="flex min-h-0 flex-1 flex-col gap-3">
-        <TabsList className="self-start">
-          <TabsTrigger value="preview">Preview</TabsTrigger>
-          <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
-          <TabsTrigger value="figure">{panelTitle}</TabsTrigger>
-          {source !== null &&
-            furtherFigures.map((further) => (
-              <TabsTrigger key={further.figure} value={further.figure}>
-                {further.figure}
-              </TabsTrigger>
-            ))}
-          {hasDiagnostics && <TabsTrigger value="diagnostics">Diagnostics</TabsTrigger>}
-        </TabsList>
-        <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
-          <ResultPreview result={result} called={called} />
-        </TabsContent>
-        <TabsContent value="table" className="flex min-h-0 flex-1 flex-col gap-2" tabIndex={-1}>
-          {table.rowCount === 0 ? (
-            <NothingFound result={result} />
-          ) : (
-            <>
-              <ResultToolbar
-                result={result}
-                view={view}
-                genesPerCall={genesPerCall}
-                labelOf={(group) => called?.get(group) ?? group}
-                onSendGenes={onSendGenes}
-                onEnrich={onEnrich}
-              />
-              {selectionBar}
-              <TableRows
-                title={title}
-                table={table}
-                view={view}
-                names={{ marked, called }}
-                genesPerCall={genesPerCall}
-                dataset={dataset}
-                renderAction={(row) => <RowFigureButton result={result} row={row} />}
-                onSendGenes={onSendGenes}
-              />
-            </>
-          )}
-        </TabsContent>
-        <TabsContent value="figure" className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto">
-          {Figure ? (
-            <>
-              <Figure {...panel} />
-              {selectionBar}
-            </>
-          ) : (
-            <ShownFigure result={result} view={view} />
-          )}
-        </TabsContent>
-        {source !== null &&
-          furtherFigures.map((further) => (
-            <TabsContent
-              key={further.figure}
-              value={further.figure}
-              className="min-h-0 flex-1 overflow-y-auto"
-            >
-              <DrawnFigure
-                source={further.sourceOf(source)}
-                alt={`${further.figure} of the ${title}`}
-                word={further.figure.toLowerCase()}
-              />
-            </TabsContent>
-          ))}
-        {hasDiagnostics && (
-          <TabsContent value="diagnostics" className="min-h-0 flex-1 overflow-y-auto">
-            <diagnostics.Panel {...panel} />
-          </TabsContent>
-        )}
-      </Tabs>
     </>
   );
 }
@@ -300,61 +202,5 @@ export function ResultNotes({ result }: { result: AnalysisResult }) {
         </Button>
       )}
     </Alert>
-  );
-}
-
-/** The first and last five rows, and the figure below them. */
-function ResultPreview({ result, called }: { result: AnalysisResult } & Pick<GroupNames, 'called'>) {
-  const { table } = result;
-  if (table.rowCount === 0) return <NothingFound result={result} />;
-  const { first, last, between } = previewRows(table.rowCount);
-  const row = (at: number) => (
-    <TableRow key={at}>
-      {table.columns.map((column) => (
-        <TableCell
-          key={column.name}
-          className={column.numbers ? 'text-right tabular-nums' : 'max-w-72 truncate'}
-          title={exactCell(column, at, called)}
-        >
-          {formatCell(column, at, { called })}
-        </TableCell>
-      ))}
-    </TableRow>
-  );
-  return (
-    <div className="flex flex-col gap-4">
-      <Table aria-label={`Preview of the ${result.module.title}`}>
-        <TableHeader>
-          <TableRow>
-            {table.columns.map(({ name, label, numbers }) => (
-              <TableHead key={name} className={numbers ? 'text-right' : ''} title={name}>
-                {label}
-              </TableHead>
-            ))}
-          </TableRow>
-        </TableHeader>
-        <TableBody>
-          {first.map(row)}
-          {between > 0 && (
-            <TableRow className="bg-surface-2">
-              <TableCell colSpan={table.columns.length} className="text-muted text-center text-xs">
-                {between === 1 ? '1 more row' : `${formatCount(between)} more rows`} in the full table
-              </TableCell>
-            </TableRow>
-          )}
-          {last.map(row)}
-        </TableBody>
-      </Table>
-      <ResultFigure result={result} />
-    </div>
-  );
-}
-
-function NothingFound({ result }: { result: AnalysisResult }) {
-  const { nothing } = readResult(result);
-  return (
-    <EmptyState title={nothing?.title ?? 'Nothing was found'}>
-      <p>{nothing?.text}</p>
-    </EmptyState>
   );
 }

@@ -1,0 +1,198 @@
+import type { ReactNode } from 'react';
+import { EmptyState } from '@/components/ui/placeholders.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
+import { formatCount } from '@/lib/format.ts';
+import type { AnalysisResult, AnyAnswer, FigurePanelProps } from './analysis-module.ts';
+import { readResult } from './analysis-module.ts';
+import { DrawnFigure, ResultFigure, ShownFigure } from './result-figure.tsx';
+import { useMarkedGroups } from './result-rows.ts';
+import { exactCell, formatCell, type GroupNames, previewRows } from './result-table.ts';
+import { TableRows } from './result-table-view.tsx';
+import { listName, ResultToolbar } from './result-toolbar.tsx';
+import { RowFigureButton } from './row-figure.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import type { TableView } from './use-table-view.ts';
+
+interface ResultTabsProps {
+  result: AnalysisResult;
+  view: TableView;
+  called: GroupNames['called'];
+  genesPerCall: number;
+  onSendGenes: (genes: readonly string[]) => void;
+  onEnrich: (genes: readonly string[]) => void;
+}
+
+/** Preview, table and figures. */
+export function ResultTabs(props: ResultTabsProps) {
+  const { result, view, called, genesPerCall, onSendGenes } = props;
+  const { table } = result;
+  const { title, plots, furtherFigures = [], Figure, diagnostics } = result.module;
+  const { source } = result.answer;
+  const { figure, panelTitle = plots === undefined ? figure : 'Plots' } = result.module;
+  const hasDiagnostics = diagnostics?.has(result.answer) === true;
+  const panel: FigurePanelProps<AnyAnswer> = {
+    answer: result.answer,
+    table,
+    group: view.group,
+    plots: plots ?? [],
+    figure: view.figure,
+    onFigure: view.setFigure,
+    selected: view.selected,
+    onSelect: view.select,
+    dataset: datasetOf(result),
+    onGene: (gene) => onSendGenes([gene]),
+    onGenes: (genes) => onSendGenes(genes.slice(0, genesPerCall)),
+  };
+  const selectionBar = (
+    <SelectionBar
+      table={table}
+      view={view}
+      suggestion={`Selected ${listName(result, '')}`}
+      genesPerCall={genesPerCall}
+      onSendGenes={onSendGenes}
+    />
+  );
+  return (
+    <Tabs defaultValue="preview" className="flex min-h-0 flex-1 flex-col gap-3">
+      <TabsList className="self-start">
+        <TabsTrigger value="preview">Preview</TabsTrigger>
+        <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
+        <TabsTrigger value="figure">{panelTitle}</TabsTrigger>
+        {source !== null &&
+          furtherFigures.map((further) => (
+            <TabsTrigger key={further.figure} value={further.figure}>
+              {further.figure}
+            </TabsTrigger>
+          ))}
+        {hasDiagnostics && <TabsTrigger value="diagnostics">Diagnostics</TabsTrigger>}
+      </TabsList>
+      <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
+        <ResultPreview result={result} called={called} />
+      </TabsContent>
+      <TabsContent value="table" className="flex min-h-0 flex-1 flex-col gap-2" tabIndex={-1}>
+        {table.rowCount === 0 ? (
+          <NothingFound result={result} />
+        ) : (
+          <>
+            <ResultRows {...props} selectionBar={selectionBar} />
+          </>
+        )}
+      </TabsContent>
+      <TabsContent value="figure" className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto">
+        {Figure ? (
+          <>
+            <Figure {...panel} />
+            {selectionBar}
+          </>
+        ) : (
+          <ShownFigure result={result} view={view} />
+        )}
+      </TabsContent>
+      {source !== null &&
+        furtherFigures.map((further) => (
+          <TabsContent key={further.figure} value={further.figure} className="min-h-0 flex-1 overflow-y-auto">
+            <DrawnFigure
+              source={further.sourceOf(source)}
+              alt={`${further.figure} of the ${title}`}
+              word={further.figure.toLowerCase()}
+            />
+          </TabsContent>
+        ))}
+      {hasDiagnostics && (
+        <TabsContent value="diagnostics" className="min-h-0 flex-1 overflow-y-auto">
+          <diagnostics.Panel {...panel} />
+        </TabsContent>
+      )}
+    </Tabs>
+  );
+}
+
+/** The whole table, with what can be done with its rows. */
+function ResultRows(props: ResultTabsProps & { selectionBar: ReactNode }) {
+  const { result, view, called, genesPerCall, onSendGenes, onEnrich, selectionBar } = props;
+  const marked = useMarkedGroups(result);
+  return (
+    <>
+      <ResultToolbar
+        result={result}
+        view={view}
+        genesPerCall={genesPerCall}
+        labelOf={(group) => called?.get(group) ?? group}
+        onSendGenes={onSendGenes}
+        onEnrich={onEnrich}
+      />
+      {selectionBar}
+      <TableRows
+        title={result.module.title}
+        table={result.table}
+        view={view}
+        names={{ marked, called }}
+        genesPerCall={genesPerCall}
+        dataset={datasetOf(result)}
+        renderAction={(row) => <RowFigureButton result={result} row={row} />}
+        onSendGenes={onSendGenes}
+      />
+    </>
+  );
+}
+
+function datasetOf({ datasetName, version }: AnalysisResult) {
+  return { filename: datasetName, version };
+}
+
+/** The first and last five rows, and the figure below them. */
+function ResultPreview({ result, called }: { result: AnalysisResult } & Pick<GroupNames, 'called'>) {
+  const { table } = result;
+  if (table.rowCount === 0) return <NothingFound result={result} />;
+  const { first, last, between } = previewRows(table.rowCount);
+  const row = (at: number) => (
+    <TableRow key={at}>
+      {table.columns.map((column) => (
+        <TableCell
+          key={column.name}
+          className={column.numbers ? 'text-right tabular-nums' : 'max-w-72 truncate'}
+          title={exactCell(column, at, called)}
+        >
+          {formatCell(column, at, { called })}
+        </TableCell>
+      ))}
+    </TableRow>
+  );
+  return (
+    <div className="flex flex-col gap-4">
+      <Table aria-label={`Preview of the ${result.module.title}`}>
+        <TableHeader>
+          <TableRow>
+            {table.columns.map(({ name, label, numbers }) => (
+              <TableHead key={name} className={numbers ? 'text-right' : ''} title={name}>
+                {label}
+              </TableHead>
+            ))}
+          </TableRow>
+        </TableHeader>
+        <TableBody>
+          {first.map(row)}
+          {between > 0 && (
+            <TableRow className="bg-surface-2">
+              <TableCell colSpan={table.columns.length} className="text-muted text-center text-xs">
+                {between === 1 ? '1 more row' : `${formatCount(between)} more rows`} in the full table
+              </TableCell>
+            </TableRow>
+          )}
+          {last.map(row)}
+        </TableBody>
+      </Table>
+      <ResultFigure result={result} />
+    </div>
+  );
+}
+
+function NothingFound({ result }: { result: AnalysisResult }) {
+  const { nothing } = readResult(result);
+  return (
+    <EmptyState title={nothing?.title ?? 'Nothing was found'}>
+      <p>{nothing?.text}</p>
+    </EmptyState>
+  );
+}
