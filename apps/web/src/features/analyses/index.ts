@@ -10,6 +10,7 @@ export type {
   RunBefore,
 } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
+export { ChoiceField } from './choice-field.tsx';
 export { CompareResultsDialog } from './compare-results-dialog.tsx';
 export { DrawnFigure } from './result-figure.tsx';
 export { ThresholdFields } from './result-limits.tsx';

@@ -1,9 +1,8 @@
 import type { ComparisonAnswer, ComparisonRequest } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
 import { Button } from '@/components/ui/button.tsx';
-import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import type { FactsProps } from '@/features/analyses/index.ts';
+import { type FactsProps, ResultFacts } from '@/features/analyses/index.ts';
 import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { DesignFacts } from './design-facts.tsx';
@@ -14,45 +13,38 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
   const sum = (count: (group: ComparisonAnswer['groups'][number]) => number) =>
     groups.reduce((total, group) => total + count(group), 0);
   const facts = (
-    <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
-      <CollapsibleTrigger className="text-[13px] font-normal">
-        <span className="min-w-0 wrap-anywhere tabular-nums">
+    <ResultFacts
+      line={
+        <>
           <span className="font-medium">A:</span> {a.name}, {counted(a.cells, 'cell')} ·{' '}
           <span className="font-medium">B:</span> {b.name}, {counted(b.cells, 'cell')} ·{' '}
           {formatCount(sum(({ higher }) => higher))} higher in A, {formatCount(sum(({ lower }) => lower))}{' '}
           higher in B
-        </span>
-      </CollapsibleTrigger>
-      <CollapsibleContent>
-        <dl
-          className="[&_dt]:text-muted grid max-h-[34dvh] grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 overflow-y-auto px-2 pb-2 wrap-anywhere"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
-          tabIndex={0}
-        >
-          <TestFacts answer={answer} />
-          {pseudobulk !== null && <DesignFacts pseudobulk={pseudobulk} groups={groups} />}
-          <dt>Counted</dt>
+        </>
+      }
+    >
+      <TestFacts answer={answer} />
+      {pseudobulk !== null && <DesignFacts pseudobulk={pseudobulk} groups={groups} />}
+      <dt>Counted</dt>
+      <dd>
+        adjusted p &lt; {parameters.pvals_adj} and a log2 fold change of at least {parameters.logfoldchanges}{' '}
+        in either direction
+      </dd>
+      <dt>Samples</dt>
+      <dd>
+        {samples === null
+          ? 'no column is known to say which sample a cell is from'
+          : `${columnTitle(samples.column)} (${samples.reason}): ${formatCount(samples.a)} in A, ${formatCount(samples.b)} in B, ${formatCount(samples.both)} in both`}
+      </dd>
+      {parameters.within !== undefined && pseudobulk === null && (
+        <>
+          <dt>Groups</dt>
           <dd>
-            adjusted p &lt; {parameters.pvals_adj} and a log2 fold change of at least{' '}
-            {parameters.logfoldchanges} in either direction
+            <GroupTable answer={answer} column={parameters.within} />
           </dd>
-          <dt>Samples</dt>
-          <dd>
-            {samples === null
-              ? 'no column is known to say which sample a cell is from'
-              : `${columnTitle(samples.column)} (${samples.reason}): ${formatCount(samples.a)} in A, ${formatCount(samples.b)} in B, ${formatCount(samples.both)} in both`}
-          </dd>
-          {parameters.within !== undefined && pseudobulk === null && (
-            <>
-              <dt>Groups</dt>
-              <dd>
-                <GroupTable answer={answer} column={parameters.within} />
-              </dd>
-            </>
-          )}
-        </dl>
-      </CollapsibleContent>
-    </Collapsible>
+        </>
+      )}
+    </ResultFacts>
   );
   if (!answer.pseudobulk_offered) return facts;
   return (

@@ -1,11 +1,7 @@
 import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
 import { columnTitle } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
-import { Label } from '@/components/ui/form.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { NumberField } from '@/features/analyses/index.ts';
-import { CellSetField, readChosenSet } from '@/features/cell-sets/index.ts';
+import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import {
@@ -20,7 +16,7 @@ import {
 } from './comparison-form.ts';
 import { DesignFields } from './design-fields.tsx';
 import { DesignPreview } from './design-preview.tsx';
-import { SideCounts } from './side-counts.tsx';
+import { SidesField } from './sides-field.tsx';
 
 /** What decides no design, so that another threshold asks for none. */
 const thresholds = { pvals_adj: undefined, logfoldchanges: undefined };
@@ -36,24 +32,10 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
-  const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
   const isSummed = methodOf(form, analysis) === 'pseudobulk';
   return (
     <>
-      <CellSetField
-        label="A: the cells of interest"
-        dataset={dataset}
-        value={a}
-        onChange={(set) => onChange({ a: set ? JSON.stringify(set) : '' })}
-      />
-      <CellSetField
-        label="B: compared with"
-        dataset={dataset}
-        value={b}
-        none="All other active cells"
-        onChange={(set) => onChange({ b: set ? JSON.stringify(set) : '' })}
-      />
-      {a !== undefined && <SideCounts dataset={dataset} a={a} b={b} />}
+      <SidesField dataset={dataset} form={form} onChange={onChange} />
       <ColumnField
         label="Within each group of"
         columns={columns}
@@ -94,28 +76,16 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
 
 /** How the sides are compared, the recommended way first, and why. */
 function MethodField({ analysis, form, onChange }: ComparisonFieldsProps) {
-  const id = useId();
   const method = methodOf(form, analysis);
-  const problem = method === 'pseudobulk' ? pseudobulkProblem(form, analysis) : undefined;
   return (
-    <div className="flex flex-col gap-1.5">
-      <Label htmlFor={`${id}-method`}>Method</Label>
-      <Select value={method} onValueChange={(chosen) => onChange({ method: chosen })}>
-        <SelectTrigger id={`${id}-method`} aria-describedby={`${id}-reason`}>
-          <SelectValue />
-        </SelectTrigger>
-        <SelectContent>
-          {comparisonMethods.map(({ value, label }) => (
-            <SelectItem key={value} value={value}>
-              {label}
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
-      <p id={`${id}-reason`} className={problem ? 'text-warning text-xs' : 'text-muted text-xs'}>
-        {problem ?? comparisonMethods.find(({ value }) => value === method)?.reason}
-      </p>
-    </div>
+    <ChoiceField
+      label="Method"
+      choices={comparisonMethods}
+      value={method}
+      onChange={(chosen) => onChange({ method: chosen })}
+      about={comparisonMethods.find(({ value }) => value === method)?.reason}
+      warning={method === 'pseudobulk' ? pseudobulkProblem(form, analysis) : undefined}
+    />
   );
 }
 

@@ -4,9 +4,7 @@ import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Label } from '@/components/ui/form.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { NumberField } from '@/features/analyses/index.ts';
+import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
 import { ColumnField, ColumnPicker, noColours, titleIn } from '@/features/map/index.ts';
 import { type ComparisonForm, covariatesOf, pairingOf, pairings, sampleNumber } from './comparison-form.ts';
 
@@ -27,30 +25,18 @@ const maxCovariates = 5;
 
 /** What a comparison of samples allows for. */
 export function DesignFields({ columns, form, onChange, children }: DesignFieldsProps) {
-  const id = useId();
   const { field, step, ...parameter } = sampleNumber;
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 rounded-md border p-3">
       <legend className="px-1 text-[13px] font-medium">Design</legend>
       <CovariatesField columns={columns} form={form} onChange={onChange} />
-      <div className="flex flex-col gap-1.5">
-        <Label htmlFor={`${id}-pairing`}>Pairing</Label>
-        <Select value={pairingOf(form)} onValueChange={(pairing) => onChange({ pairing })}>
-          <SelectTrigger id={`${id}-pairing`}>
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            {pairings.map(({ value, label }) => (
-              <SelectItem key={value} value={value}>
-                {label}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-        <p className="text-muted text-xs">
-          Samples on both sides are compared with themselves; automatic: where most samples are on both.
-        </p>
-      </div>
+      <ChoiceField
+        label="Pairing"
+        choices={pairings}
+        value={pairingOf(form)}
+        onChange={(pairing) => onChange({ pairing })}
+        about="Samples on both sides are compared with themselves; automatic: where most samples are on both."
+      />
       {form.interaction !== undefined && (
         <ColumnField
           label="Interaction"

@@ -1,5 +1,5 @@
 import type { LigandReceptorAnswer } from '@cellfolio/contract';
-import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { ResultFacts } from '@/features/analyses/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
 /** Which pairs were tested between which groups, and what came of it: a line, and all of it on request. */
@@ -7,53 +7,41 @@ export function LigandReceptorFacts({ answer }: { answer: LigandReceptorAnswer }
   const { pair_set: set, pairs, groups, tests, parameters } = answer;
   const named = set.label === '' ? set.name : `${set.name} (${set.label})`;
   return (
-    <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
-      <CollapsibleTrigger className="text-[13px] font-normal">
-        <span className="min-w-0 wrap-anywhere tabular-nums">
+    <ResultFacts
+      line={
+        <>
           <span className="font-medium">Pairs:</span> {formatCount(pairs.in_dataset)} of{' '}
           {formatCount(pairs.listed)} of {named} · {counted(groups.length, 'group')} ·{' '}
           {formatCount(tests.passing)} of {counted(tests.tested, 'interaction')} with p &lt; {parameters.pval}
           , {formatCount(tests.adjusted)} adjusted
-        </span>
-      </CollapsibleTrigger>
-      <CollapsibleContent>
-        <dl
-          className="[&_dt]:text-muted grid max-h-[34dvh] grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 overflow-y-auto px-2 pb-2 wrap-anywhere"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
-          tabIndex={0}
-        >
-          <dt>Set of pairs</dt>
-          <dd>
-            {[
-              named,
-              set.release,
-              set.licence === '' ? '' : `licence: ${set.licence}`,
-              `version ${set.version}`,
-            ]
-              .filter((part) => part !== '')
-              .join('; ')}
-          </dd>
-          <dt>Left out</dt>
-          <dd>
-            {counted(pairs.missing, 'pair')} with a subunit that the dataset does not have
-            {pairs.duplicates > 0 && `, ${formatCount(pairs.duplicates)} that are the same genes as another`}
-          </dd>
-          <dt>Test</dt>
-          <dd>
-            CellPhoneDB’s, as LIANA has it: mean of the mean log-normalised values of ligand and receptor, a
-            complex being its subunit of the smallest mean; p is the share of{' '}
-            {formatCount(parameters.permutations)} permutations of the labels (seed {parameters.seed}) with a
-            mean as high
-          </dd>
-          <dt>Ranks</dt>
-          <dd>
-            robust rank aggregates (Kolde et al. 2012), small is best: magnitude over mean, product and LR
-            score, specificity over p, fold change, scaled weight and specificity weight
-          </dd>
-          <dt>Groups</dt>
-          <dd>{groups.map(({ name, cells }) => `${name} (${formatCount(cells)})`).join(', ')}</dd>
-        </dl>
-      </CollapsibleContent>
-    </Collapsible>
+        </>
+      }
+    >
+      <dt>Set of pairs</dt>
+      <dd>
+        {[named, set.release, set.licence === '' ? '' : `licence: ${set.licence}`, `version ${set.version}`]
+          .filter((part) => part !== '')
+          .join('; ')}
+      </dd>
+      <dt>Left out</dt>
+      <dd>
+        {counted(pairs.missing, 'pair')} with a subunit that the dataset does not have
+        {pairs.duplicates > 0 && `, ${formatCount(pairs.duplicates)} that are the same genes as another`}
+      </dd>
+      <dt>Test</dt>
+      <dd>
+        CellPhoneDB’s, as LIANA has it: mean of the mean log-normalised values of ligand and receptor, a
+        complex being its subunit of the smallest mean; p is the share of{' '}
+        {formatCount(parameters.permutations)} permutations of the labels (seed {parameters.seed}) with a mean
+        as high
+      </dd>
+      <dt>Ranks</dt>
+      <dd>
+        robust rank aggregates (Kolde et al. 2012), small is best: magnitude over mean, product and LR score,
+        specificity over p, fold change, scaled weight and specificity weight
+      </dd>
+      <dt>Groups</dt>
+      <dd>{groups.map(({ name, cells }) => `${name} (${formatCount(cells)})`).join(', ')}</dd>
+    </ResultFacts>
   );
 }

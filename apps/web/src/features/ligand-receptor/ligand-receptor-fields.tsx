@@ -2,15 +2,14 @@ import type { DatasetAnalysis, PairSet } from '@cellfolio/contract';
 import { pairSets } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
-import { useId, useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Field, Label, Textarea } from '@/components/ui/form.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { Field, Textarea } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { NumberField } from '@/features/analyses/index.ts';
-import { groupChoices } from '@/features/markers/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
+import { GroupByField } from '@/features/markers/index.ts';
+import { counted } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import {
   chosenGroups,
@@ -54,33 +53,15 @@ export function LigandReceptorFields({ analysis, form, onChange }: LigandRecepto
 }
 
 function GroupsField({ analysis, form, onChange }: LigandReceptorFieldsProps) {
-  const id = useId();
-  const choices = useMemo(() => groupChoices(analysis), [analysis]);
   const names = groupNames(analysis, form.groupBy);
   const chosen = chosenGroups(form);
   return (
     <div className="flex flex-col gap-1.5">
-      <Label htmlFor={`${id}-group`}>Group By</Label>
-      <Select
-        // One that is remembered from before may be gone from the dataset.
-        value={choices.some(({ value }) => value === form.groupBy) ? form.groupBy : ''}
-        onValueChange={(groupBy) => onChange({ groupBy, groups: '' })}
-        disabled={choices.length === 0}
-      >
-        <SelectTrigger id={`${id}-group`}>
-          <SelectValue placeholder="Choose a column" />
-        </SelectTrigger>
-        <SelectContent>
-          {choices.map(({ value, label, groups }) => (
-            <SelectItem key={value} value={value}>
-              {label} ({formatCount(groups)})
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
-      {choices.length === 0 && (
-        <p className="text-muted text-xs">This dataset has no column of groups to compare.</p>
-      )}
+      <GroupByField
+        analysis={analysis}
+        groupBy={form.groupBy}
+        onChange={(groupBy) => onChange({ groupBy, groups: '' })}
+      />
       {names.length > 2 && (
         <CheckOption
           checked={chosen !== undefined}
@@ -106,7 +87,6 @@ function GroupsField({ analysis, form, onChange }: LigandReceptorFieldsProps) {
 type PairsFieldProps = Omit<LigandReceptorFieldsProps, 'analysis'>;
 
 function PairsField({ form, onChange }: PairsFieldProps) {
-  const id = useId();
   const { api } = useServices();
   const sets = useQuery({
     queryKey: ['ligand-receptor-pairs'],
@@ -116,25 +96,19 @@ function PairsField({ form, onChange }: PairsFieldProps) {
   const offered = sets.data?.sets ?? [];
   const isOwn = form.pairs === ownPairsChoice;
   const chosen = offered.find(({ name }) => name === form.pairs);
+  const names = [...offered.map(({ name }) => name), ...(chosen || isOwn ? [] : [form.pairs])];
   return (
     <>
-      <div className="flex flex-col gap-1.5">
-        <Label htmlFor={`${id}-pairs`}>Pairs</Label>
-        <Select value={form.pairs} onValueChange={(pairs) => onChange({ pairs })}>
-          <SelectTrigger id={`${id}-pairs`} aria-describedby={`${id}-about`}>
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            {[...offered.map(({ name }) => name), ...(chosen || isOwn ? [] : [form.pairs])].map((name) => (
-              <SelectItem key={name} value={name}>
-                {name}
-              </SelectItem>
-            ))}
-            <SelectItem value={ownPairsChoice}>Your own list</SelectItem>
-          </SelectContent>
-        </Select>
-        <p id={`${id}-about`} className="text-muted text-xs wrap-anywhere">
-          {sets.isError
+      <ChoiceField
+        label="Pairs"
+        choices={[
+          ...names.map((name) => ({ value: name, label: name })),
+          { value: ownPairsChoice, label: 'Your own list' },
+        ]}
+        value={form.pairs}
+        onChange={(pairs) => onChange({ pairs })}
+        about={
+          sets.isError
             ? `The sets of pairs could not be loaded. ${sets.error.message}`
             : chosen
               ? setWords(chosen)
@@ -142,9 +116,9 @@ function PairsField({ form, onChange }: PairsFieldProps) {
                 ? 'Names of genes as the dataset has them; subunits of a complex joined by + or _.'
                 : sets.isPending
                   ? 'Loading the sets of pairs...'
-                  : 'The server does not have this set any more: choose another one.'}
-        </p>
-      </div>
+                  : 'The server does not have this set any more: choose another one.'
+        }
+      />
       {isOwn && <OwnPairs form={form} onChange={onChange} />}
     </>
   );

@@ -1,2 +1,2 @@
 export { compareWithRest, markerAnalysis } from './marker-analysis.ts';
-export { groupByTitle, groupChoices } from './marker-form.tsx';
+export { GroupByField, groupByTitle, groupChoices } from './marker-form.tsx';

@@ -4,8 +4,13 @@ import { useId, useMemo } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Label } from '@/components/ui/form.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { numberOrZero, NumberField, numberParameter, numberProblem } from '@/features/analyses/index.ts';
+import {
+  ChoiceField,
+  numberOrZero,
+  NumberField,
+  numberParameter,
+  numberProblem,
+} from '@/features/analyses/index.ts';
 import type { MapSelection } from '@/features/subsets/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 
@@ -124,37 +129,45 @@ interface MarkerFieldsProps {
   onChange: (change: Partial<MarkerForm>) => void;
 }
 
+interface GroupByFieldProps {
+  analysis: DatasetAnalysis;
+  groupBy: string;
+  onChange: (groupBy: string) => void;
+}
+
+/** A column of groups among the parameters of an analysis, with the number of its groups. */
+export function GroupByField({ analysis, groupBy, onChange }: GroupByFieldProps) {
+  const choices = useMemo(() => groupChoices(analysis), [analysis]);
+  return (
+    <ChoiceField
+      label="Group By"
+      choices={choices.map(({ value, label, groups }) => ({
+        value,
+        label: `${label} (${formatCount(groups)})`,
+      }))}
+      // One that is remembered from before may be gone from the dataset.
+      value={choices.some(({ value }) => value === groupBy) ? groupBy : ''}
+      onChange={onChange}
+      placeholder="Choose a column"
+      {...(choices.length === 0 && { about: 'This dataset has no column of groups to compare.' })}
+    />
+  );
+}
+
 /** Parameters of a marker analysis. */
 export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
   const id = useId();
-  const choices = useMemo(() => groupChoices(analysis), [analysis]);
   return (
     <>
       {form.selection !== '' && (
         <SelectionField count={form.selectionCount} onRemove={() => onChange(noSelection)} />
       )}
-      <div className={form.selection === '' ? 'flex flex-col gap-1.5' : 'hidden'}>
-        <Label htmlFor={`${id}-group`}>Group By</Label>
-        <Select
-          // One that is remembered from before may be gone from the dataset.
-          value={choices.some(({ value }) => value === form.groupBy) ? form.groupBy : ''}
-          onValueChange={(groupBy) => onChange({ groupBy })}
-          disabled={choices.length === 0}
-        >
-          <SelectTrigger id={`${id}-group`}>
-            <SelectValue placeholder="Choose a column" />
-          </SelectTrigger>
-          <SelectContent>
-            {choices.map(({ value, label, groups }) => (
-              <SelectItem key={value} value={value}>
-                {label} ({formatCount(groups)})
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-        {choices.length === 0 && (
-          <p className="text-muted text-xs">This dataset has no column of groups to compare.</p>
-        )}
+      <div className={form.selection === '' ? '' : 'hidden'}>
+        <GroupByField
+          analysis={analysis}
+          groupBy={form.groupBy}
+          onChange={(groupBy) => onChange({ groupBy })}
+        />
       </div>
       <div className="grid grid-cols-2 gap-2">
         {markerNumbers.map(({ field, step, ...parameter }) => (

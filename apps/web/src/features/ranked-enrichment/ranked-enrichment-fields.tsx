@@ -1,8 +1,7 @@
 import type { ComparisonRequest } from '@cellfolio/contract';
 import { useId } from 'react';
 import { Field, Input, Label, Textarea } from '@/components/ui/form.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { NumberField, type RunBefore } from '@/features/analyses/index.ts';
+import { ChoiceField, NumberField, type RunBefore } from '@/features/analyses/index.ts';
 import { LibraryField, SpeciesField } from '@/features/pathways/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import {
@@ -79,36 +78,6 @@ export function RankedEnrichmentFields({ form, runs, onChange }: RankedEnrichmen
   );
 }
 
-interface ChoiceFieldProps {
-  label: string;
-  choices: readonly { value: string; label: string }[];
-  value: string;
-  onChange: (value: string) => void;
-  about?: string;
-}
-
-function ChoiceField({ label, choices, value, onChange, about }: ChoiceFieldProps) {
-  const id = useId();
-  return (
-    <div className="flex min-w-0 flex-col gap-1.5">
-      <Label htmlFor={id}>{label}</Label>
-      <Select value={value} onValueChange={onChange}>
-        <SelectTrigger id={id}>
-          <SelectValue placeholder={`Choose a ${label.toLowerCase()}`} />
-        </SelectTrigger>
-        <SelectContent>
-          {choices.map((choice) => (
-            <SelectItem key={choice.value} value={choice.value}>
-              {choice.label}
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
-      {about !== undefined && <p className="text-muted text-xs">{about}</p>}
-    </div>
-  );
-}
-
 /** One of the comparisons that were run, or the one that the form came with. */
 function ComparisonChoice({ form, runs, onChange }: RankedEnrichmentFieldsProps) {
   const chosen = comparisonOf(form);
@@ -132,6 +101,7 @@ function ComparisonChoice({ form, runs, onChange }: RankedEnrichmentFieldsProps)
     <>
       <ChoiceField
         label="Comparison"
+        placeholder="Choose a comparison"
         choices={Array.from(offered, ([value, label]) => ({ value, label }))}
         value={form.comparison}
         onChange={(comparison) => onChange({ comparison, part: '' })}

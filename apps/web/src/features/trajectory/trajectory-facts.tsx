@@ -1,5 +1,5 @@
 import type { TrajectoryAnswer } from '@cellfolio/contract';
-import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { ResultFacts } from '@/features/analyses/index.ts';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { formatCount } from '@/lib/format.ts';
 
@@ -10,43 +10,35 @@ const mostListed = 30;
 export function TrajectoryFacts({ answer }: { answer: TrajectoryAnswer }) {
   const { root, cells, groups, connectivities, group_title: title } = answer;
   return (
-    <Collapsible className="bg-surface-2 shrink-0 rounded-md text-[13px]">
-      <CollapsibleTrigger className="text-[13px] font-normal">
-        <span className="min-w-0 wrap-anywhere tabular-nums">
+    <ResultFacts
+      line={
+        <>
           <span className="font-medium">Root:</span> {root.barcode}
           {root.group !== '' && ` (${root.group})`} · {formatCount(cells.reached)} of{' '}
           {formatCount(cells.analysed)} cells ordered · {formatCount(groups.length)} groups of {title}
-        </span>
-      </CollapsibleTrigger>
-      <CollapsibleContent>
-        <dl
-          className="[&_dt]:text-muted grid max-h-[38dvh] grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5 overflow-y-auto px-2 pb-2 wrap-anywhere"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
-          tabIndex={0}
-        >
-          <dt>Root</dt>
-          <dd>{root.how}</dd>
-          <dt>Graph</dt>
-          <dd>
-            {answer.neighbors};{' '}
-            {cells.parts === 1 ? 'one connected part' : `${formatCount(cells.parts)} parts`}
-          </dd>
-          <dt>Order</dt>
-          <dd>
-            diffusion pseudotime as scanpy has it, {answer.parameters.n_dcs} components; 0 is the root, 1 the
-            farthest cell
-          </dd>
-          <dt>Groups</dt>
-          <dd>
-            <GroupTable groups={groups} title={title} />
-          </dd>
-          <dt>Connectivities</dt>
-          <dd>
-            <EdgeTable edges={connectivities} />
-          </dd>
-        </dl>
-      </CollapsibleContent>
-    </Collapsible>
+        </>
+      }
+    >
+      <dt>Root</dt>
+      <dd>{root.how}</dd>
+      <dt>Graph</dt>
+      <dd>
+        {answer.neighbors}; {cells.parts === 1 ? 'one connected part' : `${formatCount(cells.parts)} parts`}
+      </dd>
+      <dt>Order</dt>
+      <dd>
+        diffusion pseudotime as scanpy has it, {answer.parameters.n_dcs} components; 0 is the root, 1 the
+        farthest cell
+      </dd>
+      <dt>Groups</dt>
+      <dd>
+        <GroupTable groups={groups} title={title} />
+      </dd>
+      <dt>Connectivities</dt>
+      <dd>
+        <EdgeTable edges={connectivities} />
+      </dd>
+    </ResultFacts>
   );
 }
 

@@ -1,9 +1,7 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
-import { Field, Input, Label } from '@/components/ui/form.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { NumberField } from '@/features/analyses/index.ts';
+import { Field, Input } from '@/components/ui/form.tsx';
+import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery, valuesQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import {
@@ -22,7 +20,6 @@ interface TrajectoryFieldsProps {
 
 /** Which groups are joined, where the order begins, and what the graph is made of. */
 export function TrajectoryFields({ analysis, form, onChange }: TrajectoryFieldsProps) {
-  const id = useId();
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const list = useQuery(columnListQuery(api, dataset)).data;
@@ -43,21 +40,12 @@ export function TrajectoryFields({ analysis, form, onChange }: TrajectoryFieldsP
         required
         onChoose={(groupBy) => onChange({ groupBy, rootGroup: '' })}
       />
-      <div className="flex flex-col gap-1.5">
-        <Label htmlFor={`${id}-root`}>Root, where pseudotime is 0</Label>
-        <Select value={by} onValueChange={(rootBy) => onChange({ rootBy })}>
-          <SelectTrigger id={`${id}-root`}>
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            {rootChoices.map(({ value, label }) => (
-              <SelectItem key={value} value={value}>
-                {label}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-      </div>
+      <ChoiceField
+        label="Root, where pseudotime is 0"
+        choices={rootChoices}
+        value={by}
+        onChange={(rootBy) => onChange({ rootBy })}
+      />
       {by === 'group' && <RootGroup dataset={dataset} form={form} onChange={onChange} />}
       {by === 'cell' && (
         <Field label="Barcode of the root" hint="Point at a cell of the live map to see its barcode.">
@@ -111,30 +99,17 @@ function RootGroup({
   form,
   onChange,
 }: Pick<TrajectoryFieldsProps, 'form' | 'onChange'> & { dataset: { filename: string; version: string } }) {
-  const id = useId();
   const { api } = useServices();
   const source = form.groupBy === '' ? undefined : ({ from: 'obs', name: form.groupBy } as const);
   const values = useQuery(valuesQuery(api, dataset, source, undefined)).data;
   const groups = values?.kind === 'categories' ? values.categories.filter((name) => name !== '') : [];
   return (
-    <div className="flex flex-col gap-1.5">
-      <Label htmlFor={`${id}-group`}>Group of the root</Label>
-      <Select
-        value={groups.includes(form.rootGroup) ? form.rootGroup : ''}
-        onValueChange={(rootGroup) => onChange({ rootGroup })}
-        disabled={groups.length === 0}
-      >
-        <SelectTrigger id={`${id}-group`}>
-          <SelectValue placeholder={form.groupBy === '' ? 'Choose a column first' : 'Choose a group'} />
-        </SelectTrigger>
-        <SelectContent>
-          {groups.map((name) => (
-            <SelectItem key={name} value={name}>
-              {name}
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
-    </div>
+    <ChoiceField
+      label="Group of the root"
+      choices={groups.map((name) => ({ value: name, label: name }))}
+      value={groups.includes(form.rootGroup) ? form.rootGroup : ''}
+      onChange={(rootGroup) => onChange({ rootGroup })}
+      placeholder={form.groupBy === '' ? 'Choose a column first' : 'Choose a group'}
+    />
   );
 }

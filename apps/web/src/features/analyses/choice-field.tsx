@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { useId } from 'react';
+import { Label } from '@/components/ui/form.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+
+interface ChoiceFieldProps {
+  label: string;
+  choices: readonly { readonly value: string; readonly label: string }[];
+  /** Empty for none. */
+  value: string;
+  onChange: (value: string) => void;
+  placeholder?: string;
+  /** What the choice means, beneath it. */
+  about?: ReactNode;
+  /** What is wrong with it, in the place of what it means. */
+  warning?: string | undefined;
+}
+
+/** One of a few choices among the parameters of an analysis; of none it cannot be opened. */
+export function ChoiceField(props: ChoiceFieldProps) {
+  const { label, choices, value, onChange, placeholder, about, warning } = props;
+  const id = useId();
+  const text = warning ?? about;
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <Label htmlFor={id}>{label}</Label>
+      <Select value={value} onValueChange={onChange} disabled={choices.length === 0}>
+        <SelectTrigger id={id} aria-describedby={text === undefined ? undefined : `${id}-about`}>
+          <SelectValue placeholder={placeholder} />
+        </SelectTrigger>
+        <SelectContent>
+          {choices.map((choice) => (
+            <SelectItem key={choice.value} value={choice.value}>
+              {choice.label}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+      {text !== undefined && (
+        <p
+          id={`${id}-about`}
+          className={`${warning === undefined ? 'text-muted' : 'text-warning'} text-xs wrap-anywhere`}
+        >
+          {text}
+        </p>
+      )}
+    </div>
+  );
+}
