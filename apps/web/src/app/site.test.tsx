@@ -73,11 +73,11 @@ test('the demo goes from step to step by buttons and arrow keys, and ends with t
   expect(screen.getByText('Step 6 of 7')).toBeVisible();
 });
 
-test('the features page has core features with images and six that are coming', async () => {
+test('the features page has core features with images and six further analyses', async () => {
   renderApp('/features', visitor());
   expect(await screen.findByRole('heading', { name: 'Gene Visualization' })).toBeVisible();
   expect(screen.getAllByRole('img')).toHaveLength(6);
-  expect(screen.getAllByText('Coming Soon')).toHaveLength(6);
+  expect(screen.getAllByText('Available')).toHaveLength(6);
   for (const title of [
     'DEG Analysis',
     'Pathway Enrichment',

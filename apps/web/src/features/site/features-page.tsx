@@ -24,7 +24,7 @@ function FeaturesPage() {
           <FeatureRow key={feature.title} {...feature} turned={i % 2 === 1} />
         ))}
       </SiteSection>
-      <ComingSoon />
+      <FurtherAnalyses />
       <TrialCall />
     </SiteLayout>
   );
@@ -144,14 +144,14 @@ const coreFeatures: readonly CoreFeature[] = [
   },
 ];
 
-const planned = [
+const further = [
   {
     icon: Scale,
     title: 'DEG Analysis',
-    text: 'Differential expression between any two groups of cells or patients.',
+    text: 'Differential expression between any two groups of cells, with samples as the replicates.',
   },
   { icon: Waypoints, title: 'Pathway Enrichment', text: 'Ranked enrichment over whole expression profiles.' },
-  { icon: Activity, title: 'Gradient Analysis', text: 'Genes that rise or fall along an axis you draw.' },
+  { icon: Activity, title: 'Gradient Analysis', text: 'Genes that rise or fall along a gene, a score, pseudotime or a line on the map.' },
   {
     icon: MessagesSquare,
     title: 'Cell-Cell Communication',
@@ -169,22 +169,22 @@ const planned = [
   },
 ] as const;
 
-function ComingSoon() {
+function FurtherAnalyses() {
   return (
     <div className="bg-surface border-t">
       <SiteSection className="flex flex-col gap-10">
         <div className="flex flex-col gap-3">
-          <h2 className="text-headline font-semibold">On the bench</h2>
+          <h2 className="text-headline font-semibold">Then the harder questions</h2>
           <p className="text-lead text-muted max-w-[56ch]">
-            Six analyses that are being built. They are not here yet.
+            Six more analyses, each with its figures, its whole table, and what limits its answer.
           </p>
         </div>
         <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
-          {planned.map(({ icon: Icon, title, text }) => (
+          {further.map(({ icon: Icon, title, text }) => (
             <li key={title} className="flex flex-col items-start gap-2 border-t pt-5">
               <div className="flex w-full items-center justify-between gap-3">
                 <Icon aria-hidden className="text-muted size-5" strokeWidth={1.75} />
-                <Badge>Coming Soon</Badge>
+                <Badge>Available</Badge>
               </div>
               <h3 className="pt-1 text-base font-semibold">{title}</h3>
               <p className="text-muted text-[15px] text-pretty">{text}</p>
