@@ -213,9 +213,9 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
       404,
       (url: string) => raw('HEAD', url.replace(/[\da-f-]{36}$/, randomUUID())),
     ],
-    ...['none', '%00', '%2F', 'x'.repeat(99), '00000000-0000-0000-0000-00000000000g'].map(
+    ...['none', '%00', '%2F', 'a/b', 'x'.repeat(9_000), '00000000-0000-0000-0000-00000000000g'].map(
       (id): [string, number, (url: string) => Promise<Response>] => [
-        `asking for ${id}, which is no id,`,
+        `asking for ${id.slice(0, 40)}, which is no id,`,
         404,
         (url) => raw('HEAD', url.replace(/[\da-f-]{36}$/, id)),
       ],
@@ -256,6 +256,21 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
     const answer = await raw('POST', endpoint(), headers);
     expect(answer.status).toBe(status);
     expect(await answer.text()).toMatch(/\S/);
+  });
+
+  test('a file too large for its bucket is refused like one too large for any', async () => {
+    await world.service.storage.createBucket('small-files', { fileSizeLimit: 10 });
+    const start = (length: number, bucketName: string) =>
+      raw('POST', endpoint(), {
+        apikey: world.server.keys.secretKey,
+        'upload-length': String(length),
+        'upload-metadata': encoded({ bucketName, objectName: newName() }),
+      });
+    expect((await start(10, 'small-files')).status).toBe(201);
+    const ofBucket = await start(11, 'small-files');
+    const ofAll = await start(10 ** 15, bucket);
+    expect([ofBucket.status, await ofBucket.text()]).toEqual([413, 'Maximum size exceeded\n']);
+    expect([ofAll.status, await ofAll.text()]).toEqual([413, 'Maximum size exceeded\n']);
   });
 
   test('an existing name is refused at the start, except with upsert', async () => {

@@ -369,13 +369,18 @@ describe.each(databases)('files on the $name database', ({ open }) => {
         name: id,
       });
       expect((await storage.createBucket(id)).error).toMatchObject({ statusCode: '409' });
-      expect((await storage.getBucket(id)).data).toMatchObject({
+      const told = {
         id,
         name: id,
+        owner: '',
         public: false,
         file_size_limit: 1000,
-      });
-      expect((await storage.listBuckets()).data?.map((one) => one.id)).toContain(id);
+        allowed_mime_types: null,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      };
+      expect((await storage.getBucket(id)).data).toEqual(told);
+      expect((await storage.listBuckets()).data).toContainEqual({ ...told, type: 'STANDARD' });
       const files = storage.from(id);
       expect((await files.upload('large.bin', Buffer.alloc(1001))).error).toMatchObject({
         statusCode: '413',

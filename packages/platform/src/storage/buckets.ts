@@ -115,13 +115,14 @@ interface Bucket {
   readonly public: boolean;
   readonly file_size_limit: number | null;
   readonly allowed_mime_types: string[] | null;
-  readonly type: string;
+  /** Only in a list, as in a hosted project. */
+  readonly type?: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
 const columns = `id, name, coalesce(owner::text, '') as owner, public, file_size_limit::float8 as file_size_limit,
-  allowed_mime_types, type,
+  allowed_mime_types,
   to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
   to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as updated_at`;
 
@@ -159,7 +160,7 @@ async function listBuckets(database: Database, caller: Caller, query: BucketQuer
     (client) =>
       // The column is one of four constants, never the caller's text.
       client.query<Bucket>(
-        `select ${columns} from storage.buckets b where position(lower($3) in lower(b.name)) > 0
+        `select ${columns}, type from storage.buckets b where position(lower($3) in lower(b.name)) > 0
          order by b.${query.sortColumn} ${query.descending ? 'desc' : 'asc'} limit $1 offset $2`,
         [query.limit, query.offset, query.search],
       ),

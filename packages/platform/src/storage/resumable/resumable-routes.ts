@@ -56,7 +56,8 @@ export function resumableRoutes(app: FastifyInstance, context: StorageContext): 
   for (const url of [path, `${path}/sign`]) {
     app.route({ ...untouchedBytes, method: ['POST', 'OPTIONS'], url, handler: handle });
   }
-  for (const url of [`${path}/:id`, `${path}/sign/:id`]) {
+  // Wildcards, as a parameter longer than the router takes would be answered 414 rather than 404.
+  for (const url of [`${path}/*`, `${path}/sign/*`]) {
     app.route({ ...untouchedBytes, method: ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'], url, handler: handle });
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { BlobState, Checkpoint } from '@cellfolio/bytes';
+import { ERRORS } from '@tus/server';
 import type { FastifyRequest } from 'fastify';
 import { StorageError, asStorageError } from '../storage-error.ts';
 import type { FileDescription } from '../plan-upload.ts';
@@ -138,7 +139,9 @@ export function tusRefusal(error: unknown, log: FastifyRequest['log']): TusRefus
     return { status_code: error.status_code === 501 ? 400 : error.status_code, body: error.body };
   }
   if (error instanceof GatewayError) return { status_code: error.status, body: `${error.message}\n` };
-  const { status, message } = asStorageError(error, { log });
+  const { code, status, message } = asStorageError(error, { log });
+  // In the words of the protocol's server, which itself only knows the largest file of all buckets.
+  if (code === 'EntityTooLarge') return ERRORS.ERR_MAX_SIZE_EXCEEDED;
   return { status_code: status, body: `${message}\n` };
 }
 
