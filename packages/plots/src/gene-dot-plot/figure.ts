@@ -1,17 +1,11 @@
-import {
-  type CategoricalColumn,
-  type CellMask,
-  countText,
-  type Embedding,
-  type GeneColumn,
-} from '@cellfolio/model';
+import { type CategoricalColumn, type CellMask, countText, type Embedding } from '@cellfolio/model';
 import { inAskedOrder } from '../drawing/asked-order.ts';
 import { checkGrouped, checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
 import type { GeneMatrixInput, GroupLikeness } from '../drawing/gene-matrix/spec.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
-import { type FigureSetting, type InputValues, plot } from '../plot.ts';
+import { type FigureSetting, type GeneSums, type InputValues, plot } from '../plot.ts';
 import type { geneDotPlotContent } from './content.ts';
 
 interface GeneMatrixChoice {
@@ -24,18 +18,20 @@ interface GeneMatrixChoice {
 /**
  * Sums of a gene over the cells of each group, and how many of them express it. Stored values that are no numbers count
  * as zeros.
- * @param codes within the groups, or negative
  */
 function sumsOf(
-  gene: GeneColumn,
-  codes: CategoricalCodes,
-  groups: number,
+  given: InputValues['gene-sums'],
+  column: CategoricalColumn,
   mask: CellMask | undefined,
 ): { readonly sum: Float64Array; readonly expressing: Uint32Array } {
+  const groups = column.categories.length;
+  if ('sums' in given) return knownSums(given.sums, groups, mask);
+  checkGrouped(given.gene, column);
+  const { codes } = column;
   // One more in front, for cells in no group: nothing is asked of the code of a cell.
   const sum = new Float64Array(groups + 1);
   const expressing = new Uint32Array(groups + 1);
-  const { cells, values } = gene;
+  const { cells, values } = given.gene;
   if (mask === undefined) {
     for (let i = 0; i < cells.length; i++) {
       const value = values[i]!;
@@ -59,7 +55,17 @@ function sumsOf(
   return { sum: sum.subarray(1), expressing: expressing.subarray(1) };
 }
 
-type CategoricalCodes = Int8Array | Int16Array | Int32Array;
+/** Throws FigureInputError where they are not of the cells that are drawn. */
+function knownSums({ categories, sums, expressing }: GeneSums, groups: number, mask: CellMask | undefined) {
+  if (mask !== undefined)
+    throw new FigureInputError('mask', 'the sums of the gene are of all cells, the mask is of some');
+  const known = { sum: new Float64Array(groups), expressing: new Uint32Array(groups) };
+  categories.forEach((code, slot) => {
+    known.sum[code] = sums[slot]!;
+    known.expressing[code] = expressing[slot]!;
+  });
+  return known;
+}
 
 /**
  * Mean of each gene in each group, zeros included, and the share of its cells that express it, as `sc.pl.dotplot` and
@@ -67,7 +73,7 @@ type CategoricalCodes = Int8Array | Int16Array | Int32Array;
  * without cells are left out; `codes` are those of the others. Throws FigureInputError where the columns do not describe the same cells.
  */
 export function geneMatrixInput(
-  genes: readonly InputValues['gene'][],
+  genes: readonly InputValues['gene-sums'][],
   { column, title }: CellGroups,
   { brackets = [], scale, ...choice }: GeneMatrixChoice,
   { datasetName, mask, range, order }: FigureSetting,
@@ -84,9 +90,8 @@ export function geneMatrixInput(
   const fraction = new Float64Array(filled.length * genes.length);
   // Of the values themselves, also where genes are shown scaled.
   const plain = new Float64Array(components === null ? mean.length : 0);
-  genes.forEach(({ gene }, place) => {
-    checkGrouped(gene, column);
-    const { sum, expressing } = sumsOf(gene, codes, categories.length, mask);
+  genes.forEach((gene, place) => {
+    const { sum, expressing } = sumsOf(gene, column, mask);
     const means = filled.map((code) => sum[code]! / perCategory[code]!);
     const shown = scale === 'gene' ? fromZeroToOne(means) : means;
     filled.forEach((code, row) => {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import {
   bracketsOf,
+  dendrogramInputs,
   geneList,
+  geneListInputs,
   geneListTitle,
-  geneMatrixInputs,
   geneMatrixOptions,
 } from '../gene-dot-plot/content.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
@@ -23,7 +24,7 @@ export const heatmapContent = plotContent({
       .default('none')
       .describe('`gene`: each gene goes from 0 in its lowest to 1 in its highest cell.'),
   }),
-  inputs: geneMatrixInputs,
+  inputs: ({ order, ...list }) => ({ ...geneListInputs(list), components: dendrogramInputs(order) }),
   titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Heatmap of cells' }),
   measure: ({ scale }) => (scale === 'none' ? 'expression' : undefined),
   address: jsonAddress,

@@ -1,4 +1,4 @@
-import type { CellMask, GeneColumn } from '@cellfolio/model';
+import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
 import type { GeneMatrixInput } from '../drawing/gene-matrix/spec.ts';
 import { groupCells } from '../drawing/group-cells.ts';
@@ -42,37 +42,19 @@ interface Counted {
   readonly isScaled: boolean;
   /** Of the groups that count. */
   readonly codes: readonly number[];
-  readonly column: { readonly codes: ArrayLike<number> };
+  readonly column: Pick<CategoricalColumn, 'codes' | 'categories'>;
   readonly mask: CellMask | undefined;
 }
-
-/** Not a line: in one of the groups, or in none of them. */
-const counted = -1;
-const outside = -2;
 
 function linesIn(
   genes: readonly InputValues['gene'][],
   cells: readonly Uint32Array[],
-  { isScaled, codes, column, mask }: Counted,
+  of: Counted,
 ): ReturnType<NonNullable<GeneMatrixInput['cells']>> {
-  const lineOf = new Int32Array(column.codes.length).fill(outside);
-  const counts = Uint8Array.from({ length: Math.max(-1, ...codes) + 1 }, (_, code) =>
-    Number(codes.includes(code)),
-  );
-  for (let cell = 0; cell < lineOf.length; cell++) {
-    if (counts[column.codes[cell]!] === 1 && (mask === undefined || mask.bits[cell] === 1))
-      lineOf[cell] = counted;
-  }
-  const starts: number[] = [];
-  let lines = 0;
-  for (const ofGroup of cells) {
-    starts.push(lines);
-    for (const cell of ofGroup) lineOf[cell] = lines++;
-  }
-  const allCount = !lineOf.includes(outside);
-  const ranges = genes.map(({ gene }) =>
-    rangeOf(gene, allCount ? undefined : lineOf, mask?.count ?? column.codes.length),
-  );
+  const { isScaled } = of;
+  const counted = countedCells(of);
+  const ranges = genes.map(({ gene }) => rangeOf(gene, counted));
+  const lines = risingLines(cells);
   return {
     shown: cells.map((ofGroup) => ofGroup.length),
     domain: isScaled
@@ -84,30 +66,89 @@ function linesIn(
         const shown = isScaled ? (most > least ? (value - least) / (most - least) : 0) : value;
         return high > low ? Math.round(255 * Math.min(1, Math.max(0, (shown - low) / (high - low)))) : 0;
       };
-      const levels = new Uint8Array(lines).fill(shade(0));
-      const { cells: stored, values } = genes[place]!.gene;
-      for (let i = 0; i < stored.length; i++) {
-        const line = lineOf[stored[i]!]!;
-        if (line >= 0 && Number.isFinite(values[i])) levels[line] = shade(values[i]!);
-      }
-      return cells.map((ofGroup, group) => levels.subarray(starts[group], starts[group]! + ofGroup.length));
+      const levels = new Uint8Array(lines.cells.length).fill(shade(0));
+      eachStored(genes[place]!.gene, lines.cells, (nth, value) => {
+        if (Number.isFinite(value)) levels[lines.lineOf[nth]!] = shade(value);
+      });
+      return cells.map((ofGroup, group) =>
+        levels.subarray(lines.starts[group], lines.starts[group]! + ofGroup.length),
+      );
     },
   };
 }
 
-/** Least and greatest value of a gene in the cells that count, zeros included; without `lineOf` all of them do. */
-function rangeOf(
+/** The cells that are lines in rising order with the line of each, and the first line of each group. */
+function risingLines(cells: readonly Uint32Array[]) {
+  const starts: number[] = [];
+  const all: [cell: number, line: number][] = [];
+  for (const ofGroup of cells) {
+    starts.push(all.length);
+    for (const cell of ofGroup) all.push([cell, all.length]);
+  }
+  all.sort(([one], [other]) => one - other);
+  return {
+    starts,
+    cells: Int32Array.from(all, ([cell]) => cell),
+    lineOf: Int32Array.from(all, ([, line]) => line),
+  };
+}
+
+/**
+ * Hands over the stored values of some cells, which rise. Of a gene of a million cells, a few thousand are looked for: in
+ * steps that double, then by halves.
+ */
+function eachStored(
   { cells, values }: GeneColumn,
-  lineOf: Int32Array | undefined,
-  all: number,
-): readonly [number, number] {
+  wanted: Int32Array,
+  use: (nth: number, value: number) => void,
+): void {
+  let from = 0;
+  for (let nth = 0; nth < wanted.length && from < cells.length; nth++) {
+    const cell = wanted[nth]!;
+    let step = 1;
+    while (from + step < cells.length && cells[from + step]! <= cell) step *= 2;
+    // Of the places from `from` on, the last whose cell is not behind the wanted one.
+    let to = Math.min(cells.length, from + step);
+    from += step >> 1;
+    while (to - from > 1) {
+      const middle = (from + to) >> 1;
+      if (cells[middle]! <= cell) from = middle;
+      else to = middle;
+    }
+    if (cells[from] === cell) use(nth, values[from]!);
+  }
+}
+
+interface CountedCells {
+  /** 1 for each of them; absent where all cells are. */
+  readonly bits?: Uint8Array;
+  readonly count: number;
+}
+
+/** The cells of the mask that are in one of the groups. */
+function countedCells({ codes, column, mask }: Counted): CountedCells {
+  const groups = new Uint8Array(column.categories.length);
+  for (const code of codes) groups[code] = 1;
+  const bits = new Uint8Array(column.codes.length);
+  let count = 0;
+  for (let cell = 0; cell < bits.length; cell++) {
+    if (groups[column.codes[cell]!] !== 1 || (mask !== undefined && mask.bits[cell] !== 1)) continue;
+    bits[cell] = 1;
+    count++;
+  }
+  return count === bits.length ? { count } : { bits, count };
+}
+
+/** Least and greatest value of a gene in the cells that count, zeros included. */
+function rangeOf({ cells, values }: GeneColumn, { bits, count }: CountedCells): readonly [number, number] {
   let [low, high, stored] = [Infinity, -Infinity, 0];
   for (let i = 0; i < cells.length; i++) {
     const value = values[i]!;
-    if (!Number.isFinite(value) || (lineOf !== undefined && lineOf[cells[i]!] === outside)) continue;
+    // Not of values that are no numbers, nor of infinite ones.
+    if (!(Math.abs(value) < Infinity) || (bits !== undefined && bits[cells[i]!] !== 1)) continue;
     stored++;
     if (value < low) low = value;
     if (value > high) high = value;
   }
-  return stored < all ? [Math.min(0, low), Math.max(0, high)] : [low, high];
+  return stored < count ? [Math.min(0, low), Math.max(0, high)] : [low, high];
 }

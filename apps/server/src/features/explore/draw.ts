@@ -28,7 +28,7 @@ import {
   quotedHead,
 } from '@cellfolio/model';
 import type { MapShown } from '@cellfolio/plots/content';
-import type { Dataset } from '@cellfolio/store';
+import { type Dataset, eachLimited } from '@cellfolio/store';
 
 /** How a figure is drawn. */
 export interface Rendition {
@@ -65,6 +65,7 @@ export type FoundInput =
   /** That of all figures, or another by its key in obsm; its first two axes, or others. */
   | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
   | { readonly from: 'gene'; readonly row: number }
+  | (Extract<PlotInput, { from: 'gene-sums' }> & { readonly row: number })
   | {
       readonly from: 'result';
       readonly value: InputValues[
@@ -129,13 +130,14 @@ async function figureOf(
     mask && subset !== undefined
       ? ` · ${subset}: ${mask.count.toLocaleString('en')} of ${cellCount.toLocaleString('en')} cells`
       : '';
-  const read = (input: FoundInput) => valueOf(input, dataset, signal);
   const values = await Promise.all(
     Object.entries(inputs).map(
       async ([name, input]) =>
         [
           name,
-          await (Array.isArray(input) ? Promise.all(input.map(read)) : read(input as FoundInput)),
+          await (isList(input)
+            ? valuesOf(input, { dataset, isWhole: mask === undefined }, signal)
+            : valueOf(input, dataset, signal)),
         ] as const,
     ),
   );
@@ -172,12 +174,40 @@ function drawable(make: () => Figure): Figure {
   }
 }
 
+type InputValue = InputValues[keyof InputValues];
+
+function isList(input: FoundInputs[string]): input is readonly FoundInput[] {
+  return Array.isArray(input);
+}
+
+/** Genes of a list that are read at a time: the memory of the first ones is used again for the next. */
+const readAtOnce = 4;
+
+/** The same of a list. @param isWhole whether the figure is of all cells, whose sums may be stored */
+async function valuesOf(
+  list: readonly FoundInput[],
+  { dataset, isWhole }: { readonly dataset: DisplayedDataset; readonly isWhole: boolean },
+  signal: AbortSignal,
+): Promise<InputValue[]> {
+  const values = new Array<InputValue>(list.length);
+  // All at once, as many of them are in the same chunk.
+  const sums = await Promise.all(
+    list.map((input) =>
+      isWhole && input.from === 'gene-sums' ? storedSums(input, dataset, signal) : undefined,
+    ),
+  );
+  await eachLimited(list.length, readAtOnce, async (i) => {
+    values[i] = sums[i] ?? (await valueOf(list[i]!, dataset, signal));
+  });
+  return values;
+}
+
 /** Reads an input out of the dataset, unless it came with the task. */
 async function valueOf(
   input: FoundInput,
   dataset: DisplayedDataset,
   signal: AbortSignal,
-): Promise<InputValues[keyof InputValues]> {
+): Promise<InputValue> {
   switch (input.from) {
     case 'embedding':
       return embeddingOf(dataset, input, signal);
@@ -186,11 +216,8 @@ async function valueOf(
       return isThere ? dataset.embedding(componentsKey, signal) : null;
     }
     case 'gene':
-      return {
-        gene: await dataset.gene(input.row, signal),
-        symbol: dataset.genes.symbols[input.row] ?? String(input.row),
-        unit: expressionUnit(dataset.manifest.expression),
-      };
+    case 'gene-sums':
+      return { ...nameOf(input.row, dataset), gene: await dataset.gene(input.row, signal) };
     case 'column': {
       const { of, chosen = [] } = input;
       if (of === 'groups') return { ...(await groupsOf(dataset, signal)), chosen };
@@ -201,6 +228,25 @@ async function valueOf(
     case 'result':
       return input.value;
   }
+}
+
+function nameOf(row: number, { genes, manifest }: DisplayedDataset) {
+  return { symbol: genes.symbols[row] ?? String(row), unit: expressionUnit(manifest.expression) };
+}
+
+/** What is stored of a gene in the groups; undefined where nothing is, or where it counts otherwise than a figure does. */
+async function storedSums(
+  { row, by }: Extract<FoundInput, { from: 'gene-sums' }>,
+  dataset: DisplayedDataset,
+  signal: AbortSignal,
+): Promise<InputValues['gene-sums'] | undefined> {
+  const { roles, expression } = dataset.manifest;
+  // Of scaled values some are negative: a cell with one does not express the gene, though it is not zero.
+  if (expression.state !== 'log-normalised' && expression.state !== 'normalised-here') return undefined;
+  const column = by ?? roles.cellType ?? roles.cluster;
+  const read = column === undefined ? undefined : await dataset.geneStatistics(column, signal);
+  const sums = await read?.(row, signal);
+  return sums?.sums.every(Number.isFinite) ? { ...nameOf(row, dataset), sums } : undefined;
 }
 
 /** Where scanpy keeps principal components, and what is computed for uploads too. */

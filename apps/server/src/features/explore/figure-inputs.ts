@@ -131,6 +131,8 @@ export class FigureInputs {
         return this.#obs(selection, input);
       case 'gene':
         return { from: 'gene', row: await this.#row(selection, input.gene) };
+      case 'gene-sums':
+        return { ...input, row: await this.#row(selection, input.gene) };
       case 'column':
         return this.#column(selection, input);
       case 'score':
