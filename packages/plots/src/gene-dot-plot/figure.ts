@@ -1,4 +1,10 @@
-import { type CategoricalColumn, type CellMask, countText, type Embedding } from '@cellfolio/model';
+import {
+  type CategoricalColumn,
+  type CellMask,
+  countText,
+  type Embedding,
+  type GeneColumn,
+} from '@cellfolio/model';
 import { inAskedOrder } from '../drawing/asked-order.ts';
 import { checkGrouped, checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
@@ -19,19 +25,18 @@ interface GeneMatrixChoice {
  * Sums of a gene over the cells of each group, and how many of them express it. Stored values that are no numbers count
  * as zeros.
  */
-function sumsOf(
-  given: InputValues['gene-sums'],
+export function sumsOf(
+  gene: GeneColumn,
   column: CategoricalColumn,
   mask: CellMask | undefined,
 ): { readonly sum: Float64Array; readonly expressing: Uint32Array } {
-  const groups = column.categories.length;
-  if ('sums' in given) return knownSums(given.sums, groups, mask);
-  checkGrouped(given.gene, column);
-  const { codes } = column;
+  checkGrouped(gene, column);
+  const { codes, categories } = column;
+  const groups = categories.length;
   // One more in front, for cells in no group: nothing is asked of the code of a cell.
   const sum = new Float64Array(groups + 1);
   const expressing = new Uint32Array(groups + 1);
-  const { cells, values } = given.gene;
+  const { cells, values } = gene;
   if (mask === undefined) {
     for (let i = 0; i < cells.length; i++) {
       const value = values[i]!;
@@ -55,10 +60,7 @@ function sumsOf(
   return { sum: sum.subarray(1), expressing: expressing.subarray(1) };
 }
 
-/** Throws FigureInputError where they are not of the cells that are drawn. */
-function knownSums({ categories, sums, expressing }: GeneSums, groups: number, mask: CellMask | undefined) {
-  if (mask !== undefined)
-    throw new FigureInputError('mask', 'the sums of the gene are of all cells, the mask is of some');
+function knownSums({ categories, sums, expressing }: GeneSums, groups: number) {
   const known = { sum: new Float64Array(groups), expressing: new Uint32Array(groups) };
   categories.forEach((code, slot) => {
     known.sum[code] = sums[slot]!;
@@ -80,18 +82,15 @@ export function geneMatrixInput(
 ): GeneMatrixInput & { readonly codes: readonly number[] } {
   // An order that is asked for is that of other figures too.
   const [components] = order === undefined ? (choice.components ?? []) : [];
-  const { codes, categories, labels: names = categories } = column;
-  checkMask(codes.length, mask);
-  const { perCategory, missing } = countCategories(column, mask);
-  const inColumn = Array.from(categories.keys()).filter((code) => perCategory[code]! > 0);
-  const labels = order && columnLabels(column, inColumn);
-  const filled = inAskedOrder(inColumn, (_, place) => labels![place]!, order);
+  const { categories, labels: names = categories } = column;
+  const { filled, perCategory, missing } = filledGroups(column, { mask, order });
   const mean = new Float64Array(filled.length * genes.length);
   const fraction = new Float64Array(filled.length * genes.length);
   // Of the values themselves, also where genes are shown scaled.
   const plain = new Float64Array(components === null ? mean.length : 0);
   genes.forEach((gene, place) => {
-    const { sum, expressing } = sumsOf(gene, column, mask);
+    const { sum, expressing } =
+      'sums' in gene ? knownSums(gene.sums, categories.length) : sumsOf(gene.gene, column, mask);
     const means = filled.map((code) => sum[code]! / perCategory[code]!);
     const shown = scale === 'gene' ? fromZeroToOne(means) : means;
     filled.forEach((code, row) => {
@@ -120,6 +119,19 @@ export function geneMatrixInput(
     notes: missing > 0 ? [`${countText(missing)} without a group left out`] : [],
     ...(range && { range }),
   };
+}
+
+/** Codes of the groups that have cells, in the order that they are drawn in, and the cells of each and of none. */
+export function filledGroups(
+  column: CategoricalColumn,
+  { mask, order }: { readonly mask: CellMask | undefined; readonly order: readonly string[] | undefined },
+) {
+  checkMask(column.codes.length, mask);
+  const { perCategory, missing } = countCategories(column, mask);
+  const inColumn = Array.from(column.categories.keys()).filter((code) => perCategory[code]! > 0);
+  const labels = order && columnLabels(column, inColumn);
+  const filled = inAskedOrder(inColumn, (_, place) => labels![place]!, order);
+  return { filled, perCategory, missing };
 }
 
 /** Mean of each component in each of the groups; values that are no numbers are passed over. */

@@ -36,8 +36,8 @@ async function written(isStored: boolean): Promise<Dataset> {
 
 async function drawn(dataset: Dataset, content: object, more: Partial<DrawTask> = {}) {
   const parsed = figureContent.parse({ genes: names, ...content });
-  const by = 'by' in parsed ? parsed.by?.column : undefined;
-  const from = parsed.kind === 'heatmap' ? 'gene' : 'gene-sums';
+  const by = (content as { by?: { column: string } }).by?.column;
+  const from = parsed.kind === 'heatmap' ? 'gene-lines' : 'gene-sums';
   const task: DrawTask = {
     kind: 'draw',
     dataset: { id: 'd', version: 'v' },

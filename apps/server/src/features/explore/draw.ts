@@ -15,6 +15,7 @@ import {
   FigureInputError,
   type InputValues,
   type PlotInput,
+  geneLines,
   plotFigure,
   renderPng,
   renderSvg,
@@ -65,7 +66,7 @@ export type FoundInput =
   /** That of all figures, or another by its key in obsm; its first two axes, or others. */
   | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
   | { readonly from: 'gene'; readonly row: number }
-  | (Extract<PlotInput, { from: 'gene-sums' }> & { readonly row: number })
+  | (Extract<PlotInput, { from: 'gene-sums' | 'gene-lines' }> & { readonly row: number })
   | {
       readonly from: 'result';
       readonly value: InputValues[
@@ -130,26 +131,62 @@ async function figureOf(
     mask && subset !== undefined
       ? ` · ${subset}: ${mask.count.toLocaleString('en')} of ${cellCount.toLocaleString('en')} cells`
       : '';
+  const setting = {
+    datasetName: `${catalogue.name}${part}`,
+    ...(mask && { mask }),
+    ...(range && { range }),
+    ...(order && { order }),
+    ...(shown && { shown }),
+  };
   const values = await Promise.all(
     Object.entries(inputs).map(
       async ([name, input]) =>
         [
           name,
-          await (isList(input)
-            ? valuesOf(input, { dataset, isWhole: mask === undefined }, signal)
-            : valueOf(input, dataset, signal)),
+          await (!isList(input)
+            ? valueOf(input, dataset, signal)
+            : input[0]?.from === 'gene-lines'
+              ? linesOf(input, { dataset, setting, content, groups: inputs['groups'] as FoundInput }, signal)
+              : valuesOf(input, { dataset, isWhole: mask === undefined }, signal)),
         ] as const,
     ),
   );
-  return drawable(() =>
-    plotFigure(content, Object.fromEntries(values), {
-      datasetName: `${catalogue.name}${part}`,
-      ...(mask && { mask }),
-      ...(range && { range }),
-      ...(order && { order }),
-      ...(shown && { shown }),
-    }),
-  );
+  return drawable(() => plotFigure(content, Object.fromEntries(values), setting));
+}
+
+/** What a heatmap keeps of its genes, which are read one after the other into the same memory. */
+async function linesOf(
+  list: readonly FoundInput[],
+  {
+    dataset,
+    setting,
+    content,
+    groups,
+  }: {
+    readonly dataset: DisplayedDataset;
+    readonly setting: Parameters<typeof geneLines>[2];
+    readonly content: FigureContent;
+    readonly groups: FoundInput;
+  },
+  signal: AbortSignal,
+): Promise<InputValues['gene-lines'][]> {
+  const by = content.kind === 'heatmap' ? content.by : undefined;
+  const column = (await valueOf(groups, dataset, signal)) as InputValues['column'] | InputValues['obs'];
+  const keep = geneLines(column, by, setting);
+  const values = new Array<InputValues['gene-lines']>(list.length);
+  // One is read while the other is looked through.
+  await eachLimited(list.length, 2, async (i) => {
+    const { row } = list[i] as Extract<FoundInput, { from: 'gene-lines' }>;
+    await dataset.useGeneBlock(
+      row,
+      row + 1,
+      (block) => {
+        values[i] = { ...nameOf(row, dataset), lines: keep(block) };
+      },
+      signal,
+    );
+  });
+  return values;
 }
 
 /** What a caller asked for that only the data could refuse. */
@@ -217,6 +254,7 @@ async function valueOf(
     }
     case 'gene':
     case 'gene-sums':
+    case 'gene-lines':
       return { ...nameOf(input.row, dataset), gene: await dataset.gene(input.row, signal) };
     case 'column': {
       const { of, chosen = [] } = input;

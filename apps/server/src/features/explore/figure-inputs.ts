@@ -132,6 +132,7 @@ export class FigureInputs {
       case 'gene':
         return { from: 'gene', row: await this.#row(selection, input.gene) };
       case 'gene-sums':
+      case 'gene-lines':
         return { ...input, row: await this.#row(selection, input.gene) };
       case 'column':
         return this.#column(selection, input);

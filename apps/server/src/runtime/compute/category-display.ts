@@ -63,7 +63,7 @@ export function namesNote(display: CategoryDisplay | undefined): string[] {
 /** What figures read of a dataset. */
 type DrawnDataset = Pick<
   Dataset,
-  'manifest' | 'genes' | 'obs' | 'embeddings' | 'embedding' | 'gene' | 'geneStatistics'
+  'manifest' | 'genes' | 'obs' | 'embeddings' | 'embedding' | 'gene' | 'geneStatistics' | 'useGeneBlock'
 >;
 
 export interface DisplayedDataset extends DrawnDataset {
@@ -109,6 +109,7 @@ export function withDisplays(
         ...(hasLabels(display) && { labels: order.map((code) => labelOf(column.categories[code]!)) }),
       };
     },
+    useGeneBlock: (from, to, use, signal) => dataset.useGeneBlock(from, to, use, signal),
     geneStatistics: async (name, signal) => {
       const read = await dataset.geneStatistics(name, signal);
       const display = displayOf.get(name);

@@ -18,12 +18,17 @@ const scratchRows = createScratch();
 const signature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 
 /**
- * PNG (W3C, third edition). Indexed figures are runs of one byte, which the run-length strategy of deflate packs as well
- * as level 1 at half the time (4 ms for 1200 x 1000). The rows of true-colour ones are filtered to be such runs.
+ * PNG (W3C, third edition) without row filters: indexed figures are runs of one byte, which the
+ * run-length strategy of deflate packs as well as level 1 at half the time (4 ms for 1200 x 1000).
  */
 export function encodePng(image: PngImage): Uint8Array {
-  const { width, height, palette } = image;
-  const rows = palette === undefined ? filteredRows(image) : plainRows(image);
+  const { width, height, pixels, palette } = image;
+  const rowBytes = width * (palette === undefined ? 3 : 1);
+  // Each row begins with the number of its filter: 0, none.
+  const rows = scratchRows(height * (rowBytes + 1));
+  for (let y = 0; y < height; y++) {
+    rows.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes), y * (rowBytes + 1) + 1);
+  }
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
@@ -32,7 +37,7 @@ export function encodePng(image: PngImage): Uint8Array {
   header[9] = palette === undefined ? 2 : 3;
   const data = deflateSync(rows, {
     level: 1,
-    strategy: constants.Z_RLE,
+    strategy: palette === undefined ? constants.Z_DEFAULT_STRATEGY : constants.Z_RLE,
     // One output buffer instead of a list of 16 kB pieces.
     chunkSize: Math.max(1 << 16, rows.length >> 2),
   });
@@ -45,32 +50,6 @@ export function encodePng(image: PngImage): Uint8Array {
     chunk('IDAT', data),
     chunk('IEND', new Uint8Array(0)),
   ]);
-}
-
-/** Each row begins with the number of its filter: 0, none. */
-function plainRows({ width, height, pixels }: PngImage): Uint8Array {
-  const rows = scratchRows(height * (width + 1));
-  for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
-  return rows;
-}
-
-/** A row as the one above (filter 2, with differences of zero) or as differences from the pixel to the left (1). */
-function filteredRows({ width, height, pixels }: PngImage): Uint8Array {
-  const rowBytes = 3 * width;
-  const rows = scratchRows(height * (rowBytes + 1));
-  for (let y = 0; y < height; y++) {
-    const from = y * rowBytes;
-    const to = y * (rowBytes + 1);
-    const row = pixels.subarray(from, from + rowBytes);
-    if (y > 0 && Buffer.compare(row, pixels.subarray(from - rowBytes, from)) === 0) {
-      rows[to] = 2;
-      continue;
-    }
-    rows[to] = 1;
-    rows.set(row.subarray(0, 3), to + 1);
-    for (let i = 3; i < rowBytes; i++) rows[to + 1 + i] = row[i]! - row[i - 3]!;
-  }
-  return rows;
 }
 
 function physicalSize(dotsPerInch: number): Uint8Array {
