@@ -166,7 +166,7 @@ export function measureOf(content: FigureContent): Measure | undefined {
 export function mayHaveRange(content: FigureContent): boolean {
   // Each measure has an axis of its own.
   if (content.kind === 'quality') return false;
-  return isDrawnFrom(content, ['gene', 'score', 'obs']);
+  return isDrawnFrom(content, ['gene', 'gene-sums', 'gene-lines', 'score', 'obs']);
 }
 
 /** Whether a figure has rows or columns of groups, which can be put in an order. */

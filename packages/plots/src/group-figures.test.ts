@@ -135,7 +135,7 @@ test('two parts of a group are the halves of one violin, of which each says its 
   });
 });
 
-test('a part without cells keeps its row, and a group without cells has none', () => {
+test('a part without cells has no row, nor has a group without any, and the figure says how many are left out', () => {
   const by = inputOf(categorical(Int16Array.of(0, 0, 0, 2), ['a', 'b', 'c']));
   const split = inputOf(categorical(Int16Array.of(0, 1, 1, 1), ['x', 'y']));
   const measure = { ...genes[0]!, gene: geneOf(4, [0], [1]) };
@@ -145,9 +145,49 @@ test('a part without cells keeps its row, and a group without cells has none', (
   expect(rows.map(({ label, part, cells }) => `${label} ${part} ${cells}`)).toEqual([
     'a x 1',
     'a y 2',
-    'c x 0',
     'c y 1',
   ]);
+  expect(spec.summary).toContain('1 part of groups without cells left out');
+  // A part alone has nothing that it could be half of.
+  expect(spec['groups']).toMatchObject([{ half: 'upper' }, { half: 'lower' }, {}]);
+  expect(rows[2]).not.toHaveProperty('half');
+});
+
+test('groups that lie within one part each have a row each, all of them, one below the other', () => {
+  const cells = 400;
+  const cluster = Int16Array.from({ length: cells }, (_, cell) => cell % 40);
+  const names = Array.from({ length: 40 }, (_, i) => `cluster ${i}`);
+  const by = inputOf(categorical(cluster, names));
+  const types = Array.from({ length: 8 }, (_, i) => `type ${i}`);
+  const split = inputOf(
+    categorical(
+      cluster.map((code) => code % 8),
+      types,
+    ),
+    'Type',
+  );
+  const parsed = figureContent.parse({
+    kind: 'violin',
+    of: { measure: 'gene', gene: 'x0' },
+    split: { column: 's' },
+  });
+  const { spec, drawing } = plotFigure(
+    parsed,
+    { measure: genes[0], groups: by, split: [split], samples: [] },
+    setting,
+  );
+  const rows = (spec as unknown as { groups: readonly { label: string; part: string }[] }).groups;
+  expect(rows.map(({ label, part }) => [label, part])).toEqual(names.map((name, i) => [name, types[i % 8]]));
+  expect(spec.summary).toContain('280 parts of groups without cells left out');
+  expect(spec.summary).not.toContain('largest of');
+  const heights = drawing
+    .scene(spec)
+    .marks.flatMap((mark) => (mark.kind === 'text' && mark.text.startsWith('cluster') ? [mark.y] : []));
+  expect(heights).toHaveLength(40);
+  const steps = heights.slice(1).map((y, i) => Math.round(100 * (y - heights[i]!)));
+  expect(new Set(steps).size).toBe(1);
+  const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
+  expect(words).not.toContain('not in the figure');
 });
 
 test('categories are not measured, and shares have no range', () => {

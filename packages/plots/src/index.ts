@@ -25,6 +25,7 @@ export type { GeneByDatasetInput } from './gene-by-dataset/input.ts';
 export { geneByDatasetReading } from './gene-by-dataset/reading.ts';
 export { geneUmapFigure } from './gene-umap/figure.ts';
 export { geneViolinFigure } from './gene-violin/figure.ts';
+export { geneLines } from './heatmap/gene-lines.ts';
 export { highlightUmapFigure } from './highlight-umap/figure.ts';
 export { scoreUmapFigure } from './score-umap/figure.ts';
 export { scoreViolinFigure } from './score-violin/figure.ts';

@@ -16,6 +16,7 @@ import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { RankedEnrichmentInput } from './ranked-enrichment-bar/ranked-sets.ts';
 import type { InteractionsInput } from './ligand-receptor-dots/spec.ts';
+import type { GeneLines } from './heatmap/gene-lines.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
 import type { ComparedGenes } from './drawing/gene-points/compared-genes.ts';
@@ -50,6 +51,10 @@ export type PlotInput =
   | { readonly from: 'components' }
   /** One gene, by its symbol or id. */
   | { readonly from: 'gene'; readonly gene: string }
+  /** The same where only its sums in groups of cells are drawn: by a column of obs, or the column that is `groups`. */
+  | { readonly from: 'gene-sums'; readonly gene: string; readonly by: string | undefined }
+  /** The same of a heatmap, which draws some of its cells. */
+  | { readonly from: 'gene-lines'; readonly gene: string }
   /** A column of obs by the part it plays; `groups` are the cell types, else the clusters, else all cells as one group. */
   | {
       readonly from: 'column';
@@ -112,7 +117,10 @@ export type PlotInputs = Readonly<Record<string, PlotInput | readonly PlotInput[
 export interface InputValues {
   readonly embedding: Embedding;
   readonly components: Embedding | null;
-  readonly gene: { readonly gene: GeneColumn; readonly symbol: string; readonly unit: string };
+  readonly gene: NamedGene & { readonly gene: GeneColumn };
+  /** Its sums over the cells that are drawn where they are known, or else its values. */
+  readonly 'gene-sums': NamedGene & ({ readonly gene: GeneColumn } | { readonly sums: GeneSums });
+  readonly 'gene-lines': NamedGene & ({ readonly gene: GeneColumn } | { readonly lines: GeneLines });
   readonly column: {
     readonly column: CategoricalColumn;
     /** Its name in obs; absent where the dataset has no groups. */
@@ -147,6 +155,19 @@ export interface InputValues {
   readonly 'ranked-enrichment': RankedEnrichmentInput;
   readonly interactions: InteractionsInput;
   readonly trajectory: TrajectoryInput;
+}
+
+interface NamedGene {
+  readonly symbol: string;
+  readonly unit: string;
+}
+
+/** What a gene adds up to in each category that has cells, and how many of them express it. */
+export interface GeneSums {
+  /** Codes of the categories. */
+  readonly categories: Int32Array;
+  readonly sums: Float64Array;
+  readonly expressing: Int32Array;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

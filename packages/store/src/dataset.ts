@@ -50,8 +50,8 @@ export interface Dataset {
   /** What is stored of every gene in the groups of a column of obs; undefined where nothing is. Not cached. */
   groupStatistics(column: string, signal?: AbortSignal): Promise<GroupStatistics | undefined>;
   /**
-   * Reads single genes of `groupStatistics`; undefined where nothing is stored. It holds nothing of the dataset but its
-   * metadata. Not cached.
+   * Reads single genes of `groupStatistics`, of those that are asked for at the same time each chunk once; undefined
+   * where nothing is stored. It holds nothing of the dataset but its metadata. What it reads is not cached.
    */
   geneStatistics(column: string, signal?: AbortSignal): Promise<GeneStatisticsReader | undefined>;
   /** Expression of one gene by its row in var: at most four reads for a dataset of any size. */

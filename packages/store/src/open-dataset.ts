@@ -111,6 +111,7 @@ class StoredDataset implements Dataset {
   /** That of the raw counts: most callers never need it. */
   readonly #counts = new KeptReads<MatrixReader>();
   readonly #embeddings = new KeptReads<Embedding>();
+  readonly #geneStatistics = new KeptReads<GeneStatisticsReader>();
   readonly #cache: GeneCache;
   readonly #geneReads = new SharedWork<number, GeneColumn>();
 
@@ -205,7 +206,9 @@ class StoredDataset implements Dataset {
     const path = this.#statisticsPaths.get(column);
     return path === undefined
       ? undefined
-      : geneStatisticsReader(this.#nodes, path, this.manifest.geneCount, signal);
+      : this.#geneStatistics.get(path, signal, (shared) =>
+          geneStatisticsReader(this.#nodes, path, this.manifest.geneCount, shared),
+        );
   }
 
   async gene(row: number, signal?: AbortSignal): Promise<GeneColumn> {

@@ -10,7 +10,19 @@ export function largestOf(
     .sort((a, b) => a - b);
 }
 
-/** The same of sizes, without those of 0. */
+/** The largest of these places whose rows have room together, and at least one of them, in the order of the places. */
+export function largestWithin(
+  places: readonly number[],
+  { sizeOf, rowsOf }: { sizeOf: (place: number) => number; rowsOf: (place: number) => number },
+  room: number,
+): number[] {
+  const bySize = places.toSorted((a, b) => sizeOf(b) - sizeOf(a) || a - b);
+  let rows = 0;
+  const first = bySize.findIndex((place) => (rows += rowsOf(place)) > room);
+  return largestOf(places, sizeOf, first < 0 ? places.length : Math.max(1, first));
+}
+
+/** The same as {@link largestOf} of sizes, without those of 0. */
 export function largestFilled(sizes: Uint32Array, most: number): number[] {
   const filled = Array.from(sizes.keys()).filter((place) => sizes[place]! > 0);
   return largestOf(filled, (place) => sizes[place]!, most);

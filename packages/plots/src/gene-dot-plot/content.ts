@@ -43,13 +43,22 @@ export function geneListInputs({ genes, by }: { genes: readonly string[]; by?: G
   return { genes: genes.map((gene) => ({ from: 'gene', gene }) as const), groups: groupingInput(by) };
 }
 
-/** The same where the groups may be in the order of a dendrogram. */
+/** What a dendrogram of the groups is made of. */
+export function dendrogramInputs(order: 'column' | 'dendrogram') {
+  return order === 'dendrogram' ? [{ from: 'components' } as const] : [];
+}
+
+/** The same of figures that draw the means of groups alone. */
 export function geneMatrixInputs({
+  genes,
+  by,
   order,
-  ...list
 }: Parameters<typeof geneListInputs>[0] & { readonly order: 'column' | 'dendrogram' }) {
-  const components = order === 'dendrogram' ? [{ from: 'components' } as const] : [];
-  return { ...geneListInputs(list), components };
+  return {
+    genes: genes.map((gene) => ({ from: 'gene-sums', gene, by: by?.column }) as const),
+    groups: groupingInput(by),
+    components: dendrogramInputs(order),
+  };
 }
 
 /** `CD3D, CST3 and 3 more`. */

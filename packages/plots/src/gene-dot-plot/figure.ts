@@ -11,7 +11,7 @@ import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
 import type { GeneMatrixInput, GroupLikeness } from '../drawing/gene-matrix/spec.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
-import { type FigureSetting, type InputValues, plot } from '../plot.ts';
+import { type FigureSetting, type GeneSums, type InputValues, plot } from '../plot.ts';
 import type { geneDotPlotContent } from './content.ts';
 
 interface GeneMatrixChoice {
@@ -24,14 +24,15 @@ interface GeneMatrixChoice {
 /**
  * Sums of a gene over the cells of each group, and how many of them express it. Stored values that are no numbers count
  * as zeros.
- * @param codes within the groups, or negative
  */
-function sumsOf(
+export function sumsOf(
   gene: GeneColumn,
-  codes: CategoricalCodes,
-  groups: number,
+  column: CategoricalColumn,
   mask: CellMask | undefined,
 ): { readonly sum: Float64Array; readonly expressing: Uint32Array } {
+  checkGrouped(gene, column);
+  const { codes, categories } = column;
+  const groups = categories.length;
   // One more in front, for cells in no group: nothing is asked of the code of a cell.
   const sum = new Float64Array(groups + 1);
   const expressing = new Uint32Array(groups + 1);
@@ -59,7 +60,14 @@ function sumsOf(
   return { sum: sum.subarray(1), expressing: expressing.subarray(1) };
 }
 
-type CategoricalCodes = Int8Array | Int16Array | Int32Array;
+function knownSums({ categories, sums, expressing }: GeneSums, groups: number) {
+  const known = { sum: new Float64Array(groups), expressing: new Uint32Array(groups) };
+  categories.forEach((code, slot) => {
+    known.sum[code] = sums[slot]!;
+    known.expressing[code] = expressing[slot]!;
+  });
+  return known;
+}
 
 /**
  * Mean of each gene in each group, zeros included, and the share of its cells that express it, as `sc.pl.dotplot` and
@@ -67,26 +75,22 @@ type CategoricalCodes = Int8Array | Int16Array | Int32Array;
  * without cells are left out; `codes` are those of the others. Throws FigureInputError where the columns do not describe the same cells.
  */
 export function geneMatrixInput(
-  genes: readonly InputValues['gene'][],
+  genes: readonly InputValues['gene-sums'][],
   { column, title }: CellGroups,
   { brackets = [], scale, ...choice }: GeneMatrixChoice,
   { datasetName, mask, range, order }: FigureSetting,
 ): GeneMatrixInput & { readonly codes: readonly number[] } {
   // An order that is asked for is that of other figures too.
   const [components] = order === undefined ? (choice.components ?? []) : [];
-  const { codes, categories, labels: names = categories } = column;
-  checkMask(codes.length, mask);
-  const { perCategory, missing } = countCategories(column, mask);
-  const inColumn = Array.from(categories.keys()).filter((code) => perCategory[code]! > 0);
-  const labels = order && columnLabels(column, inColumn);
-  const filled = inAskedOrder(inColumn, (_, place) => labels![place]!, order);
+  const { categories, labels: names = categories } = column;
+  const { filled, perCategory, missing } = filledGroups(column, { mask, order });
   const mean = new Float64Array(filled.length * genes.length);
   const fraction = new Float64Array(filled.length * genes.length);
   // Of the values themselves, also where genes are shown scaled.
   const plain = new Float64Array(components === null ? mean.length : 0);
-  genes.forEach(({ gene }, place) => {
-    checkGrouped(gene, column);
-    const { sum, expressing } = sumsOf(gene, codes, categories.length, mask);
+  genes.forEach((gene, place) => {
+    const { sum, expressing } =
+      'sums' in gene ? knownSums(gene.sums, categories.length) : sumsOf(gene.gene, column, mask);
     const means = filled.map((code) => sum[code]! / perCategory[code]!);
     const shown = scale === 'gene' ? fromZeroToOne(means) : means;
     filled.forEach((code, row) => {
@@ -115,6 +119,19 @@ export function geneMatrixInput(
     notes: missing > 0 ? [`${countText(missing)} without a group left out`] : [],
     ...(range && { range }),
   };
+}
+
+/** Codes of the groups that have cells, in the order that they are drawn in, and the cells of each and of none. */
+export function filledGroups(
+  column: CategoricalColumn,
+  { mask, order }: { readonly mask: CellMask | undefined; readonly order: readonly string[] | undefined },
+) {
+  checkMask(column.codes.length, mask);
+  const { perCategory, missing } = countCategories(column, mask);
+  const inColumn = Array.from(column.categories.keys()).filter((code) => perCategory[code]! > 0);
+  const labels = order && columnLabels(column, inColumn);
+  const filled = inAskedOrder(inColumn, (_, place) => labels![place]!, order);
+  return { filled, perCategory, missing };
 }
 
 /** Mean of each component in each of the groups; values that are no numbers are passed over. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import {
   bracketsOf,
+  dendrogramInputs,
   geneList,
   geneListTitle,
-  geneMatrixInputs,
   geneMatrixOptions,
 } from '../gene-dot-plot/content.ts';
+import { groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
 
 /** Genes of one heatmap: its columns may be narrower than a line of type. */
@@ -23,7 +24,11 @@ export const heatmapContent = plotContent({
       .default('none')
       .describe('`gene`: each gene goes from 0 in its lowest to 1 in its highest cell.'),
   }),
-  inputs: geneMatrixInputs,
+  inputs: ({ genes, by, order }) => ({
+    genes: genes.map((gene) => ({ from: 'gene-lines', gene }) as const),
+    groups: groupingInput(by),
+    components: dendrogramInputs(order),
+  }),
   titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Heatmap of cells' }),
   measure: ({ scale }) => (scale === 'none' ? 'expression' : undefined),
   address: jsonAddress,

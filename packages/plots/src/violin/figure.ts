@@ -11,7 +11,7 @@ import {
 import { categoryColours } from '../drawing/colour/category-colours.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
-import { largestFilled } from '../drawing/largest.ts';
+import { largestFilled, largestWithin } from '../drawing/largest.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
 import { percentText } from '../drawing/text/number-text.ts';
 import { geneByGroup, scoresByGroup } from '../drawing/violin/grouped-values.ts';
@@ -51,10 +51,10 @@ interface GroupedViolinInput extends FigureSetting {
 }
 
 /**
- * Distribution of a gene, zeros included, or of a number or score, in each group and each part of it. Groups without a
- * value are left out; a part without one keeps its row; a ridge plot has the same densities, each from the line of its
- * row. Throws FigureInputError where the columns do not describe the same cells, or where a column of categories is to
- * be measured, or one of numbers to name samples.
+ * Distribution of a gene, zeros included, or of a number or score, in each group and each part of it. Groups and parts
+ * of them without a value are left out; a ridge plot has the same densities, each from the line of its row. Throws
+ * FigureInputError where the columns do not describe the same cells, or where a column of categories is to be measured,
+ * or one of numbers to name samples.
  */
 export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpec> {
   const { measure, groups, split, mask, range } = input;
@@ -62,7 +62,7 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
   const shown = shownRows(input);
   const of = measured(measure, shown.column, mask);
   const isGene = of.expressingOf !== undefined;
-  const { rows: plain, codes, labels } = rowsOf(input, shown, of);
+  const { rows: plain, codes, labels, filled, emptyParts } = rowsOf(input, shown, of);
   const pointed = input.points === true ? withCellPoints(plain, codes, of) : plain;
   const { rows, samples } =
     input.samples === undefined
@@ -73,9 +73,8 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
   const cells = rows.reduce((sum, row) => sum + row.cells, 0);
   const expressing = rows.reduce((sum, row) => sum + (row.expressing ?? 0), 0);
   const left = shown.missing + (split === undefined ? 0 : withoutPart(groups.column, split.column, mask));
-  const filled = shown.filled - (shown.chosen.length - labels);
   const spec: GroupedViolinSpec = {
-    version: 2,
+    version: 3,
     kind: input.kind,
     title: cleanLabel(of.title),
     datasetName: cleanLabel(input.datasetName),
@@ -87,6 +86,9 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
       ...(shown.parts.length < shown.filledParts
         ? [`the ${shown.parts.length} largest of ${shown.filledParts} parts`]
         : []),
+      ...(emptyParts > 0
+        ? [`${countText(emptyParts)} ${emptyParts === 1 ? 'part' : 'parts'} of groups without cells left out`]
+        : []),
       ...(left > 0 ? [`${countText(left)} without a group left out`] : []),
       ...(of.without > 0 ? [`${countText(of.without)} without a value`] : []),
       ...(input.points === true ? pointsText(rows) : []),
@@ -96,7 +98,7 @@ export function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedVi
     size: violinSize(rows.length),
     unit: cleanLabel(of.unit),
     groupTitle: cleanLabel(groups.title),
-    ...(split !== undefined && { split: { title: cleanLabel(split.title), rows: shown.parts.length } }),
+    ...(split !== undefined && { split: { title: cleanLabel(split.title) } }),
     ...axisOf(own, range),
     groups: rows,
     groupCount: filled,
@@ -111,18 +113,17 @@ type Sampled = InputValues['gene'] | { readonly scores: Float64Array };
 const ofGene = violinDrawing<GroupedViolinSpec>('gene');
 const ofNumber = violinDrawing<GroupedViolinSpec>('score');
 
-const emptyRow = { cells: 0, mean: NaN, quartiles: null, range: null, density: null, points: null } as const;
-
-/** Which groups and parts of them have rows, and the cells of each row. */
+/** Which groups and parts of them may have rows, and the cells of each row. */
 function shownRows({ groups, split, mask }: GroupedViolinInput) {
   const allParts = split && countCategories(split.column, mask).perCategory;
   const parts = allParts === undefined ? [0] : largestFilled(allParts, maxParts);
   const { perCategory, missing } = countCategories(groups.column, mask);
-  const chosen = largestFilled(perCategory, Math.max(1, Math.floor(maxRows / Math.max(1, parts.length))));
+  const chosen = largestFilled(perCategory, maxRows);
   // Only what is drawn is crossed: of two columns of ten thousand categories there are a hundred million pairs.
   const column = crossed(groups.column, chosen, split?.column, parts);
   return {
     chosen,
+    cellsOfChosen: chosen.map((code) => perCategory[code]!),
     parts,
     column,
     missing,
@@ -131,16 +132,25 @@ function shownRows({ groups, split, mask }: GroupedViolinInput) {
   };
 }
 
-/** The rows of the figure, with the code of each in the crossed column; `labels` is the number of groups. */
+/**
+ * The rows of the figure, with the code of each in the crossed column; `labels` is the number of groups that are drawn,
+ * `filled` of those that have values, `emptyParts` that of parts that have none in the groups that are drawn.
+ */
 function rowsOf(
   { kind, groups, split, order }: GroupedViolinInput,
-  { chosen, parts }: ReturnType<typeof shownRows>,
+  { chosen, cellsOfChosen, parts, filled }: ReturnType<typeof shownRows>,
   { valuesOf, zerosOf, expressingOf }: ReturnType<typeof measured>,
 ) {
   const codeOf = (place: number, part: number): number => place * parts.length + part;
   const cellsOf = (code: number): number => valuesOf(code).length + zerosOf(code);
-  const places = Array.from(chosen.keys()).filter((place) =>
-    parts.some((_, part) => cellsOf(codeOf(place, part)) > 0),
+  const filledParts = chosen.map((_, place) =>
+    Array.from(parts.keys()).filter((nth) => cellsOf(codeOf(place, nth)) > 0),
+  );
+  const withValues = Array.from(chosen.keys()).filter((place) => filledParts[place]!.length > 0);
+  const places = largestWithin(
+    withValues,
+    { sizeOf: (place) => cellsOfChosen[place]!, rowsOf: (place) => filledParts[place]!.length },
+    maxRows,
   );
   const labels = columnLabels(
     groups.column,
@@ -156,22 +166,29 @@ function rowsOf(
   );
   const codes: number[] = [];
   const rows = ordered.flatMap(({ place, label }) =>
-    parts.map((part, nth): ViolinRowGroup => {
+    filledParts[place]!.map((nth): ViolinRowGroup => {
       const code = codeOf(place, nth);
       const expressing = expressingOf?.(code);
       codes.push(code);
       return {
         label,
-        colour: colours[split === undefined ? chosen[place]! : part]!,
-        ...(cellsOf(code) > 0 ? distributionOf(valuesOf(code).sort(), zerosOf(code)) : emptyRow),
+        colour: colours[split === undefined ? chosen[place]! : parts[nth]!]!,
+        ...distributionOf(valuesOf(code).sort(), zerosOf(code)),
         ...(expressing !== undefined && { expressing }),
         ...(partLabels !== undefined && { part: partLabels[nth]! }),
         ...(kind === 'ridge' && { half: 'ridge' }),
-        ...(isPair && { half: nth === 0 ? 'upper' : 'lower' }),
+        // A part alone is a whole violin.
+        ...(isPair && filledParts[place]!.length === 2 && { half: nth === 0 ? 'upper' : 'lower' }),
       };
     }),
   );
-  return { rows, codes, labels: places.length };
+  return {
+    rows,
+    codes,
+    labels: places.length,
+    filled: filled - (chosen.length - withValues.length),
+    emptyParts: places.length * parts.length - rows.length,
+  };
 }
 
 function countFilled(sizes: Iterable<number>): number {

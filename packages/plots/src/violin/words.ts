@@ -6,6 +6,7 @@ import {
   violinNumbers,
   violinSentences,
 } from '../drawing/violin/violin-words.ts';
+import { rowsByGroup } from '../drawing/violin/violin-groups.ts';
 import { count, firstGroups, list, plotWords, text } from '../plot-words.ts';
 
 const row = violinGroup.extend({
@@ -21,23 +22,22 @@ export function groupedViolinWords<Kind extends string>(kind: Kind) {
     numbers: z.object({
       kind: z.literal(kind),
       ...violinNumbers,
-      split: z.object({ title: text, rows: count }).optional(),
+      split: z.object({ title: text }).optional(),
       samples: samplesShown.optional(),
       groups: list(row),
     }),
-    sentences: ({ groups, groupCount, split, ...rest }) => {
-      const rows = split?.rows ?? 1;
+    sentences: ({ groups, groupCount, ...rest }) => {
       const named = groups
         .filter(({ cells }) => cells > 0)
         .map(({ label, part, ...group }) =>
           Object.assign(group, { label: part === undefined ? label : `${label}, ${part}` }),
         );
-      const drawn = groups.length / Math.max(1, rows);
+      // Rows of a split group are one group.
+      const hidden = Math.max(0, groupCount - rowsByGroup(groups).length);
       return violinSentences({
         ...rest,
         groups: named,
-        // Rows of a split group are one group.
-        groupCount: named.length + Math.max(0, groupCount - drawn),
+        groupCount: named.length + hidden,
       });
     },
     firstRows: firstGroups,

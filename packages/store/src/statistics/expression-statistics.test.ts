@@ -121,6 +121,17 @@ test('the statistics of one gene are a read of two arrays', async () => {
   }
 });
 
+test('genes that are asked for at the same time share the reads of their chunks', async () => {
+  const { dataset } = await written();
+  const read = (await dataset.geneStatistics('cell_type'))!;
+  const { reads } = dataset.counters;
+  const rows = Array.from({ length: geneCount }, (_, row) => row);
+  const found = await Promise.all(rows.map((row) => read(row)));
+  expect(dataset.counters.reads).toBe(reads + 2);
+  const whole = (await dataset.groupStatistics('cell_type'))!;
+  expect(found.flatMap(({ sums }) => [...sums])).toEqual([...whole.sums]);
+});
+
 function distance(value: number, wanted: number): number {
   if (Number.isNaN(value) || Number.isNaN(wanted)) return Object.is(value, wanted) ? 0 : Infinity;
   return Math.abs(value - wanted);

@@ -1,3 +1,4 @@
+import { SharedWork } from '@cellfolio/bytes';
 import type { ZarrReader, StoredNumbers } from '../zarr-reader.ts';
 
 /**
@@ -83,17 +84,29 @@ export async function geneStatisticsReader(
   const stored = await nodes.numbers(`${path}/categories`, signal);
   const categories = int32(nodes, `${path}/categories`, stored, [stored.values.length]);
   const shape = [geneCount, categories.length + 1];
+  const sums = rowReader(nodes, `${path}/sums`, geneCount);
+  const expressing = rowReader(nodes, `${path}/expressing`, geneCount);
   return async (row, readSignal) => {
-    const range = { from: row, to: row + 1 };
-    const [sums, expressing] = await Promise.all([
-      nodes.numbers(`${path}/sums`, readSignal, range),
-      nodes.numbers(`${path}/expressing`, readSignal, range),
-    ]);
+    const [rowSums, rowExpressing] = await Promise.all([sums(row, readSignal), expressing(row, readSignal)]);
     return {
       categories,
-      sums: float64(nodes, `${path}/sums`, sums, shape),
-      expressing: int32(nodes, `${path}/expressing`, expressing, shape),
+      sums: float64(nodes, `${path}/sums`, rowSums, shape),
+      expressing: int32(nodes, `${path}/expressing`, rowExpressing, shape),
     };
+  };
+}
+
+/** Reads single rows of an array of two dimensions; of those that are wanted at the same time each chunk is read once. */
+function rowReader(nodes: ZarrReader, path: string, rowCount: number) {
+  const [chunkRows = 1] = nodes.array(path).chunk_grid.configuration.chunk_shape;
+  const chunks = new SharedWork<number, StoredNumbers>();
+  return async (row: number, signal: AbortSignal | undefined): Promise<StoredNumbers> => {
+    const chunk = Math.floor(row / chunkRows);
+    const from = chunk * chunkRows;
+    const to = Math.min(rowCount, from + chunkRows);
+    const read = await chunks.run(chunk, signal, (shared) => nodes.numbers(path, shared, { from, to }));
+    const width = read.values.length / (to - from);
+    return { ...read, values: read.values.slice((row - from) * width, (row - from + 1) * width) };
   };
 }
 

@@ -34,8 +34,8 @@ interface Current extends AnnotationRevision {
   readonly codes: Buffer;
 }
 
-/** A state to be kept. */
-type NextState = ChangedLabels & { readonly version: string };
+/** A state to be kept; `packed` are its codes where they are those of the state before. */
+type NextState = ChangedLabels & { readonly version: string; readonly packed?: Buffer };
 
 /** Labels of cells that users make, in the database: each change is a revision, the latest twenty are kept. */
 export class Annotations {
@@ -216,8 +216,14 @@ export class Annotations {
   ): Promise<Annotation> {
     const current = await this.#current(userId, id);
     refuseOther(current, { revision, version: manifest.version });
-    const changed = change({ groups: current.groups, codes: await unpackedCodes(current) });
-    await this.#append(userId, current, { ...changed, version: current.version });
+    const codes = await unpackedCodes(current);
+    const changed = change({ groups: current.groups, codes });
+    await this.#append(userId, current, {
+      ...changed,
+      version: current.version,
+      // Another name or colour moves no cell, and packing is most of the work.
+      ...(changed.labels.codes === codes && { packed: current.codes }),
+    });
     return this.get(userId, id);
   }
 
@@ -368,10 +374,10 @@ const insertRevision = `insert into cellfolio.annotation_revisions
   (annotation_id, revision, version, words, cells, groups, unlabelled, codes) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Values of `insertRevision` behind the first two. */
-async function rowOf({ labels, words, cells, version }: NextState): Promise<unknown[]> {
+async function rowOf({ labels, words, cells, version, packed }: NextState): Promise<unknown[]> {
   const { counts, unlabelled } = groupCounts(labels);
   const groups = labels.groups.map(({ name, colour }, code) => ({ name, colour, cells: counts[code]! }));
-  const codes = await packedCodes(labels.codes);
+  const codes = packed ?? (await packedCodes(labels.codes));
   return [version, words.slice(0, 2000), cells, JSON.stringify(groups), unlabelled, codes];
 }
 

@@ -15,6 +15,7 @@ import {
   FigureInputError,
   type InputValues,
   type PlotInput,
+  geneLines,
   plotFigure,
   renderPng,
   renderSvg,
@@ -28,7 +29,7 @@ import {
   quotedHead,
 } from '@cellfolio/model';
 import type { MapShown } from '@cellfolio/plots/content';
-import type { Dataset } from '@cellfolio/store';
+import { type Dataset, eachLimited } from '@cellfolio/store';
 
 /** How a figure is drawn. */
 export interface Rendition {
@@ -65,10 +66,14 @@ export type FoundInput =
   /** That of all figures, or another by its key in obsm; its first two axes, or others. */
   | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
   | { readonly from: 'gene'; readonly row: number }
+  | (Extract<PlotInput, { from: 'gene-sums' | 'gene-lines' }> & { readonly row: number })
   | { readonly from: 'result'; readonly value: InputValues[ResultKind] };
 
 /** Inputs that an analysis computes: all that are not read out of the dataset. */
-export type ResultKind = Exclude<keyof InputValues, 'embedding' | 'components' | 'gene' | 'column' | 'obs'>;
+export type ResultKind = Exclude<
+  keyof InputValues,
+  'embedding' | 'components' | 'gene' | 'gene-sums' | 'gene-lines' | 'column' | 'obs'
+>;
 
 /** A drawn figure. */
 export interface DrawnFigure {
@@ -120,25 +125,62 @@ async function figureOf(
     mask && subset !== undefined
       ? ` · ${subset}: ${mask.count.toLocaleString('en')} of ${cellCount.toLocaleString('en')} cells`
       : '';
-  const read = (input: FoundInput) => valueOf(input, dataset, signal);
+  const setting = {
+    datasetName: `${catalogue.name}${part}`,
+    ...(mask && { mask }),
+    ...(range && { range }),
+    ...(order && { order }),
+    ...(shown && { shown }),
+  };
   const values = await Promise.all(
     Object.entries(inputs).map(
       async ([name, input]) =>
         [
           name,
-          await (Array.isArray(input) ? Promise.all(input.map(read)) : read(input as FoundInput)),
+          await (!isList(input)
+            ? valueOf(input, dataset, signal)
+            : input[0]?.from === 'gene-lines'
+              ? linesOf(input, { dataset, setting, content, groups: inputs['groups'] as FoundInput }, signal)
+              : valuesOf(input, { dataset, isWhole: mask === undefined }, signal)),
         ] as const,
     ),
   );
-  return drawable(() =>
-    plotFigure(content, Object.fromEntries(values), {
-      datasetName: `${catalogue.name}${part}`,
-      ...(mask && { mask }),
-      ...(range && { range }),
-      ...(order && { order }),
-      ...(shown && { shown }),
-    }),
-  );
+  return drawable(() => plotFigure(content, Object.fromEntries(values), setting));
+}
+
+/** What a heatmap keeps of its genes, which are read one after the other into the same memory. */
+async function linesOf(
+  list: readonly FoundInput[],
+  {
+    dataset,
+    setting,
+    content,
+    groups,
+  }: {
+    readonly dataset: DisplayedDataset;
+    readonly setting: Parameters<typeof geneLines>[2];
+    readonly content: FigureContent;
+    readonly groups: FoundInput;
+  },
+  signal: AbortSignal,
+): Promise<InputValues['gene-lines'][]> {
+  const by = content.kind === 'heatmap' ? content.by : undefined;
+  const column = (await valueOf(groups, dataset, signal)) as InputValues['column'] | InputValues['obs'];
+  const keep = geneLines(column, by, setting);
+  const values = new Array<InputValues['gene-lines']>(list.length);
+  // One is read while the other is looked through.
+  await eachLimited(list.length, 2, async (i) => {
+    const { row } = list[i] as Extract<FoundInput, { from: 'gene-lines' }>;
+    await dataset.useGeneBlock(
+      row,
+      row + 1,
+      (block) => {
+        values[i] = { ...nameOf(row, dataset), lines: keep(block) };
+      },
+      signal,
+    );
+  });
+  return values;
 }
 
 /** What a caller asked for that only the data could refuse. */
@@ -163,12 +205,40 @@ function drawable(make: () => Figure): Figure {
   }
 }
 
+type InputValue = InputValues[keyof InputValues];
+
+function isList(input: FoundInputs[string]): input is readonly FoundInput[] {
+  return Array.isArray(input);
+}
+
+/** Genes of a list that are read at a time: the memory of the first ones is used again for the next. */
+const readAtOnce = 4;
+
+/** The same of a list. @param isWhole whether the figure is of all cells, whose sums may be stored */
+async function valuesOf(
+  list: readonly FoundInput[],
+  { dataset, isWhole }: { readonly dataset: DisplayedDataset; readonly isWhole: boolean },
+  signal: AbortSignal,
+): Promise<InputValue[]> {
+  const values = new Array<InputValue>(list.length);
+  // All at once, as many of them are in the same chunk.
+  const sums = await Promise.all(
+    list.map((input) =>
+      isWhole && input.from === 'gene-sums' ? storedSums(input, dataset, signal) : undefined,
+    ),
+  );
+  await eachLimited(list.length, readAtOnce, async (i) => {
+    values[i] = sums[i] ?? (await valueOf(list[i]!, dataset, signal));
+  });
+  return values;
+}
+
 /** Reads an input out of the dataset, unless it came with the task. */
 async function valueOf(
   input: FoundInput,
   dataset: DisplayedDataset,
   signal: AbortSignal,
-): Promise<InputValues[keyof InputValues]> {
+): Promise<InputValue> {
   switch (input.from) {
     case 'embedding':
       return embeddingOf(dataset, input, signal);
@@ -177,11 +247,9 @@ async function valueOf(
       return isThere ? dataset.embedding(componentsKey, signal) : null;
     }
     case 'gene':
-      return {
-        gene: await dataset.gene(input.row, signal),
-        symbol: dataset.genes.symbols[input.row] ?? String(input.row),
-        unit: expressionUnit(dataset.manifest.expression),
-      };
+    case 'gene-sums':
+    case 'gene-lines':
+      return { ...nameOf(input.row, dataset), gene: await dataset.gene(input.row, signal) };
     case 'column': {
       const { of, chosen = [] } = input;
       if (of === 'groups') return { ...(await groupsOf(dataset, signal)), chosen };
@@ -192,6 +260,25 @@ async function valueOf(
     case 'result':
       return input.value;
   }
+}
+
+function nameOf(row: number, { genes, manifest }: DisplayedDataset) {
+  return { symbol: genes.symbols[row] ?? String(row), unit: expressionUnit(manifest.expression) };
+}
+
+/** What is stored of a gene in the groups; undefined where nothing is, or where it counts otherwise than a figure does. */
+async function storedSums(
+  { row, by }: Extract<FoundInput, { from: 'gene-sums' }>,
+  dataset: DisplayedDataset,
+  signal: AbortSignal,
+): Promise<InputValues['gene-sums'] | undefined> {
+  const { roles, expression } = dataset.manifest;
+  // Of scaled values some are negative: a cell with one does not express the gene, though it is not zero.
+  if (expression.state !== 'log-normalised' && expression.state !== 'normalised-here') return undefined;
+  const column = by ?? roles.cellType ?? roles.cluster;
+  const read = column === undefined ? undefined : await dataset.geneStatistics(column, signal);
+  const sums = await read?.(row, signal);
+  return sums?.sums.every(Number.isFinite) ? { ...nameOf(row, dataset), sums } : undefined;
 }
 
 /** Where scanpy keeps principal components, and what is computed for uploads too. */

@@ -90,6 +90,9 @@ export class FigureInputs {
         return this.#obs(selection, input);
       case 'gene':
         return { from: 'gene', row: await this.#row(selection, input.gene) };
+      case 'gene-sums':
+      case 'gene-lines':
+        return { ...input, row: await this.#row(selection, input.gene) };
       case 'column':
         return this.#column(selection, input);
       default:

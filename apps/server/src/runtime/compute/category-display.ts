@@ -61,7 +61,10 @@ export function namesNote(display: CategoryDisplay | undefined): string[] {
 }
 
 /** What figures read of a dataset. */
-type DrawnDataset = Pick<Dataset, 'manifest' | 'genes' | 'obs' | 'embeddings' | 'embedding' | 'gene'>;
+type DrawnDataset = Pick<
+  Dataset,
+  'manifest' | 'genes' | 'obs' | 'embeddings' | 'embedding' | 'gene' | 'geneStatistics' | 'useGeneBlock'
+>;
 
 export interface DisplayedDataset extends DrawnDataset {
   /** The spec of a figure of one of the columns, whose codes are those of the dataset again. */
@@ -70,8 +73,7 @@ export interface DisplayedDataset extends DrawnDataset {
 
 /**
  * The dataset as a figure shows it to a user: the categories of its columns in their order, with their colours
- * and labels. Codes
- * follow the order; what is stored of the groups of a column does not, and is no part of it.
+ * and labels. Codes follow the order.
  */
 export function withDisplays(
   dataset: DrawnDataset,
@@ -105,6 +107,19 @@ export function withDisplays(
         categories: order.map((code) => column.categories[code]!),
         colours: order.map((code) => colours[code]!),
         ...(hasLabels(display) && { labels: order.map((code) => labelOf(column.categories[code]!)) }),
+      };
+    },
+    useGeneBlock: (from, to, use, signal) => dataset.useGeneBlock(from, to, use, signal),
+    geneStatistics: async (name, signal) => {
+      const read = await dataset.geneStatistics(name, signal);
+      const display = displayOf.get(name);
+      if (!read || !display) return read;
+      const column = categoriesOf(await dataset.obs(name, signal));
+      if (!column) return undefined;
+      const order = displayOrder(column.categories, display);
+      return async (row, readSignal) => {
+        const { categories, ...sums } = await read(row, readSignal);
+        return { ...sums, categories: categories.map((code) => order.indexOf(code)) };
       };
     },
     inDatasetCodes: (spec) => inDatasetCodes(spec, orders.get(spec['column'])),

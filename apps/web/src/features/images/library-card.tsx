@@ -11,6 +11,9 @@ import { SubsetChangeBadge } from './image-origin.tsx';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 
+const asItWasDrawn =
+  'This small picture stays as it was drawn. In the viewer and in files the groups have their order, colours and names of now.';
+
 interface LibraryCardProps {
   image: LibraryImage;
   origin: ImageOrigin;
@@ -47,7 +50,10 @@ export function LibraryCard({
       )}
     >
       <div className="flex gap-2">
-        <div className="h-16 w-12 shrink-0 overflow-hidden rounded @min-[14rem]:w-18">
+        <div
+          className="h-16 w-12 shrink-0 overflow-hidden rounded @min-[14rem]:w-18"
+          {...(image.source && image.type !== 'default' && { title: asItWasDrawn })}
+        >
           <LibraryFigure image={image} alt="" />
         </div>
         <div className="flex min-w-0 flex-1 flex-col">

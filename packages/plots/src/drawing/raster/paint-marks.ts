@@ -14,8 +14,15 @@ import type { TextBitmap } from '../text/text-bitmap.ts';
 import type { PixelImage } from './paint-points.ts';
 import type { PixelPalette } from './pixel-palette.ts';
 
-/** Blends one pixel; `cover` is 0 to 1. Pixels outside the image are passed over. */
-export type Dab = (x: number, y: number, cover: number) => void;
+/** Blends one pixel; `cover` is 0 to 1. */
+type Dab = (x: number, y: number, cover: number) => void;
+
+/** Paints in one colour. Pixels outside the image are passed over. */
+export interface Brush {
+  readonly dab: Dab;
+  /** Covers whole pixels, those from `left` and `top` to before `right` and `bottom`. */
+  readonly fill: (left: number, top: number, right: number, bottom: number) => void;
+}
 
 /** Paints marks over what is there in an indexed image. `scale` is device pixels a CSS pixel. */
 export function paintMarks(
@@ -24,11 +31,16 @@ export function paintMarks(
   marks: readonly Mark[],
   scale: number,
 ): void {
-  paintWith((colour) => dabber(image, palette, colour), marks, scale);
+  paintWith((colour) => brushOf(image, palette, colour), marks, scale);
 }
 
-/** Paints marks with a function that blends a colour into an image. */
-export function paintWith(dabOf: (colour: string) => Dab, marks: readonly VectorMark[], scale: number): void {
+/** Paints marks with brushes of an image. */
+export function paintWith(
+  brushOf: (colour: string) => Brush,
+  marks: readonly VectorMark[],
+  scale: number,
+): void {
+  const dabOf = (colour: string): Dab => brushOf(colour).dab;
   const texts = marks.filter((mark) => mark.kind === 'text');
   const bitmaps = textBitmaps(
     texts.map(({ text, style, size }) => ({ text, style, size: Number((size * scale).toFixed(2)) })),
@@ -40,14 +52,14 @@ export function paintWith(dabOf: (colour: string) => Dab, marks: readonly Vector
         paintText(mark, bitmaps[nextText++]!, scale, dabOf(mark.colour));
         break;
       case 'rectangle':
-        paintRectangle(mark, scale, dabOf(mark.colour));
+        paintRectangle(mark, scale, brushOf(mark.colour));
         break;
       case 'dot':
-        if (mark.edge === undefined) paintDot(mark, scale, dabOf(mark.colour));
+        if (mark.edge === undefined) paintDot(mark, scale, brushOf(mark.colour));
         else {
           const radius = mark.radius - mark.edge.width;
-          paintDot(mark, scale, dabOf(mark.edge.colour));
-          paintDot({ ...mark, radius }, scale, dabOf(mark.colour));
+          paintDot(mark, scale, brushOf(mark.edge.colour));
+          paintDot({ ...mark, radius }, scale, brushOf(mark.colour));
         }
         break;
       case 'triangle':
@@ -61,31 +73,41 @@ export function paintWith(dabOf: (colour: string) => Dab, marks: readonly Vector
             across === true
               ? { x: x + i * shade, y, width: shade, height }
               : { x, y: y + height - (i + 1) * shade, width, height: shade };
-          paintBand(band, scale, dabOf(colour));
+          paintBand(band, scale, brushOf(colour));
         });
         break;
       }
       case 'area':
-        paintArea(mark, scale, dabOf(mark.colour));
+        paintArea(mark, scale, brushOf(mark.colour));
         break;
       case 'pixels':
-        paintPixels(mark, scale, dabOf);
+        paintPixels(mark, scale, brushOf);
     }
   }
 }
 
-function dabber({ pixels, width, height }: PixelImage, palette: PixelPalette, colour: string): Dab {
+function brushOf({ pixels, width, height }: PixelImage, palette: PixelPalette, colour: string): Brush {
   const [red, green, blue] = parseHex(colour);
   const { rgb, nearest } = palette;
-  return (x, y, cover) => {
-    if (x < 0 || y < 0 || x >= width || y >= height) return;
-    const at = y * width + x;
-    const under = 3 * pixels[at]!;
-    pixels[at] = nearest(
-      Math.round(rgb[under]! + (red - rgb[under]!) * cover),
-      Math.round(rgb[under + 1]! + (green - rgb[under + 1]!) * cover),
-      Math.round(rgb[under + 2]! + (blue - rgb[under + 2]!) * cover),
-    );
+  return {
+    dab: (x, y, cover) => {
+      if (x < 0 || y < 0 || x >= width || y >= height) return;
+      const at = y * width + x;
+      const under = 3 * pixels[at]!;
+      pixels[at] = nearest(
+        Math.round(rgb[under]! + (red - rgb[under]!) * cover),
+        Math.round(rgb[under + 1]! + (green - rgb[under + 1]!) * cover),
+        Math.round(rgb[under + 2]! + (blue - rgb[under + 2]!) * cover),
+      );
+    },
+    fill: (left, top, right, bottom) => {
+      const [from, to] = [Math.max(0, left), Math.min(width, right)];
+      if (from >= to) return;
+      const place = nearest(red, green, blue);
+      for (let y = Math.max(0, top); y < Math.min(height, bottom); y++) {
+        pixels.fill(place, y * width + from, y * width + to);
+      }
+    },
   };
 }
 
@@ -109,45 +131,59 @@ function paintText(mark: TextMark, bitmap: TextBitmap, scale: number, dab: Dab):
 }
 
 /** Edges are moved to whole pixels: lines and swatches are crisp. */
-function paintRectangle(mark: RectangleMark, scale: number, dab: Dab): void {
+function paintRectangle(mark: RectangleMark, scale: number, { fill }: Brush): void {
   const left = Math.round(mark.x * scale);
   const top = Math.round(mark.y * scale);
   const width = Math.max(1, Math.round(mark.width * scale));
   const height = Math.max(1, Math.round(mark.height * scale));
-  for (let y = top; y < top + height; y++) for (let x = left; x < left + width; x++) dab(x, y, 1);
+  fill(left, top, left + width, top + height);
 }
 
 /** Like a rectangle, but neighbouring bands share their edge. */
 function paintBand(
   band: { x: number; y: number; width: number; height: number },
   scale: number,
-  dab: Dab,
+  { fill }: Brush,
 ): void {
   const left = Math.round(band.x * scale);
   const right = Math.round((band.x + band.width) * scale);
-  const bottom = Math.round((band.y + band.height) * scale);
-  for (let y = Math.round(band.y * scale); y < bottom; y++) for (let x = left; x < right; x++) dab(x, y, 1);
+  fill(left, Math.round(band.y * scale), right, Math.round((band.y + band.height) * scale));
 }
 
 /** Coverage from the distance to the rim: within a twentieth of the truth, and of dots there may be thousands. */
-function paintDot(mark: DotMark, scale: number, dab: Dab): void {
+function paintDot(mark: DotMark, scale: number, { dab, fill }: Brush): void {
   const [x, y, radius] = [mark.x * scale, mark.y * scale, mark.radius * scale];
   // A dot smaller than a pixel covers part of it only.
   const most = Math.min(1, 2 * radius);
   for (let row = Math.floor(y - radius - 0.5); row <= y + radius + 0.5; row++) {
-    for (let column = Math.floor(x - radius - 0.5); column <= x + radius + 0.5; column++) {
-      const inside = radius + 0.5 - Math.hypot(column + 0.5 - x, row + 0.5 - y);
-      if (inside > 0) dab(column, row, Math.min(most, inside));
-    }
+    const down = row + 0.5 - y;
+    const rim = (from: number, to: number): void => {
+      for (let column = from; column < to; column++) {
+        const inside = radius + 0.5 - Math.hypot(column + 0.5 - x, down);
+        if (inside > 0) dab(column, row, Math.min(most, inside));
+      }
+    };
+    // Most pixels of a row are covered whole: those half a pixel and more from the rim.
+    const half = Math.sqrt(Math.max(0, radius - 0.5) ** 2 - down * down);
+    const from = half > 0 ? Math.ceil(x - half - 0.5) : Math.floor(x);
+    const to = half > 0 ? Math.max(from, Math.floor(x + half + 0.5)) : from;
+    rim(Math.floor(x - radius - 0.5), from);
+    fill(from, row, to, row + 1);
+    rim(to, Math.floor(x + radius + 0.5) + 1);
   }
 }
 
 /** Where several rows share a pixel it has the mean of their levels, so that every one of them counts. */
-function paintPixels(mark: PixelsMark, scale: number, dabOf: (colour: string) => Dab): void {
+function paintPixels(mark: PixelsMark, scale: number, brushOf: (colour: string) => Brush): void {
   const { columns, rows, levels, shades } = mark;
-  const dabs = new Map<number, Dab>();
+  const brushes = new Array<Brush | undefined>(shades.length);
   const [left, right] = [Math.round(mark.x * scale), Math.round((mark.x + mark.width) * scale)];
   const [top, bottom] = [Math.round(mark.y * scale), Math.round((mark.y + mark.height) * scale)];
+  // The first pixel whose middle is in the column.
+  const starts = Array.from(
+    { length: columns + 1 },
+    (_, column) => left + Math.ceil((column * (right - left)) / columns),
+  );
   const sums = new Uint32Array(columns);
   for (let y = top; y < bottom; y++) {
     const from = Math.floor(((y - top) / (bottom - top)) * rows);
@@ -157,18 +193,16 @@ function paintPixels(mark: PixelsMark, scale: number, dabOf: (colour: string) =>
     for (let row = from; row < to; row++) {
       for (let column = 0; column < columns; column++) sums[column]! += levels[row * columns + column]!;
     }
-    for (let x = left; x < right; x++) {
-      const column = Math.floor(((x - left) / (right - left)) * columns);
+    for (let column = 0; column < columns; column++) {
       const level = Math.round(sums[column]! / (to - from));
-      let dab = dabs.get(level);
-      if (dab === undefined) dabs.set(level, (dab = dabOf(shades[level]!)));
-      dab(x, y, 1);
+      const brush = (brushes[level] ??= brushOf(shades[level]!));
+      brush.fill(starts[column]!, y, starts[column + 1]!, y + 1);
     }
   }
 }
 
 /** Column by column: how much of each pixel is between the two lines, measured in the middle of the column. */
-function paintArea({ xs, tops, bottoms }: AreaMark, scale: number, dab: Dab): void {
+function paintArea({ xs, tops, bottoms }: AreaMark, scale: number, { dab, fill }: Brush): void {
   const [left, right] = [xs[0]! * scale, xs.at(-1)! * scale];
   let i = 0;
   for (let column = Math.floor(left); column < right; column++) {
@@ -180,9 +214,19 @@ function paintArea({ xs, tops, bottoms }: AreaMark, scale: number, dab: Dab): vo
     const between = (line: readonly number[]): number =>
       (line[i]! + ((line[i + 1] ?? line[i]!) - line[i]!) * part) * scale;
     const [top, bottom] = [between(tops), between(bottoms)];
-    for (let row = Math.floor(top); row < bottom; row++) {
-      const cover = (Math.min(bottom, row + 1) - Math.max(top, row)) * across;
-      if (cover > 0) dab(column, row, cover);
+    const soften = (from: number, to: number): void => {
+      for (let row = from; row < to; row++) {
+        const cover = (Math.min(bottom, row + 1) - Math.max(top, row)) * across;
+        if (cover > 0) dab(column, row, cover);
+      }
+    };
+    const [first, end] = [Math.floor(top), Math.ceil(bottom)];
+    const [whole, rest] = across === 1 ? [Math.ceil(top), Math.floor(bottom)] : [end, end];
+    if (whole >= rest) soften(first, end);
+    else {
+      soften(first, whole);
+      fill(column, whole, column + 1, rest);
+      soften(rest, end);
     }
   }
 }

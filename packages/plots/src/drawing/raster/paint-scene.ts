@@ -3,10 +3,12 @@ import type { VectorScene } from '../scene/scene.ts';
 import { paperColour } from '../scene/style.ts';
 import { encodePng, createScratch } from './encode-png.ts';
 import { paintWith } from './paint-marks.ts';
-import type { Dab } from './paint-marks.ts';
+import type { Brush } from './paint-marks.ts';
 import type { Pixels } from './paint-scatter.ts';
 
 const scratchPixels = createScratch();
+/** Pixels from which on a copy of the row above takes less time than writing them one by one. */
+const longRun = 16;
 
 /**
  * A scene without points as a true-colour PNG, as the edges of its shapes have more than 256 shades. `scale` is
@@ -21,7 +23,7 @@ export function scenePng(
   const width = Math.round(scene.width * scale);
   const height = Math.round(scene.height * scale);
   const pixels = onPaper(scratchPixels(3 * width * height), paper);
-  paintWith((colour) => dabber(pixels, width, height, colour), scene.marks, scale);
+  paintWith((colour) => brushOf(pixels, width, height, colour), scene.marks, scale);
   return { png: encodePng({ width, height, pixels, dotsPerInch }), width, height };
 }
 
@@ -36,13 +38,33 @@ function onPaper(pixels: Uint8Array, paper: string): Uint8Array {
   return pixels;
 }
 
-function dabber(pixels: Uint8Array, width: number, height: number, colour: string): Dab {
+function brushOf(pixels: Uint8Array, width: number, height: number, colour: string): Brush {
   const [red, green, blue] = parseHex(colour);
-  return (x, y, cover) => {
-    if (x < 0 || y < 0 || x >= width || y >= height) return;
-    const at = 3 * (y * width + x);
-    pixels[at] = Math.round(pixels[at]! + (red - pixels[at]!) * cover);
-    pixels[at + 1] = Math.round(pixels[at + 1]! + (green - pixels[at + 1]!) * cover);
-    pixels[at + 2] = Math.round(pixels[at + 2]! + (blue - pixels[at + 2]!) * cover);
+  return {
+    dab: (x, y, cover) => {
+      if (x < 0 || y < 0 || x >= width || y >= height) return;
+      const at = 3 * (y * width + x);
+      pixels[at] = Math.round(pixels[at]! + (red - pixels[at]!) * cover);
+      pixels[at + 1] = Math.round(pixels[at + 1]! + (green - pixels[at + 1]!) * cover);
+      pixels[at + 2] = Math.round(pixels[at + 2]! + (blue - pixels[at + 2]!) * cover);
+    },
+    fill: (left, top, right, bottom) => {
+      const [from, to] = [Math.max(0, left), Math.min(width, right)];
+      const [first, end] = [Math.max(0, top), Math.min(height, bottom)];
+      if (from >= to || first >= end) return;
+      for (let y = first; y < end; y++) {
+        const start = 3 * (y * width + from);
+        const stop = start + 3 * (to - from);
+        if (y > first && to - from >= longRun) {
+          pixels.copyWithin(start, start - 3 * width, stop - 3 * width);
+          continue;
+        }
+        for (let at = start; at < stop; at += 3) {
+          pixels[at] = red;
+          pixels[at + 1] = green;
+          pixels[at + 2] = blue;
+        }
+      }
+    },
   };
 }

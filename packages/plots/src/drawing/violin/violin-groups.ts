@@ -44,12 +44,16 @@ export interface ViolinRowGroup extends ViolinGroup {
   readonly samples?: readonly SampleMean[];
   /** Which part of its group, where it is split. */
   readonly part?: string;
-  /** Of two parts the first is the upper half of a violin, the second the lower; a ridge reaches into the row above. */
+  /**
+   * Of two parts the first is the upper half of a violin, the second the lower, where the group has both; a ridge reaches
+   * into the row above.
+   */
   readonly half?: 'upper' | 'lower' | 'ridge';
 }
 
 export interface ViolinSpec extends CommonSpec {
-  readonly version: 2;
+  /** 3 where groups may have several rows. */
+  readonly version: 2 | 3;
   readonly unit: string;
   readonly groupTitle: string;
   readonly domain: readonly [number, number];
@@ -57,8 +61,8 @@ export interface ViolinSpec extends CommonSpec {
   readonly clipped?: boolean;
   /** In the order of the categories, without those that have no cell. `expressing` of a gene alone. */
   readonly groups: readonly ViolinRowGroup[];
-  /** What each group is split by, and into how many rows; absent where it is one. */
-  readonly split?: { readonly title: string; readonly rows: number };
+  /** What groups are split by: a group has a row for each part that has cells in it. Absent where it has one row. */
+  readonly split?: { readonly title: string };
   /** Groups that have cells; more than `groups` holds where the figure was limited to the largest. */
   readonly groupCount: number;
   /** The samples whose means are dots; absent where none are. */
@@ -149,6 +153,20 @@ export function distributionOf(
     density: isFew ? null : groupDensity(sorted, zeros),
     points: isFew ? [...sorted, ...new Array<number>(zeros).fill(0)].sort((a, b) => a - b) : null,
   };
+}
+
+/** The rows of each group, which stand together: one, or one for each of its parts. */
+export function rowsByGroup<Row extends { readonly label: string; readonly part?: string | undefined }>(
+  rows: readonly Row[],
+): Row[][] {
+  const groups: Row[][] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    // Two groups beside each other may have been given the same name.
+    if (last?.every(({ label, part }) => label === row.label && part !== row.part)) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
 }
 
 /** Range over all groups; 0 to 0 for none. */

@@ -5,11 +5,14 @@ import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts'
 import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
 import { areTicksClear, percentText, tidyTicks } from '../text/number-text.ts';
 import { textWidth, widest } from '../text/text-width.ts';
-import type { ViolinSpec } from './violin-groups.ts';
+import { rowsByGroup, type ViolinSpec } from './violin-groups.ts';
 
 /** What is written in the row of a group. */
 interface ViolinRow {
+  /** The name of the group; none but in the first of its rows. */
   readonly lines: readonly string[];
+  /** Rows of the group, in the first of them; 0 in the others. */
+  readonly rowsOfGroup: number;
   /** Which part of the group; absent where it is one. */
   readonly part?: string;
   /** Count; absent where there is no room for it. */
@@ -88,21 +91,22 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const longest = fitted === undefined ? maxLabelWidth : Math.min(260, 0.28 * size.width);
   const hasShares = ofGene && (fitted === undefined || size.width >= sharesFrom);
   const hasCounts = fitted === undefined || size.width >= countsFrom;
-  const shares = hasShares
-    ? spec.groups.map(({ expressing = 0, cells }) => percentText(expressing, cells))
-    : [];
   const { split } = spec;
   const longestPart = Math.min(maxPartWidth, 0.18 * size.width);
-  const rows = spec.groups.map((group, i): ViolinRow => ({
-    // Only the tallest rows have room for a name on two lines.
-    lines:
-      rowHeight * (split?.rows ?? 1) >= twoLineRow
-        ? wrappedOnTwo(group.label, longest, smallSize)
-        : [ellipsisedInside(group.label, longest, smallSize)],
-    ...(group.part !== undefined && { part: ellipsisedInside(group.part, longestPart, smallSize) }),
-    ...(hasCounts && { cells: countText(group.cells) }),
-    ...(shares[i] !== undefined && { share: shares[i] }),
-  }));
+  const nameLines = (label: string, height: number) =>
+    // Only the tallest have room for a name on two lines.
+    height >= twoLineRow
+      ? wrappedOnTwo(label, longest, smallSize)
+      : [ellipsisedInside(label, longest, smallSize)];
+  const rows = rowsByGroup(spec.groups).flatMap((ofGroup) =>
+    ofGroup.map(({ label, part, cells, expressing = 0 }, nth): ViolinRow => ({
+      lines: nth === 0 ? nameLines(label, rowHeight * ofGroup.length) : [],
+      rowsOfGroup: nth === 0 ? ofGroup.length : 0,
+      ...(part !== undefined && { part: ellipsisedInside(part, longestPart, smallSize) }),
+      ...(hasCounts && { cells: countText(cells) }),
+      ...(hasShares && { share: percentText(expressing, cells) }),
+    })),
+  );
   const headWidth = Math.min(textWidth(spec.groupTitle, smallSize), headingWidth, longest);
   const labelWidth = Math.max(headWidth, widest(rows.flatMap((row) => row.lines)));
   const labelEnd = Math.ceil(margin + labelWidth);
@@ -112,7 +116,7 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const partEnd =
     parts.length > 0 ? Math.ceil(labelEnd + gapSize + widest([...partHead, ...parts])) : labelEnd;
   const cellsEnd = hasCounts ? Math.ceil(partEnd + gapSize + widest([cellsHead, ...counts])) : partEnd;
-  const shareWidth = hasShares ? widest([shareHead, ...shares]) + gapSize : 6;
+  const shareWidth = hasShares ? widest([shareHead, ...rows.flatMap((row) => row.share ?? [])]) + gapSize : 6;
   const x = cellsEnd + gapSize;
   const panel = {
     x,

@@ -1,5 +1,5 @@
 import type { CommonSpec, Drawing } from '../figure.ts';
-import { largestOf } from '../largest.ts';
+import { largestWithin } from '../largest.ts';
 import { withLeastSize } from '../least-size.ts';
 import { centredWithin, heading } from '../scene/panel.ts';
 import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
@@ -16,7 +16,7 @@ import { ellipsised, wrappedWords } from '../text/fit-text.ts';
 import { fitText, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import { densityPoints, swarmOffsets } from './density.ts';
-import type { ViolinGroup, ViolinRowGroup, ViolinSpec } from './violin-groups.ts';
+import { rowsByGroup, type ViolinRowGroup, type ViolinSpec } from './violin-groups.ts';
 import { cellsHead, shareHead, violinLayout, violinsThatFit } from './violin-layout.ts';
 import type { ViolinLayout } from './violin-layout.ts';
 import { cellPoints, sampleDots } from './violin-points.ts';
@@ -80,26 +80,26 @@ function violinScene(spec: ViolinSpec, of: 'gene' | 'score'): VectorScene {
 }
 
 function fitViolins<Spec extends ViolinSpec>(spec: Spec, size: CommonSpec['size']) {
-  const { groups } = spec;
-  const rows = spec.split?.rows ?? 1;
-  const blocks = Array.from({ length: groups.length / rows }, (_, i) =>
-    groups.slice(i * rows, (i + 1) * rows),
+  const groups = rowsByGroup(spec.groups);
+  const kept = largestWithin(
+    [...groups.keys()],
+    {
+      sizeOf: (place) => groups[place]!.reduce((sum, { cells }) => sum + cells, 0),
+      rowsOf: (place) => groups[place]!.length,
+    },
+    violinsThatFit(size.height),
   );
-  const cellsOf = (block: readonly ViolinGroup[]): number => block.reduce((sum, { cells }) => sum + cells, 0);
-  const most = Math.max(1, Math.floor(violinsThatFit(size.height) / rows));
-  const kept = largestOf(blocks.keys(), (place) => cellsOf(blocks[place]!), most).map(
-    (place) => blocks[place]!,
-  );
-  const leftOut = fitText(kept.length, blocks.length, 'groups');
-  return { spec: { ...spec, size, fitted: { leftOut }, groups: kept.flat() }, isWhole: leftOut === '' };
+  const leftOut = fitText(kept.length, groups.length, 'groups');
+  const rows = kept.flatMap((place) => groups[place]!);
+  return { spec: { ...spec, size, fitted: { leftOut }, groups: rows }, isWhole: leftOut === '' };
 }
 
-function row(group: ViolinRowGroup, layout: ViolinLayout, i: number, { domain, split }: ViolinSpec): Marks {
+function row(group: ViolinRowGroup, layout: ViolinLayout, i: number, { domain }: ViolinSpec): Marks {
   const middle = layout.panel.y + (i + 0.5) * layout.rowHeight;
   return [
     ...shape(group, layout, middle, domain),
     ...rowTexts(layout, i, middle),
-    ...label(group, layout, i, split?.rows ?? 1),
+    ...label(group, layout, i),
   ];
 }
 
@@ -109,16 +109,22 @@ function areasFirst(marks: Marks): Marks {
 }
 
 /** Between groups that have several rows. */
-function groupLines({ groups, split, size }: ViolinSpec, { panel, rowHeight }: ViolinLayout): Mark[] {
+function groupLines({ split, size }: ViolinSpec, { panel, rowHeight, rows }: ViolinLayout): Mark[] {
   if (split === undefined) return [];
-  return Array.from({ length: groups.length / split.rows - 1 }, (_, i) => ({
-    kind: 'rectangle',
-    x: margin,
-    y: panel.y + (i + 1) * split.rows * rowHeight - 0.5,
-    width: size.width - 2 * margin,
-    height: 1,
-    colour: gridColour,
-  }));
+  return rows.flatMap(({ rowsOfGroup }, i): Mark[] =>
+    i === 0 || rowsOfGroup === 0
+      ? []
+      : [
+          {
+            kind: 'rectangle',
+            x: margin,
+            y: panel.y + i * rowHeight - 0.5,
+            width: size.width - 2 * margin,
+            height: 1,
+            colour: gridColour,
+          },
+        ],
+  );
 }
 
 function emptySentence({ fitted, size }: ViolinSpec, { panel }: ViolinLayout): TextMark[] {
@@ -241,10 +247,10 @@ function medianDot(x: number, y: number, radius: number): Mark {
 }
 
 /** Name of a group on one or two lines, in the middle of its rows. */
-function label(group: ViolinRowGroup, layout: ViolinLayout, i: number, rows: number): Marks {
-  if (i % rows !== 0) return [];
-  const { lines } = layout.rows[i]!;
-  const baseline = layout.panel.y + (i + rows / 2) * layout.rowHeight + toBaseline;
+function label(group: ViolinRowGroup, layout: ViolinLayout, i: number): Marks {
+  const { lines, rowsOfGroup } = layout.rows[i]!;
+  if (rowsOfGroup === 0) return [];
+  const baseline = layout.panel.y + (i + rowsOfGroup / 2) * layout.rowHeight + toBaseline;
   // Lines that were only broken hold every letter of the label.
   const isShortened = lines.join('').replace(/\s/g, '') !== group.label.replace(/\s/g, '');
   const top = baseline - ((lines.length - 1) * labelLine) / 2;

@@ -1,0 +1,128 @@
+import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
+import { limitGeneMatrix } from '../drawing/gene-matrix/spec.ts';
+import { groupCells } from '../drawing/group-cells.ts';
+import { filledGroups, sumsOf } from '../gene-dot-plot/figure.ts';
+import type { Grouping } from '../grouping.ts';
+import type { FigureSetting, GeneSums, InputValues } from '../plot.ts';
+import { linesOfGroups, sampleCells } from './sampled-cells.ts';
+
+/** The cells of a heatmap that are lines, for all of its genes. */
+export interface LineCells {
+  /** Rising. */
+  readonly cells: Int32Array;
+  /** Places in `cells` of the lines of each group that is drawn, by its code. */
+  readonly placesOf: ReadonlyMap<number, Int32Array>;
+}
+
+/** What a heatmap keeps of a gene. */
+export interface GeneLines {
+  readonly of: LineCells;
+  /** Of each of those cells; NaN where it is no number. */
+  readonly values: Float32Array;
+  /** Least and greatest value in the cells of all groups, lines or not. */
+  readonly range: readonly [number, number];
+  readonly sums: GeneSums;
+}
+
+/**
+ * Chooses the cells that are lines, and returns what takes from a gene what a heatmap of it needs: of a million cells two
+ * thousand values, for which the others need not stay in memory. Throws FigureInputError, as it does for a gene, where
+ * they do not describe the same cells.
+ */
+export function geneLines(
+  groups: InputValues['column'] | InputValues['obs'],
+  by: Grouping | undefined,
+  { mask, order }: Pick<FigureSetting, 'mask' | 'order'>,
+): (gene: GeneColumn) => GeneLines {
+  const { column } = groupCells(groups, by?.bins, mask);
+  const { filled, perCategory } = filledGroups(column, { mask, order });
+  const drawn = limitGeneMatrix(
+    filled.map((code) => ({ label: column.categories[code]!, cells: perCategory[code]! })),
+    [],
+  ).groups.map((place) => filled[place]!);
+  const wanted = linesOfGroups(drawn.map((code) => perCategory[code]!));
+  const sampled = sampleCells(
+    column.codes,
+    new Map(drawn.map((code, i) => [code, { wanted: wanted[i]!, cells: perCategory[code]! }])),
+    mask,
+  );
+  const of = lineCells(sampled);
+  const counted = countedCells(column, mask);
+  const categories = Int32Array.from(filled);
+  return (gene) => {
+    const { sum, expressing } = sumsOf(gene, column, mask);
+    return {
+      of,
+      values: valuesIn(gene, of.cells),
+      range: rangeOf(gene, counted),
+      sums: {
+        categories,
+        sums: Float64Array.from(filled, (code) => sum[code]!),
+        expressing: Int32Array.from(filled, (code) => expressing[code]!),
+      },
+    };
+  };
+}
+
+function lineCells(sampled: ReadonlyMap<number, Uint32Array>): LineCells {
+  const cells = Int32Array.from([...sampled.values()].flatMap((ofGroup) => [...ofGroup])).sort();
+  const placeOf = new Map(Array.from(cells, (cell, place) => [cell, place]));
+  const placesOf = new Map(
+    Array.from(sampled, ([code, ofGroup]) => [code, Int32Array.from(ofGroup, (cell) => placeOf.get(cell)!)]),
+  );
+  return { cells, placesOf };
+}
+
+/** Values of a few of the cells, which rise: they are looked for in steps that double, then by halves. */
+function valuesIn({ cells, values }: GeneColumn, wanted: Int32Array): Float32Array {
+  const found = new Float32Array(wanted.length);
+  let from = 0;
+  for (let nth = 0; nth < wanted.length && from < cells.length; nth++) {
+    const cell = wanted[nth]!;
+    let step = 1;
+    while (from + step < cells.length && cells[from + step]! <= cell) step *= 2;
+    // Of the places from `from` on, the last whose cell is not behind the wanted one.
+    let to = Math.min(cells.length, from + step);
+    from += step >> 1;
+    while (to - from > 1) {
+      const middle = (from + to) >> 1;
+      if (cells[middle]! <= cell) from = middle;
+      else to = middle;
+    }
+    if (cells[from] === cell) found[nth] = Number.isFinite(values[from]) ? values[from]! : NaN;
+  }
+  return found;
+}
+
+interface CountedCells {
+  /** 1 for each of them; absent where all cells are. */
+  readonly bits?: Uint8Array;
+  readonly count: number;
+}
+
+/** The cells of the mask that are in a group. */
+function countedCells({ codes, categories }: CategoricalColumn, mask: CellMask | undefined): CountedCells {
+  const bits = new Uint8Array(codes.length);
+  let count = 0;
+  for (let cell = 0; cell < bits.length; cell++) {
+    const code = codes[cell]!;
+    if (code < 0 || code >= categories.length || (mask !== undefined && mask.bits[cell] !== 1)) continue;
+    bits[cell] = 1;
+    count++;
+  }
+  return count === bits.length ? { count } : { bits, count };
+}
+
+/** Least and greatest value of a gene in the cells that count, zeros included. */
+function rangeOf({ cells, values }: GeneColumn, { bits, count }: CountedCells): readonly [number, number] {
+  let [low, high, stored] = [Infinity, -Infinity, 0];
+  for (let i = 0; i < cells.length; i++) {
+    const value = values[i]!;
+    // Not of values that are no numbers, nor of infinite ones.
+    if (!(Math.abs(value) < Infinity) || (bits !== undefined && bits[cells[i]!] !== 1)) continue;
+    stored++;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return stored < count ? [Math.min(0, low), Math.max(0, high)] : [low, high];
+}
