@@ -8,6 +8,7 @@ import type {
   MarkerParameters,
   PathwayParameters,
   RankedEnrichmentParameters,
+  GradientParameters,
   TrajectoryParameters,
 } from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
@@ -19,6 +20,7 @@ import type { InteractionsInput } from './ligand-receptor-dots/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
 import type { ComparedGenes } from './drawing/gene-points/compared-genes.ts';
+import type { GradientInput } from './gradient-input.ts';
 import type { TrajectoryInput } from './trajectory-input.ts';
 
 /** Makes the figures of a kind of their inputs. */
@@ -101,7 +103,9 @@ export type PlotInput =
       readonly term?: string | undefined;
     }
   /** Cells in an order along a path. */
-  | { readonly from: 'trajectory'; readonly parameters: TrajectoryParameters };
+  | { readonly from: 'trajectory'; readonly parameters: TrajectoryParameters }
+  /** Genes along an axis. */
+  | { readonly from: 'gradient'; readonly parameters: GradientParameters };
 
 type NamedMarkers = readonly { readonly group: string; readonly genes: readonly string[] }[];
 
@@ -147,6 +151,7 @@ export interface InputValues {
   readonly 'ranked-enrichment': RankedEnrichmentInput;
   readonly interactions: InteractionsInput;
   readonly trajectory: TrajectoryInput;
+  readonly gradient: GradientInput;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

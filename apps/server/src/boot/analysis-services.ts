@@ -15,6 +15,7 @@ import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../fea
 import { rankedEnrichmentInputs, RankedEnrichments } from '../features/ranked-enrichment/index.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
+import { gradientInputs, Gradients } from '../features/gradient/index.ts';
 import { Trajectories, trajectoryInputs } from '../features/trajectory/index.ts';
 
 /** The services that analyse the cells of a dataset. */
@@ -32,6 +33,7 @@ export interface AnalysisServices {
   readonly enrichmentTests: EnrichmentTests;
   readonly rankedEnrichments: RankedEnrichments;
   readonly trajectories: Trajectories;
+  readonly gradients: Gradients;
   readonly cellExport: CellExport;
   readonly groupedGenes: GroupedGenes;
   /** Usage of the caches of this process and its threads. */
@@ -77,6 +79,7 @@ export function analysisServices(deps: {
   });
   const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, enrichmentTests });
   const scores = new NamedScores({ datasets, libraries, scoring });
+  const gradients = new Gradients({ compute, datasets, masks, scores, trajectories });
   const inputs = new FigureInputs({
     datasets,
     score: scores,
@@ -88,6 +91,7 @@ export function analysisServices(deps: {
     enrichment: enrichmentInputs(enrichmentTests),
     rankedEnrichment: rankedEnrichmentInputs(rankedEnrichments),
     trajectory: trajectoryInputs({ trajectories }),
+    gradient: gradientInputs({ gradients }),
   });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
   const mapColumns = new MapColumns({ compute, datasets, masks, scores }, deps.figureCacheBytes);
@@ -104,6 +108,7 @@ export function analysisServices(deps: {
     enrichmentTests,
     rankedEnrichments,
     trajectories,
+    gradients,
     groupedGenes,
   ];
   return {
@@ -120,6 +125,7 @@ export function analysisServices(deps: {
     enrichmentTests,
     rankedEnrichments,
     trajectories,
+    gradients,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     caches: () => [...caching.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
@@ -138,6 +144,7 @@ export function analysisServices(deps: {
       rankedEnrichments.forgetAll();
       ligandReceptor.forgetAll();
       trajectories.forgetAll();
+      gradients.forgetAll();
       await compute.renew();
     },
   };

@@ -22,6 +22,7 @@ import { markersRoutes } from '../features/markers/routes.ts';
 import { pathwaysRoutes } from '../features/pathways/routes.ts';
 import { rankedEnrichmentRoutes } from '../features/ranked-enrichment/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
+import { gradientRoutes } from '../features/gradient/routes.ts';
 import { trajectoryRoutes } from '../features/trajectory/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
 import { accessPlugin, memberOf } from '../runtime/http/access.ts';
@@ -103,6 +104,7 @@ const routes: readonly Route<Services>[] = [
   ...compositionRoutes,
   ...ligandReceptorRoutes,
   ...trajectoryRoutes,
+  ...gradientRoutes,
   ...pathwaysRoutes,
   ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,

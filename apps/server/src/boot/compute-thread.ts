@@ -13,6 +13,7 @@ import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
 import { scoreTasks } from '../features/scores/score-cells.ts';
 import { cellSetTasks } from '../features/subsets/set-overlap.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
+import { gradientTasks } from '../features/gradient/tasks.ts';
 import { trajectoryTasks } from '../features/trajectory/tasks.ts';
 import { beginThread } from '../runtime/compute/thread.ts';
 
@@ -34,6 +35,7 @@ const work = await beginThread((objects) => [
   ...groupGeneTasks,
   ...summaryFileTasks,
   ...trajectoryTasks,
+  ...gradientTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

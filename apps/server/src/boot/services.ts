@@ -11,6 +11,7 @@ import { ExplorerLinks } from '../features/links/index.ts';
 import type { ComparisonServices } from '../features/comparisons/routes.ts';
 import type { CompositionServices } from '../features/composition/routes.ts';
 import type { LigandReceptorServices } from '../features/ligand-receptor/routes.ts';
+import type { GradientServices } from '../features/gradient/routes.ts';
 import type { TrajectoryServices } from '../features/trajectory/routes.ts';
 import type { ExploreServices } from '../features/explore/routes.ts';
 import type { LinkServices } from '../features/links/routes.ts';
@@ -51,6 +52,7 @@ export interface Services
     ComparisonServices,
     CompositionServices,
     LigandReceptorServices,
+    GradientServices,
     TrajectoryServices,
     PathwayServices,
     RankedEnrichmentServices,

@@ -76,7 +76,8 @@ export type FoundInput =
         | 'enrichment'
         | 'ranked-enrichment'
         | 'interactions'
-        | 'trajectory'];
+        | 'trajectory'
+        | 'gradient'];
     };
 
 /** A drawn figure. */

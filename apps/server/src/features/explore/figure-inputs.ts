@@ -21,7 +21,8 @@ type ResultKind =
   | 'enrichment'
   | 'ranked-enrichment'
   | 'interactions'
-  | 'trajectory';
+  | 'trajectory'
+  | 'gradient';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
 interface ResultInputs<From extends ResultKind> {
@@ -51,6 +52,7 @@ interface FigureInputDeps {
   readonly enrichment: ResultInputs<'enrichment'>;
   readonly rankedEnrichment: ResultInputs<'ranked-enrichment'>;
   readonly trajectory: ResultInputs<'trajectory'>;
+  readonly gradient: ResultInputs<'gradient'>;
 }
 
 /** Finds what a figure needs, by names, for the thread that draws it: rows, scores and results. */
@@ -73,6 +75,7 @@ export class FigureInputs {
       rankedEnrichment,
       interactions,
       trajectory,
+      gradient,
     } = this.#deps;
     const versions = Object.values(inputsOf(content))
       .flat()
@@ -85,6 +88,7 @@ export class FigureInputs {
         if (input.from === 'ranked-enrichment') return rankedEnrichment.version(input);
         if (input.from === 'interactions') return interactions.version(input);
         if (input.from === 'trajectory') return trajectory.version(input);
+        if (input.from === 'gradient') return gradient.version(input);
         return input.from === 'enrichment' ? enrichment.version(input) : '';
       });
     return (await Promise.all(versions)).join('');
@@ -153,6 +157,8 @@ export class FigureInputs {
         );
       case 'trajectory':
         return result(known.trajectory ?? (await this.#deps.trajectory.find(selection, input, waiting)));
+      case 'gradient':
+        return result(known.gradient ?? (await this.#deps.gradient.find(selection, input, waiting)));
     }
   }
 
