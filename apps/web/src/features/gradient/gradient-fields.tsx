@@ -1,0 +1,275 @@
+import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
+import { cellStateNames, columnTitle } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Field, Input, Textarea } from '@/components/ui/form.tsx';
+import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
+import { indexGenes } from '@/features/genes/index.ts';
+import { GenePicker } from '@/features/gene-lists/index.ts';
+import { ColumnField, columnListQuery, embeddingTitle } from '@/features/map/index.ts';
+import { CurveGenesField, GroupField, OrderFields } from '@/features/trajectory/index.ts';
+import { useServices } from '@/lib/services.ts';
+import {
+  axisByOf,
+  axisChoices,
+  coordinateProblem,
+  degreesParameter,
+  type GradientForm,
+  isWithinSamples,
+  lineFields,
+  lineProblem,
+  samplesOf,
+  testChoices,
+} from './gradient-form.ts';
+
+interface GradientFieldsProps {
+  analysis: DatasetAnalysis;
+  form: GradientForm;
+  onChange: (change: Partial<GradientForm>) => void;
+}
+
+interface AxisFieldsProps extends GradientFieldsProps {
+  list: MapColumnList | undefined;
+}
+
+/** What the axis is, and how genes are tested along it. */
+export function GradientFields({ analysis, form, onChange }: GradientFieldsProps) {
+  const { api } = useServices();
+  const dataset = { filename: analysis.dataset_filename, version: analysis.version };
+  const list = useQuery(columnListQuery(api, dataset)).data;
+  return (
+    <>
+      <ChoiceField
+        label="Axis"
+        choices={axisChoices}
+        value={axisByOf(form)}
+        onChange={(axisBy) => onChange({ axisBy })}
+      />
+      <AxisFields analysis={analysis} form={form} list={list} onChange={onChange} />
+      <SamplesFields analysis={analysis} form={form} list={list} onChange={onChange} />
+      <NumberField
+        parameter={degreesParameter}
+        step={1}
+        value={form.degrees}
+        onChange={(degrees) => onChange({ degrees })}
+      />
+      <CurveGenesField genes={form.genes} onChange={(genes) => onChange({ genes })} followed="the axis" />
+      <p className="text-muted text-xs">
+        Every gene is correlated with the axis by ranks, and tested for a smooth curve along it, which may
+        turn. Genes that the axis is made of are not tested.
+      </p>
+    </>
+  );
+}
+
+function AxisFields(props: AxisFieldsProps) {
+  const { analysis, form, list, onChange } = props;
+  switch (axisByOf(form)) {
+    case 'gene':
+      return <GeneField {...props} />;
+    case 'signature':
+      return <SignatureFields {...props} />;
+    case 'cell-state':
+      return (
+        <ChoiceField
+          label="Cell state"
+          choices={cellStateNames.map((name) => ({ value: name, label: name }))}
+          value={form.cellState}
+          onChange={(cellState) => onChange({ cellState })}
+          placeholder="Choose a cell state"
+        />
+      );
+    case 'obs':
+      return (
+        <ColumnField
+          label="Column"
+          columns={list?.obs ?? []}
+          problemOf={({ kind }) =>
+            kind === 'levels' ? undefined : kind === 'none' ? 'a text for each cell' : 'labels'
+          }
+          chosen={form.column}
+          none="Choose a column of numbers"
+          required
+          onChoose={(column) => onChange({ column })}
+        />
+      );
+    case 'pseudotime':
+      return <OrderFields analysis={analysis} form={form} onChange={onChange} />;
+    case 'groups':
+      return <GroupLineFields {...props} />;
+    case 'line':
+      return <PointLineFields {...props} />;
+  }
+}
+
+/** One gene, found by a search. */
+function GeneField({ analysis, form, onChange }: GradientFieldsProps) {
+  const { dataset_filename: filename, version, gene_library: library } = analysis;
+  const index = useMemo(() => indexGenes(library, { filename, version }), [library, filename, version]);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <GenePicker
+        index={index}
+        label="Gene"
+        hint="Cells are ranked by their expression of it."
+        chosenLabel="Gene of the axis"
+        genes={form.gene === '' ? [] : [form.gene]}
+        onChange={(genes) => onChange({ gene: genes.at(-1) ?? '' })}
+        showEmpty={false}
+        most={1}
+      />
+    </div>
+  );
+}
+
+function SignatureFields({ form, onChange }: GradientFieldsProps) {
+  return (
+    <>
+      <Field label="Genes of the signature" hint="Names with commas or blanks between them.">
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={3}
+            spellCheck={false}
+            value={form.signature}
+            maxLength={100_000}
+            onChange={(event) => onChange({ signature: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Name of the signature" optional>
+        {(control) => (
+          <Input
+            {...control}
+            value={form.signatureName}
+            maxLength={200}
+            onChange={(event) => onChange({ signatureName: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+function GroupLineFields({ analysis, form, list, onChange }: AxisFieldsProps) {
+  const dataset = { filename: analysis.dataset_filename, version: analysis.version };
+  const problem = lineProblem(form);
+  return (
+    <>
+      <ColumnField
+        label="Groups of"
+        columns={list?.obs ?? []}
+        chosen={form.lineGroupBy}
+        none="Choose a column"
+        required
+        onChoose={(lineGroupBy) => onChange({ lineGroupBy, lineFrom: '', lineTo: '' })}
+      />
+      <GroupField
+        label="From the centre of"
+        dataset={dataset}
+        column={form.lineGroupBy}
+        group={form.lineFrom}
+        onChange={(lineFrom) => onChange({ lineFrom })}
+      />
+      <GroupField
+        label="To the centre of"
+        dataset={dataset}
+        column={form.lineGroupBy}
+        group={form.lineTo}
+        onChange={(lineTo) => onChange({ lineTo })}
+      />
+      {problem !== undefined && <p className="text-danger text-xs">{problem}</p>}
+      <EmbeddingField form={form} list={list} onChange={onChange} />
+    </>
+  );
+}
+
+function PointLineFields({ form, list, onChange }: AxisFieldsProps) {
+  const problem = lineProblem(form);
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-2">
+        {lineFields.map(({ field, label }) => (
+          <Field
+            key={field}
+            label={label}
+            error={form[field] === '' ? undefined : coordinateProblem(form[field])}
+            className="[&_label]:text-xs"
+          >
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="decimal"
+                value={form[field]}
+                maxLength={40}
+                onChange={(event) => onChange({ [field]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      {problem !== undefined && <p className="text-danger text-xs">{problem}</p>}
+      <EmbeddingField form={form} list={list} onChange={onChange} />
+      <p className="text-muted text-xs">
+        Cells are projected on the line through both points, those beyond its ends too; a subset of the cells
+        along it leaves out the others.
+      </p>
+    </>
+  );
+}
+
+/** Which embedding a line lies on, where there is a choice. */
+function EmbeddingField({ form, list, onChange }: Omit<AxisFieldsProps, 'analysis'>) {
+  const plane = (list?.embeddings ?? []).filter(({ dimensions }) => dimensions >= 2);
+  if (list === undefined || plane.length < 2) return null;
+  const standard = list.default_embedding ?? plane[0]!.name;
+  return (
+    <ChoiceField
+      label="Map"
+      choices={plane.map(({ name }) => ({
+        value: name,
+        label: embeddingTitle({ name, axes: [0, 1] }, list),
+      }))}
+      value={form.embedding === '' ? standard : form.embedding}
+      onChange={(embedding) => onChange({ embedding: embedding === standard ? '' : embedding })}
+    />
+  );
+}
+
+/** Whether samples are tested by themselves, and which column says what a sample is. */
+function SamplesFields({ analysis, form, list, onChange }: AxisFieldsProps) {
+  const known = analysis.samples;
+  const samples = samplesOf(form, analysis);
+  const isWithin = isWithinSamples(form);
+  return (
+    <>
+      <ChoiceField
+        label="Test"
+        choices={testChoices}
+        value={isWithin ? 'within' : 'pooled'}
+        onChange={(test) => onChange({ test })}
+        about={
+          isWithin
+            ? 'Differences between samples count for nothing; samples of fewer than 20 cells are left out.'
+            : undefined
+        }
+        warning={
+          !isWithin
+            ? 'Each cell is taken for a replicate, and differences between samples look like a gradient: p-values are too small.'
+            : samples === undefined
+              ? 'No column is known to say which sample a cell is from: choose it, or all cells are tested together and p-values are too small.'
+              : undefined
+        }
+      />
+      {isWithin && (
+        <ColumnField
+          label="Samples"
+          columns={list?.obs ?? []}
+          chosen={form.samples}
+          none={known ? `${columnTitle(known.column)} (detected)` : 'Not known'}
+          onChoose={(chosen) => onChange({ samples: chosen })}
+        />
+      )}
+    </>
+  );
+}
