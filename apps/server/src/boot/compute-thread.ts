@@ -6,6 +6,7 @@ import { exportTasks } from '../features/export/cell-lines.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
 import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
+import { gradientTasks } from '../features/gradient/tasks.ts';
 import { ligandReceptorTasks } from '../features/ligand-receptor/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { pathwayTasks } from '../features/pathways/enrich.ts';
@@ -13,7 +14,6 @@ import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
 import { scoreTasks } from '../features/scores/score-cells.ts';
 import { cellSetTasks } from '../features/subsets/set-overlap.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
-import { gradientTasks } from '../features/gradient/tasks.ts';
 import { trajectoryTasks } from '../features/trajectory/tasks.ts';
 import { beginThread } from '../runtime/compute/thread.ts';
 

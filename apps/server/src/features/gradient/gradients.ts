@@ -93,7 +93,7 @@ export class Gradients {
   }
 
   /** Keeps nothing any more. */
-  forgetAll(): void {
+  releaseMemory(): void {
     this.#results.forget(() => true);
   }
 
