@@ -54,7 +54,15 @@ export const gradientCase: BenchCase = {
       `largest differences: rho ${apart(ours.rho, theirs.rho)}, p ${apart(ours.p, theirs.p)}, p of splines ${apart(ours.splineP, theirs.splineP)}, combined p ${apart(ours.sampleP, theirs.sampleP)}`,
     );
     const peers = [theirs.spearman, theirs.splines, theirs.samples];
-    return { results: results.map((one, at) => ({ ...one, peer: [peers[at]!] })), notes };
+    return {
+      results: results.map(({ quantity, unit, ours: own }, at) => ({
+        quantity,
+        unit,
+        ours: own,
+        peer: [peers[at]!],
+      })),
+      notes,
+    };
   },
 };
 
