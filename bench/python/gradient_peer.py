@@ -33,13 +33,7 @@ def spearman():
 
 def splines():
     """F of least squares with and without the curve, over all genes at once."""
-    knots = np.quantile(axis, np.linspace(0, 1, degrees + 1))
-    basis = np.asarray(
-        dmatrix(
-            "cr(x, knots=inner, lower_bound=low, upper_bound=high, constraints='center')",
-            {"x": axis, "inner": knots[1:-1], "low": knots[0], "high": knots[-1]},
-        )
-    )
+    basis = np.asarray(dmatrix("cr(x, df=degrees, constraints='center')", {"x": axis, "degrees": degrees}))
     dense = matrix.toarray().astype(float)
     _, rest, rank, _ = np.linalg.lstsq(basis, dense, rcond=None)
     total = ((dense - dense.mean(axis=0)) ** 2).sum(axis=0)

@@ -20,11 +20,11 @@ export interface SplineBasis {
 const leastPart = 1e-7;
 
 /**
- * Natural cubic splines of `degrees` degrees of freedom besides the constant, with knots at the ends and at quantiles
- * of the places, as R's `splines::ns` has them: cubic between knots, straight beyond the ends. Equal quantiles are one
- * knot, which takes a degree of freedom away. The columns stand at right angles to the strata and to each other, so
- * that least squares are sums of products over the cells that express a gene. NaN and Infinity are no place.
- * @param strata of every cell, such as its sample, each with a level of its own; -1 for none. One for all if absent
+ * Natural cubic splines of `degrees` degrees of freedom besides the constant, with knots at the ends and at quantiles of
+ * the distinct places, as patsy's `cr` has them: cubic between knots, straight beyond the ends. A place that most cells
+ * share, such as the zeros of a gene, takes no knot from the others. Of few distinct places fewer degrees of freedom are
+ * left. The columns stand at right angles to the strata and to each other, so that least squares are sums of products
+ * over the cells that express a gene. NaN and Infinity are no place.
  */
 export function splineBasis(
   values: Float64Array,
@@ -33,9 +33,9 @@ export function splineBasis(
 ): SplineBasis {
   const placed = strata.map((stratum, cell) => (Number.isFinite(values[cell]) ? stratum : -1));
   const cells = Int32Array.from(values.keys()).filter((cell) => placed[cell]! >= 0);
-  const sorted = Float64Array.from(cells, (cell) => values[cell]!).sort();
+  const distinct = Float64Array.from(new Set(Float64Array.from(cells, (cell) => values[cell]!))).sort();
   const shares = Array.from({ length: degrees + 1 }, (_, at) => at / degrees);
-  const knots = [...new Set(shares.map((share) => quantileOf(sorted, share)))];
+  const knots = [...new Set(shares.map((share) => quantileOf(distinct, share)))];
   const sizes = new Int32Array(placed.reduce((most, stratum) => Math.max(most, stratum + 1), 0));
   for (const cell of cells) sizes[placed[cell]!]!++;
   const ofCells = Int16Array.from(cells, (cell) => placed[cell]!);

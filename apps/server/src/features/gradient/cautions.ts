@@ -218,7 +218,7 @@ function fewerDegrees({ ordered: { curve }, parameters }: Findings): Caution[] {
   return [
     {
       code: 'fewer-degrees-of-freedom',
-      message: `The curves have ${curve.degrees} of the ${parameters.degrees} degrees of freedom asked for: quantiles of the axis are equal, so that fewer knots have a place.`,
+      message: `The curves have ${curve.degrees} of the ${parameters.degrees} degrees of freedom asked for: the axis has too few different places for more.`,
       numbers: { degrees: curve.degrees, asked: parameters.degrees },
     },
   ];

@@ -38,6 +38,8 @@ export interface GradientTableTask extends Task<GradientTable> {
   readonly dataset: DatasetRef;
   readonly blocks: readonly TestedGenes[];
   readonly order: Pick<AxisOrder, 'cellCount' | 'places'>;
+  /** Of freedom, of the curves. */
+  readonly degrees: number;
   /** Rows in var of the genes that the axis is made of. */
   readonly ownRows: readonly number[];
 }
@@ -64,7 +66,7 @@ export interface GradientTable {
 
 /** Adjusted p below which a gene is counted. */
 export const countedP = 0.05;
-/** A curve turns where it explains so many times what a correlation does. */
+/** A curve, of two degrees of freedom or more, turns where it explains so many times what a correlation does. */
 const turningRatio = 2;
 /** Of each kind, for figures. */
 const mostOfKind = 12;
@@ -161,7 +163,8 @@ function tableOf(task: GradientTableTask, dataset: Dataset): GradientTable {
     [...ranked].filter((row) => adjusted[row]! < countedP && rho[row]! * direction > 0);
   const [rising, falling] = [following(1), following(-1)];
   const turning = [...surestFirst(all.fP, explained)].filter(
-    (row) => fAdjusted[row]! < countedP && explained[row]! > turningRatio * rho[row]! ** 2,
+    (row) =>
+      task.degrees > 1 && fAdjusted[row]! < countedP && explained[row]! > turningRatio * rho[row]! ** 2,
   );
   const turns = new Set(turning.slice(0, mostOfKind));
   const straight = (rows: readonly number[]) => rows.filter((row) => !turns.has(row)).slice(0, mostOfKind);

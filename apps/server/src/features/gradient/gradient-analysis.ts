@@ -86,7 +86,7 @@ function testWords({ ordered: { within, curve } }: Pick<Gradient, 'ordered'>): s
   const correlation = within
     ? `Spearman’s correlation in each of ${within.length} samples, combined by Stouffer’s method with the roots of the numbers of cells for weights`
     : 'Spearman’s correlation over all cells, p-values of Student’s t';
-  return `${correlation}; F test of a natural cubic spline of ${curve.degrees} degrees of freedom${levels}; both adjusted by Benjamini and Hochberg`;
+  return `${correlation}; F test of a natural cubic spline of ${curve.degrees === 1 ? '1 degree' : `${curve.degrees} degrees`} of freedom${levels}; both adjusted by Benjamini and Hochberg`;
 }
 
 /** All that somebody who has a file alone has to know of it. */

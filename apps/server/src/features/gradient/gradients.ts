@@ -164,7 +164,7 @@ export class Gradients {
     }));
     const blocks = await runAll<TestGenesTask>(compute, tasks, 'Testing the genes', waiting);
     return compute.run<GradientTableTask>(
-      { kind: 'gradient-table', dataset, blocks, order, ownRows },
+      { kind: 'gradient-table', dataset, blocks, order, degrees: basis.degrees, ownRows },
       waiting,
     );
   }

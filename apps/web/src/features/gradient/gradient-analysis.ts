@@ -56,7 +56,7 @@ export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, Gr
   allRows: (rowCount) => `all genes (${counted(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) =>
-      `Along ${answer.axis.name}, ${cells}: ${formatCount(answer.genes.rising)} genes rise and ${formatCount(answer.genes.falling)} fall, adjusted p < 0.05; the curves of ${formatCount(answer.genes.turning)} turn`,
+      `Along ${answer.axis.name}, ${cells}: ${formatCount(answer.genes.rising)} genes rise and ${formatCount(answer.genes.falling)} fall, adjusted p < 0.05${answer.curve.degrees > 1 ? `; the curves of ${formatCount(answer.genes.turning)} turn` : ''}`,
     figure: {
       image: answer.figure_image,
       width: answer.figure_width,
