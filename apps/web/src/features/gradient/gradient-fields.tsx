@@ -1,4 +1,4 @@
-import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
+import type { DatasetAnalysis } from '@cellfolio/contract';
 import { cellStateNames, columnTitle } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -6,30 +6,24 @@ import { Field, Input, Textarea } from '@/components/ui/form.tsx';
 import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { GenePicker } from '@/features/gene-lists/index.ts';
-import { ColumnField, columnListQuery, embeddingTitle } from '@/features/map/index.ts';
-import { CurveGenesField, GroupField, OrderFields } from '@/features/trajectory/index.ts';
+import { ColumnField, columnListQuery } from '@/features/map/index.ts';
+import { CurveGenesField, OrderFields } from '@/features/trajectory/index.ts';
 import { useServices } from '@/lib/services.ts';
 import {
   axisByOf,
   axisChoices,
-  coordinateProblem,
   degreesParameter,
   type GradientForm,
   isWithinSamples,
-  lineFields,
-  lineProblem,
   samplesOf,
   testChoices,
 } from './gradient-form.ts';
+import { type AxisFieldsProps, GroupLineFields, PointLineFields } from './line-fields.tsx';
 
 interface GradientFieldsProps {
   analysis: DatasetAnalysis;
   form: GradientForm;
   onChange: (change: Partial<GradientForm>) => void;
-}
-
-interface AxisFieldsProps extends GradientFieldsProps {
-  list: MapColumnList | undefined;
 }
 
 /** What the axis is, and how genes are tested along it. */
@@ -148,91 +142,6 @@ function SignatureFields({ form, onChange }: GradientFieldsProps) {
         )}
       </Field>
     </>
-  );
-}
-
-function GroupLineFields({ analysis, form, list, onChange }: AxisFieldsProps) {
-  const dataset = { filename: analysis.dataset_filename, version: analysis.version };
-  const problem = lineProblem(form);
-  return (
-    <>
-      <ColumnField
-        label="Groups of"
-        columns={list?.obs ?? []}
-        chosen={form.lineGroupBy}
-        none="Choose a column"
-        required
-        onChoose={(lineGroupBy) => onChange({ lineGroupBy, lineFrom: '', lineTo: '' })}
-      />
-      <GroupField
-        label="From the centre of"
-        dataset={dataset}
-        column={form.lineGroupBy}
-        group={form.lineFrom}
-        onChange={(lineFrom) => onChange({ lineFrom })}
-      />
-      <GroupField
-        label="To the centre of"
-        dataset={dataset}
-        column={form.lineGroupBy}
-        group={form.lineTo}
-        onChange={(lineTo) => onChange({ lineTo })}
-      />
-      {problem !== undefined && <p className="text-danger text-xs">{problem}</p>}
-      <EmbeddingField form={form} list={list} onChange={onChange} />
-    </>
-  );
-}
-
-function PointLineFields({ form, list, onChange }: AxisFieldsProps) {
-  const problem = lineProblem(form);
-  return (
-    <>
-      <div className="grid grid-cols-2 gap-2">
-        {lineFields.map(({ field, label }) => (
-          <Field
-            key={field}
-            label={label}
-            error={form[field] === '' ? undefined : coordinateProblem(form[field])}
-            className="[&_label]:text-xs"
-          >
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="decimal"
-                value={form[field]}
-                maxLength={40}
-                onChange={(event) => onChange({ [field]: event.target.value })}
-              />
-            )}
-          </Field>
-        ))}
-      </div>
-      {problem !== undefined && <p className="text-danger text-xs">{problem}</p>}
-      <EmbeddingField form={form} list={list} onChange={onChange} />
-      <p className="text-muted text-xs">
-        Cells are projected on the line through both points, those beyond its ends too; a subset of the cells
-        along it leaves out the others.
-      </p>
-    </>
-  );
-}
-
-/** Which embedding a line lies on, where there is a choice. */
-function EmbeddingField({ form, list, onChange }: Omit<AxisFieldsProps, 'analysis'>) {
-  const plane = (list?.embeddings ?? []).filter(({ dimensions }) => dimensions >= 2);
-  if (list === undefined || plane.length < 2) return null;
-  const standard = list.default_embedding ?? plane[0]!.name;
-  return (
-    <ChoiceField
-      label="Map"
-      choices={plane.map(({ name }) => ({
-        value: name,
-        label: embeddingTitle({ name, axes: [0, 1] }, list),
-      }))}
-      value={form.embedding === '' ? standard : form.embedding}
-      onChange={(embedding) => onChange({ embedding: embedding === standard ? '' : embedding })}
-    />
   );
 }
 
