@@ -27,7 +27,7 @@ test('a user finds markers, reads and saves the table and the dot plot, and test
     'Composition Analysis',
     'Ranked Enrichment (GSEA)',
   ]);
-  await page.getByRole('option', { name: 'Gradient Analysis' }).click();
+  await page.getByRole('option', { name: 'Top/Bottom Decile Expression Profiling' }).click();
   await run.click();
   await expect(page.getByText('Analysis Started')).toBeVisible();
 

@@ -104,6 +104,15 @@ const compared = [
     script: ofAnalysis('markers_reference.py'),
   },
   {
+    of: 'gradient',
+    what: 'genes along an axis: correlations, combined in samples; splines',
+    reference: 'scipy `spearmanr`, `combine_pvalues`; statsmodels `OLS` on patsy `cr`',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/gradient/gradient-reference.test.ts`,
+    script: ofAnalysis('gradient_reference.py'),
+  },
+  {
     of: 'dot-plot',
     what: 'dot plot: means and shares (a spec keeps five digits)',
     reference: 'scanpy `pl.dotplot`',

@@ -8,6 +8,7 @@ import { explorerCase } from './cases/explorer-case.ts';
 import { falseDiscoveriesCase } from './cases/false-discoveries-case.ts';
 import { geneCase } from './cases/gene-case.ts';
 import { geneFinderCase } from './cases/gene-finder-case.ts';
+import { gradientCase } from './cases/gradient-case.ts';
 import { groupsCase } from './cases/groups-case.ts';
 import { importCase } from './cases/import-case.ts';
 import { ligandReceptorCase } from './cases/ligand-receptor-case.ts';
@@ -40,6 +41,7 @@ const cases: readonly BenchCase[] = [
   falseDiscoveriesCase,
   ligandReceptorCase,
   trajectoryCase,
+  gradientCase,
   groupsCase,
   explorerCase('explorer', { cells: 100_000, genes: 20_000, repeat: 15, geneLimit: 200, images: 200 }),
   explorerCase('explorer-1m', { cells: 1_000_000, genes: 500, repeat: 7, geneLimit: 500, images: 0 }),

@@ -1,3 +1,6 @@
+export { type AxisOrder, axisOrder, correlationOfRanks } from './axis/axis-order.ts';
+export { type BinnedMeans, binnedMeans } from './axis/binned-means.ts';
+export { correlationP, type GenesAlong, genesAlongAxis } from './axis/genes-along-axis.ts';
 export {
   type ComparedCells,
   comparedCells,
@@ -21,6 +24,15 @@ export {
   type EnrichmentResult,
 } from './enrichment/over-representation.ts';
 export { InvalidGmt, parseGmt, readGmt } from './enrichment/parse-gmt.ts';
+export {
+  type CorrelationsWithin,
+  correlationsWithin,
+  maxAxisSamples,
+  type SampleRanks,
+  sampleRanks,
+} from './gradient/correlations-within.ts';
+export { type SplineBasis, splineBasis } from './gradient/spline-basis.ts';
+export { type SplineTests, splineTests } from './gradient/spline-tests.ts';
 export {
   type GroupExpression,
   groupExpression,
@@ -150,11 +162,9 @@ export {
 export { InvalidOrthologues, type OrthologuePairs, parseOrthologues } from './species/parse-orthologues.ts';
 export { studentQuantile } from './statistics/student-quantile.ts';
 export { benjaminiHochberg } from './statistics/benjamini-hochberg.ts';
-export { type BinnedMeans, binnedMeans } from './trajectory/binned-means.ts';
 export { type CellGraph, cellGraph, type GraphParts, graphParts } from './trajectory/cell-graph.ts';
 export { diffusionPseudotime, stationary } from './trajectory/diffusion-pseudotime.ts';
 export { explainedShare } from './trajectory/explained-share.ts';
-export { correlationP, type GenesAlong, genesAlongPseudotime } from './trajectory/genes-along-pseudotime.ts';
 export { type GroupGraph, groupGraph } from './trajectory/group-graph.ts';
 export { largestEigenpairs } from './trajectory/largest-eigenpairs.ts';
 export {
@@ -163,5 +173,4 @@ export {
   placePoints,
   type PlacedPoints,
 } from './trajectory/nearest-cells.ts';
-export { type PseudotimeOrder, pseudotimeOrder } from './trajectory/pseudotime-order.ts';
 export { type RootChoice, rootedPart, type RootedPart } from './trajectory/root-cell.ts';

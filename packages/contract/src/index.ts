@@ -290,3 +290,10 @@ export {
   type TrajectoryRequest,
   trajectoryRequest,
 } from './trajectory.ts';
+export {
+  type GradientAnswer,
+  gradientAnswer,
+  type GradientRequest,
+  gradientRequest,
+  maxGradientGenes,
+} from './gradient.ts';

@@ -20,6 +20,9 @@ import { pseudotimeUmapContent } from './pseudotime-umap/content.ts';
 import { pagaGraphContent } from './paga-graph/content.ts';
 import { pseudotimeHeatmapContent } from './pseudotime-heatmap/content.ts';
 import { pseudotimeCurveContent } from './pseudotime-curve/content.ts';
+import { gradientUmapContent } from './gradient-umap/content.ts';
+import { gradientHeatmapContent } from './gradient-heatmap/content.ts';
+import { gradientCurveContent } from './gradient-curve/content.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content.ts';
 import { sampleMapContent } from './sample-map/content.ts';
@@ -55,7 +58,7 @@ export { clustersTitle } from './highlight-umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
 export { type Correlations, correlationsOf } from './gene-scatter/correlations.ts';
 export { maxQualityColumns } from './quality/content.ts';
-export { qualityColumns } from './quality/measures.ts';
+export { qualityColumns, qualityMeasure } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
 export { maxNamedInteractions } from './ligand-receptor-dots/content.ts';
 export { type MapShown, mapShown } from './shown.ts';
@@ -100,6 +103,9 @@ const contents = [
   pagaGraphContent,
   pseudotimeHeatmapContent,
   pseudotimeCurveContent,
+  gradientUmapContent,
+  gradientHeatmapContent,
+  gradientCurveContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

@@ -8,6 +8,7 @@ import type {
   MarkerParameters,
   PathwayParameters,
   RankedEnrichmentParameters,
+  GradientParameters,
   TrajectoryParameters,
 } from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
@@ -20,6 +21,7 @@ import type { GeneLines } from './heatmap/gene-lines.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
 import type { ComparedGenes } from './drawing/gene-points/compared-genes.ts';
+import type { GradientInput } from './gradient-input.ts';
 import type { TrajectoryInput } from './trajectory-input.ts';
 
 /** Makes the figures of a kind of their inputs. */
@@ -106,7 +108,9 @@ export type PlotInput =
       readonly term?: string | undefined;
     }
   /** Cells in an order along a path. */
-  | { readonly from: 'trajectory'; readonly parameters: TrajectoryParameters };
+  | { readonly from: 'trajectory'; readonly parameters: TrajectoryParameters }
+  /** Genes along an axis. */
+  | { readonly from: 'gradient'; readonly parameters: GradientParameters };
 
 type NamedMarkers = readonly { readonly group: string; readonly genes: readonly string[] }[];
 
@@ -155,6 +159,7 @@ export interface InputValues {
   readonly 'ranked-enrichment': RankedEnrichmentInput;
   readonly interactions: InteractionsInput;
   readonly trajectory: TrajectoryInput;
+  readonly gradient: GradientInput;
 }
 
 interface NamedGene {

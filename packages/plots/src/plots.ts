@@ -22,6 +22,9 @@ import { pseudotimeUmap } from './pseudotime-umap/figure.ts';
 import { pagaGraph } from './paga-graph/figure.ts';
 import { pseudotimeHeatmap } from './pseudotime-heatmap/figure.ts';
 import { pseudotimeCurve } from './pseudotime-curve/figure.ts';
+import { gradientUmap } from './gradient-umap/figure.ts';
+import { gradientHeatmap } from './gradient-heatmap/figure.ts';
+import { gradientCurve } from './gradient-curve/figure.ts';
 import type { FigureSetting, InputValues, Plot } from './plot.ts';
 import { sampleMap } from './sample-map/figure.ts';
 import { meanVariance } from './mean-variance/figure.ts';
@@ -78,6 +81,9 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     pagaGraph,
     pseudotimeHeatmap,
     pseudotimeCurve,
+    gradientUmap,
+    gradientHeatmap,
+    gradientCurve,
   ].map((plot) => [plot.kind, plot]),
 );
 

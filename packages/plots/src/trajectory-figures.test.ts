@@ -4,8 +4,10 @@ import type { TextMark } from './drawing/scene/scene.ts';
 import { categorical, hostileNames, mixture } from './mixture.test-data.ts';
 import { pagaFigure } from './paga-graph/figure.ts';
 import { pagaScene } from './paga-graph/scene.ts';
-import { pseudotimeCurveDrawing, pseudotimeCurveFigure } from './pseudotime-curve/figure.ts';
-import { pseudotimeHeatmapDrawing, pseudotimeHeatmapFigure } from './pseudotime-heatmap/figure.ts';
+import { axisCurveDrawing } from './drawing/axis-curve/figure.ts';
+import { pseudotimeCurveFigure } from './pseudotime-curve/figure.ts';
+import { axisHeatmapDrawing } from './drawing/axis-heatmap/figure.ts';
+import { pseudotimeHeatmapFigure } from './pseudotime-heatmap/figure.ts';
 import { renderSvg } from './drawing/render-figure.ts';
 import type { TrajectoryInput } from './trajectory-input.ts';
 import { numbersOf, summariseFigure } from './words.ts';
@@ -44,7 +46,7 @@ function trajectory(given: Partial<TrajectoryInput> = {}): TrajectoryInput {
         [0, 2],
       ],
     },
-    bins: { sizes: [100, 100, 100, 99], times: [0.1, 0.4, 0.6, 0.9] },
+    bins: { sizes: [100, 100, 100, 99], places: [0.1, 0.4, 0.6, 0.9] },
     heatmap: [
       along('LATE', 0.9, [0, 0, 1, 3]),
       along('EARLY', -0.9, [4, 2, 1, 0]),
@@ -99,16 +101,16 @@ test('a heatmap orders genes by their peaks, each from its lowest to its highest
 test('a heatmap without room keeps the genes most correlated, in their order, and says so', () => {
   const heatmap = Array.from({ length: 30 }, (_, i) => along(`G${i}`, (i + 1) / 40, [i % 4, 1, 0, 2]));
   const { spec } = pseudotimeHeatmapFigure({ datasetName, trajectory: trajectory({ heatmap }) });
-  const fitted = pseudotimeHeatmapDrawing.fit(spec, { width: 400, height: 300 });
+  const fitted = axisHeatmapDrawing.fit(spec, { width: 400, height: 300 });
   expect(fitted.isWhole).toBe(false);
   expect(fitted.spec.genes.length).toBeLessThan(30);
   expect(Math.min(...fitted.spec.genes.map(({ rho }) => rho))).toBeGreaterThan(0.3);
-  expect(textsOf(pseudotimeHeatmapDrawing.scene(fitted.spec).marks)[0]).toMatch(/of 30 genes fit here/);
+  expect(textsOf(axisHeatmapDrawing.scene(fitted.spec).marks)[0]).toMatch(/of 30 genes fit here/);
 });
 
 test('curves do not go below zero where no mean does, and without genes the figure says why', () => {
   const { spec } = pseudotimeCurveFigure({ datasetName, trajectory: trajectory() });
-  const { marks, panel } = pseudotimeCurveDrawing.scene(spec);
+  const { marks, panel } = axisCurveDrawing.scene(spec);
   const areas = marks.filter((mark) => mark.kind === 'area');
   expect(areas).toHaveLength(2);
   expect(Math.max(...areas[0]!.bottoms)).toBeLessThan(panel.y + panel.height);
@@ -116,9 +118,7 @@ test('curves do not go below zero where no mean does, and without genes the figu
     'LATE: its mean (log-normalised expression) goes from 0 to 3 and is highest, 3, at 0.9',
   );
   const none = pseudotimeCurveFigure({ datasetName, trajectory: trajectory({ curves: [] }) }).spec;
-  expect(textsOf(pseudotimeCurveDrawing.scene(none).marks)).toContain(
-    'No gene has an adjusted p below 0.05.',
-  );
+  expect(textsOf(axisCurveDrawing.scene(none).marks)).toContain('No gene has an adjusted p below 0.05.');
 });
 
 test('hostile names stay text in every figure', async () => {

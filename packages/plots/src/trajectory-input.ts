@@ -1,5 +1,6 @@
 import type { GroupGraph } from '@cellfolio/analysis';
 import type { Caution } from '@cellfolio/model';
+import type { AlongAxisInput, GeneAlong } from './along-axis-input.ts';
 
 /** Cells in the order of pseudotime, as figures need them. */
 export interface TrajectoryInput {
@@ -14,7 +15,7 @@ export interface TrajectoryInput {
   readonly groups: readonly string[];
   readonly graph: GroupGraph;
   /** Cells in bins of equal numbers along pseudotime, and the mean pseudotime of each. */
-  readonly bins: { readonly sizes: ArrayLike<number>; readonly times: ArrayLike<number> };
+  readonly bins: { readonly sizes: ArrayLike<number>; readonly places: ArrayLike<number> };
   /** Genes of the heatmap and of the curves, a value for each bin. */
   readonly heatmap: readonly GeneAlong[];
   readonly curves: readonly GeneAlong[];
@@ -22,16 +23,23 @@ export interface TrajectoryInput {
   readonly cautions: readonly Caution[];
 }
 
-export interface GeneAlong {
-  readonly gene: string;
-  /** Spearman's correlation with pseudotime; NaN where the gene does not vary. */
-  readonly rho: number;
-  readonly means: ArrayLike<number>;
-  /** Standard errors. */
-  readonly errors: ArrayLike<number>;
-}
-
 /** The line below a title. */
 export function rootText({ barcode, group }: TrajectoryInput['root']): string {
   return `from ${barcode}${group === '' ? '' : ` (${group})`}`;
+}
+
+/** What heatmap and curves of a trajectory have in common. */
+export function alongPseudotime(
+  { root, cells, bins, cautions }: TrajectoryInput,
+  datasetName: string,
+): Omit<AlongAxisInput, 'genes'> {
+  return {
+    title: 'Genes along pseudotime',
+    subtitle: rootText(root),
+    datasetName,
+    axis: 'pseudotime',
+    cells: cells.reached,
+    bins,
+    cautions,
+  };
 }

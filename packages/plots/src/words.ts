@@ -20,6 +20,9 @@ import { pseudotimeUmapWords } from './pseudotime-umap/words.ts';
 import { pagaGraphWords } from './paga-graph/words.ts';
 import { pseudotimeHeatmapWords } from './pseudotime-heatmap/words.ts';
 import { pseudotimeCurveWords } from './pseudotime-curve/words.ts';
+import { gradientUmapWords } from './gradient-umap/words.ts';
+import { gradientHeatmapWords } from './gradient-heatmap/words.ts';
+import { gradientCurveWords } from './gradient-curve/words.ts';
 import type { PlotWords } from './plot-words.ts';
 import { sampleMapWords } from './sample-map/words.ts';
 import { meanVarianceWords } from './mean-variance/words.ts';
@@ -75,6 +78,9 @@ const words = [
   pagaGraphWords,
   pseudotimeHeatmapWords,
   pseudotimeCurveWords,
+  gradientUmapWords,
+  gradientHeatmapWords,
+  gradientCurveWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

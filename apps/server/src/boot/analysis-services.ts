@@ -9,6 +9,7 @@ import { comparisonInputs, Comparisons, pseudobulkInputs } from '../features/com
 import { compositionInputs, Compositions } from '../features/composition/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
+import { gradientInputs, Gradients } from '../features/gradient/index.ts';
 import { interactionInputs, LigandReceptorTests, PairSets } from '../features/ligand-receptor/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
@@ -52,6 +53,7 @@ export function analysisServices(deps: {
   });
   const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, enrichmentTests });
   const scores = new NamedScores({ datasets, libraries, scoring });
+  const gradients = new Gradients({ compute, datasets, masks, scores, trajectories });
   // What figures draw of an analysis, by the name that `PlotInput` gives it.
   const results = {
     score: scores,
@@ -63,6 +65,7 @@ export function analysisServices(deps: {
     enrichment: enrichmentInputs(enrichmentTests),
     'ranked-enrichment': rankedEnrichmentInputs(rankedEnrichments),
     trajectory: trajectoryInputs({ trajectories }),
+    gradient: gradientInputs({ gradients }),
   };
   const inputs = new FigureInputs({ datasets, results });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
@@ -80,6 +83,7 @@ export function analysisServices(deps: {
     enrichmentTests,
     rankedEnrichments,
     trajectories,
+    gradients,
     groupedGenes,
   ];
   return {
@@ -96,6 +100,7 @@ export function analysisServices(deps: {
     enrichmentTests,
     rankedEnrichments,
     trajectories,
+    gradients,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     /** Usage of the caches of this process and its threads. */

@@ -139,6 +139,7 @@ test.skipIf(!canCurl)(
       'epcam.png': 'png',
       'epcam.svg': 'svg',
       'gene-list.json': 'json',
+      'gradient.json': 'json',
       'libraries.json': 'json',
       'link.json': 'json',
       'markers.png': 'png',

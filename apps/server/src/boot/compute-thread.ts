@@ -6,6 +6,7 @@ import { exportTasks } from '../features/export/cell-lines.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
 import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
+import { gradientTasks } from '../features/gradient/tasks.ts';
 import { ligandReceptorTasks } from '../features/ligand-receptor/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { pathwayTasks } from '../features/pathways/enrich.ts';
@@ -34,6 +35,7 @@ const work = await beginThread((objects) => [
   ...groupGeneTasks,
   ...summaryFileTasks,
   ...trajectoryTasks,
+  ...gradientTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

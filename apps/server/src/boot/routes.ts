@@ -11,6 +11,7 @@ import { exportRoutes } from '../features/export/routes.ts';
 import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
 import { geneListsRoutes } from '../features/gene-lists/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
+import { gradientRoutes } from '../features/gradient/routes.ts';
 import { ligandReceptorRoutes } from '../features/ligand-receptor/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
@@ -79,6 +80,7 @@ export const routes = [
   ...compositionRoutes,
   ...ligandReceptorRoutes,
   ...trajectoryRoutes,
+  ...gradientRoutes,
   ...pathwaysRoutes,
   ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,

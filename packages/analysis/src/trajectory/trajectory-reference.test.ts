@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { axisOrder } from '../axis/axis-order.ts';
+import { binnedMeans } from '../axis/binned-means.ts';
+import { correlationP, genesAlongAxis } from '../axis/genes-along-axis.ts';
+import { blockOf } from '../axis/testing/block-of.ts';
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
-import { binnedMeans } from './binned-means.ts';
 import { cellGraph, graphParts } from './cell-graph.ts';
 import { diffusionPseudotime } from './diffusion-pseudotime.ts';
 import { explainedShare } from './explained-share.ts';
-import { correlationP, genesAlongPseudotime } from './genes-along-pseudotime.ts';
 import { groupGraph } from './group-graph.ts';
 import { nearestCells, placePoints } from './nearest-cells.ts';
-import { pseudotimeOrder } from './pseudotime-order.ts';
 import { rootedPart } from './root-cell.ts';
-import { blockOf } from './testing/block-of.ts';
 
 interface GraphOfScanpy {
   readonly neighbours: number[][];
@@ -53,10 +53,7 @@ function largestGap(ours: ArrayLike<number>, theirs: ArrayLike<number | null>): 
 
 function spearman(one: ArrayLike<number>, other: ArrayLike<number>): number {
   const values = Float32Array.from(one);
-  return genesAlongPseudotime(
-    blockOf([[...values]]),
-    pseudotimeOrder(Float64Array.from(other as number[]), 1),
-  ).rho[0]!;
+  return genesAlongAxis(blockOf([[...values]]), axisOrder(Float64Array.from(other as number[]), 1)).rho[0]!;
 }
 
 test.each([
@@ -118,8 +115,8 @@ test('the nearest cells are those of an exhaustive search, in whatever pieces th
 });
 
 test('correlations of genes with pseudotime and their p-values are those of scipy', () => {
-  const order = pseudotimeOrder(Float64Array.from(genes.pseudotime), 7);
-  const found = genesAlongPseudotime(blockOf(genes.genes), order);
+  const order = axisOrder(Float64Array.from(genes.pseudotime), 7);
+  const found = genesAlongAxis(blockOf(genes.genes), order);
   expect(found.rho[4]).toBeNaN();
   const rho = found.rho.filter((one) => !Number.isNaN(one));
   expect(largestGap(rho, genes.rho)).toBeLessThan(1e-12);
@@ -129,8 +126,8 @@ test('correlations of genes with pseudotime and their p-values are those of scip
 });
 
 test('means and standard errors in bins are those of numpy and scipy', () => {
-  const order = pseudotimeOrder(Float64Array.from(genes.pseudotime), 7);
-  expect(largestGap(order.times, genes.times)).toBeLessThan(1e-12);
+  const order = axisOrder(Float64Array.from(genes.pseudotime), 7);
+  expect(largestGap(order.places, genes.times)).toBeLessThan(1e-12);
   const block = blockOf(genes.genes);
   genes.genes.forEach((_, gene) => {
     const range = [block.starts[gene]!, block.starts[gene + 1]!] as const;

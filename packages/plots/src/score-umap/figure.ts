@@ -14,7 +14,7 @@ import type { MapShown } from '../shown.ts';
 import type { scoreUmapContent } from './content.ts';
 
 interface ScoreUmapSpec extends ScatterSpec {
-  readonly kind: 'score-umap' | 'obs-umap' | 'pseudotime-umap';
+  readonly kind: 'score-umap' | 'obs-umap' | 'pseudotime-umap' | 'gradient-umap';
   /** Of obs, where the values are one. */
   readonly column?: string;
   readonly unit: string;
@@ -35,10 +35,11 @@ const withoutScore = {
   'score-umap': 'not scored',
   'obs-umap': 'without a value',
   'pseudotime-umap': 'without pseudotime',
+  'gradient-umap': 'not tested',
 } as const;
 
 interface ScoreUmapInput {
-  /** `obs-umap` where the values are a column of obs, `pseudotime-umap` of pseudotime; `score-umap` if absent. */
+  /** `obs-umap` where the values are a column of obs; `score-umap` if absent. */
   readonly kind?: ScoreUmapSpec['kind'];
   /** Of obs, for the spec. */
   readonly columnName?: string;

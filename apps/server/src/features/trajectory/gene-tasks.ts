@@ -4,8 +4,8 @@ import {
   binnedMeans,
   correlationP,
   type GenesAlong,
-  genesAlongPseudotime,
-  type PseudotimeOrder,
+  genesAlongAxis,
+  type AxisOrder,
 } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
@@ -16,7 +16,7 @@ export interface GeneBlockTask extends Task<GenesAlong> {
   readonly kind: 'trajectory-genes';
   readonly dataset: DatasetRef;
   /** Its arrays lie in shared memory. */
-  readonly order: PseudotimeOrder;
+  readonly order: AxisOrder;
   readonly from: number;
   readonly to: number;
 }
@@ -26,7 +26,7 @@ export interface GeneTableTask extends Task<GeneTable> {
   readonly kind: 'trajectory-table';
   readonly dataset: DatasetRef;
   readonly blocks: readonly GenesAlong[];
-  readonly order: Pick<PseudotimeOrder, 'cellCount' | 'times'>;
+  readonly order: Pick<AxisOrder, 'cellCount' | 'places'>;
 }
 
 export interface GeneTable {
@@ -49,7 +49,7 @@ export interface CurvesTask extends Task<readonly BinnedMeans[]> {
   readonly dataset: DatasetRef;
   /** In var. */
   readonly rows: readonly number[];
-  readonly order: Pick<PseudotimeOrder, 'bins' | 'sizes'>;
+  readonly order: Pick<AxisOrder, 'bins' | 'sizes'>;
 }
 
 export const geneColumns = ['names', 'rho', 'pvals', 'pvals_adj', 'pct_nz', 'mean', 'peak'];
@@ -69,7 +69,7 @@ function tableOf({ blocks, order }: GeneTableTask, dataset: Dataset): GeneTable 
     rho.set(block.rho, block.firstGene);
     means.set(block.means, block.firstGene);
     block.expressing.forEach((cells, at) => (shares[block.firstGene + at] = cells / order.cellCount));
-    block.peaks.forEach((bin, at) => (peaks[block.firstGene + at] = order.times[bin]!));
+    block.peaks.forEach((bin, at) => (peaks[block.firstGene + at] = order.places[bin]!));
   }
   const tested = Int32Array.from(rho.keys()).filter((row) => !Number.isNaN(rho[row]));
   const p = Float64Array.from(tested, (row) => correlationP(rho[row]!, order.cellCount));
@@ -113,7 +113,7 @@ async function curvesOf(
 
 export const geneTasks = [
   taskKind<GeneBlockTask>('trajectory-genes', ({ from, to, order }, { dataset, signal }) =>
-    dataset.useGeneBlock(from, to, (block) => genesAlongPseudotime(block, order), signal),
+    dataset.useGeneBlock(from, to, (block) => genesAlongAxis(block, order), signal),
   ),
   taskKind<GeneTableTask>('trajectory-table', (task, { dataset }) => tableOf(task, dataset)),
   taskKind<CurvesTask>('trajectory-curves', (task, { dataset, signal }) => curvesOf(task, dataset, signal)),

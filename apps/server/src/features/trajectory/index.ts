@@ -1,2 +1,3 @@
+export { type GeneMeans, geneMeans, geneRows } from './gene-means.ts';
 export { Trajectories } from './trajectories.ts';
 export { trajectoryInputs } from './trajectory-analysis.ts';

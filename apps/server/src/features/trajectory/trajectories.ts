@@ -1,7 +1,7 @@
-import { type BinnedMeans, type PseudotimeOrder, pseudotimeOrder } from '@cellfolio/analysis';
+import { type AxisOrder, axisOrder } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText, quotedHead, sharedCopy } from '@cellfolio/model';
-import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
+import { ByteCache, geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
@@ -12,7 +12,8 @@ import { groupColumn } from '../markers/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import { trajectoryCautions } from './cautions.ts';
-import type { CurvesTask, GeneBlockTask, GeneTable, GeneTableTask } from './gene-tasks.ts';
+import { type GeneMeans, geneMeans, geneRows } from './gene-means.ts';
+import type { GeneBlockTask, GeneTable, GeneTableTask } from './gene-tasks.ts';
 import {
   componentsKey,
   type FoundPoints,
@@ -30,18 +31,13 @@ export interface Trajectory {
   readonly dimensions: number;
   readonly cells: { readonly analysed: number; readonly without: number };
   readonly ordered: OrderedCells;
-  readonly order: PseudotimeOrder;
+  readonly order: AxisOrder;
   readonly table: GeneTable;
   readonly heatmap: readonly GeneMeans[];
   readonly curves: readonly GeneMeans[];
   readonly samples: SampleColumn | undefined;
   /** What limits the result, the gravest first. */
   readonly cautions: readonly Caution[];
-}
-
-export interface GeneMeans extends BinnedMeans {
-  readonly gene: string;
-  readonly rho: number;
 }
 
 interface Graph extends FoundPoints {
@@ -140,7 +136,7 @@ export class Trajectories {
       const { code, message } = found.refusal;
       throw new ApiFailure(code === 'too_few_cells' ? 422 : 400, code, message);
     }
-    const order = sharedOrder(pseudotimeOrder(found.pseudotime, binCount));
+    const order = sharedOrder(axisOrder(found.pseudotime, binCount));
     const table = await this.#test(selection, order, waiting);
     const most = [...table.mostRising, ...table.mostFalling];
     const heatmap = await this.#means(selection, most, { order, table }, waiting);
@@ -187,7 +183,7 @@ export class Trajectories {
   }
 
   /** All genes, in blocks. */
-  async #test(selection: Selection, order: PseudotimeOrder, waiting: Waiting): Promise<GeneTable> {
+  async #test(selection: Selection, order: AxisOrder, waiting: Waiting): Promise<GeneTable> {
     const dataset = datasetOf(selection);
     const { valueStarts } = await this.#datasets.get(dataset);
     const tasks = geneBlocks(valueStarts, blockEntries).map(({ from, to }): GeneBlockTask => ({
@@ -201,38 +197,20 @@ export class Trajectories {
     return this.#compute.run<GeneTableTask>({ kind: 'trajectory-table', dataset, blocks, order }, waiting);
   }
 
-  async #means(
+  #means(
     selection: Selection,
     rows: readonly number[],
-    { order, table }: Pick<Trajectory, 'order' | 'table'>,
+    { order, table: { rho } }: Pick<Trajectory, 'order' | 'table'>,
     waiting: Waiting,
   ): Promise<GeneMeans[]> {
-    const dataset = datasetOf(selection);
-    const { symbols } = (await this.#datasets.get(dataset)).genes;
-    const means = await this.#compute.run<CurvesTask>(
-      { kind: 'trajectory-curves', dataset, rows, order },
-      waiting,
-    );
-    return means.map(({ means: values, errors }, at) => {
-      const row = rows[at]!;
-      return { means: values, errors, gene: symbols[row] ?? String(row), rho: table.rho[row]! };
-    });
+    const deps = { compute: this.#compute, datasets: this.#datasets };
+    return geneMeans(deps, selection, { rows, order, rho }, waiting);
   }
 }
 
 /** Visible cache key of a graph. */
 function graphKey(selection: Selection, { n_neighbors: neighbours }: TrajectoryParameters): string {
   return `${keyOfSelection(selection)}|${neighbours} neighbours`;
-}
-
-function geneRows(dataset: Dataset, genes: readonly string[]): number[] {
-  return genes.map((gene, at) => {
-    const row = dataset.genes.find(gene);
-    if (row !== undefined) return row;
-    throw new ApiFailure(400, 'gene_not_found', `The dataset has no gene ${quotedHead(gene, 80)}.`, {
-      details: [{ field: `genes.${at}`, problem: 'is not a gene of the dataset' }],
-    });
-  });
 }
 
 /** The first of the heatmap, in both directions. */
@@ -242,7 +220,7 @@ function defaultCurves({ heatmap }: OrderedGenes): readonly GeneMeans[] {
   return [...first(1), ...first(-1)];
 }
 
-function sharedOrder({ ranks, bins, ...order }: PseudotimeOrder): PseudotimeOrder {
+function sharedOrder({ ranks, bins, ...order }: AxisOrder): AxisOrder {
   return { ...order, ranks: sharedCopy(ranks), bins: sharedCopy(bins) };
 }
 

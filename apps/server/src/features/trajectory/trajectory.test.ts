@@ -1,4 +1,4 @@
-import { genesAlongPseudotime, pseudotimeOrder } from '@cellfolio/analysis';
+import { genesAlongAxis, axisOrder } from '@cellfolio/analysis';
 import { type TrajectoryAnswer, trajectoryAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -48,7 +48,7 @@ function spearman(one: readonly number[], other: readonly number[]): number {
     cells: Int32Array.from(values.keys()),
     values,
   };
-  return genesAlongPseudotime(block, pseudotimeOrder(Float64Array.from(other), 1)).rho[0]!;
+  return genesAlongAxis(block, axisOrder(Float64Array.from(other), 1)).rho[0]!;
 }
 
 test('pseudotime from the youngest cell of a fork follows the true time, and each cell is in the file', async () => {

@@ -58,7 +58,8 @@ export interface AnalysisModule<
   readonly columns: ReadonlyMap<string, ColumnKind>;
   /** Names of its files without their endings, and of its figure. */
   readonly files: { readonly table: string; readonly figure: string };
-  readonly figure: 'Dot Plot' | 'Bar Plot' | 'Volcano Plot' | 'Composition Plot' | 'Pseudotime Map';
+  readonly figure:
+    'Dot Plot' | 'Bar Plot' | 'Volcano Plot' | 'Composition Plot' | 'Pseudotime Map' | 'Heatmap';
   /** The figures that its genes can be drawn as, the first as they came; absent where there is one. */
   readonly plots?: readonly PlotChoice[];
   readonly searchPlaceholder: string;

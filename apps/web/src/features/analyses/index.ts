@@ -14,6 +14,7 @@ export { ChoiceField } from './choice-field.tsx';
 export { CompareResultsDialog } from './compare-results-dialog.tsx';
 export { DrawnFigure } from './result-figure.tsx';
 export { ThresholdFields } from './result-limits.tsx';
+export { FigureChoice } from './figure-choice.tsx';
 export { ResultFacts } from './result-facts.tsx';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';

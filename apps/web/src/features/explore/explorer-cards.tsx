@@ -4,6 +4,7 @@ import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts
 import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { ExportCellsPanel, scoredSignatures } from '@/features/export/index.ts';
 import { GeneListsPanel } from '@/features/gene-lists/index.ts';
+import { MapStoresContext } from '@/features/map/index.ts';
 import { ManageSubsetsPanel, SubsetChooser } from '@/features/subsets/index.ts';
 import { PanelSection } from './panel-section.tsx';
 import { CellStatePanel } from './panels/cell-state-panel.tsx';
@@ -108,12 +109,14 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
             version={analysis.version}
             cellCount={analysis.cell_count}
           >
-            <RunAnalysisPanel
-              analysis={analysis}
-              runs={runs}
-              busy={activeSubset.isApplying}
-              onReload={onReload}
-            />
+            <MapStoresContext value={exploration.mapStores}>
+              <RunAnalysisPanel
+                analysis={analysis}
+                runs={runs}
+                busy={activeSubset.isApplying}
+                onReload={onReload}
+              />
+            </MapStoresContext>
           </SetsAtHandProvider>
         </PanelSection>
         <PanelSection title="Export Cells">

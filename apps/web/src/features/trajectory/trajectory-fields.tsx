@@ -2,14 +2,16 @@ import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Field, Input } from '@/components/ui/form.tsx';
 import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
-import { ColumnField, columnListQuery, valuesQuery } from '@/features/map/index.ts';
+import { ColumnField, columnListQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
+import { GroupField } from './group-field.tsx';
 import {
   genesProblem,
+  type OrderForm,
+  orderNumbers,
   rootByOf,
   rootChoices,
   type TrajectoryForm,
-  trajectoryNumbers,
 } from './trajectory-form.ts';
 
 interface TrajectoryFieldsProps {
@@ -20,6 +22,26 @@ interface TrajectoryFieldsProps {
 
 /** Which groups are joined, where the order begins, and what the graph is made of. */
 export function TrajectoryFields({ analysis, form, onChange }: TrajectoryFieldsProps) {
+  return (
+    <>
+      <OrderFields analysis={analysis} form={form} onChange={onChange} />
+      <CurveGenesField genes={form.genes} onChange={(genes) => onChange({ genes })} followed="pseudotime" />
+      <p className="text-muted text-xs">
+        Every cell gets a pseudotime, whether or not it takes part in a process: make a subset of one lineage
+        the active one first.
+      </p>
+    </>
+  );
+}
+
+interface OrderFieldsProps {
+  analysis: DatasetAnalysis;
+  form: OrderForm;
+  onChange: (change: Partial<OrderForm>) => void;
+}
+
+/** How cells are ordered by pseudotime. */
+export function OrderFields({ analysis, form, onChange }: OrderFieldsProps) {
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const list = useQuery(columnListQuery(api, dataset)).data;
@@ -46,7 +68,15 @@ export function TrajectoryFields({ analysis, form, onChange }: TrajectoryFieldsP
         value={by}
         onChange={(rootBy) => onChange({ rootBy })}
       />
-      {by === 'group' && <RootGroup dataset={dataset} form={form} onChange={onChange} />}
+      {by === 'group' && (
+        <GroupField
+          label="Group of the root"
+          dataset={dataset}
+          column={form.groupBy}
+          group={form.rootGroup}
+          onChange={(rootGroup) => onChange({ rootGroup })}
+        />
+      )}
       {by === 'cell' && (
         <Field label="Barcode of the root" hint="Point at a cell of the live map to see its barcode.">
           {(control) => (
@@ -59,23 +89,8 @@ export function TrajectoryFields({ analysis, form, onChange }: TrajectoryFieldsP
           )}
         </Field>
       )}
-      <Field
-        label="Genes of the curves"
-        optional
-        hint="Names with commas between them. Without any, the genes most correlated with pseudotime are drawn."
-        error={genesProblem(form)}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            value={form.genes}
-            maxLength={6000}
-            onChange={(event) => onChange({ genes: event.target.value })}
-          />
-        )}
-      </Field>
       <div className="grid grid-cols-2 gap-2">
-        {trajectoryNumbers.map(({ field, step, ...parameter }) => (
+        {orderNumbers.map(({ field, step, ...parameter }) => (
           <NumberField
             key={field}
             parameter={parameter}
@@ -85,31 +100,35 @@ export function TrajectoryFields({ analysis, form, onChange }: TrajectoryFieldsP
           />
         ))}
       </div>
-      <p className="text-muted text-xs">
-        Every cell gets a pseudotime, whether or not it takes part in a process: make a subset of one lineage
-        the active one first.
-      </p>
     </>
   );
 }
 
-/** A group of the column that the cells are grouped by. */
-function RootGroup({
-  dataset,
-  form,
-  onChange,
-}: Pick<TrajectoryFieldsProps, 'form' | 'onChange'> & { dataset: { filename: string; version: string } }) {
-  const { api } = useServices();
-  const source = form.groupBy === '' ? undefined : ({ from: 'obs', name: form.groupBy } as const);
-  const values = useQuery(valuesQuery(api, dataset, source, undefined)).data;
-  const groups = values?.kind === 'categories' ? values.categories.filter((name) => name !== '') : [];
+interface CurveGenesFieldProps {
+  /** As typed. */
+  genes: string;
+  onChange: (genes: string) => void;
+  /** What the genes are correlated with. */
+  followed: string;
+}
+
+/** Genes that have curves along an axis. */
+export function CurveGenesField({ genes, onChange, followed }: CurveGenesFieldProps) {
   return (
-    <ChoiceField
-      label="Group of the root"
-      choices={groups.map((name) => ({ value: name, label: name }))}
-      value={groups.includes(form.rootGroup) ? form.rootGroup : ''}
-      onChange={(rootGroup) => onChange({ rootGroup })}
-      placeholder={form.groupBy === '' ? 'Choose a column first' : 'Choose a group'}
-    />
+    <Field
+      label="Genes of the curves"
+      optional
+      hint={`Names with commas between them. Without any, the genes most correlated with ${followed} are drawn.`}
+      error={genesProblem({ genes })}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          value={genes}
+          maxLength={6000}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }

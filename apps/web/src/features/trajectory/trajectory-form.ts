@@ -2,24 +2,28 @@ import type { TrajectoryRequest } from '@cellfolio/contract';
 import { maxTrajectoryGenes, trajectoryRequest } from '@cellfolio/contract';
 import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
 
-/** The fields as they are typed. */
-export interface TrajectoryForm {
+/** How cells are ordered, as it is typed. */
+export interface OrderForm {
   /** A column of obs; empty for none. */
   groupBy: string;
   /** `suggestion`, `group` or `cell`. */
   rootBy: string;
   rootGroup: string;
   rootCell: string;
-  /** Names with commas or blanks between them; empty for the genes most correlated. */
-  genes: string;
   neighbors: string;
   components: string;
+}
+
+/** The fields as they are typed. */
+export interface TrajectoryForm extends OrderForm {
+  /** Names with commas or blanks between them; empty for the genes most correlated. */
+  genes: string;
 }
 
 const { n_neighbors, n_dcs } = trajectoryRequest.shape;
 
 /** The numbers of the form, as their schemas know them. */
-export const trajectoryNumbers = [
+export const orderNumbers = [
   { field: 'neighbors', step: 1, ...numberParameter(n_neighbors) },
   { field: 'components', step: 1, ...numberParameter(n_dcs) },
 ] as const;
@@ -32,36 +36,38 @@ export const rootChoices = [
 
 type RootBy = (typeof rootChoices)[number]['value'];
 
-export const trajectoryDefaults: TrajectoryForm = {
+export const orderDefaults: OrderForm = {
   groupBy: '',
   rootBy: 'suggestion',
   rootGroup: '',
   rootCell: '',
-  genes: '',
-  ...(Object.fromEntries(trajectoryNumbers.map(({ field, standard }) => [field, standard])) as Record<
-    (typeof trajectoryNumbers)[number]['field'],
+  ...(Object.fromEntries(orderNumbers.map(({ field, standard }) => [field, standard])) as Record<
+    (typeof orderNumbers)[number]['field'],
     string
   >),
 };
 
-export function rootByOf({ rootBy }: Pick<TrajectoryForm, 'rootBy'>): RootBy {
+export const trajectoryDefaults: TrajectoryForm = { ...orderDefaults, genes: '' };
+
+export function rootByOf({ rootBy }: Pick<OrderForm, 'rootBy'>): RootBy {
   return rootChoices.find(({ value }) => value === rootBy)?.value ?? 'suggestion';
 }
 
+/** Names of genes that were typed, each once. */
 export function genesOf({ genes }: Pick<TrajectoryForm, 'genes'>): string[] {
   return [...new Set(genes.split(/[\s,;]+/).filter((gene) => gene !== ''))];
 }
 
-/** What is wrong with the genes; undefined where nothing is. */
+/** What is wrong with the genes of the curves; undefined where nothing is. */
 export function genesProblem(form: Pick<TrajectoryForm, 'genes'>): string | undefined {
   return genesOf(form).length > maxTrajectoryGenes
     ? `At most ${maxTrajectoryGenes} genes have curves.`
     : undefined;
 }
 
-export function trajectoryRequestOf(form: TrajectoryForm): TrajectoryRequest {
+/** How cells are ordered, as the server takes it. */
+export function orderOf(form: OrderForm) {
   const by = rootByOf(form);
-  const genes = genesOf(form);
   return {
     groupby: form.groupBy,
     root:
@@ -72,17 +78,23 @@ export function trajectoryRequestOf(form: TrajectoryForm): TrajectoryRequest {
           : { by },
     n_neighbors: Math.trunc(numberOrZero(form.neighbors)),
     n_dcs: Math.trunc(numberOrZero(form.components)),
-    ...(genes.length > 0 && { genes }),
-  };
+  } satisfies TrajectoryRequest;
+}
+
+export function trajectoryRequestOf(form: TrajectoryForm): TrajectoryRequest {
+  const genes = genesOf(form);
+  return { ...orderOf(form), ...(genes.length > 0 && { genes }) };
 }
 
 /** Whether the form says what is grouped and where the order begins, with numbers that the server takes. */
-export function isComplete(form: TrajectoryForm): boolean {
+export function isOrderComplete(form: OrderForm): boolean {
   const by = rootByOf(form);
-  if (form.groupBy === '' || genesProblem(form) !== undefined) return false;
+  if (form.groupBy === '') return false;
   if (by === 'cell' && form.rootCell.trim() === '') return false;
   if (by === 'group' && form.rootGroup === '') return false;
-  return trajectoryNumbers.every(
-    ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
-  );
+  return orderNumbers.every(({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined);
+}
+
+export function isComplete(form: TrajectoryForm): boolean {
+  return isOrderComplete(form) && genesProblem(form) === undefined;
 }

@@ -64,3 +64,9 @@ export function logTicks(low: number, high: number): number[] {
 export function fitText(kept: number, all: number, noun: string): string {
   return kept < all ? `${kept} of ${all} ${noun}` : '';
 }
+
+/** Places as they are written below an axis of that length: with three digits of it. */
+export function placeRounding(span: number): (place: number) => number {
+  const digits = span > 0 ? Math.max(0, Math.min(12, 2 - Math.floor(Math.log10(span)))) : 3;
+  return (place) => Number(place.toFixed(digits));
+}

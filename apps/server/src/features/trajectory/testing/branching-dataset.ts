@@ -16,7 +16,8 @@ export const hostileGroup = '=late <b>';
 
 /**
  * Writes 400 cells in eight principal components with their true time, and 60 genes: RISE1 to RISE10 rise with time, FALL1 to FALL10
- * fall, the others do neither; samples follow time where `batches` says so. The island has the last 60 cells.
+ * fall, the others do neither; samples and total counts follow time where `batches` says so. The island has the last 60
+ * cells. Columns of obs have the time, the total counts, and an age of each patient.
  */
 export async function writeBranchingDataset(
   root: StorePlace,
@@ -27,6 +28,8 @@ export async function writeBranchingDataset(
   const random = createRandom(id);
   const time = Float64Array.from({ length: cellCount }, () => random.uniform());
   const arm = Int8Array.from({ length: cellCount }, () => (random.uniform() < 0.5 ? -1 : 1));
+  const patientOf = (at: number, cell: number) => (batches ? Math.floor(2.999 * at) : cell % 3);
+  const numeric = (values: Float64Array): Column => ({ kind: 'numeric', dtype: 'float64', values });
   const pca = new Float32Array(cellCount * dimensions);
   for (let cell = 0; cell < cellCount; cell++) {
     for (let at = 0; at < dimensions; at++) {
@@ -59,12 +62,11 @@ export async function writeBranchingDataset(
         'stage',
         categorical(['early', 'late a', hostileGroup], cellCount, (cell) => stageOf(time[cell]!, arm[cell]!)),
       ],
-      [
-        'patient',
-        categorical(['P1', 'P2', 'P3'], cellCount, (cell) =>
-          batches ? Math.floor(2.999 * time[cell]!) : cell % 3,
-        ),
-      ],
+      ['patient', categorical(['P1', 'P2', 'P3'], cellCount, (cell) => patientOf(time[cell]!, cell))],
+      ['time', numeric(time)],
+      ['total_counts', numeric(time.map((at) => 1000 + 500 * (batches ? at : random.uniform())))],
+      // Of each patient, not of its cells.
+      ['age', numeric(time.map((at, cell) => 30 + 10 * patientOf(at, cell)))],
     ]),
     genes,
     embeddings,

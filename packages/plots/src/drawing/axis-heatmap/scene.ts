@@ -1,11 +1,11 @@
-import { meanColour } from '../drawing/gene-matrix/scales.ts';
-import { heading, panelTop } from '../drawing/scene/panel.ts';
-import type { Rectangle, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
-import { inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
-import { ellipsised } from '../drawing/text/fit-text.ts';
-import { valueText } from '../drawing/text/number-text.ts';
-import { textWidth } from '../drawing/text/text-width.ts';
-import type { PseudotimeHeatmapSpec } from './spec.ts';
+import { meanColour } from '../gene-matrix/scales.ts';
+import { heading, panelTop } from '../scene/panel.ts';
+import type { Rectangle, VectorMark, VectorScene } from '../scene/scene.ts';
+import { inkColour, margin, smallSize, softInk } from '../scene/style.ts';
+import { ellipsised } from '../text/fit-text.ts';
+import { placeRounding, valueText } from '../text/number-text.ts';
+import { textWidth } from '../text/text-width.ts';
+import type { AxisHeatmapSpec } from './spec.ts';
 
 export const usualRow = 18;
 /** Lower a name would touch the next. */
@@ -20,7 +20,7 @@ export const roomOfRows = {
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
-export function pseudotimeHeatmapScene(spec: PseudotimeHeatmapSpec): VectorScene {
+export function axisHeatmapScene(spec: AxisHeatmapSpec): VectorScene {
   const { size, genes } = spec;
   const top = panelTop(spec);
   const gutter = Math.min(
@@ -63,40 +63,41 @@ export function pseudotimeHeatmapScene(spec: PseudotimeHeatmapSpec): VectorScene
             } as const,
           ]
         : []),
-      ...timeMarks(spec, panel),
+      ...placeMarks(spec, panel),
       ...rampMarks(spec, panel),
     ],
   };
 }
 
-function cellsMark({ genes, times, ramp }: PseudotimeHeatmapSpec, panel: Rectangle): VectorMark {
-  const levels = new Uint8Array(genes.length * times.length);
+function cellsMark({ genes, places, ramp }: AxisHeatmapSpec, panel: Rectangle): VectorMark {
+  const levels = new Uint8Array(genes.length * places.length);
   genes.forEach(({ scaled }, row) =>
-    scaled.forEach((share, bin) => (levels[row * times.length + bin] = Math.round(255 * share))),
+    scaled.forEach((share, bin) => (levels[row * places.length + bin] = Math.round(255 * share))),
   );
   const shades = Array.from({ length: 256 }, (_, level) => meanColour(level, [0, 255], ramp));
-  return { kind: 'pixels', ...panel, columns: times.length, rows: genes.length, levels, shades };
+  return { kind: 'pixels', ...panel, columns: places.length, rows: genes.length, levels, shades };
 }
 
-/** Bins have equal numbers of cells, so pseudotime does not rise evenly: some bins say theirs. */
-function timeMarks(
-  { times, cellsOfBin: [fewest, most] }: PseudotimeHeatmapSpec,
+/** Bins have about equal numbers of cells, so places do not rise evenly: some bins say theirs. */
+function placeMarks(
+  { places, axis, cellsOfBin: [fewest, most] }: AxisHeatmapSpec,
   panel: Rectangle,
 ): VectorMark[] {
   const wanted = Math.max(2, Math.min(6, Math.floor(panel.width / 70)));
+  const rounded = placeRounding(places.at(-1)! - places[0]!);
   const bottom = panel.y + panel.height;
   const bins = new Set(
-    Array.from({ length: wanted }, (_, at) => Math.round((at * (times.length - 1)) / (wanted - 1))),
+    Array.from({ length: wanted }, (_, at) => Math.round((at * (places.length - 1)) / (wanted - 1))),
   );
   const cells = fewest === most ? `${most}` : `${fewest} to ${most}`;
   return [
     ...[...bins].flatMap((bin): VectorMark[] => {
-      const x = panel.x + ((bin + 0.5) / times.length) * panel.width;
+      const x = panel.x + ((bin + 0.5) / places.length) * panel.width;
       return [
         { kind: 'rectangle', x: x - 0.5, y: bottom, width: 1, height: 4, colour: softInk },
         {
           ...small,
-          text: valueText(Number(times[bin]!.toFixed(3))),
+          text: valueText(rounded(places[bin]!)),
           x,
           y: bottom + 18,
           colour: inkColour,
@@ -106,7 +107,7 @@ function timeMarks(
     }),
     {
       ...small,
-      text: ellipsised(`mean pseudotime of bins of ${cells} cells`, panel.width, smallSize),
+      text: ellipsised(`mean ${axis} of bins of ${cells} cells`, panel.width, smallSize),
       x: panel.x + panel.width / 2,
       y: bottom + 37,
       colour: softInk,
@@ -115,7 +116,7 @@ function timeMarks(
   ];
 }
 
-function rampMarks({ ramp, size }: PseudotimeHeatmapSpec, panel: Rectangle): VectorMark[] {
+function rampMarks({ ramp, size }: AxisHeatmapSpec, panel: Rectangle): VectorMark[] {
   const y = panel.y + panel.height + 54;
   const width = 90;
   const x = size.width - margin - width - textWidth('highest', smallSize) - 8;

@@ -1,17 +1,9 @@
-import { heading, panelTop } from '../drawing/scene/panel.ts';
-import type { Rectangle, VectorMark, VectorScene } from '../drawing/scene/scene.ts';
-import {
-  errorBand,
-  gridColour,
-  inkColour,
-  margin,
-  significant,
-  smallSize,
-  softInk,
-} from '../drawing/scene/style.ts';
-import { ellipsised } from '../drawing/text/fit-text.ts';
-import { tidyTicks, valueText } from '../drawing/text/number-text.ts';
-import type { CurveGene, PseudotimeCurveSpec } from './spec.ts';
+import { heading, panelTop } from '../scene/panel.ts';
+import type { Rectangle, VectorMark, VectorScene } from '../scene/scene.ts';
+import { errorBand, gridColour, inkColour, margin, significant, smallSize, softInk } from '../scene/style.ts';
+import { ellipsised } from '../text/fit-text.ts';
+import { placeRounding, tidyTicks, valueText } from '../text/number-text.ts';
+import type { CurveGene, AxisCurveSpec } from './spec.ts';
 
 const usualHeight = 150;
 const least = { width: 150, height: 105 } as const;
@@ -34,7 +26,7 @@ function columnsFor(genes: number): number {
 }
 
 /** Columns and rows of panels in a size, and the most panels that have room. */
-export function gridOf(spec: Pick<PseudotimeCurveSpec, 'size' | 'genes' | 'fitted' | 'subtitle'>) {
+export function gridOf(spec: Pick<AxisCurveSpec, 'size' | 'genes' | 'fitted' | 'subtitle'>) {
   const { size, genes, fitted } = spec;
   const width = size.width - 2 * margin;
   const height = size.height - panelTop(spec) - foot - margin;
@@ -52,13 +44,13 @@ export function gridOf(spec: Pick<PseudotimeCurveSpec, 'size' | 'genes' | 'fitte
   return { columns, rows, most: mostColumns * mostRows, width: width / columns, height: height / rows };
 }
 
-export function pseudotimeCurveScene(spec: PseudotimeCurveSpec): VectorScene {
+export function axisCurveScene(spec: AxisCurveSpec): VectorScene {
   const { size, genes } = spec;
   const top = panelTop(spec);
   const { columns, width, height } = gridOf(spec);
   const middle = { ...small, colour: softInk, anchor: 'middle' } as const;
   const room = size.width - 2 * margin;
-  const foottext = ellipsised(`across: pseudotime · up: mean ${spec.unit}`, room, smallSize);
+  const foottext = ellipsised(`across: ${spec.axis} · up: mean ${spec.unit}`, room, smallSize);
   return {
     ...size,
     description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
@@ -68,7 +60,7 @@ export function pseudotimeCurveScene(spec: PseudotimeCurveSpec): VectorScene {
       ...genes.flatMap((gene, at) => {
         const x = margin + (at % columns) * width;
         const y = top + Math.floor(at / columns) * height;
-        return geneMarks(gene, spec.times, {
+        return geneMarks(gene, spec, {
           x: x + inner.left,
           y: y + inner.top,
           width: width - inner.left - inner.right,
@@ -85,7 +77,7 @@ export function pseudotimeCurveScene(spec: PseudotimeCurveSpec): VectorScene {
 
 function geneMarks(
   { gene, means, errors }: CurveGene,
-  times: readonly number[],
+  { places, ends }: Pick<AxisCurveSpec, 'places' | 'ends'>,
   panel: Rectangle,
 ): VectorMark[] {
   const least = Math.min(0, ...means);
@@ -95,9 +87,10 @@ function geneMarks(
     return [Math.max(least, mean - half), mean + half] as const;
   });
   const most = Math.max(...reach.map(([, high]) => high), least + 1e-9);
-  const xOf = (time: number): number => panel.x + time * panel.width;
+  const length = ends[1] > ends[0] ? ends[1] - ends[0] : 1;
+  const xOf = (place: number): number => panel.x + ((place - ends[0]) / length) * panel.width;
   const yOf = (value: number): number => panel.y + (1 - (value - least) / (most - least)) * panel.height;
-  const xs = times.map(xOf);
+  const xs = places.map(xOf);
   const line = means.map(yOf);
   const halves = halfHeights(xs, line);
   const bottom = panel.y + panel.height;
@@ -132,7 +125,7 @@ function geneMarks(
       },
       number(tick, panel.x - 6, yOf(tick) + smallSize * 0.36, 'end'),
     ]),
-    ...[0, 0.5, 1].map((time) => number(time, xOf(time), bottom + 18, 'middle')),
+    ...placeTicks(ends, panel.width).map((place) => number(place, xOf(place), bottom + 18, 'middle')),
     {
       kind: 'area',
       xs,
@@ -159,4 +152,13 @@ function halfHeights(xs: readonly number[], ys: readonly number[]): number[] {
     const slope = (ys[after]! - ys[before]!) / Math.max(1, xs[after]! - xs[before]!);
     return (lineWidth / 2) * Math.min(4, Math.hypot(1, slope));
   });
+}
+
+/** Both ends, and what is about the middle where it has room. */
+function placeTicks([first, last]: AxisCurveSpec['ends'], width: number): number[] {
+  const rounded = placeRounding(last - first);
+  if (!(last > first)) return [rounded(first)];
+  const inner = width < 130 ? [] : tidyTicks(first, last, 2);
+  const clear = (tick: number) => Math.min(tick - first, last - tick) > 0.3 * (last - first);
+  return [rounded(first), ...inner.filter(clear).slice(0, 1), rounded(last)];
 }

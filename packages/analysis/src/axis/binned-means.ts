@@ -1,6 +1,6 @@
-import type { PseudotimeOrder } from './pseudotime-order.ts';
+import type { AxisOrder } from './axis-order.ts';
 
-/** A gene along pseudotime: a value for each bin. */
+/** A gene along an axis: a value for each bin. */
 export interface BinnedMeans {
   readonly means: Float64Array;
   /** Standard errors of the means: the deviation with n - 1 over the root of n, each cell for itself. */
@@ -11,7 +11,7 @@ export interface BinnedMeans {
 export function binnedMeans(
   cells: Int32Array,
   values: Float32Array,
-  { bins, sizes }: Pick<PseudotimeOrder, 'bins' | 'sizes'>,
+  { bins, sizes }: Pick<AxisOrder, 'bins' | 'sizes'>,
 ): BinnedMeans {
   const means = new Float64Array(sizes.length);
   const errors = new Float64Array(sizes.length);

@@ -1,0 +1,228 @@
+import type { GradientAxis, TrajectoryParameters } from '@cellfolio/analysis/parameters';
+import { columnTitle, defaultMinimumGenes } from '@cellfolio/contract';
+import { type Caution, expressionUnit, quotedHead } from '@cellfolio/model';
+import type { ScoreChoice } from '@cellfolio/plots';
+import type { Dataset } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { groupColumn, namedColumn } from '../markers/index.ts';
+import type { NamedScores } from '../scores/index.ts';
+import { datasetOf, type Selection } from '../selection/index.ts';
+import type { Trajectories } from '../trajectory/index.ts';
+
+/** Where a thread finds the place of each cell on an axis. */
+export type AxisSource =
+  | { readonly from: 'gene'; readonly row: number }
+  | { readonly from: 'obs'; readonly column: string }
+  | {
+      readonly from: 'line';
+      readonly embedding: string;
+      readonly ends: readonly [readonly [number, number], readonly [number, number]];
+    }
+  | {
+      readonly from: 'groups';
+      readonly embedding: string;
+      readonly column: string;
+      readonly groups: readonly [string, string];
+    }
+  /** One a cell, in shared memory; NaN or Infinity where there is none. */
+  | { readonly from: 'values'; readonly values: Float64Array };
+
+/** An axis with all that is said of it. */
+export interface FoundAxis {
+  /** As it was asked for, with names as the dataset has them. */
+  readonly axis: GradientAxis;
+  readonly source: AxisSource;
+  /** In the middle of a sentence, such as `the expression of CD8A`, and what its numbers are. */
+  readonly name: string;
+  readonly unit: string;
+  /** Rows in var of the genes that it is made of: they follow it by construction. */
+  readonly ownRows: readonly number[];
+  /** What limits the axis itself. */
+  readonly cautions: readonly Caution[];
+}
+
+export interface AxisDeps {
+  readonly datasets: OpenDatasets;
+  readonly scores: NamedScores;
+  readonly trajectories: Trajectories;
+}
+
+type Axis<By extends GradientAxis['by']> = Extract<GradientAxis, { by: By }>;
+
+/**
+ * Looks up what an axis is made of, and computes scores and pseudotime. Throws ApiFailure 400 for names that the dataset
+ * does not have, and what scores and trajectories throw.
+ */
+export async function findAxis(
+  deps: AxisDeps,
+  selection: Selection,
+  axis: GradientAxis,
+  waiting: Waiting,
+): Promise<FoundAxis> {
+  const dataset = await deps.datasets.get(datasetOf(selection));
+  switch (axis.by) {
+    case 'gene':
+      return geneAxis(dataset, axis);
+    case 'signature':
+    case 'cell-state':
+      return scoreAxis(deps, selection, axis, waiting);
+    case 'obs':
+      return obsAxis(dataset, axis);
+    case 'pseudotime':
+      return pseudotimeAxis(deps, selection, axis, waiting);
+    case 'groups':
+      return groupsAxis(dataset, axis);
+    case 'line':
+      return lineAxis(dataset, axis);
+  }
+}
+
+/** The score that an axis is; undefined for others. */
+export function scoreOfAxis(axis: GradientAxis): ScoreChoice | undefined {
+  if (axis.by === 'signature') return { of: 'signature', score_name: axis.name, genes: axis.genes };
+  if (axis.by !== 'cell-state') return undefined;
+  return { of: 'cell-state', cell_state: axis.cell_state, minimum_genes: defaultMinimumGenes };
+}
+
+function geneAxis(dataset: Dataset, axis: Axis<'gene'>): FoundAxis {
+  const row = dataset.genes.find(axis.gene);
+  if (row === undefined) {
+    throw new ApiFailure(400, 'gene_not_found', `The dataset has no gene ${quotedHead(axis.gene, 80)}.`, {
+      details: [{ field: 'axis.gene', problem: 'is not a gene of the dataset' }],
+    });
+  }
+  const gene = dataset.genes.symbols[row] ?? axis.gene;
+  return {
+    axis: { ...axis, gene },
+    source: { from: 'gene', row },
+    name: `the expression of ${gene}`,
+    unit: expressionUnit(dataset.manifest.expression),
+    ownRows: [row],
+    cautions: [],
+  };
+}
+
+async function scoreAxis(
+  { scores }: AxisDeps,
+  selection: Selection,
+  axis: Axis<'signature' | 'cell-state'>,
+  waiting: Waiting,
+): Promise<FoundAxis> {
+  const found = await scores.of(selection, scoreOfAxis(axis)!, waiting);
+  return {
+    axis,
+    source: { from: 'values', values: found.scores },
+    name: `the score of ${found.title}`,
+    unit: 'score',
+    ownRows: found.rows,
+    cautions: [
+      ...found.cautions,
+      {
+        code: 'score-has-control-genes',
+        message: `The score is the mean of its genes less that of ${found.controlCount} control genes: its own genes are left out of the tests, and control genes fall with it by construction.`,
+        numbers: { genes: found.rows.length, controlGenes: found.controlCount },
+      },
+    ],
+  };
+}
+
+async function obsAxis(dataset: Dataset, axis: Axis<'obs'>): Promise<FoundAxis> {
+  const column = await namedColumn(dataset, axis.column, 'axis.column');
+  const { kind } = await dataset.obs(column);
+  if (kind !== 'numeric') {
+    const holds = kind === 'string' ? 'text' : kind === 'wide-integer' ? 'numbers of 2^53 or more' : 'labels';
+    throw new ApiFailure(
+      400,
+      'not_numeric',
+      `The column ${quotedHead(column, 80)} holds ${holds}: an axis takes a column of numbers. For labels take the line from one group to another.`,
+      { details: [{ field: 'axis.column', problem: `is a ${kind} column` }] },
+    );
+  }
+  const title = columnTitle(column);
+  return {
+    axis: { ...axis, column },
+    source: { from: 'obs', column },
+    name: title,
+    unit: title,
+    ownRows: [],
+    cautions: [],
+  };
+}
+
+async function pseudotimeAxis(
+  { trajectories }: AxisDeps,
+  selection: Selection,
+  { by, ...asked }: Axis<'pseudotime'>,
+  waiting: Waiting,
+): Promise<FoundAxis> {
+  const { parameters, ordered, cautions } = await trajectories.run(
+    selection,
+    asked satisfies TrajectoryParameters,
+    waiting,
+  );
+  const { genes: _, ...used } = parameters;
+  return {
+    axis: { by, ...used },
+    source: { from: 'values', values: ordered.pseudotime },
+    name: `pseudotime from ${ordered.root.barcode}`,
+    unit: 'diffusion pseudotime',
+    ownRows: [],
+    cautions: cautions.filter(({ code }) => code !== 'order-tested-on-own-data'),
+  };
+}
+
+async function groupsAxis(dataset: Dataset, axis: Axis<'groups'>): Promise<FoundAxis> {
+  const embedding = embeddingOf(dataset, axis.embedding);
+  const column = await groupColumn(dataset, axis.groupby, 'axis.groupby');
+  if (axis.from === axis.to)
+    throw noLine('axis.to', 'Choose two groups: the line goes from one to the other.');
+  return {
+    axis: { ...axis, groupby: column, embedding },
+    source: { from: 'groups', embedding, column, groups: [axis.from, axis.to] },
+    name: `the line from ${axis.from} to ${axis.to}`,
+    unit: `place on the line (${embedding})`,
+    ownRows: [],
+    cautions: [],
+  };
+}
+
+function lineAxis(dataset: Dataset, axis: Axis<'line'>): FoundAxis {
+  const embedding = embeddingOf(dataset, axis.embedding);
+  const { from, to } = axis;
+  if (from[0] === to[0] && from[1] === to[1])
+    throw noLine('axis.to', 'The line has no length: give it two ends that differ.');
+  const point = ([x, y]: readonly [number, number]) => `(${numberText(x)}, ${numberText(y)})`;
+  return {
+    axis: { ...axis, embedding },
+    source: { from: 'line', embedding, ends: [from, to] },
+    name: `the line from ${point(from)} to ${point(to)}`,
+    unit: `place on the line (${embedding})`,
+    ownRows: [],
+    cautions: [],
+  };
+}
+
+const numberText = (value: number): string => String(Number(value.toPrecision(4)));
+
+function embeddingOf({ manifest, embeddings }: Dataset, asked: string | undefined): string {
+  const name = asked ?? manifest.roles.embedding;
+  const plane = embeddings.filter(({ dimensions }) => dimensions >= 2);
+  if (name !== undefined && plane.some((one) => one.name === name)) return name;
+  const others =
+    plane.length === 0
+      ? 'It has none of two dimensions: choose another axis.'
+      : `Choose one of ${plane.map((one) => quotedHead(one.name, 80)).join(', ')}.`;
+  const which = name === undefined ? 'embedding' : `embedding ${quotedHead(name, 80)} of two dimensions`;
+  throw new ApiFailure(
+    asked === undefined ? 422 : 400,
+    'embedding_not_found',
+    `The dataset has no ${which}. ${others}`,
+    { details: [{ field: 'axis.embedding', problem: 'is not an embedding of the dataset' }] },
+  );
+}
+
+function noLine(field: string, message: string): ApiFailure {
+  return new ApiFailure(400, 'no_line', message, { details: [{ field, problem: 'is the other end' }] });
+}

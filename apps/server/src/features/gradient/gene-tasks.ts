@@ -1,0 +1,197 @@
+import {
+  adjustedKnown,
+  type AxisOrder,
+  correlationP,
+  type CorrelationsWithin,
+  correlationsWithin,
+  type GenesAlong,
+  genesAlongAxis,
+  type SampleRanks,
+  type SplineBasis,
+  type SplineTests,
+  splineTests,
+} from '@cellfolio/analysis';
+import type { Dataset } from '@cellfolio/store';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+
+/** Tests the genes [from, to) along an axis. The arrays of cells lie in shared memory. */
+export interface TestGenesTask extends Task<TestedGenes> {
+  readonly kind: 'gradient-genes';
+  readonly dataset: DatasetRef;
+  readonly order: AxisOrder;
+  readonly basis: SplineBasis;
+  readonly within: SampleRanks | undefined;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface TestedGenes {
+  readonly along: GenesAlong;
+  readonly curves: SplineTests;
+  readonly within: CorrelationsWithin | undefined;
+}
+
+/** Makes the table of all genes out of their blocks. */
+export interface GradientTableTask extends Task<GradientTable> {
+  readonly kind: 'gradient-table';
+  readonly dataset: DatasetRef;
+  readonly blocks: readonly TestedGenes[];
+  readonly order: Pick<AxisOrder, 'cellCount' | 'places'>;
+  /** Of freedom, of the curves. */
+  readonly degrees: number;
+  /** Rows in var of the genes that the axis is made of. */
+  readonly ownRows: readonly number[];
+}
+
+export interface GradientTable {
+  readonly columns: readonly string[];
+  /** Lines of CSV without a heading, the surest first. */
+  readonly rows: string;
+  /** Genes that vary and are not of the axis. */
+  readonly tested: number;
+  /** With an adjusted p below 0.05: those that rise and fall, and those whose curve turns. */
+  readonly rising: number;
+  readonly falling: number;
+  readonly turning: number;
+  /** Rows in var of the first of each, the surest first; none is among two of them. */
+  readonly most: {
+    readonly rising: readonly number[];
+    readonly falling: readonly number[];
+    readonly turning: readonly number[];
+  };
+  /** Of each gene; NaN where it was not tested. */
+  readonly rho: Float64Array;
+}
+
+/** Adjusted p below which a gene is counted. */
+export const countedP = 0.05;
+/** A curve, of two degrees of freedom or more, turns where it explains so many times what a correlation does. */
+const turningRatio = 2;
+/** Of each kind, for figures. */
+const mostOfKind = 12;
+
+const testColumns = {
+  first: ['names', 'rho', 'pvals', 'pvals_adj'],
+  samples: ['samples', 'agreeing', 'rho_all_cells'],
+  last: ['f', 'f_pvals', 'f_pvals_adj', 'explained', 'range', 'peak', 'pct_nz', 'mean'],
+};
+
+function testGenes(
+  { order, basis, within }: TestGenesTask,
+  block: Parameters<typeof splineTests>[0],
+): TestedGenes {
+  return {
+    along: genesAlongAxis(block, order),
+    curves: splineTests(block, basis),
+    within: within && correlationsWithin(block, within),
+  };
+}
+
+/** The columns of all genes, put together of their blocks; what the genes of the axis have of a test is no number. */
+function columnsOf({ blocks, order, ownRows }: GradientTableTask, geneCount: number) {
+  const column = () => new Float64Array(geneCount).fill(NaN);
+  const all = {
+    rho: column(),
+    p: column(),
+    rhoAll: column(),
+    samples: column(),
+    agreeing: column(),
+    f: column(),
+    fP: column(),
+    explained: column(),
+    range: column(),
+    peak: column(),
+    share: column(),
+    mean: column(),
+  };
+  for (const { along, curves, within } of blocks) {
+    const { firstGene: first } = along;
+    const p = within?.p ?? along.rho.map((rho) => correlationP(rho, order.cellCount));
+    all.rho.set(within?.rho ?? along.rho, first);
+    all.p.set(p, first);
+    all.rhoAll.set(along.rho, first);
+    if (within) {
+      all.samples.set(within.tested, first);
+      all.agreeing.set(within.agreeing, first);
+    }
+    all.f.set(curves.f, first);
+    all.fP.set(curves.p, first);
+    all.explained.set(curves.explained, first);
+    all.range.set(along.ranges, first);
+    all.peak.set(
+      Float64Array.from(along.peaks, (bin) => order.places[bin]!),
+      first,
+    );
+    all.share.set(
+      Float64Array.from(along.expressing, (cells) => cells / order.cellCount),
+      first,
+    );
+    all.mean.set(along.means, first);
+  }
+  for (const row of ownRows) {
+    for (const column of [
+      all.rho,
+      all.p,
+      all.rhoAll,
+      all.samples,
+      all.agreeing,
+      all.f,
+      all.fP,
+      all.explained,
+    ]) {
+      column[row] = NaN;
+    }
+  }
+  return { ...all, adjusted: adjustedKnown(all.p), fAdjusted: adjustedKnown(all.fP) };
+}
+
+function tableOf(task: GradientTableTask, dataset: Dataset): GradientTable {
+  const { symbols } = dataset.genes;
+  const all = columnsOf(task, dataset.manifest.geneCount);
+  const { rho, p, adjusted, fAdjusted, explained } = all;
+  const ranked = surestFirst(p, rho);
+  const bySamples = task.blocks.some(({ within }) => within !== undefined);
+  const ofSamples = bySamples ? [all.samples, all.agreeing, all.rhoAll] : [];
+  const last = [all.f, all.fP, fAdjusted, explained, all.range, all.peak, all.share, all.mean];
+  const numbers = [rho, p, adjusted, ...ofSamples, ...last];
+  const lines: string[] = [];
+  for (const row of ranked) {
+    lines.push(csvLine([symbols[row] ?? String(row), ...numbers.map((column) => column[row]!)]));
+  }
+  const following = (direction: number) =>
+    [...ranked].filter((row) => adjusted[row]! < countedP && rho[row]! * direction > 0);
+  const [rising, falling] = [following(1), following(-1)];
+  const turning = [...surestFirst(all.fP, explained)].filter(
+    (row) =>
+      task.degrees > 1 && fAdjusted[row]! < countedP && explained[row]! > turningRatio * rho[row]! ** 2,
+  );
+  const turns = new Set(turning.slice(0, mostOfKind));
+  const straight = (rows: readonly number[]) => rows.filter((row) => !turns.has(row)).slice(0, mostOfKind);
+  return {
+    columns: [...testColumns.first, ...(bySamples ? testColumns.samples : []), ...testColumns.last],
+    rows: lines.join(''),
+    tested: p.reduce((count, one) => count + (Number.isNaN(one) ? 0 : 1), 0),
+    rising: rising.length,
+    falling: falling.length,
+    turning: turning.length,
+    most: { rising: straight(rising), falling: straight(falling), turning: [...turns] },
+    rho,
+  };
+}
+
+/** Rows in var by rising p; of equal ones the greater size first. Those without a p are the last. */
+function surestFirst(p: Float64Array, size: Float64Array): Int32Array {
+  const place = (row: number) => (Number.isNaN(p[row]) ? 2 : p[row]!);
+  const sizeOf = (row: number) => (Number.isNaN(size[row]) ? 0 : Math.abs(size[row]!));
+  return Int32Array.from(p.keys()).sort(
+    (one, other) => place(one) - place(other) || sizeOf(other) - sizeOf(one) || one - other,
+  );
+}
+
+export const geneTasks = [
+  taskKind<TestGenesTask>('gradient-genes', (task, { dataset, signal }) =>
+    dataset.useGeneBlock(task.from, task.to, (block) => testGenes(task, block), signal),
+  ),
+  taskKind<GradientTableTask>('gradient-table', (task, { dataset }) => tableOf(task, dataset)),
+];

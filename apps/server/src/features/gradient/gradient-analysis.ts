@@ -1,0 +1,138 @@
+import type { GradientParameters } from '@cellfolio/analysis/parameters';
+import { columnTitle, csvComments, type GradientAnswer } from '@cellfolio/contract';
+import { countText, expressionUnit } from '@cellfolio/model';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { Dataset } from '@cellfolio/store';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { datasetOf, type Selection, sourceOf } from '../selection/index.ts';
+import { countedP } from './gene-tasks.ts';
+import type { Gradient, GradientDeps, Gradients } from './gradients.ts';
+
+export interface GradientAnalysisDeps {
+  readonly figures: FigureService;
+  readonly gradients: Gradients;
+  readonly datasets: GradientDeps['datasets'];
+}
+
+/** Genes along an axis, and the first figure. */
+export async function analyseGradient(
+  { figures, gradients, datasets }: GradientAnalysisDeps,
+  selection: Selection,
+  asked: GradientParameters,
+  waiting: Waiting,
+): Promise<GradientAnswer> {
+  const found = await gradients.run(selection, asked, waiting);
+  const { parameters, axis, ordered, table, samples, cautions } = found;
+  waiting.onProgress({ stage: 'Drawing the heatmap', done: 0, total: 1 });
+  const content = { kind: 'gradient-heatmap', ...parameters } as const;
+  const gradient = gradientOf(selection, found);
+  const figure = await figures.draw(selection, content, waiting, { gradient });
+  const comments = csvComments(headLines(selection, found));
+  const { genes } = await datasets.get(datasetOf(selection));
+  return {
+    genes_csv: `${comments}${csvLine(table.columns)}${table.rows}`,
+    figure_image: base64Of(figure),
+    figure_width: figure.width,
+    figure_height: figure.height,
+    figure_print: printPixels(figure),
+    figure: figure.spec,
+    source: sourceOf(selection, content),
+    has_map: selection.manifest.roles.embedding !== undefined,
+    parameters,
+    axis: {
+      name: axis.name,
+      unit: axis.unit,
+      least: ordered.range[0],
+      greatest: ordered.range[1],
+      commonest: ordered.commonest.place,
+      commonest_share: ordered.commonest.share,
+      counts_rho: orNull(ordered.countsRho),
+      own_genes: ownGenes(found, genes),
+      line: ordered.line ? { from: [...ordered.line.ends[0]], to: [...ordered.line.ends[1]] } : null,
+    },
+    cells: ordered.cells,
+    samples: samples
+      ? {
+          column: samples.column,
+          title: columnTitle(samples.column),
+          reason: samples.reason,
+          tested: ordered.within ? [...ordered.within] : [],
+          share: orNull(ordered.samples?.share ?? NaN),
+        }
+      : null,
+    curve: { degrees: ordered.curve.degrees, left: ordered.curve.left, knots: [...ordered.curve.knots] },
+    genes: {
+      tested: table.tested,
+      rising: table.rising,
+      falling: table.falling,
+      turning: table.turning,
+    },
+    test: testWords(found),
+    warnings: [...cautions],
+  };
+}
+
+/** JSON has no NaN. */
+const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
+
+function ownGenes({ axis: { ownRows } }: Gradient, genes: Dataset['genes']): string[] {
+  return ownRows.map((row) => genes.symbols[row] ?? String(row));
+}
+
+function testWords({ ordered: { within, curve } }: Pick<Gradient, 'ordered'>): string {
+  const levels = within ? ' and a level for each sample' : '';
+  const correlation = within
+    ? `Spearman’s correlation in each of ${within.length} samples, combined by Stouffer’s method with the roots of the numbers of cells for weights`
+    : 'Spearman’s correlation over all cells, p-values of Student’s t';
+  return `${correlation}; F test of a natural cubic spline of ${curve.degrees === 1 ? '1 degree' : `${curve.degrees} degrees`} of freedom${levels}; both adjusted by Benjamini and Hochberg`;
+}
+
+/** All that somebody who has a file alone has to know of it. */
+function headLines({ manifest, subset }: Selection, found: Gradient): string[] {
+  const { axis, ordered, table, cautions } = found;
+  const { analysed, tested } = ordered.cells;
+  const own = axis.ownRows.length;
+  const columns = ordered.within
+    ? 'rho is the mean of the correlations of the samples with the weight of their cells, samples counts those in which the gene varies, agreeing those with the direction of the combined test, rho_all_cells takes no notice of samples; '
+    : '';
+  return [
+    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    `Axis: ${axis.name}; ${countText(tested)} of ${countText(analysed)} cells are tested, from ${ordered.range[0]} to ${ordered.range[1]}`,
+    `Tests: ${testWords(found)}, over ${countText(table.tested)} genes that vary${own > 0 ? ` and are none of the ${own === 1 ? 'gene' : `${countText(own)} genes`} of the axis` : ''}`,
+    `Columns: ${columns}explained is the share of the variance that the curve explains, range the greatest less the least mean of ${ordered.order.sizes.length} bins along the axis, peak the place of the greatest, pct_nz the share of cells with a value other than 0; an adjusted p below ${countedP} is counted`,
+    ...cautions.map(({ message }) => message),
+  ];
+}
+
+type GradientPlotInput = Extract<PlotInput, { from: 'gradient' }>;
+
+/** For figures: genes along an axis, computed where they are not known. */
+export function gradientInputs({ gradients }: { gradients: Gradients }) {
+  return {
+    version: ({ parameters }: GradientPlotInput) => gradients.version(parameters),
+    async find(
+      selection: Selection,
+      { parameters }: GradientPlotInput,
+      waiting: Waiting,
+    ): Promise<InputValues['gradient']> {
+      return gradientOf(selection, await gradients.run(selection, parameters, waiting));
+    },
+  };
+}
+
+function gradientOf({ manifest }: Selection, found: Gradient): InputValues['gradient'] {
+  const { axis, ordered, heatmap, curves, cautions } = found;
+  return {
+    axis: axis.name,
+    unit: axis.unit,
+    values: ordered.values,
+    cells: ordered.cells.tested,
+    bins: ordered.order,
+    heatmap,
+    curves,
+    expression: expressionUnit(manifest.expression),
+    cautions,
+  };
+}

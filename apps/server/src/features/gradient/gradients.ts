@@ -1,0 +1,200 @@
+import type { GradientParameters } from '@cellfolio/analysis/parameters';
+import type { Caution } from '@cellfolio/model';
+import { qualityMeasure } from '@cellfolio/plots/content';
+import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
+import { groupColumn } from '../markers/index.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
+import { type GeneMeans, geneMeans, geneRows } from '../trajectory/index.ts';
+import { type AxisDeps, type FoundAxis, findAxis, scoreOfAxis } from './axis-source.ts';
+import { gradientCautions } from './cautions.ts';
+import type { GradientTable, GradientTableTask, TestGenesTask } from './gene-tasks.ts';
+import type { AxisOrderTask, OrderedAxis, TestedAxis } from './order-task.ts';
+
+export interface Gradient {
+  /** With the names of columns and genes as the dataset has them. */
+  readonly parameters: GradientParameters;
+  readonly axis: Omit<FoundAxis, 'source'>;
+  readonly ordered: TestedAxis;
+  readonly table: GradientTable;
+  readonly heatmap: readonly GeneMeans[];
+  readonly curves: readonly GeneMeans[];
+  readonly samples: SampleColumn | undefined;
+  /** What limits the result, the gravest first. */
+  readonly cautions: readonly Caution[];
+}
+
+type TestedGradient = Omit<Gradient, 'curves' | 'parameters'>;
+
+export interface GradientDeps extends AxisDeps {
+  readonly compute: Compute;
+  readonly masks: CellMasks;
+}
+
+const resultBytes = 96 * 1024 * 1024;
+/** Genes of the curves of each kind, where none are asked for. */
+const curvesOfKind = 2;
+
+/** Genes along an axis, tested over the compute threads. */
+export class Gradients {
+  readonly #deps: GradientDeps;
+  readonly #results = new ByteCache<string, TestedGradient>(resultBytes, sizeOf);
+  readonly #running = new JoinedWork<TestedGradient>();
+
+  constructor(deps: GradientDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Throws ApiFailure 400 for a column, group or gene that the dataset does not have, 422 where there are too few cells or
+   * the axis does not vary, and what scores and trajectories throw.
+   */
+  async run(selection: Selection, asked: GradientParameters, waiting: Waiting): Promise<Gradient> {
+    const dataset = await this.#deps.datasets.get(datasetOf(selection));
+    const rows = asked.genes && geneRows(dataset, asked.genes);
+    const samples = await samplesOf(dataset, asked);
+    const { axis, within_samples: within, degrees } = asked;
+    const version = await this.version(asked);
+    const asWhole = JSON.stringify([axis, within, degrees, samples?.column, version]);
+    const key = `${keyOfSelection(selection)}|${asWhole}`;
+    const known =
+      this.#results.get(key) ??
+      (await this.#running.run(key, waiting, async (joined) => {
+        const found = await this.#test(selection, asked, samples, joined);
+        this.#results.set(key, found);
+        return found;
+      }));
+    const parameters = {
+      ...asked,
+      axis: known.axis.axis,
+      ...(asked.samples !== undefined && samples && { samples: samples.column }),
+    };
+    const curves = rows ? await this.#means(selection, rows, known, waiting) : defaultCurves(known);
+    return { ...known, parameters, curves };
+  }
+
+  /** What a result depends on besides the cells and the parameters: the library of a cell state. */
+  async version({ axis }: Pick<GradientParameters, 'axis'>): Promise<string> {
+    const score = scoreOfAxis(axis);
+    return score === undefined ? '' : this.#deps.scores.version({ from: 'score', score });
+  }
+
+  get caches(): NamedCaches {
+    return [['gradients', this.#results.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#results.forget(keysOfDataset(datasetId));
+  }
+
+  /** Keeps nothing any more. */
+  releaseMemory(): void {
+    this.#results.forget(() => true);
+  }
+
+  async #test(
+    selection: Selection,
+    parameters: GradientParameters,
+    samples: SampleColumn | undefined,
+    waiting: Waiting,
+  ): Promise<TestedGradient> {
+    const { source, ...axis } = await findAxis(this.#deps, selection, parameters.axis, waiting);
+    const { compute, datasets, masks } = this.#deps;
+    const dataset = datasetOf(selection);
+    const opened = await datasets.get(dataset);
+    const mask = await masks.maskOf(selection, waiting);
+    waiting.onProgress({ stage: 'Ordering the cells', done: 0, total: 1 });
+    const ordered = await compute.run<AxisOrderTask>(
+      {
+        kind: 'gradient-order',
+        isLong: true,
+        dataset,
+        mask,
+        source,
+        name: axis.name,
+        degrees: parameters.degrees,
+        samples: samples?.column,
+        counts: opened.obsColumnNames.find((name) => qualityMeasure(name)?.measure === 'counts'),
+        withinSamples: parameters.within_samples,
+      },
+      waiting,
+    );
+    if ('refusal' in ordered) {
+      const { code, message } = ordered.refusal;
+      const isOfNames = code === 'unknown_group' || code === 'no_line';
+      throw new ApiFailure(isOfNames ? 400 : 422, code, message);
+    }
+    const table = await this.#testGenes(selection, { ordered, ownRows: axis.ownRows }, waiting);
+    const { rising, falling, turning } = table.most;
+    const most = [...rising, ...falling, ...turning];
+    const { basis, within, ...placed } = ordered;
+    const kept: TestedAxis = {
+      ...placed,
+      curve: { degrees: basis.degrees, left: basis.left, knots: basis.knots },
+      within: within?.names.map((name, sample) => ({ name, cells: within.sizes[sample]! })),
+    };
+    const heatmap = await this.#means(selection, most, { ordered: kept, table }, waiting);
+    const known = { axis, ordered: kept, table, heatmap, samples };
+    return { ...known, cautions: gradientCautions({ parameters, ...known }) };
+  }
+
+  /** All genes, in blocks. */
+  async #testGenes(
+    selection: Selection,
+    { ordered, ownRows }: { readonly ordered: OrderedAxis; readonly ownRows: readonly number[] },
+    waiting: Waiting,
+  ): Promise<GradientTable> {
+    const { compute, datasets } = this.#deps;
+    const dataset = datasetOf(selection);
+    const { valueStarts } = await datasets.get(dataset);
+    const { order, basis, within } = ordered;
+    const tasks = geneBlocks(valueStarts, blockEntries).map(({ from, to }): TestGenesTask => ({
+      kind: 'gradient-genes',
+      dataset,
+      order,
+      basis,
+      within,
+      from,
+      to,
+    }));
+    const blocks = await runAll<TestGenesTask>(compute, tasks, 'Testing the genes', waiting);
+    return compute.run<GradientTableTask>(
+      { kind: 'gradient-table', dataset, blocks, order, degrees: basis.degrees, ownRows },
+      waiting,
+    );
+  }
+
+  #means(
+    selection: Selection,
+    rows: readonly number[],
+    { ordered, table }: Pick<TestedGradient, 'ordered' | 'table'>,
+    waiting: Waiting,
+  ): Promise<GeneMeans[]> {
+    return geneMeans(this.#deps, selection, { rows, order: ordered.order, rho: table.rho }, waiting);
+  }
+}
+
+async function samplesOf(dataset: Dataset, asked: GradientParameters): Promise<SampleColumn | undefined> {
+  if (asked.samples === undefined) return sampleColumn(dataset.manifest);
+  const column = await groupColumn(dataset, asked.samples, 'samples');
+  return { column, reason: 'the column that was chosen' };
+}
+
+/** The first of the heatmap, of each kind. */
+function defaultCurves({ heatmap, table: { most } }: TestedGradient): readonly GeneMeans[] {
+  const turning = most.rising.length + most.falling.length;
+  const starts = [0, most.rising.length, turning, heatmap.length];
+  return starts.slice(0, 3).flatMap((start, kind) => {
+    return heatmap.slice(start, Math.min(start + curvesOfKind, starts[kind + 1]!));
+  });
+}
+
+function sizeOf({ ordered: { order, values }, table }: TestedGradient): number {
+  const ofCells = order.ranks.byteLength + order.bins.byteLength + values.byteLength;
+  return ofCells + table.rho.byteLength + 2 * table.rows.length + 10_000;
+}

@@ -1,0 +1,2 @@
+export { Gradients } from './gradients.ts';
+export { gradientInputs } from './gradient-analysis.ts';

@@ -1,0 +1,292 @@
+import {
+  type AxisOrder,
+  axisOrder,
+  correlationOfRanks,
+  explainedShare,
+  maxAxisSamples,
+  type SampleRanks,
+  sampleRanks,
+  type SplineBasis,
+  splineBasis,
+} from '@cellfolio/analysis';
+import { type Column, denseValues, quotedHead, sharedCopy } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
+import type { AxisSource } from './axis-source.ts';
+
+/** Places the chosen cells on an axis and prepares what genes are tested with. */
+export interface AxisOrderTask extends CellTask<OrderedAxis | { readonly refusal: AxisRefusal }> {
+  readonly kind: 'gradient-order';
+  readonly isLong: true;
+  readonly source: AxisSource;
+  /** In the middle of a sentence. */
+  readonly name: string;
+  readonly degrees: number;
+  /** Columns of obs: of samples, and of the total counts of cells; undefined where none is known. */
+  readonly samples: string | undefined;
+  readonly counts: string | undefined;
+  /** Whether samples are tested by themselves. */
+  readonly withinSamples: boolean;
+}
+
+export interface AxisRefusal {
+  readonly code: 'too_few_cells' | 'constant_axis' | 'unknown_group' | 'no_line';
+  readonly message: string;
+}
+
+/** The arrays of cells are in shared memory. */
+export interface OrderedAxis {
+  /** Of every cell; NaN where it is not tested. */
+  readonly values: Float64Array;
+  readonly order: AxisOrder;
+  readonly basis: SplineBasis;
+  /** Where samples are tested by themselves. */
+  readonly within: (SampleRanks & { readonly names: readonly string[] }) | undefined;
+  readonly cells: {
+    /** Chosen, those with a place on the axis, and those that are tested. */
+    readonly analysed: number;
+    readonly placed: number;
+    readonly tested: number;
+  };
+  readonly samples: SamplesOnAxis | undefined;
+  /** Least and greatest place, and the share of the cells at the place that most of them have, which is `commonest`. */
+  readonly range: readonly [number, number];
+  readonly commonest: { readonly place: number; readonly share: number };
+  /** Spearman's correlation of the axis with the total counts; NaN where these are not known. */
+  readonly countsRho: number;
+  /** Of a line: its ends, and the share of the cells that lie before the first or beyond the second. */
+  readonly line: { readonly ends: Line; readonly beyond: number } | undefined;
+}
+
+/** An axis without what was needed for the tests alone. */
+export interface TestedAxis extends Omit<OrderedAxis, 'basis' | 'within'> {
+  readonly curve: Pick<SplineBasis, 'degrees' | 'left' | 'knots'>;
+  /** Those that were tested by themselves; undefined where all cells were tested together. */
+  readonly within: readonly { readonly name: string; readonly cells: number }[] | undefined;
+}
+
+export interface SamplesOnAxis {
+  /** With a cell on the axis, and those that have enough and in which it varies. */
+  readonly present: number;
+  readonly usable: number;
+  /** In which the axis has one value. */
+  readonly constant: number;
+  /** Share of the variance of the axis that they explain (eta squared). */
+  readonly share: number;
+}
+
+type Line = readonly [readonly [number, number], readonly [number, number]];
+
+/** Fewer cells follow an axis by chance. */
+export const leastCells = 20;
+/** Bins of curves and heatmaps. */
+const binCount = 30;
+
+async function orderAxis(
+  task: AxisOrderTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<OrderedAxis | { readonly refusal: AxisRefusal }> {
+  const placed = await placesOf(task.source, dataset, signal);
+  if ('refusal' in placed) return placed;
+  const values = Float64Array.from(placed.values, (value, cell) =>
+    task.mask && task.mask.bits[cell] !== 1 ? NaN : value,
+  );
+  const analysed = task.mask?.count ?? values.length;
+  const count = countPlaced(values);
+  const few = refusalOf(values, count, task.name);
+  if (few) return few;
+  const column =
+    task.samples === undefined ? undefined : await categoricalColumn(dataset, task.samples, signal);
+  const known = column && column.categories.length <= maxAxisSamples ? column : undefined;
+  const ranks =
+    known && sampleRanks(values, known.codes, { sampleCount: known.categories.length, minCells: leastCells });
+  const samples = known && ranks && samplesOnAxis(values, known.codes, known.categories.length, ranks);
+  // Of one sample nothing is combined.
+  const within = task.withinSamples && ranks && ranks.sizes.length >= 2 ? ranks : undefined;
+  const tested = within ? values.map((value, cell) => (within.samples[cell]! < 0 ? NaN : value)) : values;
+  const order = axisOrder(tested, binCount, 'together');
+  const basis = splineBasis(tested, task.degrees, within?.samples);
+  const line = placed.line && { ends: placed.line, beyond: beyondLine(tested) };
+  return {
+    values: sharedCopy(tested),
+    order: { ...order, ranks: sharedCopy(order.ranks), bins: sharedCopy(order.bins) },
+    basis: { ...basis, values: sharedCopy(basis.values), strata: sharedCopy(basis.strata) },
+    within: within && {
+      ...within,
+      samples: sharedCopy(within.samples),
+      ranks: sharedCopy(within.ranks),
+      names: Array.from(within.codes, (code) => known!.categories[code]!),
+    },
+    cells: { analysed, placed: count, tested: order.cellCount },
+    samples,
+    ...spreadOf(tested),
+    countsRho: await countsRho(task, dataset, { tested, ranks: order.ranks, signal }),
+    line,
+  };
+}
+
+interface Places {
+  readonly values: Float64Array;
+  readonly line?: Line;
+}
+
+async function placesOf(
+  source: AxisSource,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Places | { readonly refusal: AxisRefusal }> {
+  switch (source.from) {
+    case 'values':
+      return source;
+    case 'gene':
+      return { values: Float64Array.from(denseValues(await dataset.gene(source.row, signal))) };
+    case 'obs':
+      return { values: numbersOf(await dataset.obs(source.column, signal)) };
+    case 'line': {
+      const embedding = await dataset.embedding(source.embedding, signal);
+      return { values: projected(embedding, source.ends), line: source.ends };
+    }
+    case 'groups':
+      return placesBetween(source, dataset, signal);
+  }
+}
+
+/** Numbers of a column; NaN where one is missing. Columns of others are refused before. */
+function numbersOf(column: Column): Float64Array {
+  if (column.kind !== 'numeric') return new Float64Array(0);
+  return Float64Array.from(column.values, (value, cell) => (column.missing?.[cell] === 1 ? NaN : value));
+}
+
+async function placesBetween(
+  { embedding: name, column, groups }: Extract<AxisSource, { from: 'groups' }>,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Places | { readonly refusal: AxisRefusal }> {
+  const embedding = await dataset.embedding(name, signal);
+  const { codes, categories } = await categoricalColumn(dataset, column, signal);
+  const ends: (readonly [number, number])[] = [];
+  for (const group of groups) {
+    const code = categories.indexOf(group);
+    const centre = code < 0 ? undefined : centreOf(embedding, codes, code);
+    if (centre === undefined) {
+      const message = `The column ${quotedHead(column, 80)} has no group ${quotedHead(group, 80)} with coordinates. Choose two of its groups.`;
+      return { refusal: { code: 'unknown_group', message } };
+    }
+    ends.push(centre);
+  }
+  const line = ends as [readonly [number, number], readonly [number, number]];
+  if (line[0][0] === line[1][0] && line[0][1] === line[1][1]) {
+    const message = `The groups ${groups.map((group) => quotedHead(group, 80)).join(' and ')} have the same centre: choose others.`;
+    return { refusal: { code: 'no_line', message } };
+  }
+  return { values: projected(embedding, line), line };
+}
+
+interface Coordinates {
+  readonly dimensions: number;
+  readonly values: ArrayLike<number>;
+}
+
+/** The mean place of a group, of all its cells: a subset does not move it. */
+function centreOf(
+  { dimensions, values }: Coordinates,
+  codes: ArrayLike<number>,
+  code: number,
+): readonly [number, number] | undefined {
+  let [x, y, count] = [0, 0, 0];
+  for (let cell = 0; cell < codes.length; cell++) {
+    const [own, other] = [values[cell * dimensions]!, values[cell * dimensions + 1]!];
+    if (codes[cell] !== code || !Number.isFinite(own + other)) continue;
+    x += own;
+    y += other;
+    count++;
+  }
+  return count === 0 ? undefined : [x / count, y / count];
+}
+
+/** Where the foot of each cell lies on a line: 0 at its first end, 1 at the second; NaN without coordinates. */
+function projected({ dimensions, values }: Coordinates, [from, to]: Line): Float64Array {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const square = dx * dx + dy * dy;
+  const places = new Float64Array(values.length / dimensions);
+  for (let cell = 0; cell < places.length; cell++) {
+    const at = cell * dimensions;
+    places[cell] = ((values[at]! - from[0]) * dx + (values[at + 1]! - from[1]) * dy) / square;
+  }
+  return places;
+}
+
+function countPlaced(values: Float64Array): number {
+  return values.reduce((count, value) => count + (Number.isFinite(value) ? 1 : 0), 0);
+}
+
+function refusalOf(
+  values: Float64Array,
+  count: number,
+  name: string,
+): { readonly refusal: AxisRefusal } | undefined {
+  if (count < leastCells) {
+    const message = `Genes along an axis take at least ${leastCells} cells, and ${count} of the active ones have a place on ${name}. Choose a larger subset, or another axis.`;
+    return { refusal: { code: 'too_few_cells', message } };
+  }
+  const first = values.find(Number.isFinite);
+  if (values.some((value) => Number.isFinite(value) && value !== first)) return undefined;
+  const message = `All ${count} cells have the same place on ${name}, ${first}: nothing can rise or fall along it. Choose another axis.`;
+  return { refusal: { code: 'constant_axis', message } };
+}
+
+function samplesOnAxis(
+  values: Float64Array,
+  codes: ArrayLike<number>,
+  sampleCount: number,
+  ranks: SampleRanks,
+): SamplesOnAxis {
+  const least = new Float64Array(sampleCount).fill(Infinity);
+  const most = new Float64Array(sampleCount).fill(-Infinity);
+  for (let cell = 0; cell < values.length; cell++) {
+    const [code, value] = [codes[cell]!, values[cell]!];
+    if (code < 0 || !Number.isFinite(value)) continue;
+    least[code] = Math.min(least[code]!, value);
+    most[code] = Math.max(most[code]!, value);
+  }
+  return {
+    present: least.filter((value) => value < Infinity).length,
+    usable: ranks.sizes.length,
+    constant: least.filter((value, sample) => value === most[sample]).length,
+    share: explainedShare(values, codes, sampleCount),
+  };
+}
+
+function spreadOf(values: Float64Array): Pick<OrderedAxis, 'range' | 'commonest'> {
+  const rising = values.filter(Number.isFinite).sort();
+  let [place, most] = [rising[0]!, 0];
+  for (let start = 0; start < rising.length;) {
+    let end = start + 1;
+    while (end < rising.length && rising[end] === rising[start]) end++;
+    if (end - start > most) [place, most] = [rising[start]!, end - start];
+    start = end;
+  }
+  return { range: [rising[0]!, rising.at(-1)!], commonest: { place, share: most / rising.length } };
+}
+
+async function countsRho(
+  { counts, source }: AxisOrderTask,
+  dataset: Dataset,
+  known: { readonly tested: Float64Array; readonly ranks: Float64Array; readonly signal: AbortSignal },
+): Promise<number> {
+  if (counts === undefined || (source.from === 'obs' && source.column === counts)) return NaN;
+  const totals = numbersOf(await dataset.obs(counts, known.signal));
+  const among = totals.map((total, cell) => (Number.isFinite(known.tested[cell]) ? total : NaN));
+  return correlationOfRanks(axisOrder(among, 1).ranks, known.ranks);
+}
+
+function beyondLine(values: Float64Array): number {
+  const outside = values.reduce((count, value) => count + (value < 0 || value > 1 ? 1 : 0), 0);
+  return outside / countPlaced(values);
+}
+
+export const orderTasks = [
+  taskKind<AxisOrderTask>('gradient-order', (task, { dataset, signal }) => orderAxis(task, dataset, signal)),
+];

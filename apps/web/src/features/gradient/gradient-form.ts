@@ -1,0 +1,187 @@
+import type { DatasetAnalysis, GradientRequest } from '@cellfolio/contract';
+import { cellStateNames, gradientRequest } from '@cellfolio/contract';
+import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
+import {
+  genesOf,
+  genesProblem,
+  isOrderComplete,
+  orderDefaults,
+  type OrderForm,
+  orderOf,
+} from '@/features/trajectory/index.ts';
+
+/** The fields as they are typed; those of the order are for pseudotime. */
+export interface GradientForm extends OrderForm {
+  axisBy: string;
+  gene: string;
+  signatureName: string;
+  /** Names with commas or blanks between them. */
+  signature: string;
+  cellState: string;
+  /** A column of obs with numbers; empty for none. */
+  column: string;
+  /** Of the groups that a line goes between. */
+  lineGroupBy: string;
+  lineFrom: string;
+  lineTo: string;
+  /** Coordinates of the ends of a line. */
+  fromX: string;
+  fromY: string;
+  toX: string;
+  toY: string;
+  /** Empty for that of the maps. */
+  embedding: string;
+  /** `within` or `pooled`. */
+  test: string;
+  /** A column of obs; empty for the one that is known. */
+  samples: string;
+  degrees: string;
+  /** Genes of the curves; empty for those that follow the axis most. */
+  genes: string;
+}
+
+type Axis = GradientRequest['axis'];
+type AxisBy = Axis['by'];
+
+export const axisChoices = [
+  { value: 'gene', label: 'Expression of a gene' },
+  { value: 'signature', label: 'Score of a signature' },
+  { value: 'cell-state', label: 'Score of a cell state' },
+  { value: 'obs', label: 'Column of numbers' },
+  { value: 'pseudotime', label: 'Pseudotime of a trajectory' },
+  { value: 'groups', label: 'Line from one group to another' },
+  { value: 'line', label: 'Line between two points of the map' },
+] as const satisfies readonly { value: AxisBy; label: string }[];
+
+export const testChoices = [
+  { value: 'within', label: 'Within each sample, combined' },
+  { value: 'pooled', label: 'Over all cells together' },
+] as const;
+
+export const degreesParameter = numberParameter(gradientRequest.shape.degrees);
+
+/** Coordinates of both ends, with what they are called. */
+export const lineFields = [
+  { field: 'fromX', label: 'From: horizontal' },
+  { field: 'fromY', label: 'From: vertical' },
+  { field: 'toX', label: 'To: horizontal' },
+  { field: 'toY', label: 'To: vertical' },
+] as const;
+
+export const gradientDefaults: GradientForm = {
+  ...orderDefaults,
+  axisBy: 'gene',
+  gene: '',
+  signatureName: '',
+  signature: '',
+  cellState: '',
+  column: '',
+  lineGroupBy: '',
+  lineFrom: '',
+  lineTo: '',
+  fromX: '',
+  fromY: '',
+  toX: '',
+  toY: '',
+  embedding: '',
+  test: 'within',
+  samples: '',
+  degrees: degreesParameter.standard,
+  genes: '',
+};
+
+export function axisByOf({ axisBy }: Pick<GradientForm, 'axisBy'>): AxisBy {
+  return axisChoices.find(({ value }) => value === axisBy)?.value ?? 'gene';
+}
+
+export function isWithinSamples({ test }: Pick<GradientForm, 'test'>): boolean {
+  return test !== 'pooled';
+}
+
+/** The column of the samples, if one is chosen or known. */
+export function samplesOf({ samples }: Pick<GradientForm, 'samples'>, dataset: DatasetAnalysis) {
+  return samples === '' ? dataset.samples?.column : samples;
+}
+
+/** Why a coordinate is none; undefined where it is one. */
+export function coordinateProblem(text: string): string | undefined {
+  const written = text.trim().replace(',', '.').replace('−', '-');
+  return written !== '' && Number.isFinite(Number(written)) ? undefined : 'Give a number.';
+}
+
+function coordinate(text: string): number {
+  return numberOrZero(text.replace('−', '-'));
+}
+
+export function gradientRequestOf(form: GradientForm): GradientRequest {
+  const genes = genesOf(form);
+  return {
+    axis: axisOf(form),
+    within_samples: isWithinSamples(form),
+    ...(form.samples !== '' && { samples: form.samples }),
+    degrees: Math.trunc(numberOrZero(form.degrees)),
+    ...(genes.length > 0 && { genes }),
+  };
+}
+
+function axisOf(form: GradientForm): Axis {
+  const by = axisByOf(form);
+  const embedding = form.embedding !== '' && { embedding: form.embedding };
+  switch (by) {
+    case 'gene':
+      return { by, gene: form.gene.trim() };
+    case 'signature': {
+      const name = form.signatureName.trim();
+      return { by, ...(name !== '' && { name }), genes: genesOf({ genes: form.signature }) };
+    }
+    case 'cell-state':
+      return { by, cell_state: form.cellState };
+    case 'obs':
+      return { by, column: form.column };
+    case 'pseudotime':
+      return { by, ...orderOf(form) };
+    case 'groups':
+      return { by, groupby: form.lineGroupBy, from: form.lineFrom, to: form.lineTo, ...embedding };
+    case 'line':
+      return {
+        by,
+        from: [coordinate(form.fromX), coordinate(form.fromY)],
+        to: [coordinate(form.toX), coordinate(form.toY)],
+        ...embedding,
+      };
+  }
+}
+
+/** Why a line is none; undefined where it is one, or not yet given. */
+export function lineProblem(form: GradientForm): string | undefined {
+  const by = axisByOf(form);
+  if (by === 'groups' && form.lineFrom !== '' && form.lineFrom === form.lineTo)
+    return 'Choose two groups: the line goes from one to the other.';
+  const isGiven = lineFields.every(({ field }) => coordinateProblem(form[field]) === undefined);
+  const ends = [form.fromX, form.fromY, form.toX, form.toY].map(coordinate);
+  return by === 'line' && isGiven && ends[0] === ends[2] && ends[1] === ends[3]
+    ? 'The line has no length: give it two ends that differ.'
+    : undefined;
+}
+
+/** Whether the form says what the axis is, with numbers that the server takes. */
+export function isComplete(form: GradientForm): boolean {
+  if (numberProblem(degreesParameter, form.degrees) !== undefined) return false;
+  if (genesProblem(form) !== undefined || lineProblem(form) !== undefined) return false;
+  switch (axisByOf(form)) {
+    case 'gene':
+      return form.gene.trim() !== '';
+    case 'signature':
+      return genesOf({ genes: form.signature }).length > 0;
+    case 'cell-state':
+      return cellStateNames.includes(form.cellState);
+    case 'obs':
+      return form.column !== '';
+    case 'pseudotime':
+      return isOrderComplete(form);
+    case 'groups':
+      return form.lineGroupBy !== '' && form.lineFrom !== '' && form.lineTo !== '';
+    case 'line':
+      return lineFields.every(({ field }) => coordinateProblem(form[field]) === undefined);
+  }
+}

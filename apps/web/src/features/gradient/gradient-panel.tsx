@@ -1,0 +1,22 @@
+import type { GradientAnswer } from '@cellfolio/contract';
+import { FigureChoice, type FigurePanelProps, useSaveResult } from '@/features/analyses/index.ts';
+
+const figures = [
+  { kind: 'gradient-heatmap', label: 'Heatmap of genes', word: 'heatmap' },
+  { kind: 'gradient-curve', label: 'Curves of genes', word: 'curves' },
+  { kind: 'gradient-umap', label: 'The axis on the UMAP', word: 'map of the axis' },
+] as const;
+
+/** The figures of a gradient, one at a time, with the files of that. */
+export function GradientPanel({ answer }: FigurePanelProps<GradientAnswer>) {
+  const saving = useSaveResult();
+  const offered = answer.has_map ? figures : figures.slice(0, 2);
+  return (
+    <FigureChoice
+      options={offered}
+      source={answer.source}
+      alt={`along ${answer.axis.name}`}
+      saving={saving}
+    />
+  );
+}

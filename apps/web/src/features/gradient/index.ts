@@ -1,0 +1,1 @@
+export { gradientAnalysis } from './gradient-analysis.ts';

@@ -1,0 +1,138 @@
+import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
+import { Button } from '@/components/ui/button.tsx';
+import { Field, Input } from '@/components/ui/form.tsx';
+import { ChoiceField } from '@/features/analyses/index.ts';
+import { ColumnField, embeddingTitle, useSelectionCentre } from '@/features/map/index.ts';
+import { GroupField } from '@/features/trajectory/index.ts';
+import { counted } from '@/lib/format.ts';
+import { coordinateProblem, type GradientForm, lineFields, lineProblem } from './gradient-form.ts';
+
+export interface AxisFieldsProps {
+  analysis: DatasetAnalysis;
+  form: GradientForm;
+  /** Columns and embeddings of the dataset, once they are known. */
+  list: MapColumnList | undefined;
+  onChange: (change: Partial<GradientForm>) => void;
+}
+
+/** A line from the centre of a group to that of another. */
+export function GroupLineFields({ analysis, form, list, onChange }: AxisFieldsProps) {
+  const dataset = { filename: analysis.dataset_filename, version: analysis.version };
+  const problem = lineProblem(form);
+  return (
+    <>
+      <ColumnField
+        label="Groups of"
+        columns={list?.obs ?? []}
+        chosen={form.lineGroupBy}
+        none="Choose a column"
+        required
+        onChoose={(lineGroupBy) => onChange({ lineGroupBy, lineFrom: '', lineTo: '' })}
+      />
+      <GroupField
+        label="From the centre of"
+        dataset={dataset}
+        column={form.lineGroupBy}
+        group={form.lineFrom}
+        onChange={(lineFrom) => onChange({ lineFrom })}
+      />
+      <GroupField
+        label="To the centre of"
+        dataset={dataset}
+        column={form.lineGroupBy}
+        group={form.lineTo}
+        onChange={(lineTo) => onChange({ lineTo })}
+      />
+      {problem !== undefined && <p className="text-danger text-xs">{problem}</p>}
+      <EmbeddingField form={form} list={list} onChange={onChange} />
+    </>
+  );
+}
+
+/** A line between two points of an embedding. */
+export function PointLineFields({ analysis, form, list, onChange }: AxisFieldsProps) {
+  const problem = lineProblem(form);
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-2">
+        {lineFields.map(({ field, label }) => (
+          <Field
+            key={field}
+            label={label}
+            error={form[field] === '' ? undefined : coordinateProblem(form[field])}
+            className="[&_label]:text-xs"
+          >
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="decimal"
+                value={form[field]}
+                maxLength={40}
+                onChange={(event) => onChange({ [field]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <SelectionEnds analysis={analysis} form={form} list={list} onChange={onChange} />
+      {problem !== undefined && <p className="text-danger text-xs">{problem}</p>}
+      <EmbeddingField form={form} list={list} onChange={onChange} />
+      <p className="text-muted text-xs">
+        Cells are projected on the line through both points, those beyond its ends too; a subset of the cells
+        along it leaves out the others.
+      </p>
+    </>
+  );
+}
+
+/** Takes the centre of the cells that are selected on the map for an end of the line. */
+function SelectionEnds({ analysis, form, list, onChange }: AxisFieldsProps) {
+  const dataset = { filename: analysis.dataset_filename, version: analysis.version };
+  const name = form.embedding === '' ? list?.default_embedding : form.embedding;
+  const selected = useSelectionCentre(dataset, name === undefined ? undefined : { name, axes: [0, 1] });
+  if (selected === undefined) {
+    return (
+      <p className="text-muted text-xs">
+        Select cells on the map with the lasso to take their centre for an end.
+      </p>
+    );
+  }
+  const ends = [
+    { label: 'From', x: 'fromX', y: 'fromY' },
+    { label: 'To', x: 'toX', y: 'toY' },
+  ] as const;
+  const rounded = (value: number) => String(Number(value.toPrecision(5)));
+  return (
+    <div className="flex flex-wrap gap-2">
+      {ends.map(({ label, x, y }) => (
+        <Button
+          key={label}
+          variant="secondary"
+          size="sm"
+          disabled={selected.centre === undefined}
+          onClick={() => onChange({ [x]: rounded(selected.centre![0]), [y]: rounded(selected.centre![1]) })}
+        >
+          {label} the {counted(selected.count, 'selected cell')}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** Which embedding a line lies on, where there is a choice. */
+function EmbeddingField({ form, list, onChange }: Omit<AxisFieldsProps, 'analysis'>) {
+  const plane = (list?.embeddings ?? []).filter(({ dimensions }) => dimensions >= 2);
+  if (list === undefined || plane.length < 2) return null;
+  const standard = list.default_embedding ?? plane[0]!.name;
+  return (
+    <ChoiceField
+      label="Map"
+      choices={plane.map(({ name }) => ({
+        value: name,
+        label: embeddingTitle({ name, axes: [0, 1] }, list),
+      }))}
+      value={form.embedding === '' ? standard : form.embedding}
+      onChange={(embedding) => onChange({ embedding: embedding === standard ? '' : embedding })}
+    />
+  );
+}

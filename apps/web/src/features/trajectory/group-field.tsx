@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChoiceField } from '@/features/analyses/index.ts';
+import { valuesQuery } from '@/features/map/index.ts';
+import { useServices } from '@/lib/services.ts';
+
+interface GroupFieldProps {
+  label: string;
+  dataset: { filename: string; version: string };
+  /** Of obs; empty for none. */
+  column: string;
+  /** Empty for none. */
+  group: string;
+  onChange: (group: string) => void;
+}
+
+/** A group of a column of obs among the parameters of an analysis. */
+export function GroupField({ label, dataset, column, group, onChange }: GroupFieldProps) {
+  const { api } = useServices();
+  const source = column === '' ? undefined : ({ from: 'obs', name: column } as const);
+  const values = useQuery(valuesQuery(api, dataset, source, undefined)).data;
+  const groups = values?.kind === 'categories' ? values.categories.filter((name) => name !== '') : [];
+  return (
+    <ChoiceField
+      label={label}
+      choices={groups.map((name) => ({ value: name, label: name }))}
+      value={groups.includes(group) ? group : ''}
+      onChange={onChange}
+      placeholder={column === '' ? 'Choose a column first' : 'Choose a group'}
+    />
+  );
+}

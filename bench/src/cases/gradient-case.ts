@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  axisOrder,
+  correlationP,
+  correlationsWithin,
+  genesAlongAxis,
+  sampleRanks,
+  splineBasis,
+  splineTests,
+} from '@cellfolio/analysis';
+import type { GeneBlock } from '@cellfolio/model';
+import type { BenchCase } from '../bench-context.ts';
+import { SeededBits } from '../data/seeded-bits.ts';
+import { runForJson } from '../measure/child.ts';
+import type { Result } from '../measure/result.ts';
+import { paths } from '../paths.ts';
+
+const [cellCount, geneCount, sampleCount, degrees] = [30_000, 2000, 8, 4];
+/** Of the values: one in ten is not 0, as in droplets. */
+const density = 0.1;
+
+interface Peer {
+  readonly spearman: number;
+  readonly splines: number;
+  readonly samples: number;
+  readonly rho: number[];
+  readonly p: number[];
+  readonly splineP: number[];
+  readonly sampleP: number[];
+}
+
+/** Genes of 30,000 cells along an axis, without reading them. */
+export const gradientCase: BenchCase = {
+  name: 'gradient',
+  title: `${geneCount} genes of ${cellCount} cells along an axis; peer: scipy and numpy, one thread of both`,
+  async run({ scratch, python, report }) {
+    const data = simulated();
+    report('  ours');
+    const ours = tested(data);
+    const results: Result[] = [
+      { quantity: 'Spearman over all cells', unit: 's', ours: [ours.spearman] },
+      { quantity: `splines of ${degrees} degrees of freedom`, unit: 's', ours: [ours.splines] },
+      { quantity: `Spearman in ${sampleCount} samples, combined`, unit: 's', ours: [ours.samples] },
+    ];
+    const notes = [`${(100 * density).toFixed(0)} % of the values are not 0`];
+    if (!python) return { results, notes };
+    report('  scipy');
+    const file = join(scratch, 'gradient.bin');
+    await writeFile(file, bytesOf(data));
+    const sizes = [cellCount, geneCount, degrees].map(String);
+    const theirs = (await runForJson(python, [paths.gradientPeer, file, ...sizes])) as unknown as Peer;
+    notes.push(
+      `largest differences: rho ${apart(ours.rho, theirs.rho)}, p ${apart(ours.p, theirs.p)}, p of splines ${apart(ours.splineP, theirs.splineP)}, combined p ${apart(ours.sampleP, theirs.sampleP)}`,
+    );
+    const peers = [theirs.spearman, theirs.splines, theirs.samples];
+    return {
+      results: results.map(({ quantity, unit, ours: own }, at) => ({
+        quantity,
+        unit,
+        ours: own,
+        peer: [peers[at]!],
+      })),
+      notes,
+    };
+  },
+};
+
+interface SimulatedAxis {
+  readonly axis: Float64Array;
+  readonly samples: Int32Array;
+  readonly block: GeneBlock;
+}
+
+function simulated(): SimulatedAxis {
+  const bits = new SeededBits(71);
+  const draws = new Uint32Array(2 * cellCount);
+  const share = (at: number) => (draws[at]! + 0.5) / 2 ** 32;
+  bits.drawInto(draws);
+  const axis = Float64Array.from({ length: cellCount }, (_, cell) => share(cell));
+  const samples = Int32Array.from({ length: cellCount }, (_, cell) => draws[cellCount + cell]! % sampleCount);
+  const starts = new Float64Array(geneCount + 1);
+  const cells: number[] = [];
+  const values: number[] = [];
+  for (let gene = 0; gene < geneCount; gene++) {
+    bits.drawInto(draws);
+    // A third rises, a third falls, and a third does neither.
+    const slope = (gene % 3) - 1;
+    for (let cell = 0; cell < cellCount; cell++) {
+      const chance = density * (1 + slope * 0.4 * (2 * axis[cell]! - 1));
+      if (share(cell) >= chance) continue;
+      cells.push(cell);
+      // Counts have few values, so that there are ties.
+      values.push(Math.log1p(1 + Math.floor(-2 * Math.log(share(cellCount + cell)))));
+    }
+    starts[gene + 1] = cells.length;
+  }
+  const block = {
+    cellCount,
+    firstGene: 0,
+    starts,
+    cells: Int32Array.from(cells),
+    values: Float32Array.from(values),
+  };
+  return { axis, samples, block };
+}
+
+function tested({ axis, samples, block }: SimulatedAxis) {
+  const seconds = (from: number) => (performance.now() - from) / 1000;
+  let start = performance.now();
+  const { rho } = genesAlongAxis(block, axisOrder(axis, 30));
+  const p = rho.map((one) => correlationP(one, cellCount));
+  const spearman = seconds(start);
+  start = performance.now();
+  const { p: splineP } = splineTests(block, splineBasis(axis, degrees));
+  const splines = seconds(start);
+  start = performance.now();
+  const within = sampleRanks(axis, samples, { sampleCount, minCells: 20 });
+  const { p: sampleP } = correlationsWithin(block, within);
+  return { spearman, splines, samples: seconds(start), rho, p, splineP, sampleP };
+}
+
+/** Axis, samples, and the genes as compressed columns, one array after another. */
+function bytesOf({ axis, samples, block }: SimulatedAxis): Uint8Array {
+  const parts = [axis, block.starts, samples, block.cells, block.values];
+  const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
+    at += part.byteLength;
+  }
+  return whole;
+}
+
+function apart(ours: Float64Array, theirs: readonly number[]): string {
+  return theirs.reduce((most, one, gene) => Math.max(most, Math.abs(one - ours[gene]!)), 0).toExponential(1);
+}

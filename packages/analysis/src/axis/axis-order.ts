@@ -1,0 +1,90 @@
+/** The cells with a place on an axis, such as pseudotime, and their order, as the tests of genes need them. */
+export interface AxisOrder {
+  /** Of every cell: the mean rank of its place less the mean of all ranks; NaN where it has none. */
+  readonly ranks: Float64Array;
+  /** Of every cell: its bin along the axis, or -1. */
+  readonly bins: Int16Array;
+  /** Cells with a place. */
+  readonly cellCount: number;
+  /** Cells of each bin, and the mean of their places. */
+  readonly sizes: Int32Array;
+  readonly places: Float64Array;
+}
+
+/** Means of fewer cells are mostly noise. */
+const minCellsOfBin = 15;
+
+/**
+ * Ranks cells by their places, equal ones sharing their mean, and cuts them into bins of equal numbers of cells as
+ * numpy's `array_split` does; fewer bins where they would have fewer than fifteen cells. Where ties stay `together`, a
+ * bin goes on to the last of the cells that share the place of its last one, so that a place is in one bin. NaN and
+ * Infinity are no place.
+ */
+export function axisOrder(
+  values: Float64Array,
+  wantedBins: number,
+  ties: 'split' | 'together' = 'split',
+): AxisOrder {
+  const ranks = new Float64Array(values.length).fill(NaN);
+  const cells = Int32Array.from(values.keys()).filter((cell) => Number.isFinite(values[cell]));
+  rankCells(cells, values, ranks);
+  const ends = equalEnds(cells.length, wantedBins);
+  const kept = ties === 'split' ? ends : tiedEnds(ends, cells, values);
+  const bins = new Int16Array(values.length).fill(-1);
+  const sizes = new Int32Array(kept.length);
+  const places = new Float64Array(kept.length);
+  kept.forEach((end, bin) => {
+    const own = cells.subarray(kept[bin - 1] ?? 0, end);
+    sizes[bin] = own.length;
+    for (const cell of own) {
+      bins[cell] = bin;
+      places[bin]! += values[cell]! / own.length;
+    }
+  });
+  return { ranks, bins, cellCount: cells.length, sizes, places };
+}
+
+/** Sorts cells by their values, all finite, and writes their mean ranks about the mean of all ranks. */
+export function rankCells(cells: Int32Array, values: Float64Array, ranks: Float64Array): void {
+  cells.sort((one, other) => values[one]! - values[other]! || one - other);
+  const { length } = cells;
+  for (let start = 0; start < length;) {
+    let end = start + 1;
+    while (end < length && values[cells[end]!] === values[cells[start]!]) end++;
+    // Ranks from 1 have the mean (n + 1) / 2.
+    const rank = (start + end + 1) / 2 - (length + 1) / 2;
+    for (let at = start; at < end; at++) ranks[cells[at]!] = rank;
+    start = end;
+  }
+}
+
+/** Where bins of equal numbers of cells end. */
+function equalEnds(cellCount: number, wantedBins: number): number[] {
+  const count = Math.max(1, Math.min(wantedBins, Math.floor(cellCount / minCellsOfBin)));
+  const least = Math.floor(cellCount / count);
+  const larger = cellCount % count;
+  return Array.from({ length: count }, (_, bin) => (bin + 1) * least + Math.min(bin + 1, larger));
+}
+
+function tiedEnds(ends: readonly number[], cells: Int32Array, values: Float64Array): number[] {
+  const kept: number[] = [];
+  for (const end of ends) {
+    let last = Math.max(end, kept.at(-1) ?? 0);
+    while (last < cells.length && values[cells[last]!] === values[cells[end - 1]!]) last++;
+    if (last > (kept.at(-1) ?? 0)) kept.push(last);
+  }
+  return kept;
+}
+
+/** Spearman's correlation of two orders of the same cells; NaN where one of them has no two ranks. */
+export function correlationOfRanks(one: Float64Array, other: Float64Array): number {
+  let [product, ofOne, ofOther] = [0, 0, 0];
+  for (let cell = 0; cell < one.length; cell++) {
+    const [a, b] = [one[cell]!, other[cell]!];
+    if (Number.isNaN(a) || Number.isNaN(b)) continue;
+    product += a * b;
+    ofOne += a * a;
+    ofOther += b * b;
+  }
+  return ofOne > 0 && ofOther > 0 ? product / Math.sqrt(ofOne * ofOther) : NaN;
+}

@@ -1,0 +1,142 @@
+import type { GeneBlock } from '@cellfolio/model';
+import { rankCells } from '../axis/axis-order.ts';
+import { EntrySorter, maxEntries } from '../axis/entry-sorter.ts';
+import { correlationP } from '../axis/genes-along-axis.ts';
+import { normalUpperQuantile } from '../statistics/normal-quantile.ts';
+import { normalUpperTail } from '../statistics/tails.ts';
+
+/** The places of cells on an axis, ranked in each sample by itself. */
+export interface SampleRanks {
+  /** Of every cell: its sample among those that are tested, or -1. */
+  readonly samples: Int16Array;
+  /** Of every cell: the mean rank of its place in its sample less the mean of those; NaN where it is in none. */
+  readonly ranks: Float64Array;
+  /** Cells of each sample, and the sum of the squares of their ranks. */
+  readonly sizes: Int32Array;
+  readonly squares: Float64Array;
+  /** The code of each sample in its column. */
+  readonly codes: Int32Array;
+}
+
+/** Of consecutive genes, tested in each sample by itself. NaN where a gene varies in none. */
+export interface CorrelationsWithin {
+  /** Mean of Spearman's correlations of the samples, each with the weight of its cells. */
+  readonly rho: Float64Array;
+  /** Of the combined test, two-sided. */
+  readonly p: Float64Array;
+  /** Samples that the gene varies in, and those whose correlation has the direction of the combined test. */
+  readonly tested: Int16Array;
+  readonly agreeing: Int16Array;
+}
+
+/** Most samples: a column of more names cells or runs. */
+export const maxAxisSamples = 2000;
+
+/**
+ * Ranks the cells that have a place in their samples; samples of fewer than `minCells` of them, and those in which the
+ * axis does not vary, are left out. Cells with a code of -1 are in no sample.
+ */
+export function sampleRanks(
+  values: Float64Array,
+  codes: ArrayLike<number>,
+  { sampleCount, minCells }: { readonly sampleCount: number; readonly minCells: number },
+): SampleRanks {
+  const counts = new Int32Array(sampleCount);
+  const isPlaced = (cell: number) => codes[cell]! >= 0 && Number.isFinite(values[cell]);
+  for (let cell = 0; cell < values.length; cell++) if (isPlaced(cell)) counts[codes[cell]!]!++;
+  const members = Array.from(counts, (count) => new Int32Array(count));
+  counts.fill(0);
+  for (let cell = 0; cell < values.length; cell++) {
+    const code = codes[cell]!;
+    if (isPlaced(cell)) members[code]![counts[code]!++] = cell;
+  }
+  const samples = new Int16Array(values.length).fill(-1);
+  const ranks = new Float64Array(values.length).fill(NaN);
+  const [sizes, squares, kept]: number[][] = [[], [], []];
+  members.forEach((cells, code) => {
+    if (cells.length < minCells || cells.every((cell) => values[cell] === values[cells[0]!])) return;
+    rankCells(cells, values, ranks);
+    let square = 0;
+    for (const cell of cells) {
+      samples[cell] = kept!.length;
+      square += ranks[cell]! ** 2;
+    }
+    kept!.push(code);
+    sizes!.push(cells.length);
+    squares!.push(square);
+  });
+  return {
+    samples,
+    ranks,
+    sizes: Int32Array.from(sizes!),
+    squares: Float64Array.from(squares!),
+    codes: Int32Array.from(kept!),
+  };
+}
+
+/**
+ * Spearman's correlation of each gene with an axis in each sample, and its one-sided p-values combined by Stouffer's
+ * method with the roots of the numbers of cells for weights, as `scipy.stats.combine_pvalues` has it; the p-value is
+ * twice the smaller of both directions. What lies between samples counts for nothing. A tail below 1e-300
+ * counts as that. Throws RangeError for genes of other cells.
+ */
+export function correlationsWithin(block: GeneBlock, within: SampleRanks): CorrelationsWithin {
+  const { samples, ranks, sizes, squares } = within;
+  if (block.cellCount !== samples.length || block.cellCount > maxEntries) {
+    throw new RangeError(`${samples.length} places do not fit genes of ${block.cellCount} cells`);
+  }
+  const geneCount = block.starts.length - 1;
+  const found: CorrelationsWithin = {
+    rho: new Float64Array(geneCount).fill(NaN),
+    p: new Float64Array(geneCount).fill(NaN),
+    tested: new Int16Array(geneCount),
+    agreeing: new Int16Array(geneCount),
+  };
+  const sorters = Array.from(sizes, () => new EntrySorter());
+  const rhos = new Float64Array(sizes.length);
+  for (let gene = 0; gene < geneCount; gene++) {
+    const [start, end] = [block.starts[gene]!, block.starts[gene + 1]!];
+    sorters.forEach((sorter, sample) => sorter.begin(Math.min(sizes[sample]!, end - start)));
+    let sum = 0;
+    for (let at = start; at < end; at++) {
+      const cell = block.cells[at]!;
+      const value = block.values[at]!;
+      const sample = samples[cell]!;
+      if (sample < 0 || value === 0) continue;
+      sum += value;
+      sorters[sample]!.add(value, ranks[cell]!);
+    }
+    // A sum with a value that is missing is NaN.
+    if (Number.isNaN(sum)) continue;
+    sorters.forEach((sorter, sample) => {
+      const { product, variation } = sorter.ranked(sizes[sample]!);
+      const rho = product / Math.sqrt(variation * squares[sample]!);
+      rhos[sample] = variation > 0 ? Math.max(-1, Math.min(1, rho)) : NaN;
+    });
+    combine(found, gene, { rhos, sizes });
+  }
+  return found;
+}
+
+function combine(
+  found: CorrelationsWithin,
+  gene: number,
+  { rhos, sizes }: { readonly rhos: Float64Array; readonly sizes: Int32Array },
+): void {
+  let [cells, rho, z, tested] = [0, 0, 0, 0];
+  for (let sample = 0; sample < rhos.length; sample++) {
+    const own = rhos[sample]!;
+    if (Number.isNaN(own)) continue;
+    const size = sizes[sample]!;
+    tested++;
+    cells += size;
+    rho += size * own;
+    const tail = Math.max(Number.MIN_VALUE, correlationP(own, size) / 2);
+    z += Math.sign(own) * Math.sqrt(size) * normalUpperQuantile(tail);
+  }
+  if (tested === 0) return;
+  found.tested[gene] = tested;
+  found.agreeing[gene] = rhos.reduce((count, own) => count + (own * z > 0 ? 1 : 0), 0);
+  found.rho[gene] = rho / cells;
+  found.p[gene] = Math.min(1, 2 * normalUpperTail(Math.abs(z) / Math.sqrt(cells)));
+}

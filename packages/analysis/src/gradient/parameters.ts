@@ -1,0 +1,76 @@
+import { dataName, geneName } from '@cellfolio/model/names';
+import { z } from 'zod';
+import { trajectoryParameters } from '../trajectory/parameters.ts';
+
+const named = (what: string) => dataName.refine((name) => name.trim() !== '', what);
+const column = named('Name a column of obs.');
+const point = z.tuple([z.number(), z.number()]);
+const embedding = named('Name an embedding.')
+  .optional()
+  .describe('A key of obsm, whose first two axes are taken; absent for that of the maps.');
+
+/** Most genes that have curves. */
+export const maxGradientGenes = 12;
+
+/** Where each cell lies on a continuous axis. */
+const gradientAxis = z
+  .discriminatedUnion('by', [
+    z
+      .object({ by: z.literal('gene'), gene: geneName })
+      .describe('The expression of a gene, by its symbol or id.'),
+    z
+      .object({
+        by: z.literal('signature'),
+        name: z.string().trim().min(1, 'Name the signature.').max(200).default('Signature'),
+        genes: z.array(geneName).min(1, 'Name at least one gene.').max(2000),
+      })
+      .describe('The score of a list of genes.'),
+    z
+      .object({ by: z.literal('cell-state'), cell_state: z.string().max(100) })
+      .describe('The score of a hallmark state, such as HYPOXIA.'),
+    z.object({ by: z.literal('obs'), column }).describe('A column of obs with numbers.'),
+    z
+      .object({
+        by: z.literal('pseudotime'),
+        ...trajectoryParameters.omit({ genes: true }).shape,
+      })
+      .describe('Diffusion pseudotime, with the parameters of a trajectory.'),
+    z
+      .object({ by: z.literal('groups'), groupby: column, from: dataName, to: dataName, embedding })
+      .describe(
+        'The line from the centre of a group to that of another on an embedding: cells are projected on it; 0 is the first centre, 1 the second.',
+      ),
+    z
+      .object({ by: z.literal('line'), from: point, to: point, embedding })
+      .describe('The line from a point of an embedding (0) to another (1): cells are projected on it.'),
+  ])
+  .meta({ id: 'GradientAxis' });
+export type GradientAxis = z.infer<typeof gradientAxis>;
+
+/** Parameters of a test of genes along an axis. */
+export const gradientParameters = z
+  .object({
+    axis: gradientAxis,
+    within_samples: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Correlations are computed in each sample of at least 20 cells and combined, and curves have a level for each sample, where samples are known; else over all cells together.',
+      ),
+    samples: column
+      .optional()
+      .describe(
+        'The column of obs that says which sample a cell is from; absent for the one that is known of the dataset.',
+      ),
+    degrees: z.number().int().min(1).max(8).default(4).meta({
+      title: 'Degrees of Freedom',
+      description: 'Of the curve that is tested: a natural cubic spline; 1 is a straight line.',
+    }),
+    genes: z
+      .array(dataName)
+      .max(maxGradientGenes, `Name at most ${maxGradientGenes} genes.`)
+      .optional()
+      .describe('Genes of the curves; absent for those that follow the axis most.'),
+  })
+  .meta({ id: 'GradientParameters' });
+export type GradientParameters = z.infer<typeof gradientParameters>;

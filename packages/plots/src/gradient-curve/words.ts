@@ -1,0 +1,6 @@
+import { axisCurveWords } from '../axis-words.ts';
+
+export const gradientCurveWords = axisCurveWords(
+  'gradient-curve',
+  (subtitle) => `The cells lie along ${subtitle}.`,
+);

@@ -1,0 +1,6 @@
+import { axisHeatmapWords } from '../axis-words.ts';
+
+export const gradientHeatmapWords = axisHeatmapWords(
+  'gradient-heatmap',
+  (subtitle) => `The cells lie along ${subtitle}.`,
+);
