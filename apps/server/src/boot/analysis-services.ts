@@ -7,6 +7,7 @@ import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
 import { comparisonInputs, Comparisons, pseudobulkInputs } from '../features/comparisons/index.ts';
 import { compositionInputs, Compositions } from '../features/composition/index.ts';
+import { endInputs, ValueRanking } from '../features/deciles/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { interactionInputs, LigandReceptorTests, PairSets } from '../features/ligand-receptor/index.ts';
@@ -26,6 +27,7 @@ export interface AnalysisServices {
   readonly scores: NamedScores;
   readonly markerTests: MarkerTests;
   readonly comparisons: Comparisons;
+  readonly ranking: ValueRanking;
   readonly compositions: Compositions;
   readonly ligandReceptor: LigandReceptorTests;
   readonly pairSets: PairSets;
@@ -56,7 +58,9 @@ export function analysisServices(deps: {
   const means = new GeneMeans({ compute, datasets, masks });
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
   const markerTests = new MarkerTests({ compute, datasets, masks });
-  const comparisons = new Comparisons({ compute, datasets, masks });
+  const scores = new NamedScores({ datasets, libraries, scoring });
+  const ranking = new ValueRanking({ compute, datasets, masks, scores });
+  const comparisons = new Comparisons({ compute, datasets, masks, ends: ranking });
   const compositions = new Compositions({ compute, datasets, masks });
   const orthologues = new OrthologueTables(objects);
   const pairSets = new PairSets(objects);
@@ -76,13 +80,13 @@ export function analysisServices(deps: {
     orthologues,
   });
   const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, enrichmentTests });
-  const scores = new NamedScores({ datasets, libraries, scoring });
   const inputs = new FigureInputs({
     datasets,
     score: scores,
     markers: markerInputs({ tests: markerTests, datasets }),
     comparison: comparisonInputs({ comparisons, datasets }),
     pseudobulk: pseudobulkInputs({ comparisons, datasets }),
+    ends: endInputs({ ranking, datasets }),
     composition: compositionInputs(compositions),
     interactions: interactionInputs(ligandReceptor),
     enrichment: enrichmentInputs(enrichmentTests),
@@ -99,6 +103,7 @@ export function analysisServices(deps: {
     means,
     scoring,
     markerTests,
+    ranking,
     comparisons,
     ligandReceptor,
     enrichmentTests,
@@ -114,6 +119,7 @@ export function analysisServices(deps: {
     scores,
     markerTests,
     comparisons,
+    ranking,
     compositions,
     ligandReceptor,
     pairSets,
@@ -134,6 +140,7 @@ export function analysisServices(deps: {
       mapColumns.forgetAll();
       masks.forgetAll();
       markerTests.forgetStatistics();
+      ranking.forgetAll();
       comparisons.forgetAll();
       rankedEnrichments.forgetAll();
       ligandReceptor.forgetAll();

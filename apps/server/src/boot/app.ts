@@ -10,6 +10,7 @@ import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts'
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { comparisonsRoutes } from '../features/comparisons/routes.ts';
+import { decileRoutes } from '../features/deciles/routes.ts';
 import { compositionRoutes } from '../features/composition/routes.ts';
 import { ligandReceptorRoutes } from '../features/ligand-receptor/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
@@ -100,6 +101,7 @@ const routes: readonly Route<Services>[] = [
   ...linksRoutes,
   ...markersRoutes,
   ...comparisonsRoutes,
+  ...decileRoutes,
   ...compositionRoutes,
   ...ligandReceptorRoutes,
   ...trajectoryRoutes,

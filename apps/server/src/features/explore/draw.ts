@@ -72,6 +72,7 @@ export type FoundInput =
         | 'markers'
         | 'comparison'
         | 'pseudobulk'
+        | 'ends'
         | 'composition'
         | 'enrichment'
         | 'ranked-enrichment'

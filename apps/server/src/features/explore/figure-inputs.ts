@@ -17,6 +17,7 @@ type ResultKind =
   | 'markers'
   | 'comparison'
   | 'pseudobulk'
+  | 'ends'
   | 'composition'
   | 'enrichment'
   | 'ranked-enrichment'
@@ -46,6 +47,7 @@ interface FigureInputDeps {
   readonly markers: ResultInputs<'markers'>;
   readonly comparison: ResultInputs<'comparison'>;
   readonly pseudobulk: ResultInputs<'pseudobulk'>;
+  readonly ends: ResultInputs<'ends'>;
   readonly composition: ResultInputs<'composition'>;
   readonly interactions: ResultInputs<'interactions'>;
   readonly enrichment: ResultInputs<'enrichment'>;
@@ -68,6 +70,7 @@ export class FigureInputs {
       markers,
       comparison,
       pseudobulk,
+      ends,
       composition,
       enrichment,
       rankedEnrichment,
@@ -81,6 +84,7 @@ export class FigureInputs {
         if (input.from === 'markers') return markers.version(input);
         if (input.from === 'comparison') return comparison.version(input);
         if (input.from === 'pseudobulk') return pseudobulk.version(input);
+        if (input.from === 'ends') return ends.version(input);
         if (input.from === 'composition') return composition.version(input);
         if (input.from === 'ranked-enrichment') return rankedEnrichment.version(input);
         if (input.from === 'interactions') return interactions.version(input);
@@ -141,6 +145,8 @@ export class FigureInputs {
         return result(known.comparison ?? (await this.#deps.comparison.find(selection, input, waiting)));
       case 'pseudobulk':
         return result(await this.#deps.pseudobulk.find(selection, input, waiting));
+      case 'ends':
+        return result(await this.#deps.ends.find(selection, input, waiting));
       case 'composition':
         return result(known.composition ?? (await this.#deps.composition.find(selection, input, waiting)));
       case 'interactions':

@@ -7,6 +7,7 @@ import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { compositionAnalysis } from '@/features/composition/index.ts';
+import { decileAnalysis } from '@/features/deciles/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
 import { useDisplayed } from '@/features/category-displays/index.ts';
 import { useEarlyGenes, useMapStores } from '@/features/map/index.ts';
@@ -43,7 +44,7 @@ const analysisChoices: readonly AnalysisChoice[] = [
   markerAnalysis,
   'Gradient Analysis',
   ligandReceptorAnalysis,
-  'Top/Bottom Decile Expression Profiling',
+  decileAnalysis,
   trajectoryAnalysis,
   compositionAnalysis,
   rankedEnrichmentAnalysis,
