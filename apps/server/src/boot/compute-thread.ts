@@ -1,8 +1,8 @@
 import { annotationTasks } from '../features/annotations/tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { comparisonTasks } from '../features/comparisons/tasks.ts';
-import { decileTasks } from '../features/deciles/tasks.ts';
 import { compositionTasks } from '../features/composition/tasks.ts';
+import { decileTasks } from '../features/deciles/tasks.ts';
 import { exportTasks } from '../features/export/cell-lines.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';

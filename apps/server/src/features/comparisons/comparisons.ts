@@ -102,9 +102,9 @@ export class Comparisons {
   }
 
   /** Keeps no result and no sums any more. */
-  forgetAll(): void {
+  releaseMemory(): void {
     this.#results.forget(() => true);
-    this.#sums.forgetAll();
+    this.#sums.releaseMemory();
   }
 
   /** What a comparison depends on besides the cells and its parameters. */

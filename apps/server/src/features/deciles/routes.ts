@@ -3,7 +3,7 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseDeciles, type DecileAnalysisDeps } from './decile-analysis.ts';
 
-export type DecileServices = SelectionServices & DecileAnalysisDeps;
+type DecileServices = SelectionServices & DecileAnalysisDeps;
 
 /** The cells with the highest values of something compared with those with the lowest. */
 const postPerformDecileAnalysis: Route<DecileServices> = async (app, { services }) => {

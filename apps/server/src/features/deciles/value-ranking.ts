@@ -110,7 +110,7 @@ export class ValueRanking implements EndSource {
   }
 
   /** Keeps nothing any more. */
-  forgetAll(): void {
+  releaseMemory(): void {
     this.#found.forget(() => true);
   }
 
