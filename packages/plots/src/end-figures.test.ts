@@ -69,7 +69,7 @@ test('bars of the ends have all their cells, and zeros too many for the axis are
 test('the composition counts the cells of both ends and no others', () => {
   const { spec } = plotFigure({ kind: 'end-composition' }, { ends: cases.score, parts }, { datasetName });
   const { groups } = spec as CommonSpec & { groups: { label: string; cells: number }[] };
-  expect(groups.map(({ label }) => label)).toEqual(['highest 10 %', 'lowest 10 %']);
+  expect(groups.map(({ label }) => label)).toEqual(['highest end', 'lowest end']);
   expect(groups.map(({ cells }) => cells)).toEqual([cases.score.high.cells, cases.score.low.cells]);
 });
 
@@ -84,7 +84,7 @@ test('a distribution of no cells is an error that names what lacks', () => {
 test('a figure of ends names what cells were ranked by', () => {
   const by = { of: 'gene', gene: 'CD8A' } as const;
   const content = figureContent.parse({ kind: 'end-distribution', by, samples: 'donor' });
-  expect(inputsOf(content)).toEqual({
+  expect(inputsOf(content)).toMatchObject({
     ends: { from: 'ends', parameters: { by, share: 10, samples: 'donor', min_sample_cells: 10 } },
   });
 });

@@ -6,8 +6,8 @@ import { plotContent } from '../plot-content.ts';
 export const endCompositionContent = plotContent({
   kind: 'end-composition',
   schema: z.object({ kind: z.literal('end-composition'), ...endsFields }),
-  inputs: ({ kind: _, ...parameters }) => ({
-    ends: { from: 'ends', parameters },
+  inputs: (content) => ({
+    ends: { from: 'ends', parameters: content },
     parts: { from: 'column', of: 'groups' },
   }),
   titles: (content, groupedBy) => ({

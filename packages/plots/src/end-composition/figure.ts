@@ -8,7 +8,7 @@ import type { endCompositionContent } from './content.ts';
 /** Two bars of shares, those of the highest and of the lowest cells: a composition plot of the ends. */
 export function endCompositionFigure({
   datasetName,
-  ends: { sides, share, title },
+  ends: { sides, title },
   parts,
 }: Pick<FigureSetting, 'datasetName'> & {
   ends: InputValues['ends'];
@@ -24,7 +24,7 @@ export function endCompositionFigure({
       column: {
         kind: 'categorical',
         codes: Int8Array.from(sides, (side) => (side < 2 ? side : -1)),
-        categories: [`highest ${share} %`, `lowest ${share} %`],
+        categories: ['highest end', 'lowest end'],
         categoryType: 'string',
         ordered: true,
       },

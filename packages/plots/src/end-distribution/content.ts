@@ -6,6 +6,6 @@ import { plotContent } from '../plot-content.ts';
 export const endDistributionContent = plotContent({
   kind: 'end-distribution',
   schema: z.object({ kind: z.literal('end-distribution'), ...endsFields }),
-  inputs: ({ kind: _, ...parameters }) => ({ ends: { from: 'ends', parameters } }),
+  inputs: (content) => ({ ends: { from: 'ends', parameters: content } }),
   titles: (content) => ({ title: endsTitle(content), subtitle: `Highest and lowest ${content.share} %` }),
 });

@@ -61,8 +61,8 @@ function scene(spec: EndDistributionSpec): Scene {
       ...heading(spec, 'semibold'),
       ...legendLine(
         [
-          { label: `highest ${spec.share} %`, shape: 1, colour: sideColours.a },
-          { label: `lowest ${spec.share} %`, shape: 1, colour: sideColours.b },
+          { label: 'highest end', shape: 1, colour: sideColours.a },
+          { label: 'lowest end', shape: 1, colour: sideColours.b },
           { label: 'others', shape: 1, colour: notSignificant },
         ],
         { x: panel.x, y: panel.y - 10, width: panel.width },

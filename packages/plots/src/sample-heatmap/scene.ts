@@ -67,18 +67,20 @@ export function sampleHeatmapScene(spec: SampleHeatmapSpec): VectorScene {
       ...sideLegend(spec, { x: left, y: top - strip - 14, width: panel.width }),
       ...stripMarks(spec, panel),
       cellsMark(spec, panel),
-      ...genes.map(({ gene }, at): VectorMark => {
+      ...genes.flatMap(({ gene }, at): VectorMark[] => {
         const shown = ellipsised(gene, gutter - 8, smallSize, 'italic');
-        return {
-          ...small,
-          style: 'italic',
-          text: shown,
-          ...(shown !== gene && { full: gene }),
-          x: left - 8,
-          y: top + (at + 0.5) * row + smallSize * 0.36,
-          colour: inkColour,
-          anchor: 'end',
-        };
+        return [
+          {
+            ...small,
+            style: 'italic',
+            text: shown,
+            ...(shown !== gene && { full: gene }),
+            x: left - 8,
+            y: top + (at + 0.5) * row + smallSize * 0.36,
+            colour: inkColour,
+            anchor: 'end',
+          },
+        ];
       }),
       ...(names === 0 ? [] : sampleNames(spec, panel)),
       ...rampMarks(spec, panel.y + panel.height + names + 16),
@@ -131,12 +133,14 @@ function sampleNames({ samples }: SampleHeatmapSpec, panel: Rectangle): VectorMa
 
 function rampMarks({ ramp, size }: SampleHeatmapSpec, y: number): VectorMark[] {
   const width = 90;
-  const high = `+${reach} SD`;
+  const [low, high] = [`−${reach}`, `+${reach} SD`];
   const x = size.width - margin - width - textWidth(high, smallSize) - 8;
+  const end = x - textWidth(low, smallSize) - 20;
   const text = { ...small, y: y + 11, colour: softInk } as const;
-  const said = ellipsised(`log₂ CPM about the mean of each gene: −${reach}`, x - 8 - margin, smallSize);
+  const said = ellipsised('log₂ CPM about the mean of each gene', end - margin, smallSize);
   return [
-    { ...text, text: said, x: x - 8, anchor: 'end' },
+    { ...text, text: said, x: end, anchor: 'end' },
+    { ...text, text: low, x: x - 8, anchor: 'end' },
     { kind: 'ramp', x, y, width, height: 12, shades: ramp, across: true },
     { ...text, text: high, x: x + width + 8, anchor: 'start' },
   ];

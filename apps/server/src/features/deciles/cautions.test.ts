@@ -10,7 +10,7 @@ function ends(values: number[], given: Partial<RankedEnds> = {}): RankedEnds {
     ...found,
     high: none,
     low: none,
-    samples: found.samples.map((sample) => ({ ...sample, name: 'S1' })),
+    samples: found.samples.map((sample) => Object.assign({ name: 'S1' }, sample)),
     histogram: { range: [0, 1], bins: [] },
     composition: undefined,
     title: 'CD8A',

@@ -47,20 +47,35 @@ async function samplesOf(
 
 /** Characters of what cells are ranked by in the names of the sides. */
 const maxTitle = 200;
+/** An end farther from what was asked for is called by what it has; samples of few cells come this near. */
+const nearPercent = 1.5;
 
 function parametersOf(
-  { cells: _, method: __, ...asked }: Asked & { cells?: unknown },
-  { title }: RankedEnds,
+  asked: Asked,
+  ends: RankedEnds,
   method: 'pseudobulk' | 'wilcoxon',
 ): ComparisonParameters {
-  const { by, share, ...rest } = asked;
-  const side = (end: string) => ({
-    name: `${end} ${share} % of ${cutText(title, maxTitle)}`,
-    filter: { subset_group_name: end },
+  const { by, share, samples, min_sample_cells, pvals_adj, logfoldchanges } = asked;
+  const side = (end: 'Highest' | 'Lowest') => {
+    const actual = 100 * endCount(ends, end === 'Highest' ? 'high' : 'low').share;
+    const percent = Math.abs(actual - share) < nearPercent ? share : Number(actual.toPrecision(2));
+    return {
+      name: `${end} ${percent} % of ${cutText(ends.title, maxTitle)}`,
+      filter: { subset_group_name: end },
+    };
+  };
+  return comparisonParameters.parse({
+    a: side('Highest'),
+    b: side('Lowest'),
+    ends: { by, share },
+    method,
+    samples,
+    min_sample_cells,
+    // Ends of one sample are a pair.
+    pairing: 'by-sample',
+    pvals_adj,
+    logfoldchanges,
   });
-  const sides = { a: side('Highest'), b: side('Lowest') };
-  // Ends of one sample are a pair.
-  return comparisonParameters.parse({ ...rest, ...sides, ends: { by, share }, method, pairing: 'by-sample' });
 }
 
 function endsAnswer(ends: RankedEnds): DecileAnswer['ends'] {
