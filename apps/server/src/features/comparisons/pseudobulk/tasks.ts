@@ -183,7 +183,10 @@ function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTa
   };
 }
 
-/** All genes: those that were tested by rising p-value, then the others in the order of var, with nothing but their names. */
+/**
+ * All genes: those that were tested by rising p-value, then those that were kept out, then the others in the order of var,
+ * with nothing but their names.
+ */
 function writtenTable(
   { part, thresholds, untested }: SumTableTask,
   symbols: readonly string[],
@@ -211,12 +214,13 @@ function writtenTable(
     pvals,
     pvals_adj,
   ];
+  const chosen = new Set(untested);
   const rows = [
     ...surestFirst(genes, { pvals, scores }),
-    ...[...pvals.keys()].filter((row) => Number.isNaN(pvals[row]!)),
+    ...chosen,
+    ...[...pvals.keys()].filter((row) => Number.isNaN(pvals[row]!) && !chosen.has(row)),
   ];
   const group = part === undefined ? [] : [part];
-  const chosen = new Set(untested);
   const reasonOf = (row: number) =>
     Number.isNaN(pvals[row]!) ? untestedReasons[chosen.has(row) ? 'chose' : 'fewCounts'] : '';
   const lines = rows.map((row) =>
