@@ -41,6 +41,15 @@ const compared = [
     script: ofAnalysis('pseudobulk-reference.R'),
   },
   {
+    of: 'ends',
+    what: 'ends of a ranking: cells taken, sums of samples, paired tests',
+    reference: 'ranks of R and pandas, edgeR, limma',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/ends`,
+    script: ofAnalysis('ends-reference.R'),
+  },
+  {
     of: 'enrichment',
     what: 'enrichment: p-values, adjusted, odds ratios, combined scores',
     reference: 'gseapy `enrich`',

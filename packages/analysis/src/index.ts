@@ -9,6 +9,9 @@ export {
 } from './comparisons/compared-cells.ts';
 export { compareSides, type SideComparison } from './comparisons/compare-sides.ts';
 export { partStatistics } from './comparisons/part-statistics.ts';
+export { endComposition, type EndComposition } from './ends/end-composition.ts';
+export { type EndCounts, endHistogram, type EndHistogram } from './ends/end-histogram.ts';
+export { highSide, lowSide, type SampleEnds, type ValueEnds, valueEnds } from './ends/value-ends.ts';
 export {
   type CompiledLibrary,
   compileLibrary,

@@ -18,11 +18,19 @@ export {
 export { type FilterRequest, filterRequest } from './masks/filter-request.ts';
 export type { ComparisonParameters } from './comparisons/parameters.ts';
 export { comparisonParameters } from './comparisons/parameters.ts';
+export { endsParameters, type EndsParameters } from './ends/parameters.ts';
 export type { CompositionParameters } from './pseudobulk/parameters.ts';
 export { compositionParameters } from './pseudobulk/parameters.ts';
 export type { LigandReceptorParameters } from './ligand-receptor/parameters.ts';
 export { abridgedPairs, ligandReceptorParameters, maxOwnPairsLength } from './ligand-receptor/parameters.ts';
 export type { GradientAxis, GradientParameters } from './gradient/parameters.ts';
 export { gradientParameters, maxGradientGenes } from './gradient/parameters.ts';
+export {
+  beforeMinimumGenes,
+  defaultMinimumGenes,
+  minimumGenes,
+  type ScoreChoice,
+  scoreChoices,
+} from './scores/score-choice.ts';
 export type { TrajectoryParameters } from './trajectory/parameters.ts';
 export { maxTrajectoryGenes, trajectoryParameters } from './trajectory/parameters.ts';

@@ -7,6 +7,7 @@ import { chosenCells } from './subsets.ts';
 
 /** `POST /api/perform-deg-analysis`: the expression of two sets of cells compared, gene by gene. */
 export const comparisonRequest = comparisonParameters
+  .omit({ ends: true })
   .extend({ cells: chosenCells.optional() })
   .meta({ id: 'ComparisonRequest' });
 export type ComparisonRequest = z.input<typeof comparisonRequest>;

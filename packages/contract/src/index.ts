@@ -23,6 +23,7 @@ export {
   type ComparisonRequest,
   comparisonRequest,
 } from './comparisons.ts';
+export { decileAnswer, type DecileAnswer, decileRequest, type DecileRequest } from './deciles.ts';
 export { type ComparisonDesign, comparisonDesign, type PseudobulkAnswer } from './pseudobulk.ts';
 export {
   type CompositionAnswer,

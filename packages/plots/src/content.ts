@@ -4,6 +4,8 @@ import { compositionBarContent } from './composition-bar/content.ts';
 import { compositionDotsContent } from './composition-dots/content.ts';
 import { dotPlotContent } from './dot-plot/content.ts';
 import { embeddingDensityContent } from './embedding-density/content.ts';
+import { endCompositionContent } from './end-composition/content.ts';
+import { endDistributionContent } from './end-distribution/content.ts';
 import { enrichmentBarContent } from './enrichment-bar/content.ts';
 import { geneDotPlotContent } from './gene-dot-plot/content.ts';
 import { geneScatterContent } from './gene-scatter/content.ts';
@@ -30,6 +32,7 @@ import { meanVarianceContent } from './mean-variance/content.ts';
 import { pValueHistogramContent } from './p-value-histogram/content.ts';
 import { designContent } from './design/content.ts';
 import { sampleDotsContent } from './sample-dots/content.ts';
+import { sampleHeatmapContent } from './sample-heatmap/content.ts';
 import { qualityContent } from './quality/content.ts';
 import { rankedEnrichmentBarContent } from './ranked-enrichment-bar/content.ts';
 import { rankPlotContent } from './rank-plot/content.ts';
@@ -92,6 +95,9 @@ const contents = [
   pValueHistogramContent,
   designContent,
   sampleDotsContent,
+  sampleHeatmapContent,
+  endDistributionContent,
+  endCompositionContent,
   compositionDotsContent,
   rankedEnrichmentBarContent,
   runningScoreContent,

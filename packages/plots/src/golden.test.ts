@@ -25,6 +25,7 @@ import { rankedEnrichment } from './ranked-enrichment-bar/ranked-sets.test-data.
 import { encodePng } from './drawing/raster/encode-png.ts';
 import { countDifferent, shrunk } from './shrunk.test-data.ts';
 import { simulatedComposition } from './composition.test-data.ts';
+import { endsOf } from './ends.test-data.ts';
 import { plotFigure } from './plots.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
 import { comparedGenes } from './volcano/volcano.test-data.ts';
@@ -149,6 +150,18 @@ const figures: Readonly<Record<string, () => Figure>> = {
   'p-value-histogram': () => plotFigure({ kind: 'p-value-histogram' }, { tested }, { datasetName }),
   design: () => plotFigure({ kind: 'design' }, { tested }, { datasetName }),
   'sample-dots': () => plotFigure({ kind: 'sample-dots' }, { tested: paired }, { datasetName }),
+  'sample-heatmap': () => plotFigure({ kind: 'sample-heatmap' }, { tested: paired }, { datasetName }),
+  'end-distribution': () =>
+    plotFigure({ kind: 'end-distribution' }, { ends: endsOf(3000, 0.6) }, { datasetName }),
+  'end-composition': () =>
+    plotFigure(
+      { kind: 'end-composition' },
+      {
+        ends: endsOf(ten.column.codes.length, 0),
+        parts: { column: ten.column, title: 'Cell type', palette: 'cell-type', chosen: [] },
+      },
+      { datasetName },
+    ),
   'composition-dots': () =>
     plotFigure({ kind: 'composition-dots' }, { composition: simulatedComposition(5, 8) }, { datasetName }),
 };

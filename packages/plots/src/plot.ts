@@ -13,6 +13,7 @@ import type {
 } from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CompositionDotsInput } from './composition-dots/spec.ts';
+import type { EndsInput, EndsQuestion } from './ends-input.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { RankedEnrichmentInput } from './ranked-enrichment-bar/ranked-sets.ts';
@@ -85,7 +86,11 @@ export type PlotInput =
       readonly parameters: ComparisonParameters;
       readonly part?: string | undefined;
       readonly gene?: string | undefined;
+      /** As many genes of the smallest p-values; none if absent. */
+      readonly most?: number | undefined;
     }
+  /** The cells at the ends of a ranking. */
+  | { readonly from: 'ends'; readonly parameters: EndsQuestion }
   /** The result of a comparison of what samples are made of. */
   | { readonly from: 'composition'; readonly parameters: CompositionParameters }
   /** The result of a ligand–receptor analysis, with the version of the set of pairs. */
@@ -155,6 +160,7 @@ export interface InputValues {
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
   readonly comparison: ComparedGenes;
   readonly pseudobulk: PseudobulkInput;
+  readonly ends: EndsInput;
   readonly composition: CompositionDotsInput;
   readonly 'ranked-enrichment': RankedEnrichmentInput;
   readonly interactions: InteractionsInput;

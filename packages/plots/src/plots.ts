@@ -5,6 +5,8 @@ import { dotPlot } from './dot-plot/figure.ts';
 import type { Figure } from './drawing/figure.ts';
 import { groupCells } from './drawing/group-cells.ts';
 import { embeddingDensity } from './embedding-density/figure.ts';
+import { endComposition } from './end-composition/figure.ts';
+import { endDistribution } from './end-distribution/figure.ts';
 import { enrichmentBar } from './enrichment-bar/figure.ts';
 import { geneDotPlot } from './gene-dot-plot/figure.ts';
 import { geneScatter } from './gene-scatter/figure.ts';
@@ -31,6 +33,7 @@ import { meanVariance } from './mean-variance/figure.ts';
 import { pValueHistogram } from './p-value-histogram/figure.ts';
 import { design } from './design/figure.ts';
 import { sampleDots } from './sample-dots/figure.ts';
+import { sampleHeatmap } from './sample-heatmap/figure.ts';
 import { quality } from './quality/figure.ts';
 import { rankedEnrichmentBar } from './ranked-enrichment-bar/figure.ts';
 import { rankPlot } from './rank-plot/figure.ts';
@@ -70,6 +73,9 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     pValueHistogram,
     design,
     sampleDots,
+    sampleHeatmap,
+    endDistribution,
+    endComposition,
     compositionDots,
     rankedEnrichmentBar,
     runningScore,

@@ -19,7 +19,14 @@ import { sampleMapFigure } from './sample-map/figure.ts';
 import { numbersOf, summariseFigure } from './words.ts';
 
 const datasetName = 'Lung';
-const kinds = ['sample-map', 'mean-variance', 'p-value-histogram', 'design', 'sample-dots'] as const;
+const kinds = [
+  'sample-map',
+  'mean-variance',
+  'p-value-histogram',
+  'design',
+  'sample-dots',
+  'sample-heatmap',
+] as const;
 
 const six = simulatedTest({ perSide: 3, genes: 300 });
 const paired = simulatedTest({ perSide: 4, genes: 300, isPaired: true });
@@ -59,7 +66,8 @@ const two: PseudobulkInput = {
 const inputs: Readonly<Record<string, PseudobulkInput>> = { six, paired, many, hostile, two };
 
 function drawn(kind: (typeof kinds)[number], tested: PseudobulkInput): Figure {
-  return plotFigure({ kind }, { tested }, { datasetName });
+  const surest = [tested.gene!, { ...tested.gene!, symbol: 'OTHER', logFoldChange: -1, adjustedP: 0.2 }];
+  return plotFigure({ kind }, { tested: { ...tested, surest } }, { datasetName });
 }
 
 const cases = kinds.flatMap((kind) => Object.keys(inputs).map((name) => [kind, name] as const));
@@ -107,7 +115,12 @@ test.each(kinds)('a %s names the comparison that it is drawn from, and the gene 
   const parameters = comparisonParameters.parse({ a: set('A'), b: set('B') });
   const content = figureContent.parse({ kind, ...parameters, part: 'T', gene: 'CD3D' });
   expect(inputsOf(content)).toMatchObject({
-    tested: { from: 'pseudobulk', parameters, part: 'T', gene: kind === 'sample-dots' ? 'CD3D' : undefined },
+    tested: {
+      from: 'pseudobulk',
+      parameters,
+      part: 'T',
+      ...(kind === 'sample-heatmap' ? { most: 30 } : { gene: kind === 'sample-dots' ? 'CD3D' : undefined }),
+    },
   });
   expect(isMap(content)).toBe(false);
 });

@@ -48,15 +48,19 @@ export interface PseudobulkInput {
   /** Genes with counts enough. */
   readonly tested: number;
   /** The gene that was asked for. */
-  readonly gene?: {
-    readonly symbol: string;
-    /** log2 of its counts per million in each sample. */
-    readonly logCpm: ArrayLike<number>;
-    /** NaN where it was not tested. */
-    readonly logFoldChange: number;
-    readonly adjustedP: number;
-  };
+  readonly gene?: SampleGene;
+  /** Genes of the smallest p-values, where they were asked for. */
+  readonly surest?: readonly SampleGene[];
   readonly cautions?: readonly Caution[];
+}
+
+interface SampleGene {
+  readonly symbol: string;
+  /** log2 of its counts per million in each sample. */
+  readonly logCpm: ArrayLike<number>;
+  /** NaN where it was not tested. */
+  readonly logFoldChange: number;
+  readonly adjustedP: number;
 }
 
 interface PlanePoints {

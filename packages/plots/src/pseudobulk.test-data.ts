@@ -58,8 +58,20 @@ export function simulatedTest({
   const tested = pseudobulkTest(matrix, design, [levelContrast(design, 'side', 'a', 'b')]);
   if ('refusal' in tested) throw new Error(tested.refusal.code);
   const { result } = tested;
-  const gene = result.genes[0]!;
   const [test] = result.tests.contrasts;
+  const geneAt = (place: number) => {
+    const row = result.genes[place]!;
+    return {
+      symbol: `GENE${row}`,
+      logCpm: Float64Array.from({ length: count }, (_, at) =>
+        Math.log2(
+          ((values[row * count + at]! + 0.5) / (result.librarySizes[at]! * result.factors[at]! + 1)) * 1e6,
+        ),
+      ),
+      logFoldChange: test!.effects[place]!,
+      adjustedP: test!.adjusted[place]!,
+    };
+  };
   const columns: SampleColumnInput[] = [
     { name: 'treatment', role: 'side', kind: 'categorical', values: sides.map((side) => names[side]) },
     ...(isPaired
@@ -89,16 +101,11 @@ export function simulatedTest({
     spread: result.spread,
     histogram: result.histograms[0]!,
     tested: result.genes.length,
-    gene: {
-      symbol: 'GENE0',
-      logCpm: Float64Array.from({ length: count }, (_, at) =>
-        Math.log2(
-          ((values[gene * count + at]! + 0.5) / (result.librarySizes[at]! * result.factors[at]! + 1)) * 1e6,
-        ),
-      ),
-      logFoldChange: test!.effects[0]!,
-      adjustedP: test!.adjusted[0]!,
-    },
+    gene: { ...geneAt(0), symbol: 'GENE0' },
+    surest: [...result.genes.keys()]
+      .sort((one, other) => test!.pValues[one]! - test!.pValues[other]!)
+      .slice(0, 30)
+      .map(geneAt),
   };
 }
 

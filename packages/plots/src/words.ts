@@ -4,6 +4,7 @@ import { compositionBarWords } from './composition-bar/words.ts';
 import { compositionDotsWords } from './composition-dots/words.ts';
 import { dotPlotWords } from './dot-plot/words.ts';
 import { embeddingDensityWords } from './embedding-density/words.ts';
+import { endDistributionWords } from './end-distribution/words.ts';
 import { enrichmentBarWords } from './enrichment-bar/words.ts';
 import { geneDotPlotWords } from './gene-dot-plot/words.ts';
 import { geneScatterWords } from './gene-scatter/words.ts';
@@ -29,6 +30,7 @@ import { meanVarianceWords } from './mean-variance/words.ts';
 import { pValueHistogramWords } from './p-value-histogram/words.ts';
 import { designWords } from './design/words.ts';
 import { sampleDotsWords } from './sample-dots/words.ts';
+import { sampleHeatmapWords } from './sample-heatmap/words.ts';
 import { qualityWords } from './quality/words.ts';
 import { rankedEnrichmentBarWords } from './ranked-enrichment-bar/words.ts';
 import { rankPlotWords } from './rank-plot/words.ts';
@@ -67,6 +69,8 @@ const words = [
   pValueHistogramWords,
   designWords,
   sampleDotsWords,
+  sampleHeatmapWords,
+  endDistributionWords,
   compositionDotsWords,
   rankedEnrichmentBarWords,
   runningScoreWords,

@@ -7,6 +7,7 @@ import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
 import { comparisonInputs, Comparisons, pseudobulkInputs } from '../features/comparisons/index.ts';
 import { compositionInputs, Compositions } from '../features/composition/index.ts';
+import { endInputs, ValueRanking } from '../features/deciles/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { gradientInputs, Gradients } from '../features/gradient/index.ts';
@@ -32,7 +33,9 @@ export function analysisServices(deps: {
   const means = new GeneMeans({ compute, datasets, masks });
   const scoring = new SignatureScoring({ compute, datasets, means, masks });
   const markerTests = new MarkerTests({ compute, datasets, masks });
-  const comparisons = new Comparisons({ compute, datasets, masks });
+  const scores = new NamedScores({ datasets, libraries, scoring });
+  const ranking = new ValueRanking({ compute, datasets, masks, scores });
+  const comparisons = new Comparisons({ compute, datasets, masks, ends: ranking });
   const compositions = new Compositions({ compute, datasets, masks });
   const orthologues = new OrthologueTables(objects);
   const pairSets = new PairSets(objects);
@@ -45,6 +48,7 @@ export function analysisServices(deps: {
     sets: pairSets,
   });
   const trajectories = new Trajectories({ compute, datasets, masks });
+  const gradients = new Gradients({ compute, datasets, masks, scores, trajectories });
   const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
@@ -52,14 +56,13 @@ export function analysisServices(deps: {
     orthologues,
   });
   const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, enrichmentTests });
-  const scores = new NamedScores({ datasets, libraries, scoring });
-  const gradients = new Gradients({ compute, datasets, masks, scores, trajectories });
   // What figures draw of an analysis, by the name that `PlotInput` gives it.
   const results = {
     score: scores,
     markers: markerInputs({ tests: markerTests, datasets }),
     comparison: comparisonInputs({ comparisons, datasets }),
     pseudobulk: pseudobulkInputs({ comparisons, datasets }),
+    ends: endInputs({ ranking, datasets }),
     composition: compositionInputs(compositions),
     interactions: interactionInputs(ligandReceptor),
     enrichment: enrichmentInputs(enrichmentTests),
@@ -78,6 +81,7 @@ export function analysisServices(deps: {
     means,
     scoring,
     markerTests,
+    ranking,
     comparisons,
     ligandReceptor,
     enrichmentTests,
@@ -93,6 +97,7 @@ export function analysisServices(deps: {
     libraries,
     scores,
     markerTests,
+    ranking,
     comparisons,
     compositions,
     ligandReceptor,

@@ -2,6 +2,7 @@ import { annotationTasks } from '../features/annotations/tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { comparisonTasks } from '../features/comparisons/tasks.ts';
 import { compositionTasks } from '../features/composition/tasks.ts';
+import { decileTasks } from '../features/deciles/tasks.ts';
 import { exportTasks } from '../features/export/cell-lines.ts';
 import { figureTasks } from '../features/explore/draw.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
@@ -25,6 +26,7 @@ const work = await beginThread((objects) => [
   ...figureTasks,
   ...markerTasks,
   ...comparisonTasks,
+  ...decileTasks,
   ...compositionTasks,
   ...ligandReceptorTasks,
   ...pathwayTasks(objects),

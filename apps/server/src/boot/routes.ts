@@ -6,6 +6,7 @@ import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts'
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { comparisonsRoutes } from '../features/comparisons/routes.ts';
 import { compositionRoutes } from '../features/composition/routes.ts';
+import { decileRoutes } from '../features/deciles/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
 import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
@@ -77,6 +78,7 @@ export const routes = [
   ...linksRoutes,
   ...markersRoutes,
   ...comparisonsRoutes,
+  ...decileRoutes,
   ...compositionRoutes,
   ...ligandReceptorRoutes,
   ...trajectoryRoutes,

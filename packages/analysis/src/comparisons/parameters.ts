@@ -1,5 +1,6 @@
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
+import { endsParameters } from '../ends/parameters.ts';
 import { filterRequest } from '../masks/filter-request.ts';
 
 /** A set of cells with the name that it has in the result. */
@@ -19,6 +20,11 @@ export const comparisonParameters = z
     b: cellSet
       .optional()
       .describe('The cells that they are compared with; absent for all other active cells.'),
+    ends: endsParameters
+      .optional()
+      .describe(
+        'Compares the cells with the highest values with those with the lowest: A and B then have their names alone, and their filters are not looked at.',
+      ),
     within: column
       .optional()
       .describe('A categorical column of obs: A is compared with B in each of its categories by itself.'),

@@ -140,6 +140,7 @@ export const server = {
   'POST /api/perform-marker-analysis': { body: { groupby: 0 }, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/deg-design': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-deg-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
+  'POST /api/perform-decile-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-composition-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-ligand-receptor-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'GET /api/ligand-receptor-pairs': { answers: '401 401 401 200 403 200 200 401' },

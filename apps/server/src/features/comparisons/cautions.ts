@@ -22,6 +22,8 @@ interface Findings {
   readonly samples: ComparedSamples | undefined;
   /** Where sums of samples were compared. */
   readonly pseudobulk?: TestedParts;
+  /** Rows of genes that were kept out of the tests. */
+  readonly untested: readonly number[];
 }
 
 /** Names in a caution before it says how many more there are. */
@@ -35,6 +37,7 @@ export function comparisonCautions(known: Findings): Caution[] {
       ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '')
       : [...notLogNormalised(known), ...sampleCautions(known)]),
     ...sameCells(known),
+    ...otherDepth(known),
     ...(pseudobulk ? [] : fewOnASide(known)),
     multipleTesting(known),
     ...atBound(known),
@@ -179,8 +182,34 @@ function fewOnASide({ compared }: Findings): Caution[] {
   ];
 }
 
-function multipleTesting({ selection, tables, parameters, pseudobulk }: Findings): Caution {
-  const { geneCount } = selection.manifest;
+/** So many times the counts per cell of the other end, or more, are said. */
+const depthRatio = 1.5;
+
+/** Of ends: cells with more counts have higher values of nearly everything that ranks them. */
+function otherDepth({ pseudobulk, parameters }: Findings): Caution[] {
+  if (!pseudobulk || !parameters.ends) return [];
+  return pseudobulk.tested.flatMap(({ sums, checks }): Caution[] => {
+    const meanLog = (side: 'a' | 'b') => {
+      const own = sums.flatMap((sum, at) =>
+        sum.side === side ? [Math.log(checks.librarySizes[at]! / sum.cells)] : [],
+      );
+      return own.reduce((total, one) => total + one, 0) / own.length;
+    };
+    const ratio = Math.exp(meanLog('a') - meanLog('b'));
+    if (ratio < depthRatio && ratio > 1 / depthRatio) return [];
+    const [more, times] = ratio > 1 ? (['A', ratio] as const) : (['B', 1 / ratio] as const);
+    return [
+      {
+        code: 'counts-per-cell-differ',
+        message: `Cells of ${more} have ${times.toFixed(1)} times as many counts as those of ${more === 'A' ? 'B' : 'A'}, in the genes that were tested: what ranks the cells goes with how deeply they were sequenced, or how much RNA they have. Libraries are normalised, but genes of few counts may differ for this alone. A score of several genes, or cells of like counts, depend on it less.`,
+        numbers: { ratio },
+      },
+    ];
+  });
+}
+
+function multipleTesting({ selection, tables, parameters, pseudobulk, untested }: Findings): Caution {
+  const geneCount = selection.manifest.geneCount - untested.length;
   const tests =
     pseudobulk?.tested.reduce((sum, { checks }) => sum + checks.tested, 0) ?? geneCount * tables.length;
   const groups = tables.length;

@@ -1,5 +1,5 @@
-import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import type { CellMask } from '@cellfolio/model';
+import type { ComparisonParameters, EndsParameters } from '@cellfolio/analysis/parameters';
+import type { Caution, CellMask } from '@cellfolio/model';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
@@ -13,18 +13,46 @@ export interface SideDeps {
   readonly masks: CellMasks;
 }
 
-/** Which sets of cells are the sides. */
+/** Cells with the highest and the lowest values of something, as the sides of a comparison. */
+export interface EndSides {
+  readonly a: CellMask;
+  readonly b: CellMask;
+  /** Rows of the genes that chose the cells, which say nothing of them any more. */
+  readonly untested: readonly number[];
+  /** For the head of a file: how the cells were chosen. */
+  readonly lines: readonly string[];
+  readonly cautions: readonly Caution[];
+}
+
+/** Where ends are had from: whoever ranks cells hands it in. */
+export interface EndSource {
+  /** What ends depend on besides the cells: the version of the library that genes are taken from. */
+  version(ends: EndsParameters): Promise<string>;
+  /** Throws ApiFailure 400 for a name that the dataset does not have, 422 where no sample has ends. */
+  sides(
+    selection: Selection,
+    ends: EndsParameters,
+    within: { readonly samples: SampleColumn | undefined; readonly minCells: number },
+    waiting: Waiting,
+  ): Promise<EndSides>;
+}
+
+/** Which cells are the sides. */
 interface SideQuestion {
   readonly selection: Selection;
   readonly parameters: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'min_cells'>;
   readonly samples: SampleColumn | undefined;
 }
 
-/** The active cells of A and of B. Throws ApiFailure 422 for sets that share cells or have too few, before the matrix is read. */
+/**
+ * The active cells of A and of B, which are those of `ends` where there are. Throws ApiFailure 422 for sets that share cells
+ * or have too few, before the matrix is read.
+ */
 export async function findSides(
   { compute, masks }: SideDeps,
   { selection, parameters, samples }: SideQuestion,
   waiting: Waiting,
+  ends?: Pick<EndSides, 'a' | 'b'>,
 ): Promise<Extract<FoundSides, { shared: 0 }>> {
   const { within, min_cells: minCells } = parameters;
   waiting.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
@@ -34,8 +62,8 @@ export async function findSides(
     return subset && (await masks.measure({ ...selection, subset }, waiting)).mask;
   };
   const mask = await masks.maskOf(selection, waiting);
-  const a = await setOf(parameters.a);
-  const b = parameters.b && (await setOf(parameters.b));
+  const a = ends ? ends.a : await setOf(parameters.a);
+  const b = ends ? ends.b : parameters.b && (await setOf(parameters.b));
   const found = await compute.run<SidesTask>(
     {
       kind: 'compare-sides',

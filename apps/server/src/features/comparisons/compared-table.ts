@@ -21,6 +21,10 @@ export interface ComparedTable extends Pick<
   readonly zeroPs: number;
 }
 
+/** Why a gene was not tested, in a column that tables of ends have. */
+export const untestedColumn = 'not_tested';
+export const untestedReasons = { chose: 'chose the cells', fewCounts: 'too few counts' } as const;
+
 /** Rows by rising p-value, then by falling score, whatever its sign. */
 export function surestFirst(
   rows: Iterable<number>,

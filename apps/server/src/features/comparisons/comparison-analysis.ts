@@ -11,6 +11,7 @@ import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { fewCells } from '../markers/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 import { sampleCounts } from './cautions.ts';
+import { surestFirst, untestedColumn } from './compared-table.ts';
 import type { Comparison, Comparisons } from './comparisons.ts';
 import { pseudobulkAnswer, pseudobulkInput } from './pseudobulk/answer.ts';
 import { sumTableColumns } from './pseudobulk/tasks.ts';
@@ -70,9 +71,10 @@ export function nameOfB({ b }: ComparisonParameters): string {
   return b?.name ?? 'all other active cells';
 }
 
-function tableColumns({ method, within }: ComparisonParameters): string[] {
+function tableColumns({ method, within, ends }: ComparisonParameters): string[] {
   const isParted = within !== undefined;
-  return method === 'pseudobulk' ? sumTableColumns(isParted) : cellTableColumns(method, isParted);
+  const columns = method === 'pseudobulk' ? sumTableColumns(isParted) : cellTableColumns(method, isParted);
+  return ends === undefined ? columns : [...columns, untestedColumn];
 }
 
 export function testWords({ parameters, pseudobulk }: Comparison): string {
@@ -84,12 +86,13 @@ export function testWords({ parameters, pseudobulk }: Comparison): string {
 
 /** All that somebody who has the file alone has to know of it. */
 function headLines({ manifest, subset, displays }: Selection, found: Comparison): string[] {
-  const { parameters, parts, samples, pseudobulk, cautions } = found;
+  const { parameters, parts, samples, pseudobulk, endLines, cautions } = found;
   const { within, min_cells: minCells, pvals_adj: p, logfoldchanges: change } = parameters;
   const cells = (side: 'a' | 'b') => countText(parts.reduce((sum, part) => sum + part[side], 0));
   return [
     `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
     `A: ${parameters.a.name}, ${cells('a')} cells; B: ${nameOfB(parameters)}, ${cells('b')} cells${within === undefined ? '' : `; within each group of ${columnTitle(within)}`}`,
+    ...endLines,
     ...(pseudobulk ? sumHeadLines(pseudobulk, parameters) : cellHeadLines(found)),
     `Parameters: at least ${minCells} cells a side; counted as differing: adjusted p < ${p} and |log2 fold change| >= ${change}; no gene is left out of the table`,
     ...(samples
@@ -128,7 +131,7 @@ export function comparisonInputs({
   datasets: OpenDatasets;
 }) {
   return {
-    version: () => Promise.resolve(''),
+    version: ({ parameters }: ComparisonInput) => comparisons.version(parameters),
     async find(
       selection: Selection,
       { parameters, part }: ComparisonInput,
@@ -151,10 +154,10 @@ export function pseudobulkInputs({
   datasets: OpenDatasets;
 }) {
   return {
-    version: () => Promise.resolve(''),
+    version: ({ parameters }: SumInput) => comparisons.version(parameters),
     async find(
       selection: Selection,
-      { parameters, part, gene }: SumInput,
+      { parameters, part, gene, most }: SumInput,
       waiting: Waiting,
     ): Promise<InputValues['pseudobulk']> {
       const found = await comparisons.run(selection, parameters, waiting);
@@ -177,14 +180,43 @@ export function pseudobulkInputs({
         ...(row !== undefined && {
           gene: {
             symbol: genes.symbols[row]!,
-            logCpm: await comparisons.geneOfSums(selection, found, { place, row }, waiting),
+            logCpm: (await comparisons.genesOfSums(selection, found, { place, rows: [row] }, waiting))[0]!,
             logFoldChange: tested.table.logfoldchanges[row]!,
             adjustedP: tested.table.pvals_adj[row]!,
           },
         }),
+        ...(most !== undefined && {
+          surest: await surestGenes(
+            { comparisons, symbols: genes.symbols },
+            selection,
+            found,
+            { place, most },
+            waiting,
+          ),
+        }),
       });
     },
   };
+}
+
+/** The genes of a part with the smallest p-values, and their values in its sums. */
+async function surestGenes(
+  { comparisons, symbols }: { comparisons: Comparisons; symbols: readonly string[] },
+  selection: Selection,
+  found: Comparison,
+  { place, most }: { place: number; most: number },
+  waiting: Waiting,
+): Promise<NonNullable<InputValues['pseudobulk']['surest']>> {
+  const { pvals, scores, pvals_adj, logfoldchanges } = found.tables[place]!;
+  const tested = [...pvals.keys()].filter((row) => !Number.isNaN(pvals[row]!));
+  const rows = [...surestFirst(tested, { pvals, scores }).subarray(0, most)];
+  const values = await comparisons.genesOfSums(selection, found, { place, rows }, waiting);
+  return rows.map((row, at) => ({
+    symbol: symbols[row] ?? String(row),
+    logCpm: values[at]!,
+    logFoldChange: logfoldchanges[row]!,
+    adjustedP: pvals_adj[row]!,
+  }));
 }
 
 /** Place of a part by its name, of the one with most differing genes without. Throws ApiFailure 422 for one that was not compared. */

@@ -25,7 +25,8 @@ function service(onTask: (kind: string) => void) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
   const compute = inlineCompute([...subsetTasks, ...comparisonTasks], datasets, onTask);
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
-  return new Comparisons({ compute, datasets, masks });
+  const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
+  return new Comparisons({ compute, datasets, masks, ends });
 }
 
 const ofType = (name: string) => ({

@@ -16,7 +16,7 @@ import {
   subsetFilter,
 } from '../selection/index.ts';
 import { type ComparedSamples, comparisonCautions } from './cautions.ts';
-import { findSides, type SideDeps } from './compared-sides.ts';
+import { type EndSides, type EndSource, findSides, type SideDeps } from './compared-sides.ts';
 import type { ComparedTable } from './compared-table.ts';
 import { designColumn } from './pseudobulk/design-column.ts';
 import {
@@ -38,6 +38,8 @@ export interface Comparison {
   readonly samples: ComparedSamples | undefined;
   /** Of a comparison by sums of samples: what was tested, in the order of `parts`, and what could not be. */
   readonly pseudobulk?: TestedParts;
+  /** How the cells were chosen, where they are ends. */
+  readonly endLines: readonly string[];
   /** What limits the result, the gravest first. */
   readonly cautions: readonly Caution[];
 }
@@ -47,6 +49,13 @@ interface Question {
   readonly selection: Selection;
   readonly parameters: ComparisonParameters;
   readonly samples: SampleColumn | undefined;
+  /** What ends depend on besides the cells; empty without ends. */
+  readonly version: string;
+}
+
+export interface ComparisonDeps extends SideDeps {
+  readonly datasets: OpenDatasets;
+  readonly ends: EndSource;
 }
 
 const resultBytes = 96 * 1024 * 1024;
@@ -55,12 +64,12 @@ const resultBytes = 96 * 1024 * 1024;
 export class Comparisons {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
-  readonly #deps: SideDeps;
+  readonly #deps: ComparisonDeps;
   readonly #sums: PseudobulkComparisons;
   readonly #results = new ByteCache<string, Comparison>(resultBytes, sizeOf);
   readonly #running = new JoinedWork<Comparison>();
 
-  constructor(deps: SideDeps & { datasets: OpenDatasets }) {
+  constructor(deps: ComparisonDeps) {
     this.#compute = deps.compute;
     this.#datasets = deps.datasets;
     this.#deps = deps;
@@ -98,6 +107,11 @@ export class Comparisons {
     this.#sums.releaseMemory();
   }
 
+  /** What a comparison depends on besides the cells and its parameters. */
+  async version({ ends }: Pick<ComparisonParameters, 'ends'>): Promise<string> {
+    return ends === undefined ? '' : this.#deps.ends.version(ends);
+  }
+
   async #lookUp(selection: Selection, asked: ComparisonParameters): Promise<Question> {
     const dataset = await this.#datasets.get(datasetOf(selection));
     const within =
@@ -116,22 +130,34 @@ export class Comparisons {
       ...(within !== undefined && { within }),
       ...(named !== undefined && { samples: named }),
     };
-    return { selection, parameters, samples };
+    return { selection, parameters, samples, version: await this.version(asked) };
+  }
+
+  /** The sides that cells ranked by something have; undefined where sets of cells are compared. */
+  async #ends({ selection, parameters, samples }: Question, waiting: Waiting): Promise<EndSides | undefined> {
+    const { ends, min_sample_cells: minCells } = parameters;
+    return ends && this.#deps.ends.sides(selection, ends, { samples, minCells }, waiting);
   }
 
   async #compare(question: Question, waiting: Waiting): Promise<Comparison> {
     const { selection, parameters } = question;
-    const found = await findSides(this.#deps, question, waiting);
+    const ends = await this.#ends(question, waiting);
+    const found = await findSides(this.#deps, question, waiting, ends);
     const { compared } = found;
     checkLength(compared, selection);
     const { method, tie_correct: tieCorrect, min_cells: minCells } = parameters;
     const samples = found.samples && question.samples && { ...question.samples, ...found.samples };
+    const { untested, lines: endLines, cautions: endCautions } = ends ?? noEnds;
+    const known = { parameters, samples, endLines };
     if (method === 'pseudobulk') {
-      const pseudobulk = await this.#sums.compare(sumQuestion(question, compared), waiting);
+      const pseudobulk = await this.#sums.compare(
+        { ...sumQuestion(question, compared), ...(ends && { untested }) },
+        waiting,
+      );
       const tables = pseudobulk.tested.map(({ table }) => table);
-      const cautions = comparisonCautions({ ...question, compared, tables, samples, pseudobulk });
+      const cautions = comparisonCautions({ ...question, compared, tables, samples, pseudobulk, untested });
       const parts = pseudobulk.tested.map(({ part }) => part);
-      return { parameters, parts, tables, samples, pseudobulk, cautions };
+      return { ...known, parts, tables, pseudobulk, cautions: [...endCautions, ...cautions] };
     }
     const blocks = await this.#readBlocks(selection, compared, method, waiting);
     const tests = compared.parts.map((_, place): SideTableTask => ({
@@ -141,35 +167,40 @@ export class Comparisons {
       blocks: blocks.map((parts) => parts[place]!),
       compared,
       isParted: parameters.within !== undefined,
+      ...(ends && { untested }),
       test: { method, tieCorrect, minCells, place },
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
     const tables = await runAll<SideTableTask>(this.#compute, tests, 'Testing the genes', waiting);
-    const cautions = comparisonCautions({ ...question, compared, tables, samples });
-    return { parameters, parts: compared.parts, tables, samples, cautions };
+    const cautions = comparisonCautions({ ...question, compared, tables, samples, untested });
+    return { ...known, parts: compared.parts, tables, cautions: [...endCautions, ...cautions] };
   }
 
   /** How sums of samples would be compared, before any count is read. Throws as `run`. */
   async design(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<DesignedParts> {
     const question = await this.#lookUp(selection, { ...asked, method: 'pseudobulk' });
-    const { compared } = await findSides(this.#deps, question, waiting);
+    const ends = await this.#ends(question, waiting);
+    const { compared } = await findSides(this.#deps, question, waiting, ends);
     return this.#sums.design(sumQuestion(question, compared), waiting);
   }
 
-  /** log2 of the counts per million of a gene in the sums of a part, by its place among those that were tested. */
-  async geneOfSums(
+  /**
+   * log2 of the counts per million of genes in the sums of a part, by its place among those that were tested: a list for
+   * each row.
+   */
+  async genesOfSums(
     selection: Selection,
     found: Comparison,
-    { place, row }: { place: number; row: number },
+    { place, rows }: { place: number; rows: readonly number[] },
     waiting: Waiting,
-  ): Promise<Float64Array> {
+  ): Promise<Float64Array[]> {
     const question = await this.#lookUp(selection, found.parameters);
-    const { compared } = await findSides(this.#deps, question, waiting);
+    const { compared } = await findSides(this.#deps, question, waiting, await this.#ends(question, waiting));
     const { places, checks } = found.pseudobulk!.tested[place]!;
-    const counts = await this.#sums.countsOfGene(sumQuestion(question, compared), places, row, waiting);
+    const genes = await this.#sums.countsOfGenes(sumQuestion(question, compared), places, rows, waiting);
     const { factors, librarySizes } = checks;
-    return counts.map((count, at) =>
-      Math.log2(((count + 0.5) / (librarySizes[at]! * factors[at]! + 1)) * 1e6),
+    return genes.map((counts) =>
+      counts.map((count, at) => Math.log2(((count + 0.5) / (librarySizes[at]! * factors[at]! + 1)) * 1e6)),
     );
   }
 
@@ -194,6 +225,8 @@ export class Comparisons {
   }
 }
 
+const noEnds = { untested: [], lines: [], cautions: [] } as const;
+
 /** The columns of a design by their names in obs. */
 async function designOfQuestion(dataset: Dataset, { covariates, interaction }: ComparisonParameters) {
   return {
@@ -205,15 +238,16 @@ async function designOfQuestion(dataset: Dataset, { covariates, interaction }: C
 }
 
 function sumQuestion(
-  { selection, parameters, samples }: Question,
+  { selection, parameters, samples, version }: Question,
   compared: Extract<FoundSides, { shared: 0 }>['compared'],
 ): SumQuestion {
-  const key = keyOfSides(selection, parameters);
+  const key = keyOfSides({ selection, parameters, samples, version });
   return { selection, parameters, samples: samples!.column, compared, otherwise: cellTests, key };
 }
 
 /** Visible cache key: the active cells, the sets, and what else decides the numbers. */
-function keyOf({ selection, parameters, samples }: Question): string {
+function keyOf(question: Question): string {
+  const { parameters, samples } = question;
   const { a, b, method, tie_correct, pvals_adj, logfoldchanges } = parameters;
   const { covariates, pairing, interaction, trend, robust, min_sample_cells } = parameters;
   const how =
@@ -221,11 +255,16 @@ function keyOf({ selection, parameters, samples }: Question): string {
       ? [min_sample_cells, covariates, pairing, interaction, trend, robust]
       : [tie_correct];
   const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
-  return `${keyOfSides(selection, parameters)}|${JSON.stringify(named)}`;
+  return `${keyOfSides(question)}|${JSON.stringify(named)}`;
 }
 
 /** The part of the key that says which cells are on which side, in which part. */
-function keyOfSides(selection: Selection, { a, b, within, min_cells }: ComparisonParameters): string {
+function keyOfSides({ selection, parameters, samples, version }: Question): string {
+  const { a, b, ends, within, min_cells, min_sample_cells } = parameters;
+  if (ends) {
+    const ranked = [ends, version, samples?.column, min_sample_cells, within, min_cells];
+    return `${keyOfSelection(selection)}|${JSON.stringify(ranked)}`;
+  }
   const set = ({ filter }: ComparisonParameters['a']) =>
     keyOfSelection({ ...selection, subset: subsetFilter(filter) });
   return `${keyOfSelection(selection)}|${JSON.stringify([set(a), b && set(b), within, min_cells])}`;

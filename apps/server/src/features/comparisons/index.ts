@@ -1,5 +1,7 @@
-export { findSides, type SideDeps } from './compared-sides.ts';
+export { type EndSides, type EndSource, findSides, type SideDeps } from './compared-sides.ts';
 export {
+  analyseComparison,
+  type ComparisonAnalysisDeps,
   comparedPlace,
   comparisonInputs,
   nameOfB,

@@ -1,4 +1,5 @@
 import {
+  benjaminiHochberg,
   type BlockStatistics,
   type ComparedCells,
   comparedCells,
@@ -6,13 +7,20 @@ import {
   type MarkerTest,
   partStatistics,
   sharedCells,
+  type SideComparison,
 } from '@cellfolio/analysis';
 import { type CategoricalColumn, type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
-import { type ComparedTable, counted, surestFirst, type Thresholds } from './compared-table.ts';
+import {
+  type ComparedTable,
+  counted,
+  surestFirst,
+  type Thresholds,
+  untestedReasons,
+} from './compared-table.ts';
 import { pseudobulkTasks } from './pseudobulk/tasks.ts';
 
 /** Which cells are compared, and how many samples they are of. */
@@ -93,6 +101,8 @@ export interface SideTableTask extends Task<ComparedTable> {
   readonly compared: ComparedCells;
   /** Whether rows name their part. */
   readonly isParted: boolean;
+  /** Rows of genes that are in the table without a test; absent where it does not say why. */
+  readonly untested?: readonly number[];
   readonly test: MarkerTest & { readonly place: number };
   readonly thresholds: Thresholds;
 }
@@ -103,19 +113,28 @@ export function cellTableColumns(method: MarkerTest['method'], isParted: boolean
   return [...(isParted ? ['group'] : []), ...columns, ...(method === 'wilcoxon' ? ['auc'] : [])];
 }
 
-function tableOf(
-  { blocks, compared, isParted, test, thresholds }: SideTableTask,
-  dataset: Dataset,
-): ComparedTable {
-  const found = compareSides(blocks, compared, test);
+function tableOf(task: SideTableTask, dataset: Dataset): ComparedTable {
+  const { blocks, compared, isParted, untested, test, thresholds } = task;
+  const found = withoutTests(compareSides(blocks, compared, test), untested ?? []);
   const { symbols } = dataset.genes;
   const { scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, meanA, meanB, auc } = found;
   const columns = [scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, meanA, meanB];
   if (auc) columns.push(auc);
   const group = isParted ? [compared.parts[test.place]!.name] : [];
   const lines: string[] = [];
-  for (const row of surestFirst(found.pvals.keys(), found)) {
-    lines.push(csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!)]));
+  const left = new Set(untested);
+  const rows = [
+    ...surestFirst(
+      [...found.pvals.keys()].filter((row) => !left.has(row)),
+      found,
+    ),
+    ...left,
+  ];
+  for (const row of rows) {
+    const reason = untested ? [left.has(row) ? untestedReasons.chose : ''] : [];
+    lines.push(
+      csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!), ...reason]),
+    );
   }
   return {
     scores,
@@ -126,6 +145,29 @@ function tableOf(
     warnings: found.warnings,
     rows: lines.join(''),
     ...counted(found, thresholds),
+  };
+}
+
+/** Without the tests of some genes: the p-values of the others are adjusted for their own number. */
+function withoutTests(found: SideComparison, untested: readonly number[]): SideComparison {
+  if (untested.length === 0) return found;
+  const left = new Set(untested);
+  const kept = Int32Array.from([...found.pvals.keys()].filter((row) => !left.has(row)));
+  const adjusted = benjaminiHochberg(Float64Array.from(kept, (row) => found.pvals[row]!));
+  const pvals_adj = new Float64Array(found.pvals.length).fill(NaN);
+  kept.forEach((row, at) => (pvals_adj[row] = adjusted[at]!));
+  const without = <Values extends Float32Array | Float64Array>(values: Values): Values => {
+    const own = values.slice() as Values;
+    for (const row of untested) own[row] = NaN;
+    return own;
+  };
+  return {
+    ...found,
+    scores: without(found.scores),
+    logfoldchanges: without(found.logfoldchanges),
+    pvals: without(found.pvals),
+    pvals_adj,
+    ...(found.auc && { auc: without(found.auc) }),
   };
 }
 

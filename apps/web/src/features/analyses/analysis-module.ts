@@ -127,7 +127,7 @@ export interface FactsProps<Answer, Request> {
 }
 
 export interface FurtherFigure {
-  readonly figure: 'Heatmap';
+  readonly figure: 'Heatmap' | 'Ends' | 'Composition';
   /** Name of its files without their endings. */
   readonly file: string;
   /** Named after the figure that came with the result. */

@@ -2,7 +2,7 @@ import type { ComparisonAnswer, ComparisonRequest, FigureContent } from '@cellfo
 import { columnTitle, comparisonAnswer, comparisonRequest } from '@cellfolio/contract';
 import { maxNamedGenes } from '@cellfolio/plots/content';
 import { GitCompareArrows } from 'lucide-react';
-import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { type AnalysisModule, defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { ComparisonFacts } from './comparison-facts.tsx';
@@ -18,27 +18,9 @@ import { comparisonFollowUps } from './follow-ups.ts';
 import { GenePlotsPanel } from './gene-plots-panel.tsx';
 import { genePlots, type GenePlotKind } from './gene-plots.ts';
 
-/** Two sets of the active cells compared, gene by gene. */
-export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonRequest, ComparisonAnswer>({
-  id: 'comparison',
-  title: 'DEG Analysis',
-  name: 'DEG analysis',
-  noticeName: 'DEG analysis',
-  running: 'Running DEG Analysis',
-  icon: GitCompareArrows,
-  path: '/api/perform-deg-analysis',
-  request: comparisonRequest,
-  answer: comparisonAnswer,
+/** How the table and the figures of compared genes are shown, whichever way the sides were chosen. */
+export const comparedGenes = {
   csvField: 'deg_csv',
-  form: {
-    defaults: comparisonDefaults,
-    requestOf: comparisonRequestOf,
-    isComplete,
-    Fields: ComparisonFields,
-  },
-  runningText: sidesText,
-  startedText: sidesText,
-  asked: (request, cells) => `${sidesText(request)}, ${cells}: ${methodText(request.method)}`,
   columns: new Map([
     ['group', { label: 'Group', kind: 'text' }],
     ['names', { label: 'Gene', kind: 'text' }],
@@ -54,8 +36,8 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
     ['mean_a', { label: 'Mean in A', kind: 'number' }],
     ['mean_b', { label: 'Mean in B', kind: 'number' }],
     ['auc', { label: 'AUC', kind: 'number' }],
+    ['not_tested', { label: 'Not tested', kind: 'text' }],
   ]),
-  files: { table: 'deg_analysis', figure: 'deg_volcano' },
   figure: 'Volcano Plot',
   plots: genePlots,
   searchPlaceholder: 'Search genes',
@@ -87,7 +69,6 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
       foldChange: answer.parameters.logfoldchanges,
     },
   }),
-  Facts: ComparisonFacts,
   Figure: GenePlotsPanel,
   diagnostics: { has: ({ pseudobulk }) => pseudobulk !== null, Panel: DiagnosticsPanel },
   followUps: comparisonFollowUps,
@@ -118,6 +99,31 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
     };
     return { ...source, content };
   },
+} satisfies Partial<AnalysisModule<ComparisonForm, ComparisonRequest, ComparisonAnswer>>;
+
+/** Two sets of the active cells compared, gene by gene. */
+export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonRequest, ComparisonAnswer>({
+  ...comparedGenes,
+  id: 'comparison',
+  title: 'DEG Analysis',
+  name: 'DEG analysis',
+  noticeName: 'DEG analysis',
+  running: 'Running DEG Analysis',
+  icon: GitCompareArrows,
+  path: '/api/perform-deg-analysis',
+  request: comparisonRequest,
+  answer: comparisonAnswer,
+  form: {
+    defaults: comparisonDefaults,
+    requestOf: comparisonRequestOf,
+    isComplete,
+    Fields: ComparisonFields,
+  },
+  runningText: sidesText,
+  startedText: sidesText,
+  asked: (request, cells) => `${sidesText(request)}, ${cells}: ${methodText(request.method)}`,
+  files: { table: 'deg_analysis', figure: 'deg_volcano' },
+  Facts: ComparisonFacts,
 });
 
 function isOfGenes(content: FigureContent): content is FigureContent & { kind: GenePlotKind } {

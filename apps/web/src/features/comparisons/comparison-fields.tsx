@@ -1,21 +1,18 @@
-import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
-import { columnTitle } from '@cellfolio/contract';
+import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
+import { NumberField } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import {
   type ComparisonForm,
   comparisonRequestOf,
-  comparisonMethods,
   comparisonNumbers,
   isComplete,
   methodOf,
-  pseudobulkProblem,
-  samplesOf,
 } from './comparison-form.ts';
 import { DesignFields } from './design-fields.tsx';
 import { DesignPreview } from './design-preview.tsx';
+import { MethodField, SamplesField } from './method-fields.tsx';
 import { SidesField } from './sides-field.tsx';
 
 /** What decides no design, so that another threshold asks for none. */
@@ -71,54 +68,5 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
         are counted and coloured.
       </p>
     </>
-  );
-}
-
-/** How the sides are compared, the recommended way first, and why. */
-function MethodField({ analysis, form, onChange }: ComparisonFieldsProps) {
-  const method = methodOf(form, analysis);
-  return (
-    <ChoiceField
-      label="Method"
-      choices={comparisonMethods}
-      value={method}
-      onChange={(chosen) => onChange({ method: chosen })}
-      about={comparisonMethods.find(({ value }) => value === method)?.reason}
-      warning={method === 'pseudobulk' ? pseudobulkProblem(form, analysis) : undefined}
-    />
-  );
-}
-
-/** Which column says which sample a cell is from, with the reason, and what that means for the test. */
-function SamplesField({
-  analysis,
-  form,
-  columns,
-  onChange,
-}: ComparisonFieldsProps & { columns: MapColumnList['obs'] }) {
-  const known = analysis.samples;
-  const isSummed = methodOf(form, analysis) === 'pseudobulk';
-  const samples = samplesOf(form, analysis);
-  const column = columns.find(({ name }) => name === samples?.column);
-  const count = column?.categories;
-  return (
-    <div className="flex min-w-0 flex-col gap-1.5">
-      <ColumnField
-        label="Samples"
-        columns={columns}
-        chosen={form.samples}
-        none={known ? `${columnTitle(known.column)} (detected)` : 'Not known'}
-        onChoose={(chosen) => onChange({ samples: chosen })}
-      />
-      <p className="text-muted text-xs">
-        {samples === undefined
-          ? 'No column is known to say which sample a cell is from.'
-          : `${columnTitle(samples.column)}: ${samples.reason}, ${count === undefined ? 'a number of' : count} ${count === 1 ? 'sample' : 'samples'}.`}{' '}
-        {!isSummed &&
-          (samples === undefined
-            ? 'Each cell is taken for a replicate: where few samples were pooled, p-values are too small.'
-            : 'Each cell is taken for a replicate, though cells of a sample resemble each other: p-values are too small, and say how these samples differ.')}
-      </p>
-    </div>
   );
 }

@@ -17,7 +17,7 @@ import { figureEndings, figureFiles, renderFigure } from '@/features/images/inde
 import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 import { useServices } from '@/lib/services.ts';
 
-type CheckKind = 'sample-map' | 'design' | 'mean-variance' | 'p-value-histogram';
+type CheckKind = 'sample-map' | 'design' | 'mean-variance' | 'p-value-histogram' | 'sample-heatmap';
 
 /** What to look at before the p-values are believed, in this order. */
 const checks: readonly { kind: CheckKind; title: string; question: string }[] = [
@@ -42,6 +42,11 @@ const checks: readonly { kind: CheckKind; title: string; question: string }[] = 
     kind: 'p-value-histogram',
     title: 'P-values',
     question: 'Flat, with a peak at 0 where genes differ. A peak elsewhere says that the model does not fit.',
+  },
+  {
+    kind: 'sample-heatmap',
+    title: 'Genes by sample',
+    question: 'Do the samples of a side agree in the genes of the smallest p-values?',
   },
 ];
 

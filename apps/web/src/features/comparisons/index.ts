@@ -1,5 +1,15 @@
-export { comparisonAnalysis } from './comparison-analysis.ts';
-export { covariatesOf, pairingOf, sampleNumber, samplesOf } from './comparison-form.ts';
+export { comparedGenes, comparisonAnalysis } from './comparison-analysis.ts';
+export { ComparisonFacts } from './comparison-facts.tsx';
+export {
+  comparisonMethods,
+  covariatesOf,
+  methodOf,
+  pairingOf,
+  pseudobulkProblem,
+  sampleNumber,
+  samplesOf,
+} from './comparison-form.ts';
 export { degreesWords, LeftOut } from './design-facts.tsx';
 export { DesignFields } from './design-fields.tsx';
+export { MethodField, SamplesField } from './method-fields.tsx';
 export { SidesField } from './sides-field.tsx';

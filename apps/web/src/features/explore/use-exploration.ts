@@ -7,6 +7,7 @@ import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { compositionAnalysis } from '@/features/composition/index.ts';
+import { decileAnalysis } from '@/features/deciles/index.ts';
 import { gradientAnalysis } from '@/features/gradient/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
 import { useDisplayed } from '@/features/category-displays/index.ts';
@@ -44,7 +45,7 @@ const analysisChoices: readonly AnalysisChoice[] = [
   markerAnalysis,
   gradientAnalysis,
   ligandReceptorAnalysis,
-  'Top/Bottom Decile Expression Profiling',
+  decileAnalysis,
   trajectoryAnalysis,
   compositionAnalysis,
   rankedEnrichmentAnalysis,

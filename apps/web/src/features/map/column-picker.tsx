@@ -135,6 +135,12 @@ export function noColours({ kind }: ObsColumn): string | undefined {
   return kind === 'none' ? 'a text for each cell' : undefined;
 }
 
+/** Why cells cannot be measured by a column. */
+export function noNumbers({ kind }: ObsColumn): string | undefined {
+  if (kind === 'levels') return undefined;
+  return kind === 'categories' ? 'categories' : 'a text for each cell';
+}
+
 /** Why the groups of a column cannot be used one by one. */
 export function noGroups({ kind, categories = 0 }: ObsColumn): string | undefined {
   if (kind !== 'categories') return kind === 'none' ? 'a text for each cell' : 'numbers';

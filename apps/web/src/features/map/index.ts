@@ -4,7 +4,7 @@ export { LiveMap } from './live-map.tsx';
 export { LiveMaps, useMapStores } from './live-maps.tsx';
 export { openMapAddress, subsetOfMapAddress, useMapAddress } from './map-address.ts';
 export { ColumnField, titleIn } from './column-field.tsx';
-export { ColumnPicker, noColours, noGroups, noSplit } from './column-picker.tsx';
+export { ColumnPicker, noColours, noGroups, noNumbers, noSplit } from './column-picker.tsx';
 export { columnListQuery, groupsColumn, invalidateColumns, valuesQuery } from './map-columns.ts';
 export type { CardLook, ChosenEmbedding } from './map-store.ts';
 export { MapStore, MapStoresContext, useMapState, useMapStore } from './map-store.ts';

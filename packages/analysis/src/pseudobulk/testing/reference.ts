@@ -164,12 +164,12 @@ export function designOfCase({ samples, coefficientNames }: ReferenceCase): Desi
 type Compared = readonly [found: Float64Array, expected: Numbers | number | string, least?: number];
 
 /** Which numbers are not within 1e-6 of the size of those expected: none, if all is well. */
-export function mismatches(compared: Readonly<Record<string, Compared>>): string[] {
+export function mismatches(compared: Readonly<Record<string, Compared>>, of = 'pseudobulk'): string[] {
   return Object.entries(compared).flatMap(([what, [found, expected, least = 1e-300]]) => {
     const wanted = numbersOf(expected);
     if (found.length !== wanted.length)
       return [`${what}: ${found.length} instead of ${wanted.length} numbers`];
-    noteDifferences('pseudobulk', found, wanted, least);
+    noteDifferences(of, found, wanted, least);
     const isNear = (value: number, at: number) =>
       value === wanted[at] || Math.abs(value - wanted[at]!) <= 1e-6 * Math.max(Math.abs(wanted[at]!), least);
     const wrong = Array.from(found.keys()).filter((at) => !isNear(found[at]!, at));

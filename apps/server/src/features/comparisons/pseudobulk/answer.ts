@@ -104,7 +104,7 @@ function rounded(value: number): number {
 /** What figures are drawn from. */
 export function pseudobulkInput(
   tested: TestedPart,
-  { a, b, cautions, gene }: { a: string; b: string } & Pick<PseudobulkInput, 'cautions' | 'gene'>,
+  { a, b, cautions, gene, surest }: Pick<PseudobulkInput, 'a' | 'b' | 'cautions' | 'gene' | 'surest'>,
 ): PseudobulkInput {
   const { part, design, checks, sums } = tested;
   return {
@@ -133,6 +133,7 @@ export function pseudobulkInput(
     tested: checks.tested,
     ...(cautions && { cautions }),
     ...(gene && { gene }),
+    ...(surest && { surest }),
   };
 }
 

@@ -21,6 +21,8 @@ export interface SumQuestion extends SampleQuestion {
   readonly parameters: ComparisonParameters;
   /** Visible cache key of the sides and parts. */
   readonly key: string;
+  /** Rows of genes that are in the table without a test; absent where it does not say why. */
+  readonly untested?: readonly number[];
 }
 
 /** One part that was tested. */
@@ -70,7 +72,7 @@ export class PseudobulkComparisons {
 
   /** Throws ApiFailure 422 where nothing can be tested, before the counts are read where that tells. */
   async compare(question: SumQuestion, waiting: Waiting): Promise<TestedParts> {
-    const { selection, parameters } = question;
+    const { selection, parameters, untested } = question;
     const { plan, designed, refused: undesigned } = await this.#designed(question, waiting);
     const refused = [...undesigned];
     const sums = await this.#summed(question, plan, waiting);
@@ -86,6 +88,7 @@ export class PseudobulkComparisons {
       trend: parameters.trend,
       robust: parameters.robust,
       part: parameters.within === undefined ? undefined : part.name,
+      ...(untested && { untested }),
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
     const answers = await runAll<SumTableTask>(this.#compute, tasks, 'Testing the genes', waiting);
@@ -118,16 +121,16 @@ export class PseudobulkComparisons {
     return { plan, designed, refused };
   }
 
-  /** The counts of one gene in the sums of a tested part, in their order. */
-  async countsOfGene(
+  /** The counts of genes in the sums of a tested part, in their order: a list for each row. */
+  async countsOfGenes(
     question: SumQuestion,
     places: readonly number[],
-    row: number,
+    rows: readonly number[],
     waiting: Waiting,
-  ): Promise<Float64Array> {
+  ): Promise<Float64Array[]> {
     const plan = await this.#plan(question, waiting);
     const sums = await this.#summed(question, plan, waiting);
-    return Float64Array.from(places, (place) => sums[row * plan.sums.length + place]!);
+    return rows.map((row) => Float64Array.from(places, (place) => sums[row * plan.sums.length + place]!));
   }
 
   async #plan(question: SumQuestion, waiting: Waiting): Promise<SumPlan> {

@@ -17,7 +17,13 @@ import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
 import { csvLine } from '../../../runtime/tables/csv.ts';
-import { type ComparedTable, counted, surestFirst, type Thresholds } from '../compared-table.ts';
+import {
+  type ComparedTable,
+  counted,
+  surestFirst,
+  type Thresholds,
+  untestedReasons,
+} from '../compared-table.ts';
 import { sampleValues } from './sample-values.ts';
 import { thinned } from './thinned.ts';
 
@@ -109,6 +115,8 @@ export interface SumTableTask extends Task<SumTable> {
   readonly robust: boolean;
   /** The name of the part where rows name it. */
   readonly part: string | undefined;
+  /** Rows of genes that are in the table without a test; absent where it does not say why. */
+  readonly untested?: readonly number[];
   readonly thresholds: Thresholds;
 }
 
@@ -140,9 +148,11 @@ export function sumTableColumns(isParted: boolean): string[] {
 }
 
 function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTable {
-  const { sums, sumCount, places, design, contrast, trend, robust } = task;
+  const { sums, sumCount, places, design, contrast, trend, robust, untested = [] } = task;
   const geneCount = symbols.length;
   const counts = selectSamples({ geneCount, sampleCount: sumCount, values: sums }, places);
+  // Without counts a gene is not tested, nor in any library size.
+  for (const row of untested) counts.values.fill(0, row * places.length, (row + 1) * places.length);
   let answer: ReturnType<typeof pseudobulkTest>;
   try {
     answer = pseudobulkTest(counts, design, [contrast], { trend, robust });
@@ -173,9 +183,12 @@ function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTa
   };
 }
 
-/** All genes: those that were tested by rising p-value, then the others in the order of var, with nothing but their names. */
+/**
+ * All genes: those that were tested by rising p-value, then those that were kept out, then the others in the order of var,
+ * with nothing but their names.
+ */
 function writtenTable(
-  { part, thresholds }: SumTableTask,
+  { part, thresholds, untested }: SumTableTask,
   symbols: readonly string[],
   { genes, means, tests }: PseudobulkTest,
 ): ComparedTable {
@@ -201,13 +214,22 @@ function writtenTable(
     pvals,
     pvals_adj,
   ];
+  const chosen = new Set(untested);
   const rows = [
     ...surestFirst(genes, { pvals, scores }),
-    ...[...pvals.keys()].filter((row) => Number.isNaN(pvals[row]!)),
+    ...chosen,
+    ...[...pvals.keys()].filter((row) => Number.isNaN(pvals[row]!) && !chosen.has(row)),
   ];
   const group = part === undefined ? [] : [part];
+  const reasonOf = (row: number) =>
+    Number.isNaN(pvals[row]!) ? untestedReasons[chosen.has(row) ? 'chose' : 'fewCounts'] : '';
   const lines = rows.map((row) =>
-    csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!)]),
+    csvLine([
+      ...group,
+      symbols[row] ?? String(row),
+      ...columns.map((column) => column[row]!),
+      ...(untested ? [reasonOf(row)] : []),
+    ]),
   );
   return {
     scores,

@@ -44,11 +44,6 @@ export function ColumnField({ label, none, columns, problemOf, chosen, onChoose 
   );
 }
 
-export function noNumbers({ kind }: ObsColumn): string | undefined {
-  if (kind === 'levels') return undefined;
-  return kind === 'categories' ? 'categories' : 'a text for each cell';
-}
-
 export function noCategories({ kind }: ObsColumn): string | undefined {
   if (kind === 'categories') return undefined;
   return kind === 'levels' ? 'numbers' : 'a text for each cell';

@@ -4,8 +4,9 @@ import { useId } from 'react';
 import { Input } from '@/components/ui/form.tsx';
 import { GenePicker } from '@/features/gene-lists/index.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
+import { noNumbers } from '@/features/map/index.ts';
 import { ChoiceField } from './choice-field.tsx';
-import { ColumnField, noNumbers } from './column-field.tsx';
+import { ColumnField } from './column-field.tsx';
 import { type GroupFigureChoice, measures } from './group-figures.ts';
 import type { useGroupFigure } from './use-group-figure.ts';
 

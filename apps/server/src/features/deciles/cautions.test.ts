@@ -1,0 +1,81 @@
+import { valueEnds } from '@cellfolio/analysis';
+import { expect, test } from 'vitest';
+import { endCautions } from './cautions.ts';
+import type { RankedEnds } from './ranked-ends.ts';
+
+function ends(values: number[], given: Partial<RankedEnds> = {}): RankedEnds {
+  const found = valueEnds({ values: Float64Array.from(values) }, { share: 10, minCells: 2 });
+  const none = { bits: new Uint8Array(values.length), count: 0 };
+  return {
+    ...found,
+    high: none,
+    low: none,
+    samples: found.samples.map((sample) => Object.assign({ name: 'S1' }, sample)),
+    histogram: { range: [0, 1], bins: [] },
+    composition: undefined,
+    title: 'CD8A',
+    rankedBy: 'the expression of CD8A',
+    share: 10,
+    minCells: 2,
+    sampleColumn: { column: 'donor', reason: 'x' },
+    groupColumn: 'cell_type',
+    untested: [{ row: 0, symbol: 'CD8A' }],
+    scoreCautions: [],
+    ...given,
+  };
+}
+const rising = Array.from({ length: 100 }, (_, cell) => cell);
+const composition = (high: number[], low: number[], distance: number) => ({
+  high: Float64Array.from(high),
+  low: Float64Array.from(low),
+  unlabelled: { high: 0, low: 0 },
+  distance,
+  names: ['T', 'B'],
+});
+const codes = (given: RankedEnds) => endCautions(given).map(({ code }) => code);
+const messageOf = (given: RankedEnds, code: string) =>
+  endCautions(given).find((caution) => caution.code === code)?.message;
+
+test('ends without ties and of the same groups have the one caution that all ends have', () => {
+  expect(codes(ends(rising, { composition: composition([6, 4], [5, 5], 0.1) }))).toEqual(['ends-by-ranking']);
+});
+
+test('ends of other groups come first, with the distance and the shares that make it', () => {
+  const given = ends(rising, { composition: composition([9, 1], [4, 6], 0.5) });
+  expect(codes(given)[0]).toBe('ends-of-other-groups');
+  expect(messageOf(given, 'ends-of-other-groups')).toMatch(
+    /^The ends are made of different cells: 50 % .*T 90 % against 40 %.*distance 0\.50\).*subset of one group/,
+  );
+});
+
+test('zeros that are most of the low end are counted, with the share that it has', () => {
+  const given = ends(rising.map((value) => Math.max(0, value - 60)));
+  expect(codes(given)).toContain('low-end-tied');
+  expect(messageOf(given, 'low-end-tied')).toContain(
+    'mostly the cells without CD8A: 61 of its 61 cells are tied',
+  );
+  expect(messageOf(given, 'low-end-tied')).toContain('61 % of the cells where 10 % were asked for');
+});
+
+test('zeros that reach into the highest end make it shorter, which is said', () => {
+  const given = ends(rising.map((value) => Math.max(0, value - 95)));
+  expect(messageOf(given, 'high-end-short')).toContain('4 or 4 % in all');
+});
+
+test('samples that are left out are named with the reason', () => {
+  const [sample] = ends(rising).samples;
+  const samples = [
+    sample!,
+    { ...sample!, name: 'S2', leftOut: 'few-cells' as const },
+    { ...sample!, name: 'S3', leftOut: 'no-spread' as const },
+  ];
+  expect(messageOf(ends(rising, { samples }), 'samples-without-ends')).toBe(
+    'Samples left out with fewer than 2 cells in an end: S2 (10 and 10); with one value in all cells: S3.',
+  );
+});
+
+test('cells that are not ranked are counted, and all cells ranked together are a caution', () => {
+  const given = ends(rising, { withoutValue: 1, withoutSample: 5, sampleColumn: undefined });
+  expect(codes(given)).toEqual(['ends-by-ranking', 'ranked-over-all-cells', 'cells-not-ranked']);
+  expect(messageOf(given, 'cells-not-ranked')).toContain('1 cell without a value to rank by');
+});

@@ -1,0 +1,157 @@
+import { columnTitle } from '@cellfolio/contract';
+import { type Caution, countText } from '@cellfolio/model';
+import { listedNames } from '../../runtime/listed-names.ts';
+import { comparedSamples, endCount, groupShares, type RankedEnds } from './ranked-ends.ts';
+import { percentText } from './words.ts';
+
+/** Names in a caution before it says how many more there are. */
+const maxNamesListed = 5;
+/** Ends of other types than this part of their cells differ by their types. */
+const farApart = 0.2;
+
+/** What limits a comparison of ends, the gravest first: only what applies, each with its figures. */
+export function endCautions(ends: RankedEnds): Caution[] {
+  return [
+    ...otherGroups(ends),
+    ...samplesLeftOut(ends),
+    ...tiedCells(ends),
+    ...shortEnds(ends),
+    association(ends),
+    ...withoutSamples(ends),
+    ...notRanked(ends),
+    ...ends.scoreCautions,
+  ];
+}
+
+function otherGroups({ composition, groupColumn }: RankedEnds): Caution[] {
+  if (!composition || groupColumn === undefined || !(composition.distance > farApart)) return [];
+  const { distance } = composition;
+  const shares = groupShares(composition)
+    .map(({ name, share_high: above, share_low: below }) => ({ name, above, below }))
+    .toSorted((one, other) => Math.abs(other.above - other.below) - Math.abs(one.above - one.below))
+    .slice(0, 3)
+    .map(({ name, above, below }) => `${name} ${percentText(above)} against ${percentText(below)}`);
+  return [
+    {
+      code: 'ends-of-other-groups',
+      message: `The ends are made of different cells: ${percentText(distance)} of one end would have to be of another group of ${columnTitle(groupColumn)} for both to be alike (${listedNames(shares, 3)}; total variation distance ${distance.toFixed(2)}). Genes may differ because the groups do. Make a subset of one group the active one, and rank its cells.`,
+      numbers: { distance, limit: farApart },
+    },
+  ];
+}
+
+function samplesLeftOut({ samples, minCells }: RankedEnds): Caution[] {
+  const few = samples.filter(({ leftOut }) => leftOut === 'few-cells');
+  const flat = samples.filter(({ leftOut }) => leftOut === 'no-spread');
+  if (few.length + flat.length === 0) return [];
+  const words = few.map(({ name, high, low }) => `${name} (${high.cells} and ${low.cells})`);
+  const reasons = [
+    ...(few.length > 0
+      ? [`with fewer than ${minCells} cells in an end: ${listedNames(words, maxNamesListed)}`]
+      : []),
+    ...(flat.length > 0
+      ? [
+          `with one value in all cells: ${listedNames(
+            flat.map(({ name }) => name),
+            maxNamesListed,
+          )}`,
+        ]
+      : []),
+  ];
+  const left = [...few, ...flat];
+  return [
+    {
+      code: 'samples-without-ends',
+      message: `Samples left out ${reasons.join('; ')}.`,
+      numbers: {
+        minimumCells: minCells,
+        samples: left.slice(0, maxNamesListed).map(({ name }) => name),
+        sampleCount: left.length,
+      },
+    },
+  ];
+}
+
+function tiedCells(ends: RankedEnds): Caution[] {
+  const { title, share } = ends;
+  return (['low', 'high'] as const).flatMap((side): Caution[] => {
+    const { cells, share: actual, tied } = endCount(ends, side);
+    if (!(tied > cells / 2)) return [];
+    const end = side === 'low' ? 'lowest' : 'highest';
+    const isZero = side === 'low' && comparedSamples(ends).every(({ low }) => low.bound === 0);
+    const what = isZero ? `the cells without ${title}` : `cells of one value of ${title}`;
+    return [
+      {
+        code: side === 'low' ? 'low-end-tied' : 'high-end-tied',
+        message: `The ${end} end is mostly ${what}: ${countText(tied)} of its ${countText(cells)} cells are tied, and no rank tells them apart. All of them are taken, so that the end has ${percentText(actual)} of the cells where ${share} % were asked for.${isZero ? ' A cell without counts of a gene may still express it.' : ''}`,
+        numbers: { cells, tied, share: actual, asked: share / 100 },
+      },
+    ];
+  });
+}
+
+/** An end whose value reaches into the other one has the cells beyond it alone. */
+function shortEnds(ends: RankedEnds): Caution[] {
+  const compared = comparedSamples(ends);
+  return (['high', 'low'] as const).flatMap((side): Caution[] => {
+    const short = compared.filter((sample) => sample[side].cells < sample.wanted);
+    if (short.length === 0) return [];
+    const { cells, share } = endCount(ends, side);
+    const [end, other] = side === 'high' ? ['highest', 'lowest'] : ['lowest', 'highest'];
+    const where = ends.sampleColumn
+      ? ` in ${short.length === compared.length ? 'all' : countText(short.length)} of ${countText(compared.length)} samples`
+      : '';
+    return [
+      {
+        code: side === 'high' ? 'high-end-short' : 'low-end-short',
+        message: `The ${end} end has fewer cells than ${ends.share} %${where}, ${countText(cells)} or ${percentText(share)} in all: one value, which the ${other} end has, reaches so far.`,
+        numbers: { cells, share, samples: short.length },
+      },
+    ];
+  });
+}
+
+/** Chosen by expression: what goes with the ranking differs because of it. */
+function association({ untested, rankedBy }: RankedEnds): Caution {
+  const genes =
+    untested.length === 0
+      ? ''
+      : ` ${untested.length === 1 ? `${untested[0]!.symbol} itself is` : `The ${countText(untested.length)} genes of the score are`} in the table and not tested, as ${untested.length === 1 ? 'it' : 'they'} chose the cells.`;
+  return {
+    code: 'ends-by-ranking',
+    message: `Cells were chosen by ${rankedBy}: genes that go with it differ, which says nothing of what causes what.${genes}`,
+    numbers: { untested: untested.length },
+  };
+}
+
+function withoutSamples({ sampleColumn }: RankedEnds): Caution[] {
+  if (sampleColumn) return [];
+  return [
+    {
+      code: 'ranked-over-all-cells',
+      message:
+        'All cells were ranked together, as no column is known to say which sample a cell is from: the ends may be of different samples, and then differ by their samples. Name the column of donors, patients or libraries as Samples.',
+    },
+  ];
+}
+
+function notRanked({ withoutValue, withoutSample, sampleColumn }: RankedEnds): Caution[] {
+  if (withoutValue + withoutSample === 0) return [];
+  const words = [
+    ...(withoutValue > 0 ? [`${cellsText(withoutValue)} without a value to rank by`] : []),
+    ...(withoutSample > 0
+      ? [`${cellsText(withoutSample)} without a value in ${sampleColumn?.column ?? ''}`]
+      : []),
+  ];
+  return [
+    {
+      code: 'cells-not-ranked',
+      message: `Not ranked, and in no end: ${words.join(', ')}.`,
+      numbers: { withoutValue, withoutSample },
+    },
+  ];
+}
+
+function cellsText(count: number): string {
+  return count === 1 ? '1 cell' : `${countText(count)} cells`;
+}

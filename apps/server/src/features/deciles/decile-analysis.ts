@@ -1,0 +1,144 @@
+import { comparisonParameters, type ComparisonParameters } from '@cellfolio/analysis/parameters';
+import type { DecileAnswer, decileRequest } from '@cellfolio/contract';
+import { cutText } from '@cellfolio/model';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { z } from 'zod';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
+import { analyseComparison, type ComparisonAnalysisDeps } from '../comparisons/index.ts';
+import { groupColumn } from '../markers/index.ts';
+import { datasetOf, type Selection } from '../selection/index.ts';
+import { comparedSamples, endCount, groupShares, type RankedEnds, type RankedSample } from './ranked-ends.ts';
+import { requirePairs } from './refusals.ts';
+import type { ValueRanking } from './value-ranking.ts';
+
+export interface DecileAnalysisDeps extends ComparisonAnalysisDeps {
+  readonly ranking: ValueRanking;
+}
+
+type Asked = Omit<z.output<typeof decileRequest>, 'cells'>;
+
+/** A comparison of the cells with the highest values with those with the lowest, and which cells these are. */
+export async function analyseDeciles(
+  deps: DecileAnalysisDeps,
+  selection: Selection,
+  asked: Asked,
+  waiting: Waiting,
+): Promise<DecileAnswer> {
+  const { by, share, min_sample_cells: minCells } = asked;
+  const samples = await samplesOf(deps, selection, asked.samples);
+  const ends = await deps.ranking.find(selection, { by, share }, { samples, minCells }, waiting);
+  const method =
+    asked.method ?? (samples && selection.manifest.expression.hasCounts ? 'pseudobulk' : 'wilcoxon');
+  if (method === 'pseudobulk' && samples) requirePairs(ends);
+  const answer = await analyseComparison(deps, selection, parametersOf(asked, ends, method), waiting);
+  return { ...answer, ends: endsAnswer(ends) };
+}
+
+async function samplesOf(
+  { datasets }: Pick<DecileAnalysisDeps, 'datasets'>,
+  selection: Selection,
+  asked: string | undefined,
+): Promise<SampleColumn | undefined> {
+  if (asked === undefined) return sampleColumn(selection.manifest);
+  const column = await groupColumn(await datasets.get(datasetOf(selection)), asked, 'samples');
+  return { column, reason: 'the column that was chosen' };
+}
+
+/** Characters of what cells are ranked by in the names of the sides. */
+const maxTitle = 200;
+/** An end farther from what was asked for is called by what it has; samples of few cells come this near. */
+const nearPercent = 1.5;
+
+function parametersOf(
+  asked: Asked,
+  ends: RankedEnds,
+  method: 'pseudobulk' | 'wilcoxon',
+): ComparisonParameters {
+  const { by, share, samples, min_sample_cells, pvals_adj, logfoldchanges } = asked;
+  const side = (end: 'Highest' | 'Lowest') => {
+    const actual = 100 * endCount(ends, end === 'Highest' ? 'high' : 'low').share;
+    const percent = Math.abs(actual - share) < nearPercent ? share : Number(actual.toPrecision(2));
+    return {
+      name: `${end} ${percent} % of ${cutText(ends.title, maxTitle)}`,
+      filter: { subset_group_name: end },
+    };
+  };
+  return comparisonParameters.parse({
+    a: side('Highest'),
+    b: side('Lowest'),
+    ends: { by, share },
+    method,
+    samples,
+    min_sample_cells,
+    // Ends of one sample are a pair.
+    pairing: 'by-sample',
+    pvals_adj,
+    logfoldchanges,
+  });
+}
+
+function endsAnswer(ends: RankedEnds): DecileAnswer['ends'] {
+  const { rankedBy, share, withoutValue, withoutSample, samples, untested } = ends;
+  return {
+    ranked_by: rankedBy,
+    share,
+    high: endCount(ends, 'high'),
+    low: endCount(ends, 'low'),
+    without_value: withoutValue,
+    without_sample: withoutSample,
+    samples: comparedSamples(ends).map(sampleAnswer),
+    left_out: samples.flatMap((sample) =>
+      sample.leftOut === undefined ? [] : [{ ...sampleAnswer(sample), reason: sample.leftOut }],
+    ),
+    composition: compositionAnswer(ends),
+    untested: untested.map(({ symbol }) => symbol),
+  };
+}
+
+function sampleAnswer({ name, cells, high, low }: RankedSample) {
+  const bound = (value: number) => (Number.isFinite(value) ? value : null);
+  return {
+    name,
+    cells,
+    high: high.cells,
+    low: low.cells,
+    high_from: bound(high.bound),
+    low_to: bound(low.bound),
+  };
+}
+
+function compositionAnswer({
+  composition,
+  groupColumn: column,
+}: RankedEnds): DecileAnswer['ends']['composition'] {
+  if (!composition || column === undefined || Number.isNaN(composition.distance)) return null;
+  const { unlabelled, distance } = composition;
+  return { column, distance, unlabelled, groups: groupShares(composition) };
+}
+
+type EndsInput = Extract<PlotInput, { from: 'ends' }>;
+
+/** For figures of the ends themselves: cells are ranked where that is not known. */
+export function endInputs(deps: Pick<DecileAnalysisDeps, 'ranking' | 'datasets'>) {
+  return {
+    version: ({ parameters }: EndsInput) => deps.ranking.version(parameters),
+    async find(
+      selection: Selection,
+      { parameters: { by, share, samples: asked, min_sample_cells: minCells } }: EndsInput,
+      waiting: Waiting,
+    ): Promise<InputValues['ends']> {
+      const samples = await samplesOf(deps, selection, asked);
+      const found = await deps.ranking.find(selection, { by, share }, { samples, minCells }, waiting);
+      return {
+        title: found.title,
+        share,
+        samples: samples ? { column: samples.column, count: comparedSamples(found).length } : undefined,
+        sides: found.sides,
+        high: endCount(found, 'high'),
+        low: endCount(found, 'low'),
+        histogram: found.histogram,
+      };
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { endInputs } from './decile-analysis.ts';
+export { ValueRanking } from './value-ranking.ts';

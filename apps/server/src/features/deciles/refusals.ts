@@ -1,0 +1,44 @@
+import { countText, quotedHead } from '@cellfolio/model';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { comparedSamples, type RankedEnds } from './ranked-ends.ts';
+
+/** Where no sample has both ends. */
+export function noEnds({
+  samples,
+  share,
+  minCells,
+  title,
+  sampleColumn,
+  withoutValue,
+}: RankedEnds): ApiFailure {
+  const flat = samples.filter(({ leftOut }) => leftOut === 'no-spread').length;
+  const ranked = samples.reduce((sum, { cells }) => sum + cells, 0);
+  const name = quotedHead(title, 80);
+  if (ranked === 0) {
+    return refusal(
+      `None of the active cells has a value of ${name}${withoutValue > 0 ? ` (${countText(withoutValue)} lack it)` : ''}${sampleColumn ? ` and a value in ${quotedHead(sampleColumn.column, 80)}` : ''}. Rank the cells by something else, or choose other cells.`,
+    );
+  }
+  if (flat === samples.length) {
+    return refusal(
+      `All ${countText(ranked)} active cells have one value of ${name}${sampleColumn ? ' within their sample' : ''}, so none is higher than another. Rank the cells by something else, or choose other cells.`,
+    );
+  }
+  const where = sampleColumn ? `no sample (${sampleColumn.column}) has` : `there are not`;
+  return refusal(
+    `Of ${countText(ranked)} active cells, ${where} at least ${countText(minCells)} cells in the highest and in the lowest ${share} % of ${name}. Take a larger share, lower the fewest cells per end, or choose a larger subset.`,
+  );
+}
+
+/** Throws ApiFailure 422 where fewer than two samples can be compared with themselves. */
+export function requirePairs(ends: RankedEnds): void {
+  const compared = comparedSamples(ends).length;
+  if (compared > 1) return;
+  throw refusal(
+    `Only 1 of ${countText(ends.samples.length)} samples has at least ${countText(ends.minCells)} cells in both ends of ${quotedHead(ends.title, 80)}, and at least two tell how much samples vary. Take a larger share, lower the fewest cells per end, choose a larger subset, or compare cells by the Wilcoxon test.`,
+  );
+}
+
+function refusal(message: string): ApiFailure {
+  return new ApiFailure(422, 'too_few_cells', message);
+}

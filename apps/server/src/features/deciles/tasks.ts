@@ -1,0 +1,89 @@
+import {
+  endComposition,
+  type EndComposition,
+  endHistogram,
+  type EndHistogram,
+  highSide,
+  lowSide,
+  type SampleEnds,
+  valueEnds,
+} from '@cellfolio/analysis';
+import { type CellMask, denseValues, sharedCopy, sharedMask } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
+
+/** The cells with the highest and the lowest values of each sample. */
+export interface EndsTask extends CellTask<FoundEnds> {
+  readonly kind: 'value-ends';
+  /** The row of a gene, scores in shared memory, or a column of numbers of obs. */
+  readonly by: { readonly row: number } | { readonly scores: Float64Array } | { readonly column: string };
+  /** Columns of obs; undefined where none is known. */
+  readonly samples: string | undefined;
+  readonly groups: string | undefined;
+  /** Percent. */
+  readonly share: number;
+  readonly minCells: number;
+}
+
+export interface FoundEnds {
+  /** Of the ends that are compared, in shared memory. */
+  readonly high: CellMask;
+  readonly low: CellMask;
+  /** 0 for a cell of the high end, 1 of the low end, 2 for others, in shared memory. */
+  readonly sides: Uint8Array;
+  /** Those with ranked cells, with their names; empty for cells of no known sample. */
+  readonly samples: readonly (SampleEnds & { readonly name: string })[];
+  readonly withoutValue: number;
+  readonly withoutSample: number;
+  readonly histogram: EndHistogram;
+  readonly composition: (EndComposition & { readonly names: readonly string[] }) | undefined;
+}
+
+async function findEnds(task: EndsTask, dataset: Dataset, signal: AbortSignal): Promise<FoundEnds> {
+  const { mask, share, minCells } = task;
+  const values = await valuesOf(task, dataset, signal);
+  const labels =
+    task.samples === undefined ? undefined : await categoricalColumn(dataset, task.samples, signal);
+  const ranked = {
+    values,
+    ...(mask && { bits: mask.bits }),
+    ...(labels && { samples: { codes: labels.codes, count: labels.categories.length } }),
+  };
+  const { sides, samples, withoutValue, withoutSample } = valueEnds(ranked, { share, minCells });
+  const groups =
+    task.groups === undefined ? undefined : await categoricalColumn(dataset, task.groups, signal);
+  return {
+    high: maskOf(sides, highSide),
+    low: maskOf(sides, lowSide),
+    sides: sharedCopy(sides),
+    samples: samples.map((one) => Object.assign({ name: labels?.categories[one.sample] ?? '' }, one)),
+    withoutValue,
+    withoutSample,
+    histogram: endHistogram(values, { sides }, mask?.bits),
+    composition: groups && { ...endComposition({ sides }, groups), names: groups.categories },
+  };
+}
+
+async function valuesOf(
+  { by }: EndsTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Float32Array | Float64Array> {
+  if ('scores' in by) return by.scores;
+  if ('row' in by) return denseValues(await dataset.gene(by.row, signal));
+  const column = await dataset.obs(by.column, signal);
+  if (column.kind !== 'numeric') throw new Error(`the column ${by.column} is ${column.kind}`);
+  const { missing } = column;
+  return Float64Array.from(column.values, (value, cell) => (missing?.[cell] ? NaN : value));
+}
+
+function maskOf(sides: Uint8Array, side: number): CellMask {
+  const bits = Uint8Array.from(sides, (one) => Number(one === side));
+  return sharedMask({ bits, count: bits.reduce((count, bit) => count + bit, 0) });
+}
+
+/** What compute threads do for ends. */
+export const decileTasks = [
+  taskKind<EndsTask>('value-ends', (task, { dataset, signal }) => findEnds(task, dataset, signal)),
+];

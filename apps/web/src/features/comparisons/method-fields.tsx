@@ -1,0 +1,73 @@
+import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
+import { columnTitle } from '@cellfolio/contract';
+import { ChoiceField } from '@/features/analyses/index.ts';
+import { ColumnField } from '@/features/map/index.ts';
+import {
+  type ComparisonForm,
+  comparisonMethods,
+  methodOf,
+  pseudobulkProblem,
+  samplesOf,
+} from './comparison-form.ts';
+
+type MethodForm = Pick<ComparisonForm, 'method' | 'samples'>;
+
+interface MethodFieldProps {
+  analysis: DatasetAnalysis;
+  form: MethodForm;
+  onChange: (change: Partial<MethodForm>) => void;
+}
+
+/** How the sides are compared, the recommended way first, and why. */
+export function MethodField({
+  analysis,
+  form,
+  onChange,
+  methods = comparisonMethods,
+}: MethodFieldProps & { methods?: typeof comparisonMethods }) {
+  const method = methodOf(form, analysis);
+  return (
+    <ChoiceField
+      label="Method"
+      choices={methods}
+      value={method}
+      onChange={(chosen) => onChange({ method: chosen })}
+      about={methods.find(({ value }) => value === method)?.reason}
+      warning={method === 'pseudobulk' ? pseudobulkProblem(form, analysis) : undefined}
+    />
+  );
+}
+
+/** Which column says which sample a cell is from, with the reason, and what that means for the test. */
+export function SamplesField({
+  analysis,
+  form,
+  columns,
+  onChange,
+}: MethodFieldProps & { columns: MapColumnList['obs'] }) {
+  const known = analysis.samples;
+  const isSummed = methodOf(form, analysis) === 'pseudobulk';
+  const samples = samplesOf(form, analysis);
+  const column = columns.find(({ name }) => name === samples?.column);
+  const count = column?.categories;
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <ColumnField
+        label="Samples"
+        columns={columns}
+        chosen={form.samples}
+        none={known ? `${columnTitle(known.column)} (detected)` : 'Not known'}
+        onChoose={(chosen) => onChange({ samples: chosen })}
+      />
+      <p className="text-muted text-xs">
+        {samples === undefined
+          ? 'No column is known to say which sample a cell is from.'
+          : `${columnTitle(samples.column)}: ${samples.reason}, ${count === undefined ? 'a number of' : count} ${count === 1 ? 'sample' : 'samples'}.`}{' '}
+        {!isSummed &&
+          (samples === undefined
+            ? 'Each cell is taken for a replicate: where few samples were pooled, p-values are too small.'
+            : 'Each cell is taken for a replicate, though cells of a sample resemble each other: p-values are too small, and say how these samples differ.')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
+import { cellStateNames, columnTitle } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Field, Input } from '@/components/ui/form.tsx';
+import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
+import { MethodField, SamplesField, samplesOf } from '@/features/comparisons/index.ts';
+import { GenePicker } from '@/features/gene-lists/index.ts';
+import { indexGenes } from '@/features/genes/index.ts';
+import { ColumnField, columnListQuery, noNumbers } from '@/features/map/index.ts';
+import { useServices } from '@/lib/services.ts';
+import {
+  type DecileForm,
+  decileMethods,
+  decileNumbers,
+  rankedByOf,
+  rankings,
+  signatureOf,
+} from './decile-form.ts';
+
+interface DecileFieldsProps {
+  analysis: DatasetAnalysis;
+  form: DecileForm;
+  onChange: (change: Partial<DecileForm>) => void;
+}
+
+/** Characters that the name of a score may have. */
+const maxScoreNameLength = 200;
+const states = cellStateNames.map((name) => ({ value: name, label: name }));
+
+/** What cells are ranked by, how many are taken, and how both ends are compared. */
+export function DecileFields({ analysis, form, onChange }: DecileFieldsProps) {
+  const { api } = useServices();
+  const dataset = { filename: analysis.dataset_filename, version: analysis.version };
+  const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
+  const samples = samplesOf(form, analysis);
+  return (
+    <>
+      <ChoiceField
+        label="Rank Cells By"
+        choices={rankings}
+        value={rankedByOf(form)}
+        onChange={(by) => onChange({ by })}
+        about={
+          samples === undefined
+            ? 'All active cells are ranked together.'
+            : `Active cells are ranked within each sample (${columnTitle(samples.column)}), so that both ends have cells of the same samples.`
+        }
+      />
+      <RankedByField analysis={analysis} columns={columns} form={form} onChange={onChange} />
+      <SamplesField analysis={analysis} form={form} columns={columns} onChange={onChange} />
+      <MethodField analysis={analysis} form={form} onChange={onChange} methods={decileMethods} />
+      <div className="grid grid-cols-2 gap-2">
+        {decileNumbers.map(({ field, step, ...parameter }) => (
+          <NumberField
+            key={field}
+            parameter={parameter}
+            step={step}
+            value={form[field]}
+            onChange={(value) => onChange({ [field]: value })}
+          />
+        ))}
+      </div>
+      <p className="text-muted text-xs">
+        Cells that are tied with the last one of an end are taken with it: the lowest end of a gene may be all
+        cells without it. Ends of different cell types differ by their types, so make a subset of one type the
+        active one first.
+      </p>
+    </>
+  );
+}
+
+function RankedByField({
+  analysis,
+  columns,
+  form,
+  onChange,
+}: DecileFieldsProps & { columns: MapColumnList['obs'] }) {
+  const { gene_library: genes, dataset_filename: filename, version } = analysis;
+  const index = useMemo(() => indexGenes(genes, { filename, version }), [genes, filename, version]);
+  switch (rankedByOf(form)) {
+    case 'gene':
+      return (
+        <GenePicker
+          index={index}
+          label="Gene"
+          hint="Enter chooses a gene."
+          chosenLabel="Gene to rank by"
+          genes={form.gene === '' ? [] : [form.gene]}
+          most={1}
+          showEmpty={false}
+          onChange={(chosen) => onChange({ gene: chosen.at(-1) ?? '' })}
+        />
+      );
+    case 'signature':
+      return (
+        <>
+          <GenePicker
+            index={index}
+            label="Signature genes"
+            chosenLabel="Selected signature genes"
+            genes={signatureOf(form)}
+            showEmpty={false}
+            onChange={(chosen) => onChange({ genes: JSON.stringify(chosen) })}
+          />
+          <Field label="Signature Name" optional>
+            {(control) => (
+              <Input
+                {...control}
+                value={form.scoreName}
+                maxLength={maxScoreNameLength}
+                autoComplete="off"
+                placeholder="Cytotoxicity"
+                onChange={(event) => onChange({ scoreName: event.target.value })}
+              />
+            )}
+          </Field>
+        </>
+      );
+    case 'cell-state':
+      return (
+        <ChoiceField
+          label="Cell state"
+          choices={states}
+          value={form.state}
+          onChange={(state) => onChange({ state })}
+          placeholder="Select a cell state"
+        />
+      );
+    case 'column':
+      return (
+        <ColumnField
+          label="Column"
+          columns={columns}
+          problemOf={noNumbers}
+          chosen={form.column}
+          none="Choose a column of numbers"
+          required
+          onChoose={(column) => onChange({ column })}
+        />
+      );
+  }
+}

@@ -1,0 +1,1 @@
+export { decileAnalysis } from './decile-analysis.ts';

@@ -1,0 +1,58 @@
+import { highSide, lowSide, type ValueEnds } from './value-ends.ts';
+
+/** How the values that were ranked spread, and which of them are in an end. */
+export interface EndHistogram {
+  /** The least value where at least a fifth of the cells have it, such as 0 of a gene: they are in no bin. */
+  readonly floor?: { readonly value: number; readonly counts: EndCounts };
+  /** Ends of the first and of the last bin; equal where all cells are at the floor. */
+  readonly range: readonly [number, number];
+  /** Bins of equal width. */
+  readonly bins: readonly EndCounts[];
+}
+
+/** Cells of one bin. */
+export interface EndCounts {
+  readonly high: number;
+  readonly low: number;
+  /** In neither end, those of samples that are left out too. */
+  readonly other: number;
+}
+
+const binCount = 40;
+/** Of the cells: fewer at the least value are no floor. */
+const floorShare = 0.2;
+
+/** Counts the ranked cells with finite values by their value; `bits` are those that were ranked, all if absent. */
+export function endHistogram(
+  values: Float32Array | Float64Array,
+  { sides }: Pick<ValueEnds, 'sides'>,
+  bits?: Uint8Array,
+): EndHistogram {
+  const isRanked = (cell: number) => (!bits || bits[cell] === 1) && Number.isFinite(values[cell]!);
+  let [least, most, next, atLeast, all] = [Infinity, -Infinity, Infinity, 0, 0];
+  for (let cell = 0; cell < values.length; cell++) {
+    if (!isRanked(cell)) continue;
+    const value = values[cell]!;
+    all++;
+    if (value < least) [next, least, atLeast] = [least, value, 1];
+    else if (value === least) atLeast++;
+    else if (value < next) next = value;
+    if (value > most) most = value;
+  }
+  const hasFloor = all > 0 && atLeast >= floorShare * all;
+  const low = hasFloor ? Math.min(next, most) : least;
+  const range = [low, most] as const;
+  const floor = { high: 0, low: 0, other: 0 };
+  const count = most > low ? binCount : Number(atLeast < all);
+  const bins = Array.from({ length: count }, () => ({ high: 0, low: 0, other: 0 }));
+  for (let cell = 0; cell < values.length; cell++) {
+    if (!isRanked(cell)) continue;
+    const value = values[cell]!;
+    const place =
+      most > low ? Math.min(binCount - 1, Math.floor(((value - low) / (most - low)) * binCount)) : 0;
+    const bin = hasFloor && value === least ? floor : bins[place];
+    if (bin) bin[sides[cell] === highSide ? 'high' : sides[cell] === lowSide ? 'low' : 'other']++;
+  }
+  if (all === 0) return { range: [0, 0], bins: [] };
+  return { range, bins, ...(hasFloor && { floor: { value: least, counts: floor } }) };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { readReference } from '../markers/testing/reference.ts';
+import { mismatches, type Numbers } from '../pseudobulk/testing/reference.ts';
+import { LegacyRandomState } from '../random/legacy-random-state.ts';
+import { type CountedCells, testedEnds } from './testing/tested-ends.ts';
+
+interface ChainReference {
+  readonly genes: number;
+  readonly donor: readonly number[];
+  readonly share: number;
+  readonly counts: readonly number[];
+  readonly values: readonly number[];
+  readonly high: readonly number[];
+  readonly low: readonly number[];
+  readonly kept: readonly number[];
+  readonly logFC: Numbers;
+  readonly AveExpr: Numbers;
+  readonly t: Numbers;
+  readonly 'P.Value': Numbers;
+  readonly 'adj.P.Val': Numbers;
+}
+
+test('ends of a gene within donors have the sums and the paired tests of edgeR and limma', () => {
+  const given = readReference<ChainReference>(new URL('ends-chain-reference.json', import.meta.url));
+  const cells: CountedCells = {
+    counts: given.counts,
+    geneCount: given.genes,
+    donors: given.donor,
+    donorCount: Math.max(...given.donor) + 1,
+  };
+  const { ends, result, design } = testedEnds(cells, Float64Array.from(given.values), {
+    share: given.share,
+    untested: [0],
+  });
+  const on = (side: number) => [...ends.sides.keys()].filter((cell) => ends.sides[cell] === side);
+  expect(on(0)).toEqual(given.high);
+  expect(on(1)).toEqual(given.low);
+  expect(design.formula).toBe('~ side + donor');
+  expect(Array.from(result.genes)).toEqual(given.kept);
+  const [found] = result.tests.contrasts;
+  const compared = {
+    logFC: [found!.effects, given.logFC, 1e-3],
+    AveExpr: [result.means, given.AveExpr],
+    t: [found!.t, given.t, 1e-3],
+    'P.Value': [found!.pValues, given['P.Value']],
+    'adj.P.Val': [found!.adjusted, given['adj.P.Val']],
+  } as const;
+  expect(mismatches(compared, 'ends')).toEqual([]);
+});
+
+const [donorCount, ofDonor, geneCount, planted] = [8, 120, 150, 20];
+
+/**
+ * Counts of eight donors who differ in every gene. The first genes follow a state of the cell within each donor, half of
+ * them against it; all others do not, but donors with a high mean state have more of the next ones.
+ */
+function simulated(seed: number) {
+  const random = new LegacyRandomState(seed);
+  const uniform = () => (random.nextUint32() + 0.5) / 2 ** 32;
+  const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+  const poisson = (rate: number) => {
+    let [count, product] = [0, uniform()];
+    for (const limit = Math.exp(-rate); product > limit; count++) product *= uniform();
+    return count;
+  };
+  const cellCount = donorCount * ofDonor;
+  const donors = Int32Array.from({ length: cellCount }, (_, cell) => cell % donorCount);
+  const within = Float64Array.from(donors, normal);
+  const ofDonors = Float64Array.from({ length: donorCount }, normal);
+  const counts = new Float64Array(geneCount * cellCount);
+  for (let gene = 0; gene < geneCount; gene++) {
+    const level = 0.5 + 2 * uniform();
+    const slope = gene < planted ? (gene % 2 === 0 ? 0.5 : -0.5) : 0;
+    const shared = gene >= planted && gene < 3 * planted ? 0.5 : 0;
+    const own = Float64Array.from({ length: donorCount }, normal);
+    for (let cell = 0; cell < cellCount; cell++) {
+      const donor = donors[cell]!;
+      const log = slope * within[cell]! + shared * ofDonors[donor]! + 0.3 * own[donor]!;
+      counts[gene * cellCount + cell] = poisson(level * Math.exp(log));
+    }
+  }
+  const state = within.map((value, cell) => value + 2 * ofDonors[donors[cell]!]!);
+  const chance = within.map(normal);
+  return { cells: { counts, geneCount, donors, donorCount }, state, chance };
+}
+
+const seeds = [1, 2, 3, 4, 5, 6];
+const isPlanted = (gene: number) => gene < planted;
+
+describe('of simulated donors', () => {
+  const passing = (seed: number, of: 'state' | 'chance') => {
+    const { cells, [of]: values } = simulated(seed);
+    const { result } = testedEnds(cells, values, { share: 10 });
+    const [{ adjusted, effects, pValues }] = result.tests.contrasts as [
+      (typeof result.tests.contrasts)[number],
+    ];
+    const found = [...result.genes].flatMap((gene, at) =>
+      adjusted[at]! < 0.05 ? [{ gene, effect: effects[at]! }] : [],
+    );
+    const small = pValues.filter((p, at) => p < 0.05 && !isPlanted(result.genes[at]!)).length;
+    return { found, small, tested: result.genes.length };
+  };
+
+  test('genes that follow a state within donors are found with their direction, and hardly any others', () => {
+    const all = seeds.map((seed) => passing(seed, 'state'));
+    const found = all.flatMap((one) => one.found);
+    const right = found.filter(({ gene, effect }) => isPlanted(gene) && (gene % 2 === 0) === effect > 0);
+    expect(right.length / (planted * seeds.length)).toBeGreaterThan(0.9);
+    // A twentieth is asked for; that of six simulations is within chance below a tenth.
+    expect((found.length - right.length) / found.length).toBeLessThan(0.1);
+  });
+
+  test('where donors alone differ in what ranks the cells and in genes, these genes are not found', () => {
+    const all = seeds.map((seed) => passing(seed, 'state'));
+    const ofDonors = all.flatMap(({ found }) =>
+      found.filter(({ gene }) => gene >= planted && gene < 3 * planted),
+    );
+    expect(ofDonors.length / (2 * planted * seeds.length)).toBeLessThan(0.05);
+  });
+
+  test('values by chance find next to nothing, with as many small p-values as chance gives', () => {
+    const all = seeds.map((seed) => passing(seed, 'chance'));
+    const falseOnes = all.reduce((sum, { found }) => sum + found.length, 0);
+    const tested = all.reduce((sum, one) => sum + one.tested, 0);
+    expect(falseOnes / tested).toBeLessThan(0.01);
+    const share = all.reduce((sum, { small }) => sum + small, 0) / (tested * (1 - planted / geneCount));
+    expect(share).toBeGreaterThan(0.02);
+    expect(share).toBeLessThan(0.08);
+  });
+});

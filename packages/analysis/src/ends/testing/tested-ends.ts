@@ -1,0 +1,53 @@
+import { pseudobulkSamples, pseudobulkSums } from '../../pseudobulk/pseudobulk-sums.ts';
+import { pseudobulkTest } from '../../pseudobulk/pseudobulk-test.ts';
+import { sideDesign } from '../../pseudobulk/side-design.ts';
+import { valueEnds, type ValueEnds } from '../value-ends.ts';
+
+export interface CountedCells {
+  /** Genes × cells, gene after gene. */
+  readonly counts: ArrayLike<number>;
+  readonly geneCount: number;
+  /** Of each cell. */
+  readonly donors: ArrayLike<number>;
+  readonly donorCount: number;
+}
+
+/** The ends of values within donors, and the test of their sums of counts as pairs; `untested` genes count nowhere. */
+export function testedEnds(
+  { counts, geneCount, donors, donorCount }: CountedCells,
+  values: Float64Array,
+  { share, untested = [] }: { share: number; untested?: readonly number[] },
+) {
+  const cellCount = donors.length;
+  const ends = valueEnds({ values, samples: { codes: donors, count: donorCount } }, { share, minCells: 10 });
+  const categories = Array.from({ length: donorCount }, (_, donor) => `D${donor}`);
+  const samples = pseudobulkSamples(
+    { codes: Int32Array.from(donors), categories },
+    { codes: Int32Array.from(ends.sides, (side) => (side > 1 ? -1 : side)), categories: ['high', 'low'] },
+  );
+  const block = {
+    cellCount,
+    firstGene: 0,
+    starts: Float64Array.from({ length: geneCount + 1 }, (_, gene) => gene * cellCount),
+    cells: Int32Array.from({ length: geneCount * cellCount }, (_, at) => at % cellCount),
+    values: Float32Array.from({ length: geneCount * cellCount }, (_, at) =>
+      untested.includes(Math.floor(at / cellCount)) ? 0 : counts[at]!,
+    ),
+  };
+  const found = sideDesign({
+    samples: {
+      kind: 'categorical',
+      name: 'donor',
+      categories,
+      codes: Int32Array.from(samples.sums, ({ sample }) => sample),
+    },
+    sides: samples.sums.map(({ group }) => group),
+    covariates: [],
+    pairing: 'by-sample',
+  });
+  if ('refusal' in found) throw new Error(found.refusal.code);
+  const { design, contrast } = found.design;
+  const answer = pseudobulkTest(pseudobulkSums(block, samples), design, [contrast]);
+  if ('refusal' in answer) throw new Error(answer.refusal.code);
+  return { ends: ends as ValueEnds, result: answer.result, design: found.design };
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { readReference } from '../markers/testing/reference.ts';
+import { endComposition } from './end-composition.ts';
+import { endHistogram } from './end-histogram.ts';
+import { valueEnds } from './value-ends.ts';
+
+type ReferenceEnd = readonly [cells: number, bound: number | null, tied: number];
+
+interface ReferenceCase {
+  readonly title: string;
+  readonly values: readonly (number | null)[];
+  readonly samples: readonly number[];
+  readonly share: number;
+  readonly minCells: number;
+  readonly sides: readonly number[];
+  readonly ends: readonly {
+    readonly sample: number;
+    readonly cells: number;
+    readonly high: ReferenceEnd;
+    readonly low: ReferenceEnd;
+    readonly leftOut: string | null;
+  }[];
+  readonly withoutValue: number;
+  readonly withoutSample: number;
+  readonly groups?: readonly number[];
+  readonly composition?: {
+    readonly high: readonly number[];
+    readonly low: readonly number[];
+    readonly distance: number;
+  };
+}
+
+const cases = readReference<readonly ReferenceCase[]>(new URL('ends-reference.json', import.meta.url));
+const valuesOf = ({ values }: ReferenceCase) => Float64Array.from(values, (value) => value ?? NaN);
+const ranked = (given: ReferenceCase) => ({
+  values: valuesOf(given),
+  samples: { codes: given.samples, count: Math.max(...given.samples) + 1 },
+});
+
+describe.each(cases)('$title', (given) => {
+  const found = valueEnds(ranked(given), given);
+
+  test('has the ends that ranks of pandas give', () => {
+    expect(Array.from(found.sides)).toEqual(given.sides);
+    const end = ({ cells, bound, tied }: (typeof found.samples)[number]['high']) => [
+      cells,
+      Number.isNaN(bound) ? null : bound,
+      tied,
+    ];
+    expect(
+      found.samples
+        .filter(({ leftOut }) => leftOut !== 'no-spread')
+        .map(({ sample, cells, high, low, leftOut = null }) => ({
+          sample,
+          cells,
+          high: end(high),
+          low: end(low),
+          leftOut,
+        })),
+    ).toEqual(given.ends);
+    expect([found.withoutValue, found.withoutSample]).toEqual([given.withoutValue, given.withoutSample]);
+  });
+
+  test('has a histogram with every ranked cell in it once', () => {
+    const { bins, floor } = endHistogram(valuesOf(given), found);
+    const all = [...bins, ...(floor ? [floor.counts] : [])];
+    const sum = (count: (bin: (typeof all)[number]) => number) =>
+      all.reduce((total, bin) => total + count(bin), 0);
+    const on = (side: number) => given.sides.filter((one) => one === side).length;
+    expect([sum(({ high }) => high), sum(({ low }) => low)]).toEqual([on(0), on(1)]);
+    expect(sum(({ other }) => other)).toBe(given.values.length - given.withoutValue - on(0) - on(1));
+  });
+});
+
+test.each(cases.filter(({ composition }) => composition))(
+  '$title: both ends are made of the same',
+  (given) => {
+    const groups = given.groups!;
+    const categories = Array.from({ length: Math.max(...groups) + 1 }, (_, code) => `G${code}`);
+    const found = endComposition(valueEnds(ranked(given), given), {
+      codes: Int32Array.from(groups),
+      categories,
+    });
+    expect(Array.from(found.high)).toEqual(given.composition!.high);
+    expect(Array.from(found.low)).toEqual(given.composition!.low);
+    expect(found.distance).toBeCloseTo(given.composition!.distance, 12);
+    const labelled = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+    expect(found.unlabelled.high + labelled(given.composition!.high)).toBe(
+      given.sides.filter((side) => side === 0).length,
+    );
+  },
+);
+
+test('only cells of the mask are ranked, and counted as lacking a value', () => {
+  const values = Float64Array.from({ length: 40 }, (_, cell) => (cell === 3 ? NaN : cell));
+  const bits = Uint8Array.from(values, (_, cell) => Number(cell < 20));
+  const found = valueEnds({ values, bits }, { share: 10, minCells: 1 });
+  expect([...found.sides.keys()].filter((cell) => found.sides[cell] === 0)).toEqual([19]);
+  expect([...found.sides.keys()].filter((cell) => found.sides[cell] === 1)).toEqual([0]);
+  expect(found.withoutValue).toBe(1);
+  const { bins } = endHistogram(values, found, bits);
+  expect(bins.reduce((sum, { high, low, other }) => sum + high + low + other, 0)).toBe(19);
+});
+
+test('a least value that a fifth of the cells have is no bin, but a floor of its own', () => {
+  const values = Float64Array.from({ length: 100 }, (_, cell) => Math.max(0, cell - 60));
+  const { floor, range, bins } = endHistogram(values, { sides: new Uint8Array(100).fill(2) });
+  expect([floor?.value, floor?.counts.other]).toEqual([0, 61]);
+  expect(range).toEqual([1, 39]);
+  expect(bins.reduce((sum, { other }) => sum + other, 0)).toBe(39);
+});
+
+test.each([0, -1, 50.5, NaN])('a share of %s percent is refused', (share) => {
+  expect(() => valueEnds({ values: new Float64Array(10) }, { share, minCells: 1 })).toThrow(RangeError);
+});
+
+test('samples and groups of other cells are refused', () => {
+  const values = new Float64Array(10);
+  const samples = { codes: new Int8Array(9), count: 1 };
+  expect(() => valueEnds({ values, samples }, { share: 10, minCells: 1 })).toThrow('do not fit');
+  const groups = { codes: new Int8Array(9), categories: ['x'] };
+  expect(() => endComposition({ sides: new Uint8Array(10) }, groups)).toThrow('do not fit');
+});

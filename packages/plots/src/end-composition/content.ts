@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { endsFields, endsTitle } from '../ends-input.ts';
+import { plotContent } from '../plot-content.ts';
+
+/** What the cells with the highest and with the lowest values are made of. */
+export const endCompositionContent = plotContent({
+  kind: 'end-composition',
+  schema: z.object({ kind: z.literal('end-composition'), ...endsFields }),
+  inputs: (content) => ({
+    ends: { from: 'ends', parameters: content },
+    parts: { from: 'column', of: 'groups' },
+  }),
+  titles: (content, groupedBy) => ({
+    title: endsTitle(content),
+    subtitle: `${groupedBy === 'none' ? 'Cells' : `Shares of each ${groupedBy}`} in the highest and lowest ${content.share} %`,
+  }),
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { cells, common, count, number, percent, plotWords, text, value, whole } from '../plot-words.ts';
+
+const end = z.object({ cells: count, share: z.number(), tied: count });
+const counts = z.tuple([count, count, count]);
+
+export const endDistributionWords = plotWords({
+  kind: 'end-distribution',
+  numbers: z.object({
+    kind: z.literal('end-distribution'),
+    ...common,
+    subtitle: text,
+    share: z.number(),
+    high: end,
+    low: end,
+    range: z.tuple([number, number]),
+    floor: z.object({ value: number, cells: counts }).optional(),
+  }),
+  sentences: ({ title, subtitle, share, high, low, floor, range }) => {
+    const atFloor = floor ? floor.cells[0] + floor.cells[1] + floor.cells[2] : 0;
+    const tied = (side: typeof high, name: string): string[] =>
+      side.tied > side.cells / 2
+        ? [
+            `${whole(side.tied)} of ${cells(side.cells)} of the ${name} end are tied: no rank tells them apart, and all are taken.`,
+          ]
+        : [];
+    return {
+      findings: [
+        `Cells are ranked by ${title}, ${subtitle}.`,
+        `The highest end has ${cells(high.cells)} (${percent(high.share, 1)} where ${share}% were asked for), the lowest ${cells(low.cells)} (${percent(low.share, 1)}).`,
+        ...(floor
+          ? [
+              `${cells(atFloor)} have ${value(floor.value)}; the others go from ${value(range[0])} to ${value(range[1])}.`,
+            ]
+          : [`Values go from ${value(range[0])} to ${value(range[1])}.`]),
+      ],
+      cautions: [...tied(high, 'highest'), ...tied(low, 'lowest')],
+    };
+  },
+});
