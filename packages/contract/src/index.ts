@@ -23,6 +23,7 @@ export {
   type ComparisonRequest,
   comparisonRequest,
 } from './comparisons.ts';
+export { isOfSums } from '@cellfolio/analysis/parameters';
 export { type ComparisonDesign, comparisonDesign, type PseudobulkAnswer } from './pseudobulk.ts';
 export {
   type CompositionAnswer,

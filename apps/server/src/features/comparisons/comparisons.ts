@@ -1,5 +1,5 @@
 import type { BlockStatistics, ComparedCells, ComparedPart, MarkerTest } from '@cellfolio/analysis';
-import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import type { Caution } from '@cellfolio/model';
 import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
 import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -108,8 +108,8 @@ export class Comparisons {
       named === undefined
         ? sampleColumn(selection.manifest)
         : { column: named, reason: 'the column that was chosen' };
-    if (asked.method === 'pseudobulk') requireSums(selection.manifest, samples);
-    const design = asked.method === 'pseudobulk' ? await designOfQuestion(dataset, asked) : {};
+    if (isOfSums(asked.method)) requireSums(selection.manifest, samples);
+    const design = isOfSums(asked.method) ? await designOfQuestion(dataset, asked) : {};
     const parameters = {
       ...asked,
       ...design,
@@ -126,7 +126,7 @@ export class Comparisons {
     checkLength(compared, selection);
     const { method, tie_correct: tieCorrect, min_cells: minCells } = parameters;
     const samples = found.samples && question.samples && { ...question.samples, ...found.samples };
-    if (method === 'pseudobulk') {
+    if (isOfSums(method)) {
       const pseudobulk = await this.#sums.compare(sumQuestion(question, compared), waiting);
       const tables = pseudobulk.tested.map(({ table }) => table);
       const cautions = comparisonCautions({ ...question, compared, tables, samples, pseudobulk });
@@ -149,6 +149,11 @@ export class Comparisons {
     return { parameters, parts: compared.parts, tables, samples, cautions };
   }
 
+  /** The cells that are compared, by side and part. Throws as `run`. */
+  async sides(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<ComparedCells> {
+    return (await findSides(this.#deps, await this.#lookUp(selection, asked), waiting)).compared;
+  }
+
   /** How sums of samples would be compared, before any count is read. Throws as `run`. */
   async design(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<DesignedParts> {
     const question = await this.#lookUp(selection, { ...asked, method: 'pseudobulk' });
@@ -167,10 +172,8 @@ export class Comparisons {
     const { compared } = await findSides(this.#deps, question, waiting);
     const { places, checks } = found.pseudobulk!.tested[place]!;
     const counts = await this.#sums.countsOfGene(sumQuestion(question, compared), places, row, waiting);
-    const { factors, librarySizes } = checks;
-    return counts.map((count, at) =>
-      Math.log2(((count + 0.5) / (librarySizes[at]! * factors[at]! + 1)) * 1e6),
-    );
+    const { effectiveSizes } = checks;
+    return counts.map((count, at) => Math.log2(((count + 0.5) / (effectiveSizes[at]! + 1)) * 1e6));
   }
 
   /** One pass over the whole matrix, whatever the number of parts. */
@@ -216,10 +219,9 @@ function sumQuestion(
 function keyOf({ selection, parameters, samples }: Question): string {
   const { a, b, method, tie_correct, pvals_adj, logfoldchanges } = parameters;
   const { covariates, pairing, interaction, trend, robust, min_sample_cells } = parameters;
-  const how =
-    method === 'pseudobulk'
-      ? [min_sample_cells, covariates, pairing, interaction, trend, robust]
-      : [tie_correct];
+  const how = isOfSums(method)
+    ? [min_sample_cells, covariates, pairing, interaction, trend, robust]
+    : [tie_correct];
   const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
   return `${keyOfSides(selection, parameters)}|${JSON.stringify(named)}`;
 }

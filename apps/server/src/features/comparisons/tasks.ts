@@ -114,7 +114,8 @@ function tableOf(
   if (auc) columns.push(auc);
   const group = isParted ? [compared.parts[test.place]!.name] : [];
   const lines: string[] = [];
-  for (const row of surestFirst(found.pvals.keys(), found)) {
+  const order = surestFirst(found.pvals.keys(), found);
+  for (const row of order) {
     lines.push(csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!)]));
   }
   return {
@@ -125,7 +126,7 @@ function tableOf(
     pvals_adj,
     warnings: found.warnings,
     rows: lines.join(''),
-    ...counted(found, thresholds),
+    ...counted(order, found, { thresholds, symbols }),
   };
 }
 

@@ -71,6 +71,7 @@ export type FoundInput =
         | 'score'
         | 'markers'
         | 'comparison'
+        | 'compared-sides'
         | 'pseudobulk'
         | 'composition'
         | 'enrichment'

@@ -16,6 +16,7 @@ type ResultKind =
   | 'score'
   | 'markers'
   | 'comparison'
+  | 'compared-sides'
   | 'pseudobulk'
   | 'composition'
   | 'enrichment'
@@ -45,6 +46,7 @@ interface FigureInputDeps {
   readonly score: ResultInputs<'score'>;
   readonly markers: ResultInputs<'markers'>;
   readonly comparison: ResultInputs<'comparison'>;
+  readonly sides: ResultInputs<'compared-sides'>;
   readonly pseudobulk: ResultInputs<'pseudobulk'>;
   readonly composition: ResultInputs<'composition'>;
   readonly interactions: ResultInputs<'interactions'>;
@@ -139,6 +141,8 @@ export class FigureInputs {
         return result(known.markers ?? (await this.#deps.markers.find(selection, input, waiting)));
       case 'comparison':
         return result(known.comparison ?? (await this.#deps.comparison.find(selection, input, waiting)));
+      case 'compared-sides':
+        return result(await this.#deps.sides.find(selection, input, waiting));
       case 'pseudobulk':
         return result(await this.#deps.pseudobulk.find(selection, input, waiting));
       case 'composition':
