@@ -1,5 +1,5 @@
 import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
-import { columnTitle } from '@cellfolio/contract';
+import { columnTitle, isOfSums } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
@@ -11,11 +11,12 @@ import {
   comparisonNumbers,
   isComplete,
   methodOf,
-  pseudobulkProblem,
   samplesOf,
+  sumsProblem,
 } from './comparison-form.ts';
 import { DesignFields } from './design-fields.tsx';
 import { DesignPreview } from './design-preview.tsx';
+import { ModerationFields } from './moderation-fields.tsx';
 import { SidesField } from './sides-field.tsx';
 
 /** What decides no design, so that another threshold asks for none. */
@@ -32,7 +33,7 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
-  const isSummed = methodOf(form, analysis) === 'pseudobulk';
+  const method = methodOf(form, analysis);
   return (
     <>
       <SidesField dataset={dataset} form={form} onChange={onChange} />
@@ -45,7 +46,7 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
       />
       <MethodField analysis={analysis} form={form} onChange={onChange} />
       <SamplesField analysis={analysis} form={form} columns={columns} onChange={onChange} />
-      {isSummed && (
+      {isOfSums(method) && (
         <DesignFields columns={columns} form={form} onChange={onChange}>
           {isComplete(form, analysis) && (
             <DesignPreview
@@ -55,6 +56,7 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
           )}
         </DesignFields>
       )}
+      {method === 'pseudobulk' && <ModerationFields form={form} onChange={onChange} />}
       <div className="grid grid-cols-2 gap-2">
         {comparisonNumbers.map(({ field, step, ...parameter }) => (
           <NumberField
@@ -84,7 +86,7 @@ function MethodField({ analysis, form, onChange }: ComparisonFieldsProps) {
       value={method}
       onChange={(chosen) => onChange({ method: chosen })}
       about={comparisonMethods.find(({ value }) => value === method)?.reason}
-      warning={method === 'pseudobulk' ? pseudobulkProblem(form, analysis) : undefined}
+      warning={isOfSums(method) ? sumsProblem(form, analysis) : undefined}
     />
   );
 }
@@ -97,7 +99,7 @@ function SamplesField({
   onChange,
 }: ComparisonFieldsProps & { columns: MapColumnList['obs'] }) {
   const known = analysis.samples;
-  const isSummed = methodOf(form, analysis) === 'pseudobulk';
+  const isSummed = isOfSums(methodOf(form, analysis));
   const samples = samplesOf(form, analysis);
   const column = columns.find(({ name }) => name === samples?.column);
   const count = column?.categories;
