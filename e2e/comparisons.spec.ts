@@ -188,7 +188,7 @@ test('selected genes are drawn as dots by what was compared, and a rank plot has
   await figure.getByRole('button', { name: /^Download Dot Plot/ }).click();
   const svg = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
   expect(svg.name).toBe('deg_analysis_selected_genes.svg');
-  expect(svg.bytes.toString()).toContain('A: Treatment');
+  expect(svg.bytes.toString()).toContain('A: Treatment Neoadjuvant');
   await page.keyboard.press('Escape');
   await expect(figure).toHaveCount(0);
 

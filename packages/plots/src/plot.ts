@@ -149,7 +149,7 @@ export interface InputValues {
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
   readonly comparison: ComparedGenes;
   /** Cells on no side have no category. */
-  readonly 'compared-sides': { readonly column: CategoricalColumn; readonly title: string };
+  readonly 'compared-sides': { readonly column: CategoricalColumn; readonly a: string; readonly b: string };
   readonly pseudobulk: PseudobulkInput;
   readonly composition: CompositionDotsInput;
   readonly 'ranked-enrichment': RankedEnrichmentInput;

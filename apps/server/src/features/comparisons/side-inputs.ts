@@ -1,5 +1,4 @@
 import type { ComparedCells } from '@cellfolio/analysis';
-import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import type { CategoricalColumn } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -23,11 +22,8 @@ export function sideInputs({ comparisons }: { comparisons: Comparisons }) {
       const place = part === undefined ? -1 : compared.parts.findIndex(({ name }) => name === part);
       if (part !== undefined && place < 0) throw groupNotCompared();
       const display = selection.displays?.find(({ column }) => column === parameters.within);
-      const column = sideColumn(compared, place < 0 ? undefined : place, {
-        ...parameters,
-        nameOf: labelIn(display),
-      });
-      return { column, title: 'Side' };
+      const column = sideColumn(compared, place < 0 ? undefined : place, labelIn(display));
+      return { column, a: parameters.a.name, b: nameOfB(parameters) };
     },
   };
 }
@@ -36,15 +32,15 @@ export function sideInputs({ comparisons }: { comparisons: Comparisons }) {
 function sideColumn(
   { sides, partOf, parts }: ComparedCells,
   only: number | undefined,
-  { nameOf, ...parameters }: ComparisonParameters & { nameOf: (category: string) => string },
+  nameOf: (category: string) => string,
 ): CategoricalColumn {
-  const names = [`A: ${parameters.a.name}`, `B: ${nameOfB(parameters)}`];
   const isParted = only === undefined && parts.length > 1;
   const codes = Int32Array.from(sides, (side, cell) => {
     const part = partOf?.[cell] ?? 0;
     if (side > 1 || part >= parts.length || (only !== undefined && part !== only)) return -1;
     return isParted ? 2 * part + side : side;
   });
+  const names = ['A', 'B'];
   const categories = isParted
     ? parts.flatMap(({ name }) => names.map((one) => `${nameOf(name)} · ${one}`))
     : names;

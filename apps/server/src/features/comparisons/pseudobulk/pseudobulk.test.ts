@@ -351,14 +351,15 @@ test('genes are drawn as dots by the sides, within each category or in one', asy
   const one = await draw({ part: 'T cell' });
   const cells = dataset.cells.filter(({ type, condition }) => type === 1 && condition === 1).length;
   expect(one.groups).toEqual([
-    { label: 'A: treated', cells },
-    { label: 'B: control', cells },
+    { label: 'A', cells },
+    { label: 'B', cells },
   ]);
   expect(one.genes.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['GENE1', 'GENE2']);
+  expect(one.summary).toContain('A: treated, B: control');
   // Treatment raises both.
   expect(one.mean[0]).toBeGreaterThan(one.mean[2]);
   const all = await draw({});
-  expect(all.groups.map(({ label }: { label: string }) => label)).toContain('B cell · A: treated');
+  expect(all.groups.map(({ label }: { label: string }) => label)).toContain('B cell · A');
   expect(all.groups).toHaveLength(6);
   expect((await draw({ part: 'none' })).code).toBe('group_not_compared');
 });
