@@ -140,6 +140,73 @@ test('samples are compared within each cell type by pseudobulk, with what to jud
   );
 });
 
+test('the same samples are tested by the negative binomial model, with its caution and its dispersions', async ({
+  page,
+}) => {
+  const card = await compareTreated(page);
+  await expect(card.getByRole('combobox', { name: 'Method' })).toHaveText(/^Pseudobulk/);
+  await card.getByRole('button', { name: 'Options' }).click();
+  await card.getByRole('checkbox', { name: 'Robust' }).click();
+  await expectAccessible(page);
+  await card.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: /^Negative binomial/ }).click();
+  await expect(card.getByText(/more false discoveries pass than it promises/)).toBeVisible();
+  // It has no variances to moderate.
+  await expect(card.getByRole('button', { name: 'Options' })).toHaveCount(0);
+  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+
+  const result = page.getByRole('dialog', { name: 'DEG Analysis' });
+  await expect(
+    result.getByText(/negative binomial Wald test of pseudobulk sums, ~ side, in \d+ groups/),
+  ).toBeVisible();
+  await expect(result.getByText(/The negative binomial test takes dispersions as known/)).toBeVisible();
+  await result.getByRole('button', { name: /^A: / }).click();
+  await expect(result.getByText(/drawn towards .* filtered out; /).first()).toBeVisible();
+  await result.getByRole('button', { name: /^A: / }).click();
+  await result.getByRole('tab', { name: 'Diagnostics' }).click();
+  await expect(result.getByRole('img', { name: 'Mean and dispersion of the samples' })).toBeVisible();
+  await expectAccessible(page);
+  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+  expect(csv.bytes.toString()).toContain(
+    '\ngroup,names,logfoldchanges,ci_low,ci_high,mean_count,dispersion,scores,pvals,pvals_adj\n',
+  );
+});
+
+test('selected genes are drawn as dots by what was compared, and a rank plot has a threshold to drag', async ({
+  page,
+}) => {
+  await compareTreated(page);
+  const result = await runComparison(page, /^Wilcoxon/);
+  await result.getByRole('tab', { name: /Full Table/ }).click();
+  const boxes = result.getByRole('table', { name: 'DEG Analysis' }).getByRole('checkbox');
+  await boxes.nth(0).click();
+  await boxes.nth(1).click();
+  await result.getByRole('button', { name: 'Dot Plot', exact: true }).click();
+  const figure = page.getByRole('dialog', { name: /^Dot Plot of \d selected genes?/ });
+  await expect(figure.getByRole('img', { name: /^Dot Plot of/ })).toBeVisible();
+  await expectAccessible(page);
+  await figure.getByRole('button', { name: /^Download Dot Plot/ }).click();
+  const svg = await downloaded(page, () => page.getByRole('menuitem', { name: /^SVG/ }).click());
+  expect(svg.name).toBe('deg_analysis_selected_genes.svg');
+  expect(svg.bytes.toString()).toContain('A: Treatment Neoadjuvant');
+  await page.keyboard.press('Escape');
+  await expect(figure).toHaveCount(0);
+
+  await result.getByRole('tab', { name: 'Plots' }).click();
+  await result.getByRole('button', { name: 'Rank Plot', exact: true }).click();
+  const counts = result.getByRole('group', { name: 'Thresholds' }).getByRole('status');
+  const asked = await counts.innerText();
+  const line = result.getByRole('slider', { name: 'Adjusted p-value below' });
+  const box = (await line.boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 7);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, box.y - 40, { steps: 5 });
+  await page.mouse.up();
+  await expect(counts).not.toHaveText(asked);
+  await result.getByRole('button', { name: 'Reset to what was asked' }).click();
+  await expect(counts).toHaveText(asked);
+});
+
 test('a result of cell tests is run again by samples, of the same sets', async ({ page }) => {
   const card = await compareTreated(page);
   await card.getByRole('combobox', { name: 'Method' }).click();

@@ -4,6 +4,7 @@
 
 Answers each line of JSON on its input with a line that says how many seconds the call itself took.
   {"do": "scanpy", "method": "wilcoxon" | "t-test"}   rank_genes_groups by cell_type, X as CSR as read_h5ad gives it
+  {"do": "scanpy-pair", "method": ..., "group": ..., "reference": ...}   one cell type against another, by the same
   {"do": "illico"}                                    asymptotic_wilcoxon by cell_type, two threads, X as CSR (faster for it than CSC)
   {"do": "score", "genes": [...]}                     score_genes, X as CSR
   {"do": "percentile", "gene": ...}                   cells of a gene between two percentiles, X as CSC
@@ -37,6 +38,10 @@ libraries = {}
 
 def scanpy(method):
     sc.tl.rank_genes_groups(data, "cell_type", method=method)
+
+
+def scanpy_pair(method, group, reference):
+    sc.tl.rank_genes_groups(data, "cell_type", groups=[group], reference=reference, method=method, pts=True)
 
 
 def rank_by_illico():
@@ -89,6 +94,7 @@ def prerank(genes, values, gmt, permutations, threads):
 
 calls = {
     "scanpy": lambda request: scanpy(request["method"]),
+    "scanpy-pair": lambda request: scanpy_pair(request["method"], request["group"], request["reference"]),
     "illico": lambda request: rank_by_illico(),
     "score": lambda request: score(request["genes"]),
     "percentile": lambda request: percentile(request["gene"]),

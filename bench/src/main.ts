@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { type BenchCase, openContext } from './bench-context.ts';
 import { columnsCase } from './cases/columns-case.ts';
+import { comparisonCase } from './cases/comparison-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
 import { explorerCase } from './cases/explorer-case.ts';
 import { falseDiscoveriesCase } from './cases/false-discoveries-case.ts';
@@ -34,6 +35,7 @@ const cases: readonly BenchCase[] = [
   geneCase('gene-1m', { cells: 1_000_000, genes: 2000, repeat: 10 }),
   geneFinderCase,
   markersCase,
+  comparisonCase,
   signatureCase,
   enrichmentCase,
   rankedEnrichmentCase,

@@ -84,10 +84,20 @@ export { genePercentileMask, type PercentilesAmong, scorePercentileMask } from '
 export { checkPercentiles, InvalidPercentiles, type PercentileRange } from './masks/percentiles.ts';
 export { combinationCounts, setCombinations, setComposition } from './masks/set-overlap.ts';
 export { geneHistogram, scoreHistogram, type ValueHistogram } from './masks/value-histogram.ts';
+export { type CountedGenes, countedGenes } from './negative-binomial/counted-genes.ts';
 export type { DispersionTrend } from './negative-binomial/dispersion-trend.ts';
+export {
+  type DispersionPrior,
+  dispersionPrior,
+  genewiseDispersions,
+  type GenewiseDispersions,
+} from './negative-binomial/dispersions.ts';
+export { geneFits, type GeneFits } from './negative-binomial/gene-fits.ts';
+export { joinedDispersions, joinedFits } from './negative-binomial/joined-genes.ts';
 export {
   type NegativeBinomialTest,
   negativeBinomialTest,
+  testedFits,
   type WaldTest,
 } from './negative-binomial/negative-binomial-test.ts';
 export {
@@ -108,7 +118,7 @@ export {
 export { designOf } from './pseudobulk/design-of.ts';
 export type { DesignRefusal } from './pseudobulk/design-refusal.ts';
 export { defaultExpressionFilter, type ExpressionFilter } from './pseudobulk/filter-by-expression.ts';
-export { type GeneSampleMatrix, selectSamples } from './pseudobulk/gene-sample-matrix.ts';
+export { type GeneSampleMatrix, selectGenes, selectSamples } from './pseudobulk/gene-sample-matrix.ts';
 export type { ModeratedTest, ModeratedTests } from './pseudobulk/moderated-tests.ts';
 export {
   minCellsOfSum,

@@ -16,8 +16,8 @@ export {
   rankingStatistics,
 } from './ranked-enrichment/parameters.ts';
 export { type FilterRequest, filterRequest } from './masks/filter-request.ts';
-export type { ComparisonParameters } from './comparisons/parameters.ts';
-export { comparisonParameters } from './comparisons/parameters.ts';
+export type { ComparisonParameters, SumMethod } from './comparisons/parameters.ts';
+export { comparisonParameters, isOfSums } from './comparisons/parameters.ts';
 export { endsParameters, type EndsParameters } from './ends/parameters.ts';
 export type { CompositionParameters } from './pseudobulk/parameters.ts';
 export { compositionParameters } from './pseudobulk/parameters.ts';

@@ -20,7 +20,7 @@ export const comparisonAnswer = z
     deg_csv: z
       .string()
       .describe(
-        'Every gene, by rising p-value: names, scores, logfoldchanges, pvals, pvals_adj, pct_nz_a, pct_nz_b, mean_a, mean_b and, of Wilcoxon, auc; of pseudobulk names, logfoldchanges, ci_low, ci_high, mean_log_cpm, scores, pvals and pvals_adj, empty for genes that were not tested; before them group, where A and B were compared within categories.',
+        'Every gene, by rising p-value: names, scores, logfoldchanges, pvals, pvals_adj, pct_nz_a, pct_nz_b, mean_a, mean_b and, of Wilcoxon, auc; of pseudobulk names, logfoldchanges, ci_low, ci_high, mean_log_cpm, scores, pvals and pvals_adj, empty for genes that were not tested; of negative-binomial mean_count and dispersion instead of mean_log_cpm; before them group, where A and B were compared within categories.',
       ),
     volcano_image: z.string().describe('PNG in base64, of the category with most differing genes.'),
     volcano_width: count,

@@ -24,6 +24,7 @@ export {
   comparisonRequest,
 } from './comparisons.ts';
 export { decileAnswer, type DecileAnswer, decileRequest, type DecileRequest } from './deciles.ts';
+export { isOfSums } from '@cellfolio/analysis/parameters';
 export { type ComparisonDesign, comparisonDesign, type PseudobulkAnswer } from './pseudobulk.ts';
 export {
   type CompositionAnswer,

@@ -19,7 +19,11 @@ export const leftOutSums = z.array(sampleSum.extend({ reason: z.enum(['few-cells
 
 const testedSum = sampleSum.extend({
   library_size: z.number().describe('Counts in the genes that were tested.'),
-  factor: z.number().describe('Normalisation factor of the library, by TMM.'),
+  factor: z
+    .number()
+    .describe(
+      'Normalisation factor of the library, by TMM; of `negative-binomial` its size factor, by the median of ratios.',
+    ),
   values: designValues,
   x: z.number().describe('Place on the map of samples, in leading log2 fold changes.'),
   y: z.number(),
@@ -28,6 +32,19 @@ const testedSum = sampleSum.extend({
 const refused = z
   .array(z.object({ name: z.string(), code: z.string(), reason: z.string() }))
   .describe('Categories of `within` that cannot be tested.');
+
+const dispersions = z.object({
+  trend: z
+    .enum(['parametric', 'mean'])
+    .describe('The curve a0 + a1 / mean, or one value for all where there is no such curve.'),
+  coefficients: z.tuple([z.number(), z.number()]).describe('a0 and a1.'),
+  replaced: count.describe(
+    'Genes with a count that was replaced, as it stands out of seven or more replicates.',
+  ),
+  outliers: count.describe('Genes without a p-value, as a count that stands out decides on them.'),
+  filtered: count.describe('Genes without an adjusted p-value, as their mean count is below `least_mean`.'),
+  least_mean: z.number(),
+});
 
 /** One part of a comparison by sums of samples. */
 const pseudobulkPart = z.object({
@@ -41,8 +58,18 @@ const pseudobulkPart = z.object({
   samples: z.array(testedSum).describe('A sample with cells on both sides is there twice.'),
   left_out: leftOutSums,
   residual_df: z.number(),
-  prior_df: z.number().nullable().describe('null where variances differ by chance alone: infinitely many.'),
-  prior_variance: z.number(),
+  prior_df: z
+    .number()
+    .nullable()
+    .describe(
+      'null where variances differ by chance alone, infinitely many; and of `negative-binomial`, which has none.',
+    ),
+  prior_variance: z
+    .number()
+    .describe(
+      'Of the genes; of `negative-binomial` that of the logarithms of dispersions about their curve.',
+    ),
+  dispersions: dispersions.nullable().describe('Of `negative-binomial`; else null.'),
   genes_tested: count,
   genes_not_tested: count,
   axes: z
@@ -50,11 +77,14 @@ const pseudobulkPart = z.object({
     .describe('Share of the variance in the first and second dimension of the map.'),
   spread: z
     .object({
+      measure: z.enum(['deviation', 'dispersion']),
       points: z.array(z.tuple([z.number(), z.number()])),
       curve: z.array(z.tuple([z.number(), z.number()])),
       genes: count.describe('Genes that the points are taken from at equal steps.'),
     })
-    .describe('Root of the residual standard deviation of genes over their mean log2 count, and the curve.'),
+    .describe(
+      'Root of the residual standard deviation of genes, or of their dispersion, over their mean log2 count, and the curve.',
+    ),
   p_values: z.array(count).describe('Genes whose p-value is in each twentieth of 0 to 1.'),
 });
 
@@ -68,6 +98,11 @@ export const comparisonDesign = z
         paired: z.boolean(),
         samples_a: count,
         samples_b: count,
+        left_out_columns: z
+          .array(z.object({ column: z.string(), reason: z.enum(['constant', 'held-by-pairs']) }))
+          .describe(
+            'Covariates that are not in the model: all samples have one value, or both sums of every pair.',
+          ),
         residual_df: count,
         left_out: leftOutSums,
       }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { categoryUmapContent } from './category-umap/content.ts';
 import { compositionBarContent } from './composition-bar/content.ts';
+import { comparedDotsContent } from './compared-dots/content.ts';
 import { compositionDotsContent } from './composition-dots/content.ts';
 import { dotPlotContent } from './dot-plot/content.ts';
 import { embeddingDensityContent } from './embedding-density/content.ts';
@@ -66,6 +67,7 @@ export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';
 export { maxNamedInteractions } from './ligand-receptor-dots/content.ts';
 export { type MapShown, mapShown } from './shown.ts';
 export { foldChangeAxis, meanAxis, statisticAxis, surenessAxis } from './drawing/gene-points/axes.ts';
+export { scoreScale, type ScoreScale } from './drawing/gene-points/score-scale.ts';
 export { maxNamedGenes } from './drawing/gene-points/points-content.ts';
 
 /** Every kind of figure, as far as browsers know it. */
@@ -103,6 +105,7 @@ const contents = [
   runningScoreContent,
   maPlotContent,
   rankPlotContent,
+  comparedDotsContent,
   ligandReceptorDotsContent,
   ligandReceptorHeatmapContent,
   pseudotimeUmapContent,

@@ -31,7 +31,7 @@ export { scoreUmapFigure } from './score-umap/figure.ts';
 export { scoreViolinFigure } from './score-violin/figure.ts';
 export type { InputValues, PlotInput } from './plot.ts';
 export { plotFigure } from './plots.ts';
-export type { PseudobulkInput } from './pseudobulk-input.ts';
+export type { PseudobulkInput, SpreadMeasure } from './pseudobulk-input.ts';
 export { rankedEnrichmentBarFigure } from './ranked-enrichment-bar/figure.ts';
 export { runningScoreFigure } from './running-score/figure.ts';
 export type { ScoreChoice } from './scores.ts';

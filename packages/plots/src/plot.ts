@@ -80,6 +80,12 @@ export type PlotInput =
       readonly parameters: ComparisonParameters;
       readonly part?: string | undefined;
     }
+  /** The cells that a comparison compares by their sides; within categories of a column by these and sides, or of one that is named. */
+  | {
+      readonly from: 'compared-sides';
+      readonly parameters: ComparisonParameters;
+      readonly part?: string | undefined;
+    }
   /** The samples, the model and the checks of a comparison by sums of samples; one gene of it where one is named. */
   | {
       readonly from: 'pseudobulk';
@@ -159,6 +165,8 @@ export interface InputValues {
   readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
   readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
   readonly comparison: ComparedGenes;
+  /** Cells on no side have no category. */
+  readonly 'compared-sides': { readonly column: CategoricalColumn; readonly a: string; readonly b: string };
   readonly pseudobulk: PseudobulkInput;
   readonly ends: EndsInput;
   readonly composition: CompositionDotsInput;

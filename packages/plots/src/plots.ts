@@ -1,4 +1,5 @@
 import { categoryUmap } from './category-umap/figure.ts';
+import { comparedDots } from './compared-dots/figure.ts';
 import { compositionBar } from './composition-bar/figure.ts';
 import { compositionDots } from './composition-dots/figure.ts';
 import { dotPlot } from './dot-plot/figure.ts';
@@ -81,6 +82,7 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     runningScore,
     maPlot,
     rankPlot,
+    comparedDots,
     ligandReceptorDots,
     ligandReceptorHeatmap,
     pseudotimeUmap,

@@ -162,13 +162,28 @@ test('many genes are counted in places instead of drawn, and none is lost', () =
   const genes = 30_000;
   const x = Float64Array.from({ length: genes }, (_, gene) => (gene * 0.7) % 12);
   const y = x.map((mean, gene) => 0.4 + ((gene * 0.37) % 1) / (1 + mean));
-  const spread = { points: { x, y }, trend: { x: x.toSorted(), y: new Float64Array(genes).fill(0.6) } };
+  const trend = { x: x.toSorted(), y: new Float64Array(genes).fill(0.6) };
+  const spread = { measure: 'deviation', points: { x, y }, trend } as const;
   const { spec } = meanVarianceFigure({ ...six, spread, datasetName });
   expect(spec.points).toBeUndefined();
   expect(spec.squares!.reduce((sum, [, , count]) => sum + count, 0)).toBe(genes);
   expect(JSON.stringify(spec).length).toBeLessThan(60_000);
   expect([spec.trend[0]![0], spec.trend.at(-1)![0]]).toEqual([0, 12].map((end) => expect.closeTo(end, 2)));
   expect(spec.trend.length).toBeLessThanOrEqual(162);
+});
+
+test('dispersions of a negative binomial test are named on the axis and in words, with what was done with them', () => {
+  const figure = meanVarianceFigure({
+    ...six,
+    spread: { ...six.spread, measure: 'dispersion' },
+    datasetName,
+  });
+  const { marks } = figure.drawing.scene(figure.spec);
+  expect(marks).toContainEqual(expect.objectContaining({ kind: 'text', text: '√ dispersion' }));
+  const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(figure.spec)))!);
+  expect(words).toContain('a root of the dispersion of');
+  expect(words).toContain('was drawn towards the curve');
+  expect(words).not.toContain('weigh');
 });
 
 const even = new Array<number>(20).fill(100);

@@ -41,8 +41,13 @@ export interface PseudobulkInput {
   readonly columns: readonly SampleColumnInput[];
   /** The columns of the design, a value for each sample. */
   readonly coefficients: readonly { readonly name: string; readonly values: ArrayLike<number> }[];
-  /** Root of the residual standard deviation of each gene over its mean log2 count, and the curve through them. */
-  readonly spread: { readonly points: PlanePoints; readonly trend: PlanePoints };
+  /** How much each gene varies between samples over its log2 mean count, and the curve through them. */
+  readonly spread: {
+    /** Root of the residual standard deviation (voom), or of the dispersion (negative binomial). */
+    readonly measure: SpreadMeasure;
+    readonly points: PlanePoints;
+    readonly trend: PlanePoints;
+  };
   /** Genes whose p-value, not adjusted, is in each twentieth of 0 to 1. */
   readonly histogram: ArrayLike<number>;
   /** Genes with counts enough. */
@@ -62,6 +67,8 @@ interface SampleGene {
   readonly logFoldChange: number;
   readonly adjustedP: number;
 }
+
+export type SpreadMeasure = 'deviation' | 'dispersion';
 
 interface PlanePoints {
   readonly x: ArrayLike<number>;

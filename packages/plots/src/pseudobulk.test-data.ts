@@ -98,7 +98,7 @@ export function simulatedTest({
     axes: [result.map.explained[0]!, result.map.explained[1]!],
     columns,
     coefficients: design.coefficients.map(({ name }, at) => ({ name, values: design.columns[at]! })),
-    spread: result.spread,
+    spread: { measure: 'deviation', ...result.spread },
     histogram: result.histograms[0]!,
     tested: result.genes.length,
     gene: { ...geneAt(0), symbol: 'GENE0' },

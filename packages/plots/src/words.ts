@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categoryUmapWords } from './category-umap/words.ts';
+import { comparedDotsWords } from './compared-dots/words.ts';
 import { compositionBarWords } from './composition-bar/words.ts';
 import { compositionDotsWords } from './composition-dots/words.ts';
 import { dotPlotWords } from './dot-plot/words.ts';
@@ -76,6 +77,7 @@ const words = [
   runningScoreWords,
   maPlotWords,
   rankPlotWords,
+  comparedDotsWords,
   ligandReceptorDotsWords,
   ligandReceptorHeatmapWords,
   pseudotimeUmapWords,

@@ -5,7 +5,12 @@ import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
 import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
-import { comparisonInputs, Comparisons, pseudobulkInputs } from '../features/comparisons/index.ts';
+import {
+  comparisonInputs,
+  Comparisons,
+  pseudobulkInputs,
+  sideInputs,
+} from '../features/comparisons/index.ts';
 import { compositionInputs, Compositions } from '../features/composition/index.ts';
 import { endInputs, ValueRanking } from '../features/deciles/index.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
@@ -61,6 +66,7 @@ export function analysisServices(deps: {
     score: scores,
     markers: markerInputs({ tests: markerTests, datasets }),
     comparison: comparisonInputs({ comparisons, datasets }),
+    'compared-sides': sideInputs({ comparisons }),
     pseudobulk: pseudobulkInputs({ comparisons, datasets }),
     ends: endInputs({ ranking, datasets }),
     composition: compositionInputs(compositions),

@@ -9,6 +9,14 @@ const cellSet = z.object({
   filter: filterRequest,
 });
 
+/** Methods that take samples for replicates: they test sums of their raw counts. */
+const sumMethods = ['pseudobulk', 'negative-binomial'] as const;
+export type SumMethod = (typeof sumMethods)[number];
+
+export function isOfSums(method: ComparisonParameters['method']): method is SumMethod {
+  return sumMethods.some((one) => one === method);
+}
+
 const column = dataName.refine((name) => name !== '', 'Name a column of obs.');
 
 /** Parameters of a comparison of two sets of cells. */
@@ -29,10 +37,10 @@ export const comparisonParameters = z
       .optional()
       .describe('A categorical column of obs: A is compared with B in each of its categories by itself.'),
     method: z
-      .enum(['pseudobulk', 'wilcoxon', 't-test'])
+      .enum([...sumMethods, 'wilcoxon', 't-test'])
       .default('wilcoxon')
       .describe(
-        "`pseudobulk` takes samples for replicates: raw counts are summed by sample and side, and tested by limma-voom. The others are tests of single cells, as scanpy's `rank_genes_groups` has them.",
+        "`pseudobulk` takes samples for replicates: raw counts are summed by sample and side, and tested by limma-voom. `negative-binomial` tests the same sums with the model of DESeq2; of few samples it lets more false discoveries pass than it promises. The others are tests of single cells, as scanpy's `rank_genes_groups` has them.",
       ),
     tie_correct: z
       .boolean()
@@ -68,12 +76,12 @@ export const comparisonParameters = z
     trend: z
       .boolean()
       .default(false)
-      .describe('Pseudobulk: the prior variance follows the mean expression, as eBayes(trend=TRUE).'),
+      .describe('`pseudobulk`: the prior variance follows the mean expression, as eBayes(trend=TRUE).'),
     robust: z
       .boolean()
       .default(false)
       .describe(
-        'Pseudobulk: genes that vary far more than the others do not shape the prior variance, as eBayes(robust=TRUE).',
+        '`pseudobulk`: genes that vary far more than the others do not shape the prior variance, as eBayes(robust=TRUE).',
       ),
     min_cells: z
       .number()

@@ -78,8 +78,8 @@ export function genewiseDispersions(
 
 /** What the gene-wise dispersions together say of each (Love, Huber and Anders 2014, equations 6 and 7). */
 export function dispersionPrior(
-  { baseMeans, dispersions }: GenewiseDispersions,
-  { design }: FittedSamples,
+  { baseMeans, dispersions }: Pick<GenewiseDispersions, 'baseMeans' | 'dispersions'>,
+  { design }: Pick<FittedSamples, 'design'>,
 ): DispersionPrior {
   const [least] = new DispersionLikelihood(design).limits;
   const trend = dispersionTrend(dispersions, baseMeans, least);

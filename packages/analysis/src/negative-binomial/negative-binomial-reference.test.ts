@@ -1,3 +1,4 @@
+import { noteDifferences } from '@cellfolio/model/testing';
 import { describe, expect, test } from 'vitest';
 import { negativeBinomialTest, type NegativeBinomialTest } from './negative-binomial-test.ts';
 import {
@@ -7,6 +8,9 @@ import {
   type NegativeBinomialCase,
   valuesOf,
 } from './testing/reference.ts';
+
+/** The columns of tests; dispersions have a row of their own. */
+const ofDispersions = new Set(['genewise', 'trend', 'final']);
 
 /** Dispersions below this are one: the likelihood is flat there. */
 const flatBelow = 1e-6;
@@ -39,10 +43,17 @@ function differences(result: NegativeBinomialTest, given: NegativeBinomialCase, 
     pvalue: [found!.pValues, valuesOf(expected.pvalue, genes)],
     padj: [found!.adjusted, valuesOf(expected.padj, genes)],
   } as const;
-  return Object.entries(columns).map(([name, [own, wanted, least]]) => ({
-    name,
-    difference: largestDifference(own, wanted, least),
-  }));
+  return Object.entries(columns).map(([name, [own, wanted, least]]) => {
+    if (kind === 'exact') {
+      noteDifferences(
+        ofDispersions.has(name) ? 'negative-binomial-dispersions' : 'negative-binomial',
+        own,
+        wanted,
+        least,
+      );
+    }
+    return { name, difference: largestDifference(own, wanted, least) };
+  });
 }
 
 describe.each(cases)('$name', (given) => {

@@ -1,11 +1,11 @@
 import type { Design } from '../pseudobulk/design.ts';
 import { selectGenes, type GeneSampleMatrix } from '../pseudobulk/gene-sample-matrix.ts';
 import { librarySizes, logCountsPerMillion } from '../pseudobulk/library-sizes.ts';
-import { checkCounts } from '../pseudobulk/not-counts.ts';
 import { pValueHistogram } from '../pseudobulk/p-value-histogram.ts';
-import { minGenes, type CountsRefusal } from '../pseudobulk/pseudobulk-test.ts';
+import type { CountsRefusal } from '../pseudobulk/pseudobulk-test.ts';
 import { sampleMap, type SampleMap } from '../pseudobulk/sample-map.ts';
 import { normalUpperTail } from '../statistics/tails.ts';
+import { countedGenes } from './counted-genes.ts';
 import type { DispersionTrend } from './dispersion-trend.ts';
 import {
   dispersionPrior,
@@ -16,7 +16,6 @@ import {
 import { geneFits, type GeneFits } from './gene-fits.ts';
 import { filteredTests } from './independent-filter.ts';
 import { outlierGenes, replaceOutliers } from './outliers.ts';
-import { sizeFactors } from './size-factors.ts';
 
 /** Tests of one contrast: a value for each gene, in their order. */
 export interface WaldTest {
@@ -38,6 +37,9 @@ export interface NegativeBinomialTest {
   /** Rows of the genes that were tested, rising: all columns below are in their order. */
   readonly genes: Int32Array;
   readonly sizeFactors: Float64Array;
+  /** Counts of each sample in these genes, and the sizes that the factors make of their mean. */
+  readonly librarySizes: Float64Array;
+  readonly effectiveSizes: Float64Array;
   readonly residualDegrees: number;
   /** Means of counts divided by size factors: DESeq2's baseMean. */
   readonly means: Float64Array;
@@ -66,59 +68,63 @@ export interface NegativeBinomialTest {
  * Anders (2014), with the numbers of PyDESeq2: size factors, dispersions shared between genes, Wald tests, outliers by
  * Cook's distance, and independent filtering. Where every gene has a zero, size factors are those of `poscounts`.
  * Throws NotCounts, for counts that are not whole, too.
+ *
+ * These are the steps that threads share by blocks of genes: `countedGenes`, `genewiseDispersions` of blocks,
+ * `dispersionPrior` of all, `geneFits` of blocks, `testedFits` of all.
  */
 export function negativeBinomialTest(
   counts: GeneSampleMatrix,
   design: Design,
   contrasts: readonly Float64Array[],
 ): { result: NegativeBinomialTest } | { refusal: CountsRefusal } {
-  checkCounts(counts, (value) => value >= 0 && Number.isSafeInteger(value));
-  const { geneCount, sampleCount } = counts;
-  const genes = Int32Array.from({ length: geneCount }, (_, gene) => gene).filter((gene) =>
-    counts.values.subarray(gene * sampleCount, (gene + 1) * sampleCount).some((count) => count > 0),
-  );
-  const tested = selectGenes(counts, genes);
-  const factors = sizeFactors(tested);
-  const empty = Array.from(factors.keys()).filter((sample) => !(factors[sample]! > 0));
-  if (empty.length > 0 && genes.length > 0) return { refusal: { code: 'empty_library', samples: empty } };
-  if (genes.length < minGenes) {
-    return { refusal: { code: 'too_few_genes', genes: genes.length, needed: minGenes } };
-  }
-  const samples = { design, sizeFactors: factors };
+  const found = countedGenes(counts);
+  if ('refusal' in found) return found;
+  const samples = { design, sizeFactors: found.sizeFactors };
+  const tested = selectGenes(counts, found.genes);
   const genewise = genewiseDispersions(tested, samples);
   const prior = dispersionPrior(genewise, samples);
   const first = geneFits(tested, samples, contrasts, prior, genewise);
+  return { result: testedFits(counts, samples, contrasts, { genes: found.genes, prior, first }) };
+}
+
+/** The tests of genes that are fitted: outliers are replaced or left out, and p-values adjusted. */
+export function testedFits(
+  counts: GeneSampleMatrix,
+  samples: FittedSamples,
+  contrasts: readonly Float64Array[],
+  { genes, prior, first }: { genes: Int32Array; prior: DispersionPrior; first: GeneFits },
+): NegativeBinomialTest {
+  const { geneCount, sampleCount } = counts;
+  const { design, sizeFactors } = samples;
+  const tested = selectGenes(counts, genes);
   const { fits, replaced, refitted } = withoutOutliers(tested, first, samples, contrasts, prior);
   const outliers = outlierGenes(tested, first.distances, samples, refitted);
   const tests = contrasts.map((_, at) => waldTest(fits, at, outliers, geneCount));
-  const meanSize = librarySizes(tested).reduce((sum, size) => sum + size, 0) / sampleCount;
+  const sizes = librarySizes(tested);
+  const meanSize = sizes.reduce((sum, size) => sum + size, 0) / sampleCount;
+  const effectiveSizes = sizeFactors.map((factor) => factor * meanSize);
   return {
-    result: {
-      genes,
-      sizeFactors: factors,
-      residualDegrees: sampleCount - design.columns.length,
-      means: fits.baseMeans,
-      dispersions: {
-        genewise: fits.genewise,
-        expected: fits.expected,
-        final: fits.final,
-        trend: prior.trend,
-        priorVariance: prior.variance,
-      },
-      distances: Float64Array.from(genes, (_, at) =>
-        Math.max(...first.distances.subarray(at * sampleCount, (at + 1) * sampleCount)),
-      ),
-      replaced,
-      outliers,
-      contrasts: tests,
-      map: sampleMap(
-        logCountsPerMillion(
-          tested,
-          factors.map((factor) => factor * meanSize),
-        ),
-      ),
-      histograms: tests.map(({ pValues }) => pValueHistogram(pValues)),
+    genes,
+    sizeFactors,
+    librarySizes: sizes,
+    effectiveSizes,
+    residualDegrees: sampleCount - design.columns.length,
+    means: fits.baseMeans,
+    dispersions: {
+      genewise: fits.genewise,
+      expected: fits.expected,
+      final: fits.final,
+      trend: prior.trend,
+      priorVariance: prior.variance,
     },
+    distances: Float64Array.from(genes, (_, at) =>
+      Math.max(...first.distances.subarray(at * sampleCount, (at + 1) * sampleCount)),
+    ),
+    replaced,
+    outliers,
+    contrasts: tests,
+    map: sampleMap(logCountsPerMillion(tested, effectiveSizes)),
+    histograms: tests.map(({ pValues }) => pValueHistogram(pValues)),
   };
 }
 

@@ -6,10 +6,13 @@ export class NotCounts extends Error {
   /** Row of the gene, and place of the sample. */
   readonly gene: number;
   readonly sample: number;
+  /** Whether it would be a count, were it whole. */
+  readonly isFraction: boolean;
   constructor(gene: number, sample: number, value: number) {
     super(`the count of gene ${gene} in sample ${sample} is ${value}: a pseudobulk test needs raw counts`);
     this.gene = gene;
     this.sample = sample;
+    this.isFraction = value >= 0 && value < Infinity;
   }
 }
 

@@ -83,12 +83,26 @@ describe('samples with sums on both sides', () => {
     });
   });
 
-  test('hold the effect of a column whose values they share, which is then refused by name', () => {
-    expect(sideDesign(sums('112233', 'ABABAB', { batch: 'xxyyxx' }))).toMatchObject({
-      refusal: { code: 'confounded', columns: ['batch', 'patient'] },
+  test('hold the effect of a column whose values they share, which is left out by name', () => {
+    const held = designed(sums('112233', 'ABABAB', { batch: 'xxyyxx', lane: 'lrlrrl' }));
+    expect(held).toMatchObject({ formula: '~ side + lane + patient', held: ['batch'], constant: [] });
+    const without = designed(sums('112233', 'ABABAB', { lane: 'lrlrrl' }));
+    expect([held.design.columns, held.contrast]).toEqual([without.design.columns, without.contrast]);
+    // A value that a pair lacks says nothing that the pair does not, either.
+    const age = { kind: 'numeric', name: 'age', values: [30, 30, NaN, NaN, 50, 50] } as const;
+    expect(designed({ ...sums('112233', 'ABABAB'), covariates: [age] })).toMatchObject({
+      formula: '~ side + patient',
+      held: ['age'],
     });
     // The column of the samples itself says nothing that the pairs do not.
     expect(designed(sums('112233', 'ABABAB', { patient: '112233' })).formula).toBe('~ side + patient');
+  });
+
+  test('are named with a column that they hold only together with others', () => {
+    // Its values follow the sides in every pair.
+    expect(sideDesign(sums('112233', 'ABABAB', { chip: 'xyxyxy' }))).toMatchObject({
+      refusal: { code: 'confounded', columns: ['side', 'chip'] },
+    });
   });
 });
 

@@ -33,6 +33,8 @@ export interface SideDesign {
   readonly both: number;
   /** Covariates that are left out, as all samples have one value. */
   readonly constant: readonly string[];
+  /** Covariates that are left out, as both sums of every pair have one value: the pairs take out their effects. */
+  readonly held: readonly string[];
   /** The side, whose levels are A and B, then what is allowed for, the samples of pairs and what interacts. */
   readonly columns: readonly SampleColumn[];
   readonly design: Design;
@@ -62,7 +64,7 @@ export function sideDesign(
   | ({ readonly refusal: SideRefusal } & Pick<SideDesign, 'kept' | 'isPaired'>) {
   const { isPaired, both, kept, unpaired } = pairs(sums);
   const columns = modelColumns(sums, isPaired, kept);
-  const { tested, covariates, withoutMainEffect, interacting, constant } = columns;
+  const { tested, covariates, withoutMainEffect, interacting, constant, held } = columns;
   if (interacting?.kind === 'categorical') {
     const levels = levelsIn(interacting);
     if (levels.length !== 2) {
@@ -95,6 +97,7 @@ export function sideDesign(
       ...(isPaired && { pairedBy: sums.samples.name }),
       both,
       constant,
+      held,
       columns: [tested, ...covariates, ...withoutMainEffect],
       design,
       contrast,
@@ -134,14 +137,23 @@ function modelColumns(sums: SideSums, isPaired: boolean, kept: Int32Array) {
   };
   const tested = rowsOf(all, kept) as SampleFactor;
   const own = others.map((column) => rowsOf(column, kept));
-  const covariates = own.filter((column) => !isConstant(column));
-  const constant = own.filter(isConstant).map((column) => column.name);
-  if (isPaired) covariates.push(rowsOf(samples, kept));
+  const pairs = isPaired ? (rowsOf(samples, kept) as SampleFactor) : undefined;
+  const isHeld = (column: SampleColumn) => pairs !== undefined && hasOneValue(column, pairs);
+  const constant = own.filter(isConstant);
+  const held = own.filter((column) => isHeld(column) && !constant.includes(column));
+  const covariates = own.filter((column) => !constant.includes(column) && !held.includes(column));
+  if (pairs) covariates.push(pairs);
   const interacting = interaction && rowsOf(interaction, kept);
-  const isHeld =
-    interacting !== undefined && isPaired && hasOneValue(interacting, rowsOf(samples, kept) as SampleFactor);
-  if (interacting && !isHeld) covariates.push(interacting);
-  return { tested, covariates, withoutMainEffect: isHeld ? [interacting] : [], interacting, constant };
+  const hasOwnEffect = interacting !== undefined && !isHeld(interacting);
+  if (hasOwnEffect) covariates.push(interacting);
+  return {
+    tested,
+    covariates,
+    withoutMainEffect: interacting && !hasOwnEffect ? [interacting] : [],
+    interacting,
+    constant: constant.map((column) => column.name),
+    held: held.map((column) => column.name),
+  };
 }
 
 /** The values of some samples. */

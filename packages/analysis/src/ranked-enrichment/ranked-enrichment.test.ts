@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noteDifferences } from '@cellfolio/model/testing';
 import { describe, expect, test } from 'vitest';
 import { SeededShuffle } from '../random/seeded-shuffle.ts';
 import { rankByMetric } from './gene-ranking.ts';
@@ -53,8 +54,14 @@ function tested({ seed, permutations: count, metric, sets }: Run, weight: number
 }
 
 /** The greatest difference; where either has no number, the other must have none. */
-const furthest = (values: ArrayLike<number>, expected: readonly (number | null)[]): number =>
-  expected.reduce<number>(
+const furthest = (values: ArrayLike<number>, expected: readonly (number | null)[]): number => {
+  noteDifferences(
+    'ranked-enrichment',
+    values,
+    expected.map((value) => value ?? NaN),
+    1,
+  );
+  return expected.reduce<number>(
     (most, value, i) => {
       const found = values[i] ?? Number.POSITIVE_INFINITY;
       if (value === null || Number.isNaN(found))
@@ -63,6 +70,7 @@ const furthest = (values: ArrayLike<number>, expected: readonly (number | null)[
     },
     values.length === expected.length ? 0 : Infinity,
   );
+};
 
 describe.each(reference.results)('weight $weight', ({ weight, ...expected }) => {
   const { scores, tests } = tested(reference, weight);

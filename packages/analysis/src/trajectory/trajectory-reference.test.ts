@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { noteDifferences } from '@cellfolio/model/testing';
 import { expect, test } from 'vitest';
 import { axisOrder } from '../axis/axis-order.ts';
 import { binnedMeans } from '../axis/binned-means.ts';
@@ -46,8 +47,16 @@ function partOf(graph: GraphOfScanpy, root: number) {
   return rootedPart(whole, graphParts(whole), { by: 'cell', cell: root }, 2)!;
 }
 
-function largestGap(ours: ArrayLike<number>, theirs: ArrayLike<number | null>): number {
+/** @param of the row of these numbers in the table of agreement */
+function largestGap(ours: ArrayLike<number>, theirs: ArrayLike<number | null>, of?: string): number {
   expect(ours.length).toBe(theirs.length);
+  if (of !== undefined)
+    noteDifferences(
+      of,
+      ours,
+      Array.from(theirs, (value) => value ?? NaN),
+      1,
+    );
   return Array.from(ours).reduce((most, value, at) => Math.max(most, Math.abs(value - theirs[at]!)), 0);
 }
 
@@ -63,9 +72,9 @@ test.each([
   const { map, place, cells } = partOf(reference, reference.root);
   expect(cells.length).toBe(reference.neighbours.length);
   // scanpy has them in float32.
-  expect(largestGap(map.values, reference.eigenvalues)).toBeLessThan(1e-6);
+  expect(largestGap(map.values, reference.eigenvalues, 'trajectory')).toBeLessThan(1e-6);
   const pseudotime = diffusionPseudotime(map, place, 10);
-  expect(largestGap(pseudotime, reference.pseudotime)).toBeLessThan(1e-4);
+  expect(largestGap(pseudotime, reference.pseudotime, 'pseudotime')).toBeLessThan(1e-4);
   expect(spearman(pseudotime, reference.pseudotime as number[])).toBeGreaterThan(0.999);
 });
 
@@ -92,7 +101,7 @@ test.each([
   const k = reference.neighbours[0]!.length;
   const indices = Int32Array.from(reference.neighbours.flat());
   const found = groupGraph({ indices, k }, reference.groups, groupCount);
-  expect(largestGap(found.connectivities, reference.connectivities.flat())).toBeLessThan(1e-6);
+  expect(largestGap(found.connectivities, reference.connectivities.flat(), 'trajectory')).toBeLessThan(1e-6);
   const pairs = found.tree.toSorted(([a, b], [c, d]) => a - c || b - d);
   // Of equal connectivities any may be in the tree.
   const strengths = (tree: readonly (readonly [number, number])[]) =>
@@ -119,10 +128,10 @@ test('correlations of genes with pseudotime and their p-values are those of scip
   const found = genesAlongAxis(blockOf(genes.genes), order);
   expect(found.rho[4]).toBeNaN();
   const rho = found.rho.filter((one) => !Number.isNaN(one));
-  expect(largestGap(rho, genes.rho)).toBeLessThan(1e-12);
+  expect(largestGap(rho, genes.rho, 'trajectory')).toBeLessThan(1e-12);
   const p = rho.map((one) => correlationP(one, order.cellCount));
   p.forEach((one, at) => expect(one).toBeCloseTo(genes.p[at]!, 10));
-  expect(largestGap(benjaminiHochberg(p), genes.adjusted)).toBeLessThan(1e-10);
+  expect(largestGap(benjaminiHochberg(p), genes.adjusted, 'trajectory')).toBeLessThan(1e-10);
 });
 
 test('means and standard errors in bins are those of numpy and scipy', () => {

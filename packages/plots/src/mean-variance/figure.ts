@@ -16,10 +16,10 @@ const curvePoints = 160;
 
 type MeanVarianceInput = PseudobulkInput & Pick<FigureSetting, 'datasetName'>;
 
-/** The points and the curve of voom. Throws FigureInputError where the columns are of unequal length or have no numbers. */
+/** The points and the curve of voom, or of dispersions. Throws FigureInputError where the columns are of unequal length or have no numbers. */
 export function meanVarianceFigure(input: MeanVarianceInput): Figure<MeanVarianceSpec> {
   checkSamples(input);
-  const { points, trend } = input.spread;
+  const { measure, points, trend } = input.spread;
   const genes = pairsOf('points', points);
   const curve = thinned(pairsOf('trend', trend));
   const x = widened(genes.concat(curve).map(([mean]) => mean));
@@ -32,6 +32,7 @@ export function meanVarianceFigure(input: MeanVarianceInput): Figure<MeanVarianc
     ...head,
     summary: `${countText(genes.length)} ${genes.length === 1 ? 'gene' : 'genes'} · ${samplesText(input.samples, head.sides)}`,
     size: meanVarianceSize,
+    measure,
     genes: genes.length,
     x,
     y,

@@ -14,6 +14,7 @@ export const meanVarianceSize = { width: figureWidth, height: 520 } as const;
 /** Smaller figures have no bar of shades. */
 const barFrom = { width: 380, height: 220 } as const;
 const pointRadius = 1.8;
+const axisTitles = { deviation: '√ standard deviation', dispersion: '√ dispersion' } as const;
 
 export const meanVarianceDrawing = withLeastSize<MeanVarianceSpec>(
   {
@@ -45,7 +46,7 @@ function scene(spec: MeanVarianceSpec): VectorScene {
       ...heading(spec, 'semibold'),
       ...planeAxes(panel, {
         x: { domain: spec.x, name: { text: 'log₂ mean count', style: 'regular' } },
-        y: { domain: spec.y, name: { text: '√ standard deviation', style: 'regular' } },
+        y: { domain: spec.y, name: { text: axisTitles[spec.measure], style: 'regular' } },
       }),
       ...(squares ?? []).map(squareMark(panel, most, spec.colours.ramp)),
       ...points.map(([mean, spread]): Mark => ({

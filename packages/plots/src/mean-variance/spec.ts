@@ -1,4 +1,5 @@
 import type { SampleFigureSpec } from '../drawing/samples/sample-figure.ts';
+import type { SpreadMeasure } from '../pseudobulk-input.ts';
 
 /** Places along each axis of the table of many genes. */
 export const spreadBins = { across: 72, up: 54 } as const;
@@ -6,8 +7,9 @@ export const spreadBins = { across: 72, up: 54 } as const;
 export interface MeanVarianceSpec extends SampleFigureSpec {
   readonly kind: 'mean-variance';
   readonly version: 1;
+  readonly measure: SpreadMeasure;
   readonly genes: number;
-  /** Of the mean log2 count, and of the root of the standard deviation, which begins at 0. */
+  /** Of the log2 mean count, and of the root of what is measured, which begins at 0. */
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
   /** A point for each gene, where there are few. */

@@ -10,22 +10,23 @@ export const meanVarianceWords = plotWords({
     kind: z.literal('mean-variance'),
     ...common,
     subtitle: text,
+    measure: z.enum(['deviation', 'dispersion']),
     genes: count,
     trend: list(z.tuple([z.number(), z.number()])),
   }),
-  sentences: ({ genes, trend }) => {
+  sentences: ({ measure, genes, trend }) => {
     const [first, last] = [trend[0], trend.at(-1)];
     if (!first || !last) return { findings: ['There are no genes with counts enough.'], cautions: [] };
     const highest = trend.reduce((most, point) => (point[1] > most[1] ? point : most));
+    const falls = last[1] < first[1];
+    const what = measure === 'deviation' ? 'standard deviation' : 'dispersion';
     return {
       findings: [
-        `The curve through ${whole(genes)} genes goes from a root of the standard deviation of ${value(first[1])} at a log2 mean count of ${value(first[0])} to ${value(last[1])} at ${value(last[0])}.`,
-        last[1] < first[1]
-          ? 'Genes of many counts vary less between samples of a side, so their values weigh more in the tests.'
-          : 'Genes of many counts vary no less than those of few, so weights make little difference.',
+        `The curve through ${whole(genes)} genes goes from a root of the ${what} of ${value(first[1])} at a log2 mean count of ${value(first[0])} to ${value(last[1])} at ${value(last[0])}.`,
+        measure === 'deviation' ? weighed(falls) : drawnTowards(falls),
       ],
       cautions:
-        highest[1] > risen * first[1] && highest[0] < (first[0] + last[0]) / 2
+        measure === 'deviation' && highest[1] > risen * first[1] && highest[0] < (first[0] + last[0]) / 2
           ? [
               `The curve rises before it falls, up to ${value(highest[1])} at ${value(highest[0])}: genes of very few counts were tested. Fewer of them make the tests more reliable.`,
             ]
@@ -34,3 +35,13 @@ export const meanVarianceWords = plotWords({
   },
   firstRows: (numbers, rows) => ({ ...numbers, trend: numbers.trend.slice(0, rows) }),
 });
+
+function weighed(falls: boolean): string {
+  return falls
+    ? 'Genes of many counts vary less between samples of a side, so their values weigh more in the tests.'
+    : 'Genes of many counts vary no less than those of few, so weights make little difference.';
+}
+
+function drawnTowards(falls: boolean): string {
+  return `The dispersion of each gene was drawn towards the curve${falls ? ', which expects less of genes of many counts' : ''}; those far above it kept their own.`;
+}

@@ -8,6 +8,7 @@ import {
 import { drawnWith, maxNamedGenes } from '../drawing/gene-points/points-content.ts';
 import { pointsDrawing } from '../drawing/gene-points/points-scene.ts';
 import { pointsBase, type PointsInput } from '../drawing/gene-points/points-base.ts';
+import { scoreScale } from '../drawing/gene-points/score-scale.ts';
 import type { PointsSpec } from '../drawing/gene-points/points-spec.ts';
 import type { Figure } from '../drawing/figure.ts';
 import { plot } from '../plot.ts';
@@ -16,15 +17,25 @@ import type { rankPlotContent } from './content.ts';
 /** Points are ranks, from 1 for the greatest statistic, and statistics of the test. */
 export interface RankPlotSpec extends PointsSpec {
   readonly kind: 'rank-plot';
-  /** Number of ranks, and least and greatest statistic of the axis. */
-  readonly axes: { readonly ranks: number; readonly statistics: readonly [number, number] };
+  /** Number of ranks, least and greatest statistic of the axis, and the size of those at the threshold of the adjusted p. */
+  readonly axes: {
+    readonly ranks: number;
+    readonly statistics: readonly [number, number];
+    readonly threshold: number;
+  };
   readonly named: readonly (ComparedGene & { readonly rank: number; readonly statistic: number })[];
 }
 
 export const rankPlotDrawing = pointsDrawing<RankPlotSpec>({
   axes: ({ axes }) => ({
     x: { title: 'rank of the gene', range: [0, axes.ranks + 1], lines: [] },
-    y: { title: 'score of the test', range: axes.statistics, lines: [] },
+    y: {
+      title: 'score of the test',
+      range: axes.statistics,
+      lines: [axes.threshold, -axes.threshold].filter(
+        (line) => line !== 0 && line > axes.statistics[0] && line < axes.statistics[1],
+      ),
+    },
   }),
   place: ({ rank, statistic }) => [rank, statistic],
   ends: ({ sides }) => [`higher in ${sides.a}`, `higher in ${sides.b}`],
@@ -43,7 +54,11 @@ export function rankPlotFigure(input: PointsInput & Pick<ComparedGenes, 'scores'
     maxNamedGenes,
   );
   const statistics = statisticAxis(Float64Array.from(genes, statisticOf));
-  const axes = { ranks: genes.length, statistics };
+  const scale = scoreScale(
+    Float64Array.from(genes, statisticOf),
+    Float64Array.from(genes, ({ gene }) => gene.adjustedP),
+  );
+  const axes = { ranks: genes.length, statistics, threshold: scale.scoreAt(input.thresholds.adjustedP) };
   const points = genes.map((one): GenePoint => [one.rank, statisticOf(one), one.gene.direction]);
   return {
     spec: {

@@ -1,6 +1,7 @@
 import type { ComparedCells } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText, minPValue } from '@cellfolio/model';
+import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { fewCells, isClustering } from '../markers/index.ts';
@@ -39,11 +40,19 @@ export function comparisonCautions(known: Findings): Caution[] {
     ...sameCells(known),
     ...otherDepth(known),
     ...(pseudobulk ? [] : fewOnASide(known)),
+    ...leadingGeneCautions(
+      known.tables.map(({ leading: genes }, at) => ({ group: partOf(known, at), genes })),
+    ),
     multipleTesting(known),
     ...atBound(known),
     ...known.tables.flatMap(({ warnings }) => warnings).slice(0, 1),
     ...leftOut(known),
   ];
+}
+
+/** The name of the part that a table is of. */
+function partOf({ compared, pseudobulk }: Findings, at: number): string {
+  return (pseudobulk ? pseudobulk.tested[at]!.part : compared.parts[at]!).name;
 }
 
 function notLogNormalised({ selection }: Findings): Caution[] {
@@ -210,8 +219,10 @@ function otherDepth({ pseudobulk, parameters }: Findings): Caution[] {
 
 function multipleTesting({ selection, tables, parameters, pseudobulk, untested }: Findings): Caution {
   const geneCount = selection.manifest.geneCount - untested.length;
-  const tests =
-    pseudobulk?.tested.reduce((sum, { checks }) => sum + checks.tested, 0) ?? geneCount * tables.length;
+  // Of sums, genes that have an adjusted p-value: others were not tested, or filtered out.
+  const tests = pseudobulk
+    ? tables.reduce((sum, { pvals_adj: ps }) => sum + ps.filter((p) => !Number.isNaN(p)).length, 0)
+    : geneCount * tables.length;
   const groups = tables.length;
   const genes = pseudobulk ? 'genes that were tested' : `${countText(geneCount)} genes`;
   const found = tables.reduce((sum, { higher, lower }) => sum + higher + lower, 0);

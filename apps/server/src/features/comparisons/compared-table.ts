@@ -1,4 +1,5 @@
 import type { SideComparison } from '@cellfolio/analysis';
+import { leadingCount } from '../../runtime/leading-genes.ts';
 
 export interface Thresholds {
   readonly adjustedP: number;
@@ -19,6 +20,8 @@ export interface ComparedTable extends Pick<
   readonly lower: number;
   /** Genes whose p-value is too small for a number. */
   readonly zeroPs: number;
+  /** Symbols of the first genes that pass both thresholds, the surest first. */
+  readonly leading: readonly string[];
 }
 
 /** Why a gene was not tested, in a column that tables of ends have. */
@@ -36,18 +39,24 @@ export function surestFirst(
   );
 }
 
-/** How many genes pass the thresholds in either direction, and have p-values of 0. */
+/**
+ * How many genes pass the thresholds in either direction, and have p-values of 0, and which lead.
+ * @param order rows of the genes with a p-value, the surest first
+ */
 export function counted(
+  order: Int32Array,
   { logfoldchanges, pvals, pvals_adj }: Pick<SideComparison, 'logfoldchanges' | 'pvals' | 'pvals_adj'>,
-  { adjustedP, foldChange }: Thresholds,
-) {
+  { thresholds: { adjustedP, foldChange }, symbols }: { thresholds: Thresholds; symbols: readonly string[] },
+): Pick<ComparedTable, 'higher' | 'lower' | 'zeroPs' | 'leading'> {
   let [higher, lower, zeroPs] = [0, 0, 0];
-  for (let row = 0; row < pvals_adj.length; row++) {
+  const leading: string[] = [];
+  for (const row of order) {
     if (pvals[row] === 0) zeroPs++;
-    if (!(pvals_adj[row]! < adjustedP)) continue;
     const change = logfoldchanges[row]!;
-    if (change > 0 && change >= foldChange) higher++;
-    if (change < 0 && -change >= foldChange) lower++;
+    if (!(pvals_adj[row]! < adjustedP) || !(Math.abs(change) >= foldChange) || change === 0) continue;
+    if (change > 0) higher++;
+    else lower++;
+    if (leading.length < leadingCount) leading.push(symbols[row] ?? String(row));
   }
-  return { higher, lower, zeroPs };
+  return { higher, lower, zeroPs, leading };
 }

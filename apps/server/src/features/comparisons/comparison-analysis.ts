@@ -1,4 +1,4 @@
-import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import { type ComparisonAnswer, csvComments, columnTitle } from '@cellfolio/contract';
 import { countText } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
@@ -14,7 +14,7 @@ import { sampleCounts } from './cautions.ts';
 import { surestFirst, untestedColumn } from './compared-table.ts';
 import type { Comparison, Comparisons } from './comparisons.ts';
 import { pseudobulkAnswer, pseudobulkInput } from './pseudobulk/answer.ts';
-import { sumTableColumns } from './pseudobulk/tasks.ts';
+import { sumTableColumns } from './pseudobulk/sum-table.ts';
 import { sumHeadLines, sumTestsWords, sumTestWords } from './pseudobulk/words.ts';
 import { cellTableColumns } from './tasks.ts';
 
@@ -73,7 +73,7 @@ export function nameOfB({ b }: ComparisonParameters): string {
 
 function tableColumns({ method, within, ends }: ComparisonParameters): string[] {
   const isParted = within !== undefined;
-  const columns = method === 'pseudobulk' ? sumTableColumns(isParted) : cellTableColumns(method, isParted);
+  const columns = isOfSums(method) ? sumTableColumns(method, isParted) : cellTableColumns(method, isParted);
   return ends === undefined ? columns : [...columns, untestedColumn];
 }
 
@@ -164,7 +164,8 @@ export function pseudobulkInputs({
       const place = comparedPlace(found, part);
       const tested = found.pseudobulk?.tested[place];
       if (!tested) {
-        const message = 'Samples can be drawn of a comparison by pseudobulk alone.';
+        const message =
+          'Samples can be drawn of a comparison of samples alone: by pseudobulk or negative-binomial.';
         throw new ApiFailure(422, 'not_pseudobulk', message);
       }
       const { genes } = await datasets.get(selection.manifest);
@@ -223,9 +224,18 @@ async function surestGenes(
 export function comparedPlace({ parts, tables }: Comparison, named: string | undefined): number {
   const place = named === undefined ? mostDiffering(tables) : parts.findIndex(({ name }) => name === named);
   if (place >= 0) return place;
-  const message = 'The group that is asked for was not compared: it has too few cells or samples of A or B.';
-  throw new ApiFailure(422, 'group_not_compared', message);
+  throw groupNotCompared();
 }
+
+export function groupNotCompared(): ApiFailure {
+  const message = 'The group that is asked for was not compared: it has too few cells or samples of A or B.';
+  return new ApiFailure(422, 'group_not_compared', message);
+}
+
+const meanTitles: Partial<Record<ComparisonParameters['method'], string>> = {
+  pseudobulk: 'mean log2 counts per million of the samples',
+  'negative-binomial': 'log2 mean count of the samples, divided by size factors',
+};
 
 function comparedGenes(
   found: Comparison,
@@ -250,9 +260,7 @@ function comparedGenes(
     adjustedPs: Float64Array.from(rows, (row) => table.pvals_adj[row]!),
     scores: Float64Array.from(rows, (row) => table.scores[row]!),
     means: Float64Array.from(rows, (row) => table.means[row]!),
-    meanTitle: pseudobulk
-      ? 'mean log2 counts per million of the samples'
-      : 'mean log-normalised expression of A and B',
+    meanTitle: meanTitles[parameters.method] ?? 'mean log-normalised expression of A and B',
     thresholds: { adjustedP, foldChange },
     cautions,
   };

@@ -1,5 +1,5 @@
 import type { BlockStatistics, ComparedCells, ComparedPart, MarkerTest } from '@cellfolio/analysis';
-import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import type { Caution } from '@cellfolio/model';
 import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
 import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -122,8 +122,8 @@ export class Comparisons {
       named === undefined
         ? sampleColumn(selection.manifest)
         : { column: named, reason: 'the column that was chosen' };
-    if (asked.method === 'pseudobulk') requireSums(selection.manifest, samples);
-    const design = asked.method === 'pseudobulk' ? await designOfQuestion(dataset, asked) : {};
+    if (isOfSums(asked.method)) requireSums(selection.manifest, samples);
+    const design = isOfSums(asked.method) ? await designOfQuestion(dataset, asked) : {};
     const parameters = {
       ...asked,
       ...design,
@@ -149,7 +149,7 @@ export class Comparisons {
     const samples = found.samples && question.samples && { ...question.samples, ...found.samples };
     const { untested, lines: endLines, cautions: endCautions } = ends ?? noEnds;
     const known = { parameters, samples, endLines };
-    if (method === 'pseudobulk') {
+    if (isOfSums(method)) {
       const pseudobulk = await this.#sums.compare(
         { ...sumQuestion(question, compared), ...(ends && { untested }) },
         waiting,
@@ -176,6 +176,11 @@ export class Comparisons {
     return { ...known, parts: compared.parts, tables, cautions: [...endCautions, ...cautions] };
   }
 
+  /** The cells that are compared, by side and part. Throws as `run`. */
+  async sides(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<ComparedCells> {
+    return (await findSides(this.#deps, await this.#lookUp(selection, asked), waiting)).compared;
+  }
+
   /** How sums of samples would be compared, before any count is read. Throws as `run`. */
   async design(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<DesignedParts> {
     const question = await this.#lookUp(selection, { ...asked, method: 'pseudobulk' });
@@ -198,9 +203,9 @@ export class Comparisons {
     const { compared } = await findSides(this.#deps, question, waiting, await this.#ends(question, waiting));
     const { places, checks } = found.pseudobulk!.tested[place]!;
     const genes = await this.#sums.countsOfGenes(sumQuestion(question, compared), places, rows, waiting);
-    const { factors, librarySizes } = checks;
+    const { effectiveSizes } = checks;
     return genes.map((counts) =>
-      counts.map((count, at) => Math.log2(((count + 0.5) / (librarySizes[at]! * factors[at]! + 1)) * 1e6)),
+      counts.map((count, at) => Math.log2(((count + 0.5) / (effectiveSizes[at]! + 1)) * 1e6)),
     );
   }
 
@@ -250,10 +255,9 @@ function keyOf(question: Question): string {
   const { parameters, samples } = question;
   const { a, b, method, tie_correct, pvals_adj, logfoldchanges } = parameters;
   const { covariates, pairing, interaction, trend, robust, min_sample_cells } = parameters;
-  const how =
-    method === 'pseudobulk'
-      ? [min_sample_cells, covariates, pairing, interaction, trend, robust]
-      : [tie_correct];
+  const how = isOfSums(method)
+    ? [min_sample_cells, covariates, pairing, interaction, trend, robust]
+    : [tie_correct];
   const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
   return `${keyOfSides(question)}|${JSON.stringify(named)}`;
 }

@@ -9,6 +9,7 @@ export {
   testWords,
 } from './comparison-analysis.ts';
 export { type Comparison, Comparisons } from './comparisons.ts';
+export { sideInputs } from './side-inputs.ts';
 export { leftOut, sampleValuesOf } from './pseudobulk/answer.ts';
 export { designCautions, sumsOnSides } from './pseudobulk/cautions.ts';
 export { designColumn } from './pseudobulk/design-column.ts';

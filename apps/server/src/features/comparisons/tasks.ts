@@ -123,14 +123,11 @@ function tableOf(task: SideTableTask, dataset: Dataset): ComparedTable {
   const group = isParted ? [compared.parts[test.place]!.name] : [];
   const lines: string[] = [];
   const left = new Set(untested);
-  const rows = [
-    ...surestFirst(
-      [...found.pvals.keys()].filter((row) => !left.has(row)),
-      found,
-    ),
-    ...left,
-  ];
-  for (const row of rows) {
+  const order = surestFirst(
+    [...found.pvals.keys()].filter((row) => !left.has(row)),
+    found,
+  );
+  for (const row of [...order, ...left]) {
     const reason = untested ? [left.has(row) ? untestedReasons.chose : ''] : [];
     lines.push(
       csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!), ...reason]),
@@ -144,7 +141,7 @@ function tableOf(task: SideTableTask, dataset: Dataset): ComparedTable {
     pvals_adj,
     warnings: found.warnings,
     rows: lines.join(''),
-    ...counted(found, thresholds),
+    ...counted(order, found, { thresholds, symbols }),
   };
 }
 

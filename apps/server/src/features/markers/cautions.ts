@@ -4,6 +4,7 @@ import { countText, type Caution } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { MarkerChecks, Markers } from './tasks.ts';
 import type { Selection } from '../selection/index.ts';
+import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
 
@@ -21,6 +22,8 @@ interface MarkerFindings extends MarkerQuestion {
   readonly checks: MarkerChecks;
   /** Active cells without a value in the column. */
   readonly unlabelledCells: number;
+  /** Of all genes. */
+  readonly symbols: readonly string[];
 }
 
 /** Names in a caution before it says how many more there are. */
@@ -38,10 +41,18 @@ export function markerCautions(known: MarkerFindings): Caution[] {
     ...notLogNormalised(known),
     ...(listsGenes ? [...sampleCautions(known), ...ownDataCaution(known), ...selectionCaution(known)] : []),
     ...smallGroups(known),
+    ...leadingGeneCautions(leadingOf(known)),
     ...known.markers.warnings,
     ...unlabelled(known),
     ...withoutMarkers(known),
   ];
+}
+
+function leadingOf({ markers, symbols }: MarkerFindings) {
+  return markers.groups.map(({ name: group, rows }) => ({
+    group,
+    genes: Array.from(rows.subarray(0, leadingCount), (row) => symbols[row] ?? String(row)),
+  }));
 }
 
 function notLogNormalised({ selection }: MarkerFindings): Caution[] {

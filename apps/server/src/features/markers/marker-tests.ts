@@ -99,7 +99,8 @@ export class MarkerTests {
     const task = { kind: 'rank', isLong: true, blocks, groups, test, filter } as const;
     const markers = await this.#compute.run<RankTask>(task, waiting);
     const checks = await this.#checks(asked, { groups, markers }, waiting);
-    const cautions = markerCautions({ ...asked, groups, markers, checks, unlabelledCells });
+    const { symbols } = dataset.genes;
+    const cautions = markerCautions({ ...asked, groups, markers, checks, unlabelledCells, symbols });
     const found = { markers, unlabelledCells, cautions };
     this.#results.set(resultKey, found);
     return { ...inOrder(found, display), ...by };

@@ -114,11 +114,14 @@ function ofPValues({ tests, parameters: { permutations, method } }: RankedEnrich
   if (method === 'permutation') {
     const zero = count((p) => p === 0);
     if (zero === 0) return [];
+    // A share of the permuted scores of the sign of the set.
+    const ofZeros = Array.from(tests.sameSign ?? []).filter((_, set) => tests.pValues[set] === 0);
+    const fewest = Math.min(permutations, ...ofZeros);
     return [
       {
         code: 'p-values-at-bound',
-        message: `No permutation was as extreme as ${sets(zero)}: the p-value is written as 0, and is below about 1/${countText(permutations)}. Multilevel p-values tell such sets apart.`,
-        numbers: { sets: zero, permutations },
+        message: `No permutation was as extreme as ${sets(zero)}: the p-value is written as 0, and is below 1/${countText(fewest)}. Multilevel p-values tell such sets apart.`,
+        numbers: { sets: zero, permutations, bound: 1 / fewest },
       },
     ];
   }

@@ -19,6 +19,8 @@ export interface SetTests {
   readonly falseDiscoveryRates: Float64Array;
   /** NaN of a multilevel split, which has none. */
   readonly familyWise: Float64Array;
+  /** Permuted scores of the sign of the score, whose share a p-value is; absent of a multilevel split. */
+  readonly sameSign?: PermutationTests['sameSign'];
   /** Standard errors of the binary logarithm of multilevel p-values; absent of permutations. */
   readonly log2Errors?: Float64Array;
 }

@@ -56,6 +56,8 @@ export interface AnalysisModule<
   asked(request: Request, cells: string): string;
   /** Headings of its table, by those of the CSV file. */
   readonly columns: ReadonlyMap<string, ColumnKind>;
+  /** By the headings of p-values from permutations, what these can be told apart to; absent without such. */
+  pValueBounds?(answer: Answer): ReadonlyMap<string, number>;
   /** Names of its files without their endings, and of its figure. */
   readonly files: { readonly table: string; readonly figure: string };
   readonly figure:
@@ -91,6 +93,16 @@ export interface AnalysisModule<
       table: TableColumns,
       row: number,
     ): { readonly source: FigureSource; readonly title: string } | null;
+  };
+  /** The figure of genes that are selected, with what a button calls it; absent where genes have none. */
+  readonly figureOfGenes?: {
+    readonly name: string;
+    /** What its groups are, in a sentence. */
+    readonly about: string;
+    /** Genes that fit into one. */
+    readonly most: number;
+    /** @param group that the table or the figure shows; empty for all */
+    source(source: FigureSource, genes: readonly string[], group: string): FigureSource;
   };
   /** Names the figure of some of the rows; absent where a figure is always of the whole result. */
   figureOfRows?(source: FigureSource, table: TableColumns, rows: ArrayLike<number>): FigureSource | null;

@@ -12,6 +12,7 @@ export type {
 export { defineAnalysis } from './analysis-module.ts';
 export { ChoiceField } from './choice-field.tsx';
 export { CompareResultsDialog } from './compare-results-dialog.tsx';
+export { DownloadFigure } from './download-figure.tsx';
 export { DrawnFigure } from './result-figure.tsx';
 export { ThresholdFields } from './result-limits.tsx';
 export { FigureChoice } from './figure-choice.tsx';

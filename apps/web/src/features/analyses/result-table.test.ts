@@ -23,6 +23,13 @@ test('a p-value that is too small for a number has a bound in both analyses, and
   expect(sets.columns.map((column) => formatCell(column, 0))).toEqual(['< 2.2e−308', '< 2.2e−308', '0']);
 });
 
+test('a p-value of permutations that is 0 is below what they can tell apart', () => {
+  const [column] = markerTable('pvals\n0\n0.002\n').columns;
+  const permuted = { ...column!, bound: 1 / 1000 };
+  expect([0, 1].map((row) => formatCell(permuted, row))).toEqual(['< 0.001', '0.00200']);
+  expect(exactCell(permuted, 0)).toBe('< 0.001');
+});
+
 test('groups of few cells have an asterisk', () => {
   const { columns } = markerTable('group,names\nB cell,CD79A\nT cell,CD3D\n');
   const marked = new Set(['B cell']);

@@ -35,10 +35,10 @@ export function formatCell(column: TableColumn, row: number, { marked, called }:
   return shortNumber(value).replaceAll('-', '−');
 }
 
-/** What can be said of a p-value that is too small for a number, which is never nothing. */
-function pValueBound({ kind, numbers }: TableColumn, row: number): string | undefined {
+/** What can be said of a p-value that is too small for a number, or for permutations, which is never nothing. */
+function pValueBound({ kind, numbers, bound = minPValue }: TableColumn, row: number): string | undefined {
   const isBelow = kind === 'p-value' && numbers !== undefined && numbers[row]! < minPValue;
-  return isBelow ? `< ${minPValue.toPrecision(2)}` : undefined;
+  return isBelow ? `< ${Number(bound.toPrecision(2))}` : undefined;
 }
 
 /**

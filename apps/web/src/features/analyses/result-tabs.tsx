@@ -5,6 +5,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.t
 import { formatCount } from '@/lib/format.ts';
 import type { AnalysisResult, AnyAnswer, FigurePanelProps } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
+import { GenesFigureButton } from './genes-figure.tsx';
 import { DrawnFigure, ResultFigure, ShownFigure } from './result-figure.tsx';
 import { useMarkedGroups } from './result-rows.ts';
 import { exactCell, formatCell, type GroupNames, previewRows } from './result-table.ts';
@@ -51,6 +52,9 @@ export function ResultTabs(props: ResultTabsProps) {
       suggestion={`Selected ${listName(result, '')}`}
       genesPerCall={genesPerCall}
       onSendGenes={onSendGenes}
+      renderMore={(genes) => (
+        <GenesFigureButton result={result} group={view.figure.part ?? view.group} genes={genes} />
+      )}
     />
   );
   return (

@@ -1,4 +1,5 @@
 import { Eye, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
 import type { TableColumns } from '@/features/tables/index.ts';
@@ -13,10 +14,13 @@ interface SelectionBarProps {
   suggestion: string;
   genesPerCall: number;
   onSendGenes: (genes: readonly string[]) => void;
+  /** What else there is to do with the genes. */
+  renderMore?: (genes: readonly string[]) => ReactNode;
 }
 
 /** What can be done with the rows that are selected, in the table or in the figure; absent where none are. */
-export function SelectionBar({ table, view, suggestion, genesPerCall, onSendGenes }: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { table, view, suggestion, genesPerCall, onSendGenes, renderMore } = props;
   const { selected } = view;
   if (selected.size === 0) return null;
   const genes = genesOf(
@@ -46,6 +50,7 @@ export function SelectionBar({ table, view, suggestion, genesPerCall, onSendGene
         <Eye aria-hidden />
         {`Visualize ${genes.length > plotted.length ? 'First ' : ''}${counted(plotted.length, 'Selected Gene')}`}
       </Button>
+      {renderMore?.(genes)}
       <SaveGenes genes={() => genes} suggestion={suggestion} />
       <Button
         variant="ghost"

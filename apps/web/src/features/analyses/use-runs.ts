@@ -143,8 +143,12 @@ async function readAnswer(
   file: Blob,
 ): Promise<{ answer: AnyAnswer; table: HeldTable }> {
   try {
-    const { answer, table } = await readAnswerTable(file, module.csvField, module.columns);
-    return { answer: module.answer.parse(answer), table };
+    const { answer: read, table } = await readAnswerTable(file, module.csvField, module.columns);
+    const answer = module.answer.parse(read);
+    const bounds = module.pValueBounds?.(answer);
+    if (bounds === undefined) return { answer, table };
+    const columns = table.columns.map((column) => ({ ...column, bound: bounds.get(column.name) }));
+    return { answer, table: { ...table, columns } };
   } catch (cause) {
     throw new ApiContractBroken(module.path, cause);
   }

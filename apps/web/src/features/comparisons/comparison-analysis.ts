@@ -1,6 +1,6 @@
 import type { ComparisonAnswer, ComparisonRequest, FigureContent } from '@cellfolio/contract';
 import { columnTitle, comparisonAnswer, comparisonRequest } from '@cellfolio/contract';
-import { maxNamedGenes } from '@cellfolio/plots/content';
+import { maxListedGenes, maxNamedGenes } from '@cellfolio/plots/content';
 import { GitCompareArrows } from 'lucide-react';
 import { type AnalysisModule, defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
@@ -29,6 +29,8 @@ export const comparedGenes = {
     ['ci_low', { label: '95 % from', kind: 'number' }],
     ['ci_high', { label: '95 % to', kind: 'number' }],
     ['mean_log_cpm', { label: 'Mean log2 CPM', kind: 'number' }],
+    ['mean_count', { label: 'Mean count', kind: 'number' }],
+    ['dispersion', { label: 'Dispersion', kind: 'number' }],
     ['pvals', { label: 'P-value', kind: 'p-value' }],
     ['pvals_adj', { label: 'Adjusted p-value', kind: 'p-value' }],
     ['pct_nz_a', { label: 'Expressing in A', kind: 'share' }],
@@ -72,6 +74,21 @@ export const comparedGenes = {
   Figure: GenePlotsPanel,
   diagnostics: { has: ({ pseudobulk }) => pseudobulk !== null, Panel: DiagnosticsPanel },
   followUps: comparisonFollowUps,
+  figureOfGenes: {
+    name: 'Dot Plot',
+    about: 'Mean expression and share of expressing cells, by what was compared.',
+    most: maxListedGenes,
+    source: (source, genes, group) => {
+      const {
+        kind: _kind,
+        thresholds: _thresholds,
+        part: _part,
+        ...compared
+      } = source.content as PointsContent;
+      const part = compared.within === undefined || group === '' ? {} : { part: group };
+      return { ...source, content: { ...compared, kind: 'compared-dots', genes: [...genes], ...part } };
+    },
+  },
   figureOfRows: (source, { columns }, rows) => {
     const [groups, names] = [textsOf(columns, 'group'), textsOf(columns, 'names')];
     if (!isOfGenes(source.content) || !names || rows.length === 0) return null;
@@ -126,7 +143,9 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   Facts: ComparisonFacts,
 });
 
-function isOfGenes(content: FigureContent): content is FigureContent & { kind: GenePlotKind } {
+type PointsContent = FigureContent & { kind: GenePlotKind };
+
+function isOfGenes(content: FigureContent): content is PointsContent {
   return genePlots.some(({ kind }) => kind === content.kind);
 }
 
@@ -137,6 +156,7 @@ function sidesText({ a, b, within }: ComparisonRequest): string {
 
 function methodText(method: ComparisonRequest['method']): string {
   if (method === 'pseudobulk') return 'pseudobulk of samples';
+  if (method === 'negative-binomial') return 'negative binomial test of samples';
   return method === 't-test' ? 'Welch’s t-test' : 'Wilcoxon rank-sum test';
 }
 

@@ -183,6 +183,7 @@ describe('where samples and raw counts are known', () => {
             samples_a: 3,
             samples_b: 3,
             residual_df: 4,
+            left_out_columns: [{ column: 'sex', reason: 'constant' }],
             left_out: [{ name: 'P7', side: 'a', cells: 4, reason: 'few-cells' }],
           },
         ],
@@ -195,7 +196,7 @@ describe('where samples and raw counts are known', () => {
     await run(withCounts);
     expect(
       await screen.findByText(
-        /^~ side: 3 \+ 3 samples, 4 residual degrees of freedom\. 1 sum of too few cells/,
+        /^~ side: 3 \+ 3 samples, 4 residual degrees of freedom\. Not in the model: sex, as all samples have one value\. 1 sum of too few cells/,
       ),
     ).toBeInTheDocument();
     expect(screen.getByRole('combobox', { name: 'Method' })).toHaveTextContent(/^Pseudobulk/);
@@ -297,8 +298,41 @@ test('the figure that is saved has the kind and the thresholds of the page', asy
       content: { kind: 'ma-plot', thresholds: { pvals_adj: 0.05, logfoldchanges: 2.7 }, logfoldchanges: 1 },
     },
   });
+});
+
+test('in a rank plot the threshold of the p-value is a line at the scores that have it', async () => {
+  const { user, dialog } = await plots();
   await user.click(within(dialog).getByRole('button', { name: 'Rank Plot' }));
-  expect(within(dialog).queryByRole('slider')).toBeNull();
+  const line = within(dialog).getByRole('slider');
+  expect(line).toHaveAttribute('aria-valuetext', 'adjusted p < 0.05');
+  // Between no score and that of ACTB, 4 with 0.002.
+  expect(Number(line.getAttribute('aria-valuenow'))).toBeCloseTo(
+    (4 * Math.log10(0.05)) / Math.log10(0.002),
+    6,
+  );
+  line.focus();
+  await user.keyboard('{PageUp}{PageUp}');
+  expect(Number(line.getAttribute('aria-valuenow'))).toBeGreaterThan(3.8);
+  await user.keyboard('{PageUp}{PageUp}{PageUp}{PageUp}{PageUp}');
+  expect(counts(dialog)).toBe('1 higher in A, 0 higher in B');
+  await user.keyboard('{Home}');
+  expect(line).toHaveAttribute('aria-valuetext', 'adjusted p < 1');
+});
+
+test('selected genes are drawn as dots by what was compared, one click away', async () => {
+  fake.answer('/api/render-figure', () => new Response('x', { headers: { 'content-type': 'image/png' } }));
+  const { user, dialog } = await opened();
+  await user.click(within(dialog).getByRole('tab', { name: /Full Table/ }));
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Select CD3D' }));
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Select CD79A' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Dot Plot' }));
+  const figure = await screen.findByRole('dialog', { name: 'Dot Plot of 2 selected genes' });
+  await waitFor(() =>
+    expect(fake.requests.findLast(({ path: of }) => of === '/api/render-figure')?.body).toMatchObject({
+      source: { content: { kind: 'compared-dots', genes: ['CD79A', 'CD3D'], a: { name: 'B cell' } } },
+    }),
+  );
+  expect(within(figure).getByRole('button', { name: /^Download Dot Plot of 2/ })).toBeInTheDocument();
 });
 
 test('rows that are selected in the table are selected in the figure, saved as a list, and shown alone', async () => {

@@ -65,7 +65,8 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
 
 /** How it was tested, and what a fold change is. */
 function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: ComparisonAnswer }) {
-  const { interaction } = parameters;
+  const { interaction, method } = parameters;
+  const isOfCounts = method === 'negative-binomial';
   if (pseudobulk === null) {
     return (
       <>
@@ -83,18 +84,25 @@ function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: Compa
     <>
       <dt>Test</dt>
       <dd>
-        {test}: raw counts summed by sample and side, genes filtered by counts (filterByExpr), libraries
-        normalised (TMM), values weighted (voom), moderated t-tests (eBayes); p-values adjusted by Benjamini
-        and Hochberg over the genes that were tested
+        {test}: raw counts summed by sample and side,{' '}
+        {isOfCounts
+          ? 'size factors by the median of ratios, dispersions drawn towards their curve, Wald tests, outliers by Cook’s distance, independent filtering (DESeq2)'
+          : `genes filtered by counts (filterByExpr), libraries normalised (TMM), values weighted (voom), moderated t-tests (eBayes${moderationWords(parameters)})`}
+        ; p-values adjusted by Benjamini and Hochberg over the genes that were tested
+        {isOfCounts && ' and not filtered out'}
       </dd>
       <dt>Fold change</dt>
       <dd>
         {interaction === undefined
-          ? 'moderated log2 fold change of counts per million, with limits of 95 %'
+          ? `${isOfCounts ? 'maximum likelihood log2 fold change, not shrunken' : 'moderated log2 fold change of counts per million'}, with limits of 95 %`
           : `how far the log2 fold change of A over B changes with ${columnTitle(interaction)}, with limits of 95 %`}
       </dd>
     </>
   );
+}
+
+function moderationWords({ trend, robust }: ComparisonAnswer['parameters']): string {
+  return `${trend ? ', with a trend' : ''}${robust ? ', robust' : ''}`;
 }
 
 function GroupTable({ answer: { groups, source }, column }: { answer: ComparisonAnswer; column: string }) {

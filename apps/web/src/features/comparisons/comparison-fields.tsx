@@ -1,4 +1,5 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
+import { isOfSums } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { NumberField } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
@@ -13,6 +14,7 @@ import {
 import { DesignFields } from './design-fields.tsx';
 import { DesignPreview } from './design-preview.tsx';
 import { MethodField, SamplesField } from './method-fields.tsx';
+import { ModerationFields } from './moderation-fields.tsx';
 import { SidesField } from './sides-field.tsx';
 
 /** What decides no design, so that another threshold asks for none. */
@@ -29,7 +31,7 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
-  const isSummed = methodOf(form, analysis) === 'pseudobulk';
+  const method = methodOf(form, analysis);
   return (
     <>
       <SidesField dataset={dataset} form={form} onChange={onChange} />
@@ -42,7 +44,7 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
       />
       <MethodField analysis={analysis} form={form} onChange={onChange} />
       <SamplesField analysis={analysis} form={form} columns={columns} onChange={onChange} />
-      {isSummed && (
+      {isOfSums(method) && (
         <DesignFields columns={columns} form={form} onChange={onChange}>
           {isComplete(form, analysis) && (
             <DesignPreview
@@ -52,6 +54,7 @@ export function ComparisonFields({ analysis, form, onChange }: ComparisonFieldsP
           )}
         </DesignFields>
       )}
+      {method === 'pseudobulk' && <ModerationFields form={form} onChange={onChange} />}
       <div className="grid grid-cols-2 gap-2">
         {comparisonNumbers.map(({ field, step, ...parameter }) => (
           <NumberField

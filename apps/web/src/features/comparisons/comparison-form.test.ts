@@ -10,8 +10,8 @@ import {
   covariatesOf,
   isComplete,
   methodOf,
-  pseudobulkProblem,
   samplesOf,
+  sumsProblem,
 } from './comparison-form.ts';
 import { comparisonOfTypes } from './comparison.fixture.ts';
 
@@ -34,6 +34,8 @@ test('where samples and raw counts are known, a form asks for pseudobulk with it
     covariates: [],
     pairing: 'auto',
     min_sample_cells: 10,
+    trend: false,
+    robust: false,
     min_cells: 3,
     pvals_adj: 0.05,
     logfoldchanges: 1,
@@ -61,12 +63,24 @@ test('where samples and raw counts are known, a form asks for pseudobulk with it
 
 test('pseudobulk without raw counts or samples says what is missing, and cannot run', () => {
   const summed = form({ method: 'pseudobulk' });
-  expect(pseudobulkProblem(summed, cellsAlone)).toContain('no raw counts');
-  expect(pseudobulkProblem(summed, { raw_counts: true })).toContain('Choose the column');
-  expect(pseudobulkProblem(summed, donors)).toBeUndefined();
+  expect(sumsProblem(summed, cellsAlone)).toContain('no raw counts');
+  expect(sumsProblem(summed, { raw_counts: true })).toContain('Choose the column');
+  expect(sumsProblem(summed, donors)).toBeUndefined();
   expect(isComplete(summed, cellsAlone)).toBe(false);
   expect(isComplete(summed, donors)).toBe(true);
   expect(isComplete(form({ minSampleCells: '0' }), donors)).toBe(false);
+});
+
+test('options are those of the moderated tests; a negative binomial test of the same design has none', () => {
+  expect(comparisonRequestOf(form({ robust: 'yes' }), donors)).toMatchObject({ trend: false, robust: true });
+  const counted = comparisonRequestOf(
+    form({ method: 'negative-binomial', robust: 'yes', covariates: '["sex"]' }),
+    donors,
+  );
+  expect(counted).toMatchObject({ method: 'negative-binomial', covariates: ['sex'], pairing: 'auto' });
+  expect(counted).not.toHaveProperty('robust');
+  expect(comparisonRequest.safeParse(counted).success).toBe(true);
+  expect(isComplete(form({ method: 'negative-binomial' }), cellsAlone)).toBe(false);
 });
 
 test('covariates that are kept from another version of the page are left out', () => {

@@ -1,5 +1,5 @@
 import type { ComparisonRequest, DatasetAnalysis } from '@cellfolio/contract';
-import { comparisonRequest } from '@cellfolio/contract';
+import { comparisonRequest, isOfSums } from '@cellfolio/contract';
 import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
 import { readChosenSet } from '@/features/cell-sets/index.ts';
 
@@ -15,12 +15,15 @@ export interface ComparisonForm {
   method: string;
   /** A column of obs; empty for the one that is known of the dataset. */
   samples: string;
-  /** A list of columns of obs as JSON, for pseudobulk; so are the next three. */
+  /** A list of columns of obs as JSON, for sums of samples; so are the next three. */
   covariates: string;
   pairing: string;
   /** Empty for none. */
   interaction: string;
   minSampleCells: string;
+  /** `yes` or empty, for pseudobulk; so is the next. */
+  trend: string;
+  robust: string;
   minCells: string;
   adjustedPValue: string;
   foldChange: string;
@@ -42,7 +45,7 @@ export const sampleNumber = {
   ...numberParameter(min_sample_cells),
 } as const;
 
-export type ComparisonMethod = 'pseudobulk' | 'wilcoxon' | 't-test';
+export type ComparisonMethod = NonNullable<ComparisonRequest['method']>;
 
 /** The recommended one first. */
 export const comparisonMethods: readonly {
@@ -57,6 +60,12 @@ export const comparisonMethods: readonly {
       'Raw counts are summed by sample and tested by limma-voom: samples are the replicates, so that p-values hold for new samples.',
   },
   {
+    value: 'negative-binomial',
+    label: 'Negative binomial test of samples',
+    reason:
+      'The same sums by the model of DESeq2. It finds more, and of few samples lets more false discoveries pass than it promises: in simulations of 4 against 4 donors 9.2 % instead of 5 %. Prefer pseudobulk.',
+  },
+  {
     value: 'wilcoxon',
     label: 'Wilcoxon rank-sum test of cells',
     reason: 'Each cell is taken for a replicate: p-values of several samples are too small.',
@@ -67,6 +76,21 @@ export const comparisonMethods: readonly {
     reason: 'Each cell is taken for a replicate: p-values of several samples are too small.',
   },
 ];
+
+/** What can be asked of the moderated tests of pseudobulk; off as in limma. */
+export const moderationOptions = [
+  {
+    field: 'trend',
+    label: 'Trend',
+    reason:
+      'Variances are drawn towards a curve over the mean expression. The weights of voom follow it already.',
+  },
+  {
+    field: 'robust',
+    label: 'Robust',
+    reason: 'Genes that vary far more than the others do not shape what all are drawn towards.',
+  },
+] as const;
 
 export const pairings = [
   { value: 'auto', label: 'Automatic' },
@@ -84,6 +108,8 @@ export const comparisonDefaults: ComparisonForm = {
   pairing: 'auto',
   interaction: '',
   minSampleCells: sampleNumber.standard,
+  trend: '',
+  robust: '',
   ...(Object.fromEntries(comparisonNumbers.map(({ field, standard }) => [field, standard])) as Record<
     (typeof comparisonNumbers)[number]['field'],
     string
@@ -102,8 +128,8 @@ export function methodOf(
   return chosen ?? (isPossible ? 'pseudobulk' : 'wilcoxon');
 }
 
-/** Why pseudobulk cannot run, and what to do; undefined where it can. */
-export function pseudobulkProblem(
+/** Why sums of samples cannot be tested, and what to do; undefined where they can. */
+export function sumsProblem(
   form: Pick<ComparisonForm, 'samples'>,
   dataset: KnownOfDataset,
 ): string | undefined {
@@ -137,12 +163,13 @@ export function comparisonRequestOf(form: ComparisonForm, dataset: KnownOfDatase
     ...(form.within !== '' && { within: form.within }),
     method,
     ...(form.samples !== '' && { samples: form.samples }),
-    ...(method === 'pseudobulk' && {
+    ...(isOfSums(method) && {
       covariates: covariatesOf(form),
       pairing: pairingOf(form),
       ...(form.interaction !== '' && { interaction: form.interaction }),
       min_sample_cells: Math.trunc(numberOrZero(form.minSampleCells)),
     }),
+    ...(method === 'pseudobulk' && { trend: form.trend === 'yes', robust: form.robust === 'yes' }),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
     pvals_adj: numberOrZero(form.adjustedPValue),
     logfoldchanges: numberOrZero(form.foldChange),
@@ -152,8 +179,8 @@ export function comparisonRequestOf(form: ComparisonForm, dataset: KnownOfDatase
 /** Whether the form says what is compared, with numbers that the server takes, and the dataset has what the method needs. */
 export function isComplete(form: ComparisonForm, dataset: KnownOfDataset): boolean {
   if (readChosenSet(form.a) === undefined) return false;
-  const isSummed = methodOf(form, dataset) === 'pseudobulk';
-  if (isSummed && pseudobulkProblem(form, dataset) !== undefined) return false;
+  const isSummed = isOfSums(methodOf(form, dataset));
+  if (isSummed && sumsProblem(form, dataset) !== undefined) return false;
   const numbers = isSummed ? [...comparisonNumbers, sampleNumber] : comparisonNumbers;
   return numbers.every(({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined);
 }

@@ -37,7 +37,9 @@ export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFa
                 <TableCell className="text-right">
                   {formatCount(samplesOn(part, 'a'))} + {formatCount(samplesOn(part, 'b'))}
                 </TableCell>
-                <TableCell className="text-right">{degreesWords(part)}</TableCell>
+                <TableCell className="text-right">
+                  {part.dispersions === null ? degreesWords(part) : formatCount(part.residual_df)}
+                </TableCell>
                 <TableCell className="text-right">
                   {formatCount(part.genes_tested)} of {formatCount(part.genes_tested + part.genes_not_tested)}
                 </TableCell>
@@ -48,6 +50,7 @@ export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFa
           </TableBody>
         </Table>
       </dd>
+      {parts[0]?.dispersions && <DispersionFacts parts={parts} />}
       <LeftOut parts={parts} />
       {refused.length > 0 && (
         <>
@@ -65,6 +68,36 @@ export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFa
       )}
     </>
   );
+}
+
+/** The curve that dispersions were drawn to, and the genes without a p-value. */
+function DispersionFacts({ parts }: { parts: readonly Part[] }) {
+  return (
+    <>
+      <dt>Dispersions</dt>
+      <dd>
+        <ul className="flex flex-col gap-1">
+          {parts.map(({ name, dispersions }) => (
+            <li key={name}>
+              {parts.length > 1 && <span className="font-medium">{name === '' ? '(no name)' : name}: </span>}
+              {dispersions && dispersionWords(dispersions)}
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </>
+  );
+}
+
+function dispersionWords(dispersions: NonNullable<Part['dispersions']>): string {
+  const { trend, coefficients, least_mean: least, filtered, outliers, replaced } = dispersions;
+  const [a0, a1] = coefficients.map((value) => value.toPrecision(3));
+  return [
+    trend === 'mean' ? `drawn towards ${a0} at every mean count` : `drawn towards ${a0} + ${a1} / mean count`,
+    `${counted(filtered, 'gene')} below a mean count of ${least.toPrecision(2)} filtered out`,
+    `${counted(outliers, 'gene')} without a p-value for an outlier`,
+    `${counted(replaced, 'gene')} with a count replaced`,
+  ].join('; ');
 }
 
 /** Samples that were not compared, and why. */

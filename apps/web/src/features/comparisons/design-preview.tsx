@@ -37,10 +37,12 @@ export function DesignPreview({ opened, request }: DesignPreviewProps) {
   }
   if (design.data === undefined) return null;
   const { parts, refused } = design.data;
+  const notInModel = leftOutWords(parts);
   const left = parts.reduce((sum, { left_out: samples }) => sum + samples.length, 0);
   return (
     <p role="status" className="text-xs wrap-anywhere tabular-nums">
       {designWords(parts)}
+      {notInModel !== '' && ` ${notInModel}`}
       {left > 0 && ` ${counted(left, 'sum')} of too few cells or one side alone left out.`}
       {refused.length > 0 && (
         <span className="text-warning block">
@@ -49,6 +51,28 @@ export function DesignPreview({ opened, request }: DesignPreviewProps) {
       )}
     </p>
   );
+}
+
+/** `Not in the model: sex, as all samples have one value.` Empty where all covariates are. */
+export function leftOutWords(parts: ComparisonDesign['parts']): string {
+  const because = (reason: ComparisonDesign['parts'][number]['left_out_columns'][number]['reason']) => [
+    ...new Set(
+      parts.flatMap(({ left_out_columns: columns }) =>
+        columns.filter((one) => one.reason === reason).map(({ column }) => column),
+      ),
+    ),
+  ];
+  const [constant, held] = [because('constant'), because('held-by-pairs')];
+  return [
+    ...(constant.length > 0
+      ? [
+          `Not in the model${parts.length > 1 ? ' of some groups' : ''}: ${constant.join(', ')}, as all samples have one value.`,
+        ]
+      : []),
+    ...(held.length > 0
+      ? [`Not in the model: ${held.join(', ')}, as comparing the pairs takes out its effect.`]
+      : []),
+  ].join(' ');
 }
 
 /** `~ side + batch: 3 + 3 samples, 3 residual degrees of freedom.` */

@@ -1,26 +1,21 @@
-import type { ComparisonAnswer, FigureContent, FigureFormat, FigureSource } from '@cellfolio/contract';
-import { ChevronDown, Download } from 'lucide-react';
+import type { ComparisonAnswer, FigureContent, FigureSource } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { useId, useMemo, useState } from 'react';
-import { Button } from '@/components/ui/button.tsx';
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from '@/components/ui/dropdown-menu.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { Spinner } from '@/components/ui/spinner.tsx';
-import { DrawnFigure, type FigurePanelProps, useSaveResult } from '@/features/analyses/index.ts';
-import { figureEndings, figureFiles, renderFigure } from '@/features/images/index.ts';
+import { DownloadFigure, DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
 import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
-import { useServices } from '@/lib/services.ts';
 
 type CheckKind = 'sample-map' | 'design' | 'mean-variance' | 'p-value-histogram' | 'sample-heatmap';
 
+interface Check {
+  readonly kind: CheckKind;
+  readonly title: string;
+  readonly question: string;
+}
+
 /** What to look at before the p-values are believed, in this order. */
-const checks: readonly { kind: CheckKind; title: string; question: string }[] = [
+const checks: readonly Check[] = [
   {
     kind: 'sample-map',
     title: 'Map of samples',
@@ -50,6 +45,14 @@ const checks: readonly { kind: CheckKind; title: string; question: string }[] = 
   },
 ];
 
+/** The same figure of a test that estimates dispersions. */
+const dispersionCheck: Check = {
+  kind: 'mean-variance',
+  title: 'Mean and dispersion',
+  question:
+    'Genes should lie around the curve, which falls with the mean count: their dispersions are drawn to it.',
+};
+
 /** Genes that are suggested. */
 const maxSuggestions = 50;
 
@@ -69,6 +72,9 @@ export function DiagnosticsPanel({ answer, table, group, selected }: FigurePanel
   const wanted = chosenGene ?? selectedGene(table, selected);
   const gene = wanted !== undefined && genes.includes(wanted) ? wanted : genes[0];
   if (answer.source === null || part === undefined) return null;
+  const shown = checks.map((check) =>
+    part.dispersions !== null && check.kind === dispersionCheck.kind ? dispersionCheck : check,
+  );
   const { dataset_filename, ...rest } = answer.source;
   const sourceOf = (content: object): FigureSource => ({
     ...rest,
@@ -95,7 +101,7 @@ export function DiagnosticsPanel({ answer, table, group, selected }: FigurePanel
         </div>
       )}
       <div className="grid gap-4 lg:grid-cols-2">
-        {checks.map(({ kind, title, question }) => (
+        {shown.map(({ kind, title, question }) => (
           <CheckFigure
             key={kind}
             source={sourceOf({ kind })}
@@ -124,9 +130,10 @@ function testedGenes({ columns, rowCount }: TableColumns, group?: string): strin
   const [names, groups] = [textsOf(columns, 'names'), textsOf(columns, 'group')];
   const ps = numbersOf(columns, 'pvals');
   const genes: string[] = [];
-  if (names === undefined) return genes;
+  if (names === undefined || (group !== undefined && groups === undefined)) return genes;
+  const code = groups?.categories.indexOf(group ?? '');
   for (let row = 0; row < rowCount; row++) {
-    const isOfGroup = group === undefined || (groups !== undefined && textAt(groups, row) === group);
+    const isOfGroup = group === undefined || groups?.codes[row] === code;
     if (isOfGroup && !Number.isNaN(ps?.[row] ?? NaN)) genes.push(textAt(names, row));
   }
   return genes;
@@ -199,36 +206,5 @@ function CheckFigure({ source, title, question, file, children }: CheckFigurePro
       </div>
       <DrawnFigure source={source} alt={`${title} of the samples`} word={title.toLowerCase()} />
     </section>
-  );
-}
-
-function DownloadFigure({ source, title, file }: Pick<CheckFigureProps, 'source' | 'title' | 'file'>) {
-  const { api } = useServices();
-  const { save, preparing } = useSaveResult();
-  const saveAs = (format: FigureFormat) =>
-    save({
-      name: `${file}${figureEndings[format]}`,
-      what: title.toLowerCase(),
-      file: () => renderFigure(api, source, format),
-    });
-  return (
-    <DropdownMenu modal={false}>
-      <DropdownMenuTrigger asChild>
-        <Button variant="secondary" size="sm" disabled={preparing} aria-label={`Download ${title}`}>
-          {preparing ? <Spinner /> : <Download aria-hidden />}
-          <ChevronDown aria-hidden className="size-3.5!" />
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent>
-        {figureFiles.map(({ format, name, text }) => (
-          <DropdownMenuItem key={format} onSelect={() => saveAs(format)}>
-            <span>
-              {name}
-              <span className="text-muted block text-xs">{text}</span>
-            </span>
-          </DropdownMenuItem>
-        ))}
-      </DropdownMenuContent>
-    </DropdownMenu>
   );
 }

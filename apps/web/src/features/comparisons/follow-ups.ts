@@ -53,11 +53,14 @@ function genesOf(
 ) {
   const [higher, lower, tested]: string[][] = [[], [], []];
   const [names, groups] = [textsOf(columns, 'names'), textsOf(columns, 'group')];
+  // Codes instead of names: a table of many groups has hundreds of thousands of rows.
+  const rowCodes = part === undefined ? undefined : (groups?.codes ?? new Int32Array(0));
+  const code = groups?.categories.indexOf(part ?? '') ?? -1;
   const number = (name: string) => numbersOf(columns, name);
   const [changes, ps] = [number('logfoldchanges'), number('pvals_adj')];
   const [inA, inB] = [number('pct_nz_a'), number('pct_nz_b')];
   for (let row = 0; row < rowCount; row++) {
-    if (part !== undefined && (groups === undefined || textAt(groups, row) !== part)) continue;
+    if (rowCodes !== undefined && rowCodes[row] !== code) continue;
     const p = ps?.[row] ?? Number.NaN;
     const isExpressed = inA === undefined || inA[row]! > 0 || (inB?.[row] ?? 0) > 0;
     if (Number.isNaN(p) || !isExpressed) continue;

@@ -182,12 +182,30 @@ function PlotChoices({ answer, plots, figure, onFigure, part }: PanelProps & { p
   );
 }
 
-/** The lines of a plot: of the fold change where it has an axis, of the p-value in the volcano plot. */
+/** The lines of a plot: of the fold change where it has an axis, of the p-value in the volcano and the rank plot. */
 function thresholdLines(
-  { x, y, changeAxis }: GenePlot,
+  { x, y, changeAxis, scale }: GenePlot,
   { adjustedP, foldChange }: FigureThresholds,
   onChange: (change: Partial<FigureThresholds>) => void,
 ): ChartThreshold[] {
+  const sureness = {
+    name: 'Adjusted p-value below',
+    axis: 'y',
+    steps: [0.1, 1],
+    text: `adjusted p < ${adjustedP}`,
+  } as const;
+  if (scale !== undefined) {
+    const most = Math.max(Math.abs(y.range[0]), Math.abs(y.range[1]));
+    return [
+      {
+        ...sureness,
+        at: Math.min(most, scale.scoreAt(adjustedP)),
+        isMirrored: true,
+        range: [0, most],
+        onMove: (to) => onChange({ adjustedP: roundP(scale.pAt(to)) }),
+      },
+    ];
+  }
   if (changeAxis === undefined) return [];
   const change: ChartThreshold = {
     name: 'Log2 fold change at least, in either direction',
@@ -202,13 +220,10 @@ function thresholdLines(
   if (changeAxis === 'y') return [change];
   return [
     {
-      name: 'Adjusted p-value below',
-      axis: 'y',
+      ...sureness,
       at: -Math.log10(Math.max(adjustedP, 1e-300)) + 0,
       isMirrored: false,
       range: [0, y.range[1]],
-      steps: [0.1, 1],
-      text: `adjusted p < ${adjustedP}`,
       onMove: (to) => onChange({ adjustedP: roundP(10 ** -to) }),
     },
     change,

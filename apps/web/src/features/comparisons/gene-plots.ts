@@ -1,5 +1,12 @@
 import { minPValue } from '@cellfolio/contract';
-import { foldChangeAxis, meanAxis, statisticAxis, surenessAxis } from '@cellfolio/plots/content';
+import {
+  foldChangeAxis,
+  meanAxis,
+  scoreScale,
+  type ScoreScale,
+  statisticAxis,
+  surenessAxis,
+} from '@cellfolio/plots/content';
 import type { FigureThresholds } from '@/features/analyses/index.ts';
 import type { ChartAxis, ChartPoints, Tones } from '@/features/gene-points/index.ts';
 import { numbersOf, type TableColumns, textsOf } from '@/features/tables/index.ts';
@@ -59,6 +66,9 @@ function meanColumn({ columns }: Pick<TableColumns, 'columns'>): {
 } {
   const logCpm = numbersOf(columns, 'mean_log_cpm');
   if (logCpm !== undefined) return { mean: (row) => logCpm[row]!, title: 'mean log₂ counts per million' };
+  const counts = numbersOf(columns, 'mean_count');
+  // Genes without a count have no place, as in the file of the figure.
+  if (counts !== undefined) return { mean: (row) => Math.log2(counts[row]!), title: 'log₂ mean count' };
   const [a, b] = [numbersOf(columns, 'mean_a'), numbersOf(columns, 'mean_b')];
   return {
     mean: (row) => ((a?.[row] ?? NaN) + (b?.[row] ?? NaN)) / 2,
@@ -74,6 +84,8 @@ export interface GenePlot {
   readonly y: ChartAxis;
   /** The axis that fold changes are on; absent where none is. */
   readonly changeAxis?: 'x' | 'y';
+  /** Where scores are on the axis y. */
+  readonly scale?: ScoreScale;
 }
 
 /** @param asked thresholds that the axes have room for, so that they stay where others are dragged */
@@ -107,7 +119,9 @@ export function genePlot(kind: GenePlotKind, genes: PlottedGenes, asked: FigureT
 }
 
 /** From the greatest score to the least; the points stay in the order of the file. */
-function rankPlot({ rows, statistics }: PlottedGenes, all: Int32Array): GenePlot {
+function rankPlot(genes: PlottedGenes, all: Int32Array): GenePlot {
+  const { rows, statistics, adjustedPs } = genes;
+  const scale = scoreScale(statistics, adjustedPs);
   const places = all.filter((at) => Number.isFinite(statistics[at]!));
   const order = places.toSorted((one, other) => statistics[other]! - statistics[one]! || one - other);
   const rankOf = new Float64Array(rows.length);
@@ -124,6 +138,7 @@ function rankPlot({ rows, statistics }: PlottedGenes, all: Int32Array): GenePlot
     places,
     x: { title: 'rank of the gene', range: [0, places.length + 1] },
     y: { title: 'score of the test', range: statisticAxis(scores) },
+    scale,
   };
 }
 

@@ -5,7 +5,7 @@ export {
   covariatesOf,
   methodOf,
   pairingOf,
-  pseudobulkProblem,
+  sumsProblem,
   sampleNumber,
   samplesOf,
 } from './comparison-form.ts';

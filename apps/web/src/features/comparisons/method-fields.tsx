@@ -1,13 +1,13 @@
 import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
-import { columnTitle } from '@cellfolio/contract';
+import { columnTitle, isOfSums } from '@cellfolio/contract';
 import { ChoiceField } from '@/features/analyses/index.ts';
 import { ColumnField } from '@/features/map/index.ts';
 import {
   type ComparisonForm,
   comparisonMethods,
   methodOf,
-  pseudobulkProblem,
   samplesOf,
+  sumsProblem,
 } from './comparison-form.ts';
 
 type MethodForm = Pick<ComparisonForm, 'method' | 'samples'>;
@@ -33,7 +33,7 @@ export function MethodField({
       value={method}
       onChange={(chosen) => onChange({ method: chosen })}
       about={methods.find(({ value }) => value === method)?.reason}
-      warning={method === 'pseudobulk' ? pseudobulkProblem(form, analysis) : undefined}
+      warning={isOfSums(method) ? sumsProblem(form, analysis) : undefined}
     />
   );
 }
@@ -46,7 +46,7 @@ export function SamplesField({
   onChange,
 }: MethodFieldProps & { columns: MapColumnList['obs'] }) {
   const known = analysis.samples;
-  const isSummed = methodOf(form, analysis) === 'pseudobulk';
+  const isSummed = isOfSums(methodOf(form, analysis));
   const samples = samplesOf(form, analysis);
   const column = columns.find(({ name }) => name === samples?.column);
   const count = column?.categories;

@@ -20,10 +20,11 @@ export function DecileFacts({ answer, onRun }: FactsProps<DecileAnswer, DecileRe
         answer={answer}
         onRun={(request) => {
           const { ends, samples, min_sample_cells, pvals_adj, logfoldchanges } = answer.parameters;
-          if (ends === undefined || request.method === 't-test') return;
+          const { method } = request;
+          if (ends === undefined || (method !== 'pseudobulk' && method !== 'wilcoxon')) return;
           onRun({
             ...ends,
-            method: request.method,
+            method,
             ...(samples !== undefined && { samples }),
             min_sample_cells,
             pvals_adj,

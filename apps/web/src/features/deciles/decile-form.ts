@@ -1,7 +1,7 @@
 import type { DatasetAnalysis, DecileRequest } from '@cellfolio/contract';
 import { decileRequest, defaultMinimumGenes } from '@cellfolio/contract';
 import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
-import { comparisonMethods, methodOf, pseudobulkProblem } from '@/features/comparisons/index.ts';
+import { comparisonMethods, methodOf, sumsProblem } from '@/features/comparisons/index.ts';
 
 /** The fields as they are typed. */
 export interface DecileForm {
@@ -34,7 +34,9 @@ export const rankings = [
 type RankedBy = (typeof rankings)[number]['value'];
 
 /** Ends are pairs of their samples, or cells; the t-test is for groups of other cells. */
-export const decileMethods = comparisonMethods.filter(({ value }) => value !== 't-test');
+export const decileMethods = comparisonMethods.filter(
+  ({ value }) => value === 'pseudobulk' || value === 'wilcoxon',
+);
 
 const { share, min_sample_cells, pvals_adj, logfoldchanges } = decileRequest.shape;
 
@@ -115,7 +117,7 @@ export function isComplete(form: DecileForm, dataset: KnownOfDataset): boolean {
           ? form.state !== ''
           : form.column !== '';
   if (!isRanked) return false;
-  if (methodOf(form, dataset) === 'pseudobulk' && pseudobulkProblem(form, dataset) !== undefined)
+  if (methodOf(form, dataset) === 'pseudobulk' && sumsProblem(form, dataset) !== undefined)
     return false;
   return decileNumbers.every(
     ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,

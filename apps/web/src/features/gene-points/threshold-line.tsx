@@ -69,11 +69,19 @@ export function ThresholdLine({ threshold, scales, placeOf }: ThresholdLineProps
       onPointerCancel={() => setDragged(false)}
       onClick={(event) => event.stopPropagation()}
     >
-      {(isMirrored && at !== 0 ? [at, -at] : [at]).map((value) => (
+      {linesOf(threshold, scales).map((value) => (
         <Line key={value} axis={axis} value={value} scales={scales} isDragged={isDragged} />
       ))}
     </g>
   );
+}
+
+/** Those on the axis; of a threshold beyond it all, at the end of the axis, so that it can be taken back. */
+function linesOf({ axis, at, isMirrored }: ChartThreshold, { axes }: ChartScales): number[] {
+  const lines = isMirrored && at !== 0 ? [at, -at] : [at];
+  const [low, high] = axes[axis].range;
+  const shown = lines.filter((line) => line >= low && line <= high);
+  return shown.length > 0 ? shown : lines;
 }
 
 function keyedValue(event: KeyboardEvent, { at, steps, range }: ChartThreshold): number | undefined {

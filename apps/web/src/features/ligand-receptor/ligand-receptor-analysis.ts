@@ -49,7 +49,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
     ['ligand_means', { label: 'Ligand mean', kind: 'number' }],
     ['receptor_means', { label: 'Receptor mean', kind: 'number' }],
     ['lr_means', { label: 'Mean', kind: 'number' }],
-    ['cellphone_pvals', { label: 'P-value', kind: 'number' }],
+    ['cellphone_pvals', { label: 'P-value', kind: 'p-value' }],
     ['cellphone_pvals_adj', { label: 'Adjusted p-value', kind: 'number' }],
     ['expr_prod', { label: 'Product', kind: 'number' }],
     ['lr_logfc', { label: 'Log2 fold change', kind: 'number' }],
@@ -65,6 +65,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
     ['receptor', { label: 'Receptor subunit', kind: 'text' }],
     ['reference', { label: 'Reference', kind: 'text' }],
   ]),
+  pValueBounds: ({ parameters: { permutations } }) => new Map([['cellphone_pvals', 1 / permutations]]),
   files: { table: 'ligand_receptor_analysis', figure: 'ligand_receptor_dotplot' },
   figure: 'Dot Plot',
   furtherFigures: [

@@ -42,15 +42,22 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
     ['Term', { label: 'Term', kind: 'text' }],
     ['ES', { label: 'ES', kind: 'number' }],
     ['NES', { label: 'NES', kind: 'number' }],
-    ['NOM p-val', { label: 'Nominal p', kind: 'number' }],
+    ['NOM p-val', { label: 'Nominal p', kind: 'p-value' }],
     ['FDR q-val', { label: 'FDR q', kind: 'number' }],
-    ['FWER p-val', { label: 'FWER p', kind: 'number' }],
+    ['FWER p-val', { label: 'FWER p', kind: 'p-value' }],
     ['log2err', { label: 'Log2 error of p', kind: 'number' }],
     ['Size', { label: 'Size', kind: 'count' }],
     ['Tag %', { label: 'Leading of set', kind: 'text' }],
     ['Gene %', { label: 'Of ranking', kind: 'text' }],
     ['Lead_genes', { label: 'Leading edge', kind: 'genes' }],
   ]),
+  pValueBounds: ({ permutations, warnings }) => {
+    const bound = warnings.find(({ code }) => code === 'p-values-at-bound')?.numbers?.['bound'];
+    return new Map([
+      ['FWER p-val', 1 / permutations],
+      ...(typeof bound === 'number' ? [['NOM p-val', bound] as const] : []),
+    ]);
+  },
   files: { table: 'ranked_enrichment', figure: 'ranked_enrichment_barplot' },
   figure: 'Bar Plot',
   panelTitle: 'Running Score',

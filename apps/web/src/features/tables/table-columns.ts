@@ -3,6 +3,8 @@ export interface ColumnKind {
   /** The heading on the page. */
   readonly label: string;
   readonly kind: 'text' | 'number' | 'count' | 'p-value' | 'share' | 'genes';
+  /** Of p-values, what they can be told apart to: one of 0 is below. */
+  readonly bound?: number | undefined;
 }
 
 /** Texts, each of which is held once. */

@@ -3,6 +3,7 @@ import type { ComparisonDesign, PseudobulkAnswer } from '@cellfolio/contract';
 import type { PseudobulkInput } from '@cellfolio/plots';
 import type { SampleSum } from './designed-part.ts';
 import type { DesignedParts, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
+import type { SumChecks } from './sum-table.ts';
 import { thinned } from './thinned.ts';
 import { sumTestWords } from './words.ts';
 
@@ -23,6 +24,10 @@ export function designAnswer({ designed, refused }: DesignedParts): ComparisonDe
         paired: design.isPaired,
         samples_a: a,
         samples_b: sums.length - a,
+        left_out_columns: [
+          ...design.constant.map((column) => ({ column, reason: 'constant' as const })),
+          ...design.held.map((column) => ({ column, reason: 'held-by-pairs' as const })),
+        ],
         residual_df: sums.length - design.design.columns.length,
         left_out: [...leftOut(fewCells, 'few-cells'), ...leftOut(unpaired, 'one-side-alone')],
       };
@@ -59,17 +64,38 @@ function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts']
     })),
     left_out: [...leftOut(fewCells, 'few-cells'), ...leftOut(unpaired, 'one-side-alone')],
     residual_df: checks.residualDegrees,
-    prior_df: checks.priorDegrees === Infinity ? null : checks.priorDegrees,
-    prior_variance: checks.priorVariance,
+    ...shrinkageAnswer(checks.shrinkage),
     genes_tested: checks.tested,
     genes_not_tested: table.pvals_adj.length - checks.tested,
     axes: map.axes,
     spread: {
+      measure: spread.measure,
       points: pointsOf(thinned(spread.points, most)),
       curve: pointsOf(thinned(spread.trend, most)),
       genes: checks.tested,
     },
     p_values: Array.from(checks.histogram),
+  };
+}
+
+function shrinkageAnswer(shrinkage: SumChecks['shrinkage']) {
+  if (shrinkage.of === 'variances') {
+    const { priorDegrees, priorVariance } = shrinkage;
+    const degrees = priorDegrees === Infinity ? null : priorDegrees;
+    return { prior_df: degrees, prior_variance: priorVariance, dispersions: null };
+  }
+  const { trend, coefficients, priorVariance, replaced, outliers, filtered, leastMean } = shrinkage;
+  return {
+    prior_df: null,
+    prior_variance: priorVariance,
+    dispersions: {
+      trend,
+      coefficients: [...coefficients] as [number, number],
+      replaced,
+      outliers,
+      filtered,
+      least_mean: leastMean,
+    },
   };
 }
 

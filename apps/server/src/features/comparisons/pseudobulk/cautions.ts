@@ -18,9 +18,31 @@ export function sumCautions(
 ): Caution[] {
   return [
     ...notTestable(refused),
+    ...(parameters.method === 'negative-binomial' ? [falseDiscoveries(tested)] : []),
     ...designCautions(tested, { least: parameters.min_sample_cells, unlabelled, sampleColumn }),
     notTested(tested),
+    ...withoutAdjusted(tested),
   ];
+}
+
+/** Simulated donors, as docs/false-discoveries.md has them: percent of the genes called at 5 % that were false, on average. */
+const simulated = { donors: 4, promised: 5, found: 9.2, ofPyDESeq2: 8.4, ofVoom: 3.1 } as const;
+
+/** The test takes dispersions as known, and few samples say little of them. */
+function falseDiscoveries(tested: readonly TestedPart[]): Caution {
+  const { donors, promised, found, ofPyDESeq2, ofVoom } = simulated;
+  const counts = tested.map(sumsOnSides);
+  return {
+    code: 'more-false-discoveries',
+    message: `The negative binomial test takes dispersions as known, so that of few samples more false discoveries pass than it promises: of ${donors} against ${donors} simulated donors ${found} % instead of ${promised} % on average (PyDESeq2 ${ofPyDESeq2} %, limma-voom ${ofVoom} %). Prefer pseudobulk by limma-voom.`,
+    numbers: {
+      promised,
+      found,
+      ofVoom,
+      samplesA: counts.slice(0, maxNamesListed).map(({ a }) => a),
+      samplesB: counts.slice(0, maxNamesListed).map(({ b }) => b),
+    },
+  };
 }
 
 /** What of them is about the samples and the design. */
@@ -33,7 +55,8 @@ export function designCautions(
     ...tooFewCells(designed, least),
     ...pairsUsed(designed),
     ...pairsNotUsed(designed),
-    ...constantCovariates(designed),
+    ...notInModel(designed, 'constant'),
+    ...notInModel(designed, 'held'),
     ...withoutSample(unlabelled, sampleColumn),
   ];
 }
@@ -143,17 +166,26 @@ function pairsNotUsed(tested: readonly DesignedPart[]): Caution[] {
   ];
 }
 
-function constantCovariates(tested: readonly DesignedPart[]): Caution[] {
-  const parts = tested.filter(({ design }) => design.constant.length > 0);
+const whyNotInModel = {
+  constant: { code: 'constant-covariates', why: 'as all samples have one value' },
+  held: {
+    code: 'covariates-held-by-pairs',
+    why: 'as both sums of every pair have one value, so that comparing the pairs takes out its effect',
+  },
+} as const;
+
+function notInModel(tested: readonly DesignedPart[], because: keyof typeof whyNotInModel): Caution[] {
+  const parts = tested.filter(({ design }) => design[because].length > 0);
   if (parts.length === 0) return [];
-  const words = parts.map((one) => `${head(one)}${one.design.constant.join(' and ')}`);
+  const { code, why } = whyNotInModel[because];
+  const words = parts.map((one) => `${head(one)}${one.design[because].join(' and ')}`);
   return [
     {
-      code: 'constant-covariates',
-      message: `Not in the model, as all samples have one value: ${listedNames(words, maxNamesListed)}.`,
+      code,
+      message: `Not in the model, ${why}: ${listedNames(words, maxNamesListed)}.`,
       numbers: {
         groups: parts.slice(0, maxNamesListed).map(({ part }) => part.name),
-        columns: [...new Set(parts.flatMap(({ design }) => design.constant))],
+        columns: [...new Set(parts.flatMap(({ design }) => design[because]))],
       },
     },
   ];
@@ -176,12 +208,47 @@ function notTested(tested: readonly TestedPart[]): Caution {
     const all = table.pvals_adj.length;
     return `${head(one)}${countText(checks.tested)} of ${countText(all)} tested`;
   });
+  const which =
+    tested[0]!.checks.shrinkage.of === 'variances'
+      ? 'Genes without counts enough in enough samples were'
+      : 'Genes without any count were';
   return {
     code: 'genes-not-tested',
-    message: `Genes without counts enough in enough samples were not tested, and are last in the table without statistics (${listedNames(words, maxNamesListed)}).`,
+    message: `${which} not tested, and are last in the table without statistics (${listedNames(words, maxNamesListed)}).`,
     numbers: {
       tested: tested.map(({ checks }) => checks.tested),
       notTested: tested.map(({ checks, table }) => table.pvals_adj.length - checks.tested),
     },
   };
+}
+
+/** Genes that the negative binomial test gives no p-value or no adjusted one, or whose counts it changed. */
+function withoutAdjusted(tested: readonly TestedPart[]): Caution[] {
+  const parts = tested.flatMap((one) =>
+    one.checks.shrinkage.of === 'dispersions' ? [{ one, ...one.checks.shrinkage }] : [],
+  );
+  const touched = parts.filter(({ replaced, outliers, filtered }) => replaced + outliers + filtered > 0);
+  if (touched.length === 0) return [];
+  const genes = (count: number) => (count === 1 ? '1 gene' : `${countText(count)} genes`);
+  const words = touched.map(({ one, replaced, outliers, filtered, leastMean }) => {
+    const said = [
+      ...(filtered > 0 ? [`${genes(filtered)} below a mean count of ${leastMean.toPrecision(2)}`] : []),
+      ...(outliers > 0 ? [`${genes(outliers)} with an outlier`] : []),
+      ...(replaced > 0 ? [`${genes(replaced)} with a count replaced`] : []),
+    ];
+    return `${head(one)}${said.join(', ')}`;
+  });
+  return [
+    {
+      code: 'genes-filtered',
+      message: `Genes of low mean counts have no adjusted p-value (independent filtering), and genes that one sample's outlying count decides on no p-value (Cook's distance); of seven or more replicates such a count is replaced: ${listedNames(words, maxNamesListed)}.`,
+      numbers: {
+        groups: touched.slice(0, maxNamesListed).map(({ one }) => one.part.name),
+        filtered: touched.slice(0, maxNamesListed).map(({ filtered }) => filtered),
+        leastMeans: touched.slice(0, maxNamesListed).map(({ leastMean }) => leastMean),
+        outliers: touched.slice(0, maxNamesListed).map(({ outliers }) => outliers),
+        replaced: touched.slice(0, maxNamesListed).map(({ replaced }) => replaced),
+      },
+    },
+  ];
 }

@@ -14,7 +14,9 @@ import {
   type SampleQuestion,
 } from './designed-part.ts';
 import { noCounts, type RefusedPart, refusedParts, sumsTooLarge } from './refusals.ts';
-import type { SumBlockTask, SumChecks, SumPlan, SumTableTask } from './tasks.ts';
+import { testByCounts } from './negative-binomial-run.ts';
+import type { DesignedSums, SumChecks, SumTable } from './sum-table.ts';
+import type { SumBlockTask, SumPlan, SumTableTask } from './tasks.ts';
 
 /** What is compared by sums: the sides are found. */
 export interface SumQuestion extends SampleQuestion {
@@ -76,22 +78,21 @@ export class PseudobulkComparisons {
     const { plan, designed, refused: undesigned } = await this.#designed(question, waiting);
     const refused = [...undesigned];
     const sums = await this.#summed(question, plan, waiting);
-    const tasks = designed.map(({ part, places, design }): SumTableTask => ({
-      kind: 'sum-table',
-      isLong: true,
+    const designs = designed.map(({ part, places, design }): DesignedSums => ({
       dataset: datasetOf(selection),
       sums,
       sumCount: plan.sums.length,
       places,
       design: design.design,
       contrast: design.contrast,
-      trend: parameters.trend,
-      robust: parameters.robust,
       part: parameters.within === undefined ? undefined : part.name,
       ...(untested && { untested }),
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
-    const answers = await runAll<SumTableTask>(this.#compute, tasks, 'Testing the genes', waiting);
+    const answers =
+      parameters.method === 'negative-binomial'
+        ? await testByCounts(this.#compute, designs, waiting)
+        : await this.#testByVoom(designs, parameters, waiting);
     const tested: TestedPart[] = [];
     answers.forEach((answer, at) => {
       const one = designed[at]!;
@@ -103,6 +104,21 @@ export class PseudobulkComparisons {
     });
     if (tested.length === 0) throw refusedParts(refused, parameters.within);
     return { tested, refused, unlabelled: plan.unlabelled };
+  }
+
+  #testByVoom(
+    designs: readonly DesignedSums[],
+    { trend, robust }: ComparisonParameters,
+    waiting: Waiting,
+  ): Promise<SumTable[]> {
+    const tasks = designs.map((one): SumTableTask => ({
+      kind: 'sum-table',
+      isLong: true,
+      ...one,
+      trend,
+      robust,
+    }));
+    return runAll<SumTableTask>(this.#compute, tasks, 'Testing the genes', waiting);
   }
 
   /** How the parts would be compared: no count is read. Throws as `compare`. */

@@ -73,6 +73,7 @@ test('counts are read once for all groups, and not again for another design, thr
     { pvals_adj: 0.2 },
     { a: { ...inCondition('treated'), name: 'Drug' } },
     { trend: true },
+    { method: 'negative-binomial' },
   ];
   for (const more of another) expect((await run(more)).reads).toBe(0);
   expect(tasks.filter((kind) => kind === 'sum-block')).toHaveLength(1);
@@ -83,7 +84,7 @@ test('counts are read once for all groups, and not again for another design, thr
 test('a design that cannot be tested is refused before counts are read', async () => {
   const tasks: string[] = [];
   const { comparisons } = service((kind) => tasks.push(kind));
-  const refused = comparisons.run(selection(), question({ covariates: ['age'] }), waiting());
+  const refused = comparisons.run(selection(), question({ covariates: ['chip'] }), waiting());
   await expect(refused).rejects.toMatchObject({ status: 422, code: 'groups_not_testable' });
   expect(tasks).toContain('sum-plan');
   expect(tasks).not.toContain('sum-block');
@@ -104,6 +105,30 @@ test('log counts per million of a gene are those that were tested', async () => 
   });
   logs!.forEach((value, at) => expect(value).toBeCloseTo(own[at]!, 10));
   expect(logs).toHaveLength(16);
+});
+
+test('dispersions and fits are cut into blocks, and none is begun when the caller is gone', async () => {
+  const tasks: string[] = [];
+  const stages = new Set<string>();
+  const asked = question({ method: 'negative-binomial' });
+  const { comparisons } = service((kind) => tasks.push(kind));
+  const following: Waiting = { ...waiting(), onProgress: ({ stage }) => stages.add(stage) };
+  const { tables } = await comparisons.run(selection(), asked, following);
+  expect(tables).toHaveLength(3);
+  expect([...stages]).toEqual(expect.arrayContaining(['Estimating the dispersions', 'Fitting the genes']));
+  const count = (kind: string) => tasks.filter((one) => one === kind).length;
+  expect([count('sum-sizes'), count('dispersion-prior'), count('sum-fitted-table')]).toEqual([3, 3, 3]);
+  expect(count('sum-dispersions')).toBeGreaterThanOrEqual(3);
+  expect(count('sum-fits')).toBe(count('sum-dispersions'));
+
+  const gone = new AbortController();
+  const begun: string[] = [];
+  const { comparisons: other } = service((kind) => {
+    begun.push(kind);
+    if (kind === 'sum-dispersions') gone.abort(new Error('gone'));
+  });
+  await expect(other.run(selection(), asked, waiting(gone.signal))).rejects.toThrow('gone');
+  expect(begun).not.toContain('sum-fits');
 });
 
 test('nothing is summed any more when its caller is gone', async () => {

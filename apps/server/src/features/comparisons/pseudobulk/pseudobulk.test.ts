@@ -1,4 +1,4 @@
-import { pseudobulkTest, sideDesign, studentQuantile } from '@cellfolio/analysis';
+import { negativeBinomialTest, pseudobulkTest, sideDesign, studentQuantile } from '@cellfolio/analysis';
 import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../../testing/analysis-dataset.ts';
@@ -57,8 +57,8 @@ const codesOf = ({ warnings }: ComparisonAnswer) => warnings.map(({ code }) => c
 const cautionOf = ({ warnings }: ComparisonAnswer, code: string) =>
   warnings.find((caution) => caution.code === code);
 
-/** Sums of one cell type made here, cell by cell, and tested as pairs of donors. */
-function naively(type: number, robust: boolean) {
+/** Sums of one cell type made here, cell by cell, and their design of pairs of donors. */
+function sumsOf(type: number) {
   const sampleCount = 2 * donorCount;
   const values = new Float64Array(dataset.genes.length * sampleCount);
   dataset.counts.forEach((counts, gene) =>
@@ -80,15 +80,12 @@ function naively(type: number, robust: boolean) {
     pairing: 'auto',
   });
   if ('refusal' in found) throw new Error(found.refusal.code);
-  const { design, contrast } = found.design;
-  const answer = pseudobulkTest(
-    { geneCount: dataset.genes.length, sampleCount, values },
-    design,
-    [contrast],
-    {
-      robust,
-    },
-  );
+  return { counts: { geneCount: dataset.genes.length, sampleCount, values }, design: found.design };
+}
+
+function naively(type: number, robust: boolean) {
+  const { counts, design } = sumsOf(type);
+  const answer = pseudobulkTest(counts, design.design, [design.contrast], { robust });
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   return answer.result;
 }
@@ -250,6 +247,123 @@ test('a covariate that all samples of a group share is not in its model, and is 
   });
 });
 
+test('a covariate that pairs hold is left out by name, and the numbers are those without it', async () => {
+  const answer = await compare({ ...treated, covariates: ['batch', 'age'] });
+  const [part] = answer.pseudobulk!.parts;
+  expect(part).toMatchObject({ formula: '~ side + donor', paired: true, columns: ['side', 'donor'] });
+  const caution = cautionOf(answer, 'covariates-held-by-pairs');
+  expect(caution?.message).toMatch(/^Not in the model, .* pairs .*: batch and age\.$/);
+  expect(caution?.numbers).toEqual({ groups: [''], columns: ['batch', 'age'] });
+  expect(rowsOf(answer)).toEqual(rowsOf(await compare(treated)));
+  const { body: design } = await api.post('/api/deg-design', { ...treated, covariates: ['batch'] });
+  expect(design.parts[0].left_out_columns).toEqual([{ column: 'batch', reason: 'held-by-pairs' }]);
+});
+
+describe('a negative binomial test', () => {
+  const counted = { ...treated, method: 'negative-binomial' };
+
+  test('has the numbers of the same sums, in blocks or at once, for each cell type', async () => {
+    const answer = await compare({ ...counted, within: 'cell_type' });
+    for (const [type, name] of ['B cell', 'T cell'].entries()) {
+      const { counts, design } = sumsOf(type);
+      const found = negativeBinomialTest(counts, design.design, [design.contrast]);
+      if ('refusal' in found) throw new Error(found.refusal.code);
+      const { genes, means, dispersions, contrasts } = found.result;
+      const { effects, errors, statistics, pValues, adjusted } = contrasts[0]!;
+      const rows = new Map(
+        rowsOf(answer)
+          .filter((row) => row.startsWith(`${name},`))
+          .map((row) => row.split(','))
+          .map(([, gene, ...numbers]) => [gene, numbers.map((text) => (text === '' ? NaN : Number(text)))]),
+      );
+      const named = [...genes.keys()].filter((at) => dataset.genes[genes[at]!]!.startsWith('GENE'));
+      for (const at of named) {
+        const [effect, error] = [effects[at]!, errors[at]!];
+        const expected = [
+          effect,
+          effect - 1.959964 * error,
+          effect + 1.959964 * error,
+          means[at]!,
+          dispersions.final[at]!,
+          statistics[at]!,
+          pValues[at]!,
+          adjusted[at]!,
+        ];
+        const numbers = rows.get(dataset.genes[genes[at]!]!)!;
+        expected.forEach((value, place) => expect(numbers[place]).toBeCloseTo(value, 5));
+      }
+      expect(named.length).toBeGreaterThan(100);
+    }
+  });
+
+  test('says its model, its curve and how far it can be believed', async () => {
+    const answer = await compare(counted);
+    expect(answer.test).toBe(
+      'negative binomial Wald test of pseudobulk sums, ~ side + donor, 8 + 8 samples, 7 residual degrees of freedom',
+    );
+    expect(answer.deg_csv).toContain(
+      '\nnames,logfoldchanges,ci_low,ci_high,mean_count,dispersion,scores,pvals,pvals_adj\n',
+    );
+    const [part] = answer.pseudobulk!.parts;
+    expect(part).toMatchObject({ prior_df: null, spread: { measure: 'dispersion' } });
+    expect(part!.dispersions!.coefficients[0]).toBeGreaterThan(0);
+    // Size factors are about 1, and those of libraries that are alike are alike.
+    for (const { factor } of part!.samples) expect(factor > 0.5 && factor < 2).toBe(true);
+    expect(answer.warnings[0]).toMatchObject({
+      code: 'more-false-discoveries',
+      numbers: { promised: 5, found: 9.2, ofVoom: 3.1, samplesA: [8], samplesB: [8] },
+    });
+    const passing = rowsOf(answer)
+      .map((row) => row.split(','))
+      .filter((row) => row[8] !== '' && Number(row[8]) < 0.05);
+    expect(new Set(passing.slice(0, changed.size).map(([gene]) => gene))).toEqual(new Set(changed.keys()));
+    for (const { message } of answer.warnings) expect(answer.deg_csv).toContain(message);
+  });
+
+  test('has figures of its dispersions, of its means and of one gene', async () => {
+    const { source } = await compare(counted);
+    const draw = async (content: object) => {
+      const { status, body } = await api.post('/api/render-figure', {
+        source: { ...source, content: { ...source!.content, ...content } },
+        format: 'json',
+      });
+      expect(status).toBe(200);
+      return body;
+    };
+    expect(await draw({ kind: 'mean-variance' })).toMatchObject({ measure: 'dispersion' });
+    expect((await draw({ kind: 'ma-plot' })).meanTitle).toContain('log2 mean count');
+    expect(await draw({ kind: 'sample-dots', gene: 'GENE1' })).toMatchObject({ kind: 'sample-dots' });
+  });
+});
+
+test('genes are drawn as dots by the sides, within each category or in one', async () => {
+  const { source } = await compare({ ...treated, within: 'cell_type' });
+  const draw = async (content: object) => {
+    const { body } = await api.post('/api/render-figure', {
+      source: {
+        ...source,
+        content: { ...source!.content, kind: 'compared-dots', genes: ['GENE1', 'GENE2'], ...content },
+      },
+      format: 'json',
+    });
+    return body;
+  };
+  const one = await draw({ part: 'T cell' });
+  const cells = dataset.cells.filter(({ type, condition }) => type === 1 && condition === 1).length;
+  expect(one.groups).toEqual([
+    { label: 'A', cells },
+    { label: 'B', cells },
+  ]);
+  expect(one.genes.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['GENE1', 'GENE2']);
+  expect(one.summary).toContain('A: treated, B: control');
+  // Treatment raises both.
+  expect(one.mean[0]).toBeGreaterThan(one.mean[2]);
+  const all = await draw({});
+  expect(all.groups.map(({ label }: { label: string }) => label)).toContain('B cell · A');
+  expect(all.groups).toHaveLength(6);
+  expect((await draw({ part: 'none' })).code).toBe('group_not_compared');
+});
+
 test('samples of too few cells are left out by name', async () => {
   await api.post('/api/filter-active-dataset', {
     subset_group_name: 'most',
@@ -321,13 +435,6 @@ test.each([
     422,
     'confounded',
     '"side" and "chip"',
-  ],
-  [
-    'a covariate that pairs hold',
-    { ...treated, covariates: ['batch'] },
-    422,
-    'confounded',
-    'pairs already allow',
   ],
   [
     'a covariate that some lack',

@@ -35,6 +35,7 @@ test.each<[TestRefusal, string]>([
   [{ code: 'too_few_genes', genes: 4, needed: 10 }, '4 genes have counts enough in enough samples'],
   [{ code: 'empty_library', samples: [0, 1] }, 'no counts in the genes that are tested for samples D1, D2.'],
   [{ code: 'not_counts', gene: '=cmd' }, 'Gene "=cmd" has values below zero'],
+  [{ code: 'not_whole_counts', gene: 'CD3D' }, 'Gene "CD3D" has raw counts that are not whole'],
   [{ code: 'interaction_levels', columns: ['dose'], levels: [] }, '"dose" has none.'],
 ])('%o says what is wrong and what to do', (refusal, words) => {
   const said = refusalWords(refusal, about);

@@ -5,9 +5,9 @@ import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { listedNames } from '../../../runtime/listed-names.ts';
 import type { SampleColumn } from '../../../runtime/sample-column.ts';
-import type { SumTable } from './tasks.ts';
+import type { SumsRefusal } from './sum-table.ts';
 
-export type TestRefusal = SideRefusal | Extract<SumTable, { refusal: unknown }>['refusal'];
+export type TestRefusal = SideRefusal | SumsRefusal;
 
 /** A part that cannot be tested. */
 export interface RefusedPart {
@@ -57,6 +57,8 @@ export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
       return `There are no counts in the genes that are tested for ${samplesAt(about, refusal.samples)}. Raise min_sample_cells so that small samples are left out, or choose larger sets.`;
     case 'not_counts':
       return `Gene ${named(refusal.gene)} has values below zero, or that are no numbers, among the raw counts. Import the dataset again${otherwise}.`;
+    case 'not_whole_counts':
+      return `Gene ${named(refusal.gene)} has raw counts that are not whole, and the negative binomial test takes whole counts alone. Choose pseudobulk${otherwise}.`;
   }
 }
 

@@ -1,30 +1,20 @@
 import {
   type ComparedCells,
-  type CountsRefusal,
-  type Design,
   NotCounts,
   pseudobulkSamples,
   type PseudobulkSamples,
   pseudobulkSums,
   pseudobulkTest,
-  type PseudobulkTest,
   type SampleColumn,
-  selectSamples,
   studentQuantile,
 } from '@cellfolio/analysis';
 import { sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
-import { csvLine } from '../../../runtime/tables/csv.ts';
-import {
-  type ComparedTable,
-  counted,
-  surestFirst,
-  type Thresholds,
-  untestedReasons,
-} from '../compared-table.ts';
+import { negativeBinomialTasks } from './negative-binomial-tasks.ts';
 import { sampleValues } from './sample-values.ts';
+import { countsOf, type DesignedSums, maxSpreadPoints, notCounts, type SumTable, writtenSums } from './sum-table.ts';
 import { thinned } from './thinned.ts';
 
 /** Which cells are summed, and what is known of each sum. */
@@ -100,146 +90,61 @@ async function sumBlock(
   return true;
 }
 
-/** A table of all genes of one part, from the sums of its samples. */
-export interface SumTableTask extends Task<SumTable> {
+/** A table of all genes of one part, by limma-voom. */
+export interface SumTableTask extends DesignedSums, Task<SumTable> {
   readonly kind: 'sum-table';
   readonly dataset: DatasetRef;
-  /** Genes × sums of all parts, in shared memory. */
-  readonly sums: Float64Array;
-  readonly sumCount: number;
-  /** Places of the sums that are tested. */
-  readonly places: readonly number[];
-  readonly design: Design;
-  readonly contrast: Float64Array;
   readonly trend: boolean;
   readonly robust: boolean;
-  /** The name of the part where rows name it. */
-  readonly part: string | undefined;
-  /** Rows of genes that are in the table without a test; absent where it does not say why. */
-  readonly untested?: readonly number[];
-  readonly thresholds: Thresholds;
-}
-
-export type SumTable =
-  | { readonly refusal: CountsRefusal | { readonly code: 'not_counts'; readonly gene: string } }
-  | { readonly table: ComparedTable; readonly checks: SumChecks };
-
-/** What the figures of a test show of it, and what the test assumed. */
-export interface SumChecks extends Pick<
-  PseudobulkTest,
-  'librarySizes' | 'factors' | 'residualDegrees' | 'spread'
-> {
-  /** Genes with counts enough. */
-  readonly tested: number;
-  readonly priorDegrees: number;
-  /** The median of the genes', which differ with a trend. */
-  readonly priorVariance: number;
-  readonly map: { readonly x: Float64Array; readonly y: Float64Array; readonly axes: [number, number] };
-  readonly histogram: Int32Array;
-}
-
-/** As many as a figure of spreads can show. */
-const maxPoints = 5000;
-
-/** Headings of a table of sums. */
-export function sumTableColumns(isParted: boolean): string[] {
-  const columns = 'names logfoldchanges ci_low ci_high mean_log_cpm scores pvals pvals_adj'.split(' ');
-  return [...(isParted ? ['group'] : []), ...columns];
 }
 
 function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTable {
-  const { sums, sumCount, places, design, contrast, trend, robust, untested = [] } = task;
-  const geneCount = symbols.length;
-  const counts = selectSamples({ geneCount, sampleCount: sumCount, values: sums }, places);
-  // Without counts a gene is not tested, nor in any library size.
-  for (const row of untested) counts.values.fill(0, row * places.length, (row + 1) * places.length);
+  const { design, contrast, trend, robust } = task;
+  const counts = countsOf(task);
   let answer: ReturnType<typeof pseudobulkTest>;
   try {
     answer = pseudobulkTest(counts, design, [contrast], { trend, robust });
   } catch (error) {
     if (!(error instanceof NotCounts)) throw error;
-    return { refusal: { code: 'not_counts', gene: symbols[error.gene] ?? String(error.gene) } };
+    return notCounts(error, symbols);
   }
   if ('refusal' in answer) return answer;
-  const { result } = answer;
-  const { librarySizes, factors, residualDegrees, map, tests } = result;
+  const { genes, librarySizes, factors, residualDegrees, map, means, tests, spread, histograms } =
+    answer.result;
   const variances = tests.priorVariances.toSorted();
+  const [test] = tests.contrasts;
+  const reach = reaches(tests.geneDegrees);
   return {
-    table: writtenTable(task, symbols, result),
+    table: writtenSums(task, symbols, {
+      genes,
+      effects: test!.effects,
+      reaches: test!.standardErrors.map((error, place) => reach(place) * error),
+      scores: test!.t,
+      pvals: test!.pValues,
+      adjusted: test!.adjusted,
+      own: [means],
+      means,
+    }),
     checks: {
       librarySizes,
       factors,
+      effectiveSizes: librarySizes.map((size, sample) => size * factors[sample]!),
       residualDegrees,
-      tested: result.genes.length,
-      priorDegrees: tests.priorDegrees,
-      priorVariance: variances[variances.length >> 1]!,
+      tested: genes.length,
+      // Of the genes' variances the median: they differ with a trend.
+      shrinkage: {
+        of: 'variances',
+        priorDegrees: tests.priorDegrees,
+        priorVariance: variances[variances.length >> 1]!,
+      },
       map: { x: map.x, y: map.y, axes: [map.explained[0] ?? 0, map.explained[1] ?? 0] },
       spread: {
-        points: thinned(result.spread.points, maxPoints),
-        trend: thinned(result.spread.trend, maxPoints),
+        measure: 'deviation',
+        points: thinned(spread.points, maxSpreadPoints),
+        trend: thinned(spread.trend, maxSpreadPoints),
       },
-      histogram: result.histograms[0]!,
+      histogram: histograms[0]!,
     },
-  };
-}
-
-/**
- * All genes: those that were tested by rising p-value, then those that were kept out, then the others in the order of var,
- * with nothing but their names.
- */
-function writtenTable(
-  { part, thresholds, untested }: SumTableTask,
-  symbols: readonly string[],
-  { genes, means, tests }: PseudobulkTest,
-): ComparedTable {
-  const [test] = tests.contrasts;
-  const { effects, standardErrors } = test!;
-  const reach = reaches(tests.geneDegrees);
-  const spread = (values: (place: number) => number) => {
-    const all = new Float64Array(symbols.length).fill(NaN);
-    for (let place = 0; place < genes.length; place++) all[genes[place]!] = values(place);
-    return all;
-  };
-  const logfoldchanges = spread((place) => effects[place]!);
-  const scores = spread((place) => test!.t[place]!);
-  const pvals = spread((place) => test!.pValues[place]!);
-  const pvals_adj = spread((place) => test!.adjusted[place]!);
-  const meanLogCpm = spread((place) => means[place]!);
-  const columns = [
-    logfoldchanges,
-    spread((place) => effects[place]! - reach(place) * standardErrors[place]!),
-    spread((place) => effects[place]! + reach(place) * standardErrors[place]!),
-    meanLogCpm,
-    scores,
-    pvals,
-    pvals_adj,
-  ];
-  const chosen = new Set(untested);
-  const rows = [
-    ...surestFirst(genes, { pvals, scores }),
-    ...chosen,
-    ...[...pvals.keys()].filter((row) => Number.isNaN(pvals[row]!) && !chosen.has(row)),
-  ];
-  const group = part === undefined ? [] : [part];
-  const reasonOf = (row: number) =>
-    Number.isNaN(pvals[row]!) ? untestedReasons[chosen.has(row) ? 'chose' : 'fewCounts'] : '';
-  const lines = rows.map((row) =>
-    csvLine([
-      ...group,
-      symbols[row] ?? String(row),
-      ...columns.map((column) => column[row]!),
-      ...(untested ? [reasonOf(row)] : []),
-    ]),
-  );
-  return {
-    scores,
-    logfoldchanges,
-    pvals,
-    pvals_adj,
-    means: meanLogCpm,
-    warnings: [],
-    rows: lines.join(''),
-    ...counted({ logfoldchanges, pvals, pvals_adj }, thresholds),
   };
 }
 
@@ -259,4 +164,5 @@ export const pseudobulkTasks = [
   taskKind<SumPlanTask>('sum-plan', (task, { dataset, signal }) => planSums(task, dataset, signal)),
   taskKind<SumBlockTask>('sum-block', (task, { dataset, signal }) => sumBlock(task, dataset, signal)),
   taskKind<SumTableTask>('sum-table', (task, { dataset }) => tableOfSums(task, dataset)),
+  ...negativeBinomialTasks,
 ];

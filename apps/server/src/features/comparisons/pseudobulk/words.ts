@@ -9,14 +9,20 @@ import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 export function sumTestWords(part: TestedPart): string {
   const { a, b } = sumsOnSides(part);
   const { formula } = part.design;
-  return `limma-voom of pseudobulk sums, ${formula}, ${a} + ${b} samples, ${degreesWords(part)}`;
+  return `${testNameOf(part)}, ${formula}, ${a} + ${b} samples, ${degreesWords(part)}`;
 }
 
 /** How all parts were tested, in words. */
 export function sumTestsWords(tested: readonly TestedPart[]): string {
   if (tested.length === 1) return sumTestWords(tested[0]!);
   const formulas = [...new Set(tested.map(({ design }) => design.formula))];
-  return `limma-voom of pseudobulk sums, ${formulas.join(' or ')}, in ${countText(tested.length)} groups`;
+  return `${testNameOf(tested[0]!)}, ${formulas.join(' or ')}, in ${countText(tested.length)} groups`;
+}
+
+function testNameOf({ checks: { shrinkage } }: TestedPart): string {
+  return shrinkage.of === 'variances'
+    ? 'limma-voom of pseudobulk sums'
+    : 'negative binomial Wald test of pseudobulk sums';
 }
 
 function degreesWords({ checks: { residualDegrees } }: TestedPart): string {
@@ -24,26 +30,40 @@ function degreesWords({ checks: { residualDegrees } }: TestedPart): string {
 }
 
 /** Lines at the head of the file: what was summed, and how it was tested. */
-export function sumHeadLines(
-  { tested, refused }: TestedParts,
-  { min_sample_cells: least, interaction, trend, robust }: ComparisonParameters,
-): string[] {
-  const effect =
-    interaction === undefined
-      ? 'moderated log2 fold changes of counts per million, positive is higher in A'
-      : `how far the log2 fold change of A over B changes with ${interaction}`;
+export function sumHeadLines({ tested, refused }: TestedParts, parameters: ComparisonParameters): string[] {
+  const { min_sample_cells: least } = parameters;
   return [
-    `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalised by TMM, values weighted by limma's voom, moderated t-tests of eBayes${trend ? ' with a trend' : ''}${robust ? ', robust' : ''}; p-values adjusted by Benjamini and Hochberg over the genes that were tested${tested[0]!.part.name === '' ? '' : ' in a group'}`,
-    `Fold changes: ${effect}; ci_low and ci_high are limits of 95 %, mean_log_cpm the mean log2 counts per million, scores the moderated t`,
+    ...methodLines(parameters, tested[0]!.part.name === '' ? '' : ' in a group'),
     ...tested.map((one) => {
       const { part, checks, unpaired, fewCells } = one;
       const { a, b } = sumsOnSides(one);
       const left = [...fewCells, ...unpaired].map(sampleWords);
       const names = listedNames(one.sums.map(sampleWords), 200);
-      return `${part.name === '' ? 'Design' : part.name}: ${one.design.formula}, ${a} samples in A and ${b} in B, ${degreesWords(one)}, ${priorWords(one)}, ${countText(checks.tested)} genes tested; samples: ${names}${left.length > 0 ? `; left out: ${listedNames(left, 200)}` : ''}`;
+      return `${part.name === '' ? 'Design' : part.name}: ${one.design.formula}, ${a} samples in A and ${b} in B, ${degreesWords(one)}, ${shrinkageWords(checks)}, ${countText(checks.tested)} genes tested; samples: ${names}${left.length > 0 ? `; left out: ${listedNames(left, 200)}` : ''}`;
     }),
     ...refused.map(({ name, reason }) => `${name}: not tested. ${reason}`),
     `Samples of fewer than ${least} cells on a side were left out on that side`,
+  ];
+}
+
+function methodLines(
+  { method, interaction, trend, robust }: ComparisonParameters,
+  where: string,
+): readonly [string, string] {
+  const effect = (plain: string) =>
+    interaction === undefined
+      ? `${plain}, positive is higher in A`
+      : `how far the log2 fold change of A over B changes with ${interaction}`;
+  const adjusted = `p-values adjusted by Benjamini and Hochberg over the genes that were tested${where}`;
+  if (method === 'negative-binomial') {
+    return [
+      `Test: raw counts summed by sample and side; size factors by the median of ratios, dispersions drawn towards their curve, Wald tests, outliers by Cook's distance and independent filtering, as DESeq2 has them; ${adjusted} and not filtered out`,
+      `Fold changes: ${effect('maximum likelihood log2 fold changes, not shrunken')}; ci_low and ci_high are limits of 95 %, mean_count the mean count divided by size factors, scores the Wald statistic`,
+    ];
+  }
+  return [
+    `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalised by TMM, values weighted by limma's voom, moderated t-tests of eBayes${trend ? ' with a trend' : ''}${robust ? ', robust' : ''}; ${adjusted}`,
+    `Fold changes: ${effect('moderated log2 fold changes of counts per million')}; ci_low and ci_high are limits of 95 %, mean_log_cpm the mean log2 counts per million, scores the moderated t`,
   ];
 }
 
@@ -51,6 +71,11 @@ function sampleWords({ sample, side, cells }: SampleSum): string {
   return `${sample} of ${side === 'a' ? 'A' : 'B'} (${countText(cells)})`;
 }
 
-function priorWords({ checks: { priorDegrees: prior } }: TestedPart): string {
-  return `${prior === Infinity ? 'infinitely many' : prior.toFixed(1)} prior`;
+function shrinkageWords({ shrinkage }: TestedPart['checks']): string {
+  if (shrinkage.of === 'variances') {
+    const { priorDegrees: prior } = shrinkage;
+    return `${prior === Infinity ? 'infinitely many' : prior.toFixed(1)} prior`;
+  }
+  const [a0, a1] = shrinkage.coefficients.map((value) => value.toPrecision(3));
+  return `dispersions about ${a0}${shrinkage.trend === 'mean' ? '' : ` + ${a1} / mean`}`;
 }

@@ -1,0 +1,106 @@
+import { joinedDispersions, joinedFits } from '@cellfolio/analysis';
+import { runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../../runtime/compute/compute-pool.ts';
+import type { ResultOf, Task } from '../../../runtime/compute/task.ts';
+import type {
+  CountedGenesTask,
+  DispersionPriorTask,
+  DispersionsTask,
+  FittedTableTask,
+  GeneFitsTask,
+} from './negative-binomial-tasks.ts';
+import type { DesignedSums, SumTable } from './sum-table.ts';
+
+/** Values of genes × samples in one block: 50 to 100 ms of work, so that other users' figures come in between. */
+const blockValues = 16_000;
+
+/**
+ * Tests the sums of all parts by the negative binomial model. Dispersions and fits are of one gene at a time, so they are
+ * cut into blocks over the compute threads; what all genes say together is in between.
+ */
+export async function testByCounts(
+  compute: Compute,
+  parts: readonly DesignedSums[],
+  waiting: Waiting,
+): Promise<SumTable[]> {
+  const counted = await runAll<CountedGenesTask>(
+    compute,
+    parts.map((of) => ({ kind: 'sum-sizes', dataset: of.dataset, of })),
+    'Reading the sums',
+    waiting,
+  );
+  const usable = parts.flatMap((of, at) => {
+    const found = counted[at]!;
+    if ('refusal' in found) return [];
+    return { of, found, blocks: blocksOf(found.genes, of.places.length) };
+  });
+  const genewise = await runBlocks<DispersionsTask>(
+    compute,
+    usable.map(({ of, found: { sizeFactors }, blocks }) =>
+      blocks.map((genes) => ({ kind: 'sum-dispersions', dataset: of.dataset, of, sizeFactors, genes })),
+    ),
+    'Estimating the dispersions',
+    waiting,
+  );
+  const priors = await runAll<DispersionPriorTask>(
+    compute,
+    usable.map(({ of: { design } }, at) => {
+      const { baseMeans, dispersions } = joinedDispersions(genewise[at]!);
+      return { kind: 'dispersion-prior', design, genewise: { baseMeans, dispersions } };
+    }),
+    'Drawing the curve of the dispersions',
+    waiting,
+  );
+  const fits = await runBlocks<GeneFitsTask>(
+    compute,
+    usable.map(({ of, found: { sizeFactors }, blocks }, at) =>
+      blocks.map((genes, block) => ({
+        kind: 'sum-fits',
+        dataset: of.dataset,
+        of,
+        sizeFactors,
+        genes,
+        genewise: genewise[at]![block]!,
+        prior: priors[at]!,
+      })),
+    ),
+    'Fitting the genes',
+    waiting,
+  );
+  const tables = await runAll<FittedTableTask>(
+    compute,
+    usable.map(({ of, found: { sizeFactors, genes } }, at) => ({
+      kind: 'sum-fitted-table',
+      isLong: true,
+      dataset: of.dataset,
+      of,
+      sizeFactors,
+      genes,
+      prior: priors[at]!,
+      fits: joinedFits(fits[at]!),
+    })),
+    'Testing the genes',
+    waiting,
+  );
+  let next = 0;
+  return counted.map((found) => ('refusal' in found ? found : tables[next++]!));
+}
+
+function blocksOf(genes: Int32Array, samples: number): Int32Array[] {
+  const size = Math.max(1, Math.floor(blockValues / samples));
+  return Array.from({ length: Math.ceil(genes.length / size) }, (_, at) =>
+    genes.slice(at * size, (at + 1) * size),
+  );
+}
+
+/** Runs the tasks of all parts together; results are by their part. */
+async function runBlocks<T extends Task>(
+  compute: Compute,
+  ofParts: readonly (readonly T[])[],
+  stage: string,
+  waiting: Waiting,
+): Promise<ResultOf<T>[][]> {
+  const results = await runAll<T>(compute, ofParts.flat(), stage, waiting);
+  let from = 0;
+  return ofParts.map(({ length }) => results.slice(from, (from += length)));
+}

@@ -1,0 +1,172 @@
+import {
+  type CountedGenes,
+  countedGenes,
+  type Design,
+  type DispersionPrior,
+  dispersionPrior,
+  geneFits,
+  type GeneFits,
+  genewiseDispersions,
+  type GenewiseDispersions,
+  type GeneSampleMatrix,
+  type NegativeBinomialTest,
+  NotCounts,
+  selectGenes,
+  selectSamples,
+  testedFits,
+} from '@cellfolio/analysis';
+import type { Dataset } from '@cellfolio/store';
+import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
+import {
+  countsOf,
+  type DesignedSums,
+  maxSpreadPoints,
+  notCounts,
+  type SumChecks,
+  type SumsRefusal,
+  type SumTable,
+  writtenSums,
+} from './sum-table.ts';
+import { thinned } from './thinned.ts';
+
+/** The genes of a part that have counts, and the size factors of its samples. */
+export interface CountedGenesTask extends Task<CountedGenes | { refusal: SumsRefusal }> {
+  readonly kind: 'sum-sizes';
+  readonly dataset: DatasetRef;
+  readonly of: DesignedSums;
+}
+
+/** What a block of genes is fitted with. */
+interface BlockTask<Result> extends Task<Result> {
+  readonly dataset: DatasetRef;
+  readonly of: DesignedSums;
+  /** Rows of the genes of the block. */
+  readonly genes: Int32Array;
+  readonly sizeFactors: Float64Array;
+}
+
+/** Dispersions of a block of genes, each by itself. */
+export interface DispersionsTask extends BlockTask<GenewiseDispersions> {
+  readonly kind: 'sum-dispersions';
+}
+
+/** The curve through the dispersions of all genes. */
+export interface DispersionPriorTask extends Task<DispersionPrior> {
+  readonly kind: 'dispersion-prior';
+  readonly genewise: Pick<GenewiseDispersions, 'baseMeans' | 'dispersions'>;
+  readonly design: Design;
+}
+
+/** Fits of a block of genes, with dispersions that are drawn to the curve. */
+export interface GeneFitsTask extends BlockTask<GeneFits> {
+  readonly kind: 'sum-fits';
+  readonly genewise: GenewiseDispersions;
+  readonly prior: DispersionPrior;
+}
+
+/** A table of all genes of one part, from their fits. */
+export interface FittedTableTask extends BlockTask<SumTable> {
+  readonly kind: 'sum-fitted-table';
+  readonly prior: DispersionPrior;
+  readonly fits: GeneFits;
+}
+
+function blockOf({ of: { sums, sumCount, places }, genes }: BlockTask<unknown>): GeneSampleMatrix {
+  const all = { geneCount: sums.length / sumCount, sampleCount: sumCount, values: sums };
+  return selectSamples(selectGenes(all, genes), places);
+}
+
+function sizesOf({ of: part }: CountedGenesTask, { genes: { symbols } }: Dataset) {
+  try {
+    return countedGenes(countsOf(part));
+  } catch (error) {
+    if (!(error instanceof NotCounts)) throw error;
+    return notCounts(error, symbols) as { refusal: SumsRefusal };
+  }
+}
+
+/** What the genes of a block are fitted to. */
+function samplesOf({ of: { design }, sizeFactors }: BlockTask<unknown>) {
+  return { design, sizeFactors };
+}
+
+/** Of a normal distribution, what limits 95 %. */
+const normalReach = 1.959_963_984_540_054;
+
+function fittedTable(task: FittedTableTask, { genes: { symbols } }: Dataset): SumTable {
+  const { of: part, genes, prior, fits: first } = task;
+  const found = { genes, prior, first };
+  const result = testedFits(countsOf(part), samplesOf(task), [part.contrast], found);
+  const { means, dispersions } = result;
+  const { effects, errors, statistics, pValues, adjusted } = result.contrasts[0]!;
+  const table = writtenSums(part, symbols, {
+    genes,
+    effects,
+    reaches: errors.map((error) => normalReach * error),
+    scores: statistics,
+    pvals: pValues,
+    adjusted,
+    own: [means, dispersions.final],
+    means: means.map(logMean),
+  });
+  return { table, checks: checksOf(result) };
+}
+
+/** NaN of a gene whose only counts were replaced by zeros. */
+function logMean(mean: number): number {
+  return mean > 0 ? Math.log2(mean) : NaN;
+}
+
+function checksOf(result: NegativeBinomialTest): SumChecks {
+  const { genes, librarySizes, sizeFactors, effectiveSizes, residualDegrees, means, dispersions } = result;
+  const { map, histograms, replaced, outliers } = result;
+  const { pValues, adjusted, leastMean } = result.contrasts[0]!;
+  const isFiltered = (p: number, place: number) => !Number.isNaN(p) && Number.isNaN(adjusted[place]!);
+  // Rising by the mean, as a curve is drawn.
+  const rising = Int32Array.from(means.keys())
+    .filter((place) => means[place]! > 0)
+    .sort((one, other) => means[one]! - means[other]!);
+  const points = (values: Float64Array) =>
+    thinned(
+      {
+        x: Float64Array.from(rising, (place) => Math.log2(means[place]!)),
+        y: Float64Array.from(rising, (place) => Math.sqrt(values[place]!)),
+      },
+      maxSpreadPoints,
+    );
+  return {
+    librarySizes,
+    factors: sizeFactors,
+    effectiveSizes,
+    residualDegrees,
+    tested: genes.length,
+    shrinkage: {
+      of: 'dispersions',
+      trend: dispersions.trend.kind,
+      coefficients: dispersions.trend.coefficients,
+      priorVariance: dispersions.priorVariance,
+      replaced: replaced.length,
+      outliers: outliers.length,
+      filtered: pValues.filter(isFiltered).length,
+      leastMean,
+    },
+    map: { x: map.x, y: map.y, axes: [map.explained[0] ?? 0, map.explained[1] ?? 0] },
+    spread: {
+      measure: 'dispersion',
+      points: points(dispersions.genewise),
+      trend: points(dispersions.expected),
+    },
+    histogram: histograms[0]!,
+  };
+}
+
+/** What compute threads do for a negative binomial test of sums of samples. */
+export const negativeBinomialTasks = [
+  taskKind<CountedGenesTask>('sum-sizes', (task, { dataset }) => sizesOf(task, dataset)),
+  taskKind<DispersionsTask>('sum-dispersions', (task) => genewiseDispersions(blockOf(task), samplesOf(task))),
+  taskKind<DispersionPriorTask>('dispersion-prior', (task) => dispersionPrior(task.genewise, task)),
+  taskKind<GeneFitsTask>('sum-fits', (task) =>
+    geneFits(blockOf(task), samplesOf(task), [task.of.contrast], task.prior, task.genewise),
+  ),
+  taskKind<FittedTableTask>('sum-fitted-table', (task, { dataset }) => fittedTable(task, dataset)),
+];

@@ -1,0 +1,130 @@
+import type { Caution } from '@cellfolio/model';
+import { mitochondrialGenes, ribosomalGenes } from '@cellfolio/process';
+import { listedNames } from './listed-names.ts';
+
+/** The genes that lead a list are looked at: as many as a reader looks at first. */
+export const leadingCount = 20;
+
+/** The significant genes of one group, the surest first: `leadingCount` at most. */
+export interface LeadingGenes {
+  /** Empty where no column parts the cells. */
+  readonly group: string;
+  readonly genes: readonly string[];
+}
+
+/** Expressed from the inactive X chromosome, or on Y without a counterpart that is as much expressed; human and mouse. */
+const sexLinked = namesIn(
+  `XIST TSIX AMELY DDX3Y EIF1AY EIF2S3Y KDM5D LINC00278 NLGN4Y PRKY RBMY RPS4Y1 RPS4Y2 SRY TBL1Y TMSB4Y TTTY10 TTTY14
+   TTTY15 TXLNGY TXLNG2P USP9Y UTY ZFY ZFY1 ZFY2`,
+);
+
+/**
+ * Switched on while tissue is dissociated: immediate early genes and heat shock proteins among those of van den Brink and
+ * others (2017), which O'Flanagan and others (2019) and Marsh and others (2022) report too; human and mouse.
+ */
+const stress = namesIn(
+  `ATF3 BTG1 BTG2 CCN1 CEBPB CEBPD CXCL1 CYR61 DNAJA1 DNAJB1 DNAJB4 DUSP1 EGR1 EGR2 FOS FOSB FOSL2 GADD45B GADD45G HSP90AA1
+   HSP90AB1 HSPA1A HSPA1B HSPA5 HSPA8 HSPB1 HSPD1 HSPE1 HSPH1 IER2 IER3 IER5 JUN JUNB JUND KLF4 KLF6 MCL1 NFKBIA NFKBIZ
+   NR4A1 PPP1R15A RHOB SOCS3 ZFP36`,
+);
+
+interface GeneKind {
+  readonly code: string;
+  readonly name: string;
+  /** Of fewer among those that lead nothing is said. */
+  readonly least: number;
+  readonly isOf: (gene: string) => boolean;
+  /** What usually makes them lead, and what to do. */
+  readonly cause: string;
+}
+
+/** A gene counts for the first kind that it is of: RPS4Y1 is of the Y chromosome and of the ribosome. */
+const kinds: readonly GeneKind[] = [
+  {
+    code: 'sex-linked-genes-lead',
+    name: 'Sex-linked genes',
+    least: 1,
+    isOf: (gene) => sexLinked.has(nameOf(gene)),
+    cause:
+      'They usually say that the cells are of donors of different sex. Compare donors of one sex, or samples with sex as a covariate.',
+  },
+  {
+    code: 'mitochondrial-genes-lead',
+    name: 'Mitochondrial genes',
+    least: 3,
+    isOf: (gene) => mitochondrialGenes({ geneNames: [gene] })[0] === 1,
+    cause:
+      'They usually say that cells differ in quality: damaged cells keep them. Compare the quality of the cells first.',
+  },
+  {
+    code: 'ribosomal-genes-lead',
+    name: 'Ribosomal genes',
+    least: 3,
+    isOf: (gene) => ribosomalGenes({ geneNames: [gene] })[0] === 1,
+    cause:
+      'They usually follow depth, quality, size and growth of cells, or the mixture of cell types, and rarely a condition.',
+  },
+  {
+    code: 'stress-genes-lead',
+    name: 'Genes of stress',
+    least: 3,
+    isOf: (gene) => stress.has(nameOf(gene)),
+    cause:
+      'They are switched on within minutes while tissue is dissociated, so that they usually say how samples were handled.',
+  },
+];
+
+/** Names in a caution before it says how many more there are. */
+const maxNamesListed = 5;
+
+/** What usually makes genes lead a list other than what is asked, where such genes do. */
+export function leadingGeneCautions(lists: readonly LeadingGenes[]): Caution[] {
+  const known = lists.map(({ group, genes }) => ({
+    group,
+    of: genes.length,
+    kinds: genes.map((gene) => ({ gene, kind: kinds.find(({ isOf }) => isOf(gene)) })),
+  }));
+  return kinds.flatMap((kind) => {
+    const found = known
+      .map(({ group, of, kinds: all }) => ({
+        group,
+        of,
+        genes: all.filter((one) => one.kind === kind).map(({ gene }) => gene),
+      }))
+      .filter(({ genes }) => genes.length >= kind.least);
+    return found.length > 0 ? [cautionOf(kind, found)] : [];
+  });
+}
+
+interface FoundGenes extends LeadingGenes {
+  /** Genes that were looked at. */
+  readonly of: number;
+}
+
+function cautionOf({ code, name, cause }: GeneKind, found: readonly FoundGenes[]): Caution {
+  const words = found.map(
+    ({ group, genes, of }) =>
+      `${group === '' ? '' : `${group}: `}${genes.length} of the first ${of} (${listedNames(genes, maxNamesListed)})`,
+  );
+  const listed = found.slice(0, maxNamesListed);
+  return {
+    code,
+    message: `${name} are among the significant genes that lead: ${listedNames(words, maxNamesListed)}. ${cause}`,
+    numbers: {
+      groups: listed.map(({ group }) => group),
+      counts: listed.map(({ genes }) => genes.length),
+      of: listed.map(({ of }) => of),
+      genes: listed.flatMap(({ genes }) => genes),
+      groupCount: found.length,
+    },
+  };
+}
+
+function namesIn(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
+}
+
+/** A symbol as the sets have it: without a genome before it, `GRCh38_FOS`, and in capitals. */
+function nameOf(gene: string): string {
+  return gene.replace(/^(?:GRC[a-z]\d+|hg\d+|mm\d+)[-._]+/i, '').toUpperCase();
+}

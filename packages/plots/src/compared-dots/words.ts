@@ -1,0 +1,3 @@
+import { geneMatrixWords } from '../dot-plot/words.ts';
+
+export const comparedDotsWords = geneMatrixWords('compared-dots');
