@@ -27,11 +27,7 @@ test('a user finds markers, reads and saves the table and the dot plot, and test
     'Composition Analysis',
     'Ranked Enrichment (GSEA)',
   ]);
-  await page.getByRole('option', { name: 'Top/Bottom Decile Expression Profiling' }).click();
-  await run.click();
-  await expect(page.getByText('Analysis Started')).toBeVisible();
-
-  await choose('Analysis Type', 'Marker Analysis');
+  await page.getByRole('option', { name: 'Marker Analysis' }).click();
   await expect(run).toBeDisabled();
   await expect(panel.getByLabel('Number of Genes')).toHaveValue('10');
   await expect(panel.getByLabel('Adjusted P-Value')).toHaveValue('0.05');

@@ -233,9 +233,6 @@ export function defineAnalysis<Form extends object, Request extends object, Answ
   return module as unknown as AnalysisModule;
 }
 
-/** What can be chosen: an analysis, or the title of one that is only announced. */
-export type AnalysisChoice = AnalysisModule | string;
-
 export interface AnalysisResult {
   readonly module: AnalysisModule;
   readonly answer: AnyAnswer;

@@ -1,5 +1,4 @@
 export type {
-  AnalysisChoice,
   AnalysisModule,
   FactsProps,
   FigurePanelProps,

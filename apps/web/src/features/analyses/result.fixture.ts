@@ -2,18 +2,9 @@ import type { MarkerAnalysisAnswer, PathwayAnalysisAnswer } from '@cellfolio/con
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
-import type { AnalysisChoice, AnalysisResult } from './analysis-module.ts';
+import type { AnalysisModule, AnalysisResult } from './analysis-module.ts';
 
-/** Two analyses that run, among others that do not. */
-export const testChoices: readonly AnalysisChoice[] = [
-  'DEG Analysis',
-  geneSetEnrichment,
-  markerAnalysis,
-  'Gradient Analysis',
-  'Ligand-Receptor Analysis',
-  'Top/Bottom Decile Expression Profiling',
-  'Trajectory Analysis',
-];
+export const testModules: readonly AnalysisModule[] = [geneSetEnrichment, markerAnalysis];
 
 /** The first bytes of a PNG are enough to be taken for one. */
 const png = 'iVBORw0KGgo=';

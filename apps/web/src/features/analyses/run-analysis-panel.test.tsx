@@ -7,7 +7,7 @@ import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
-import { markerAnswer, pathwayAnswer, testChoices } from './result.fixture.ts';
+import { markerAnswer, pathwayAnswer, testModules } from './result.fixture.ts';
 import { ResultsDialog } from './results-dialog.tsx';
 import { RunAnalysisPanel } from './run-analysis-panel.tsx';
 import type { AnalysisRunsOptions } from './use-analysis-runs.ts';
@@ -61,7 +61,7 @@ function libraries({ may_pull }: { may_pull: boolean }) {
 
 function Explorer({ present }: { present: Partial<AnalysisRunsOptions> }) {
   const runs = useAnalysisRuns({
-    choices: testChoices,
+    modules: testModules,
     draftKey: 'test',
     datasetName: 'd',
     title: 'Tumour',
@@ -306,23 +306,6 @@ describe('Run Analysis', () => {
     expect(within(dialog).getByText(/human \(9 of 9 symbols\)/)).toBeVisible();
     expect(within(dialog).getByText(/NONE0, .*NONE59/)).toBeVisible();
     expect(within(dialog).getByText('Not in the background (1)')).toBeVisible();
-  });
-
-  test('each of the other five announces its start, and asks nothing of the server', async () => {
-    const user = open();
-    for (const type of [
-      'DEG Analysis',
-      'Gradient Analysis',
-      'Ligand-Receptor Analysis',
-      'Top/Bottom Decile Expression Profiling',
-      'Trajectory Analysis',
-    ]) {
-      await choose(user, 'Analysis Type', type);
-      await user.click(run());
-      expect((await screen.findAllByText('Analysis Started')).length).toBeGreaterThan(0);
-      expect(await screen.findByText(`${type} is coming soon: no result follows yet.`)).toBeInTheDocument();
-    }
-    expect(fake.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
   test('a run that is cancelled ends its call and says nothing; one that fails keeps the form', async () => {

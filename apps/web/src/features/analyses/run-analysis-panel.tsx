@@ -43,9 +43,9 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
             <SelectValue placeholder="Choose an analysis" />
           </SelectTrigger>
           <SelectContent>
-            {runs.titles.map((name) => (
-              <SelectItem key={name} value={name}>
-                {name}
+            {runs.modules.map(({ title }) => (
+              <SelectItem key={title} value={title}>
+                {title}
               </SelectItem>
             ))}
           </SelectContent>
@@ -59,13 +59,10 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
           onChange={(change) => runs.changeForm(chosen, change)}
         />
       )}
-      {type !== '' && chosen === undefined && (
-        <p className="text-muted text-xs">{type} is coming soon: it can be started, but has no result yet.</p>
-      )}
       <Button
         type="submit"
         className="w-full"
-        disabled={type === '' || incomplete || busy || running !== null}
+        disabled={chosen === undefined || incomplete || busy || running !== null}
       >
         {running === null ? (
           'Run Analysis'

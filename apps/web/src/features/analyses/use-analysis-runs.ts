@@ -1,17 +1,11 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
 import { randomId } from '@/lib/session-id.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { useDraft } from '@/lib/use-draft.ts';
-import type {
-  AnalysisChoice,
-  AnalysisForm,
-  AnalysisForms,
-  AnalysisModule,
-  AnalysisResult,
-} from './analysis-module.ts';
+import type { AnalysisForm, AnalysisForms, AnalysisModule, AnalysisResult } from './analysis-module.ts';
 import { readForms } from './analysis-module.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 import { changesSince, useKeptAnalyses } from './kept-analyses.ts';
@@ -19,7 +13,7 @@ import { type RunningAnalysis, startedNotice, useRuns } from './use-runs.ts';
 
 export interface AnalysisRunsOptions {
   /** The entries, in this order; a stable array. */
-  choices: readonly AnalysisChoice[];
+  modules: readonly AnalysisModule[];
   /** Names the user and the dataset: under this the forms and the analyses are remembered. */
   draftKey: string;
   datasetName: string;
@@ -36,12 +30,12 @@ export interface AnalysisRunsOptions {
 }
 
 export interface AnalysisRuns {
-  /** Of all that can be chosen. */
-  titles: readonly string[];
+  /** All that can be chosen. */
+  modules: readonly AnalysisModule[];
   /** One of them, or ''. */
   type: string;
   chooseType: (type: string) => void;
-  /** The analysis of that title; absent where it is only announced. */
+  /** The analysis of that title. */
   chosen: AnalysisModule | undefined;
   forms: AnalysisForms;
   changeForm: (module: AnalysisModule, change: Partial<AnalysisForm>) => void;
@@ -85,11 +79,9 @@ export interface ComparedAnalysis {
 
 /** The analyses of one explorer: their forms, the one that runs, and those that were run. */
 export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
-  const { draftKey, choices, version } = options;
-  const modules = useMemo(() => choices.filter((choice) => typeof choice !== 'string'), [choices]);
-  const titles = choices.map((choice) => (typeof choice === 'string' ? choice : choice.title));
+  const { draftKey, modules, version } = options;
   const [type, setType] = useDraft<string>(`${draftKey}:analysis-type`, '', (value) =>
-    titles.find((title) => title === value),
+    modules.map(({ title }) => title).find((title) => title === value),
   );
   const chosen = modules.find(({ title }) => title === type);
   const [forms, setForms] = useDraft(`${draftKey}:analysis-forms`, readForms(modules, {})!, (value) =>
@@ -103,11 +95,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const runs = useRuns(options, kept.keep);
 
   const run = (dataset: DatasetAnalysis) => {
-    if (runs.pending || type === '') return;
-    if (chosen === undefined) {
-      toast.info('Analysis Started', { description: `${type} is coming soon: no result follows yet.` });
-      return;
-    }
+    if (runs.pending || chosen === undefined) return;
     const { group, cells } = options;
     const subset = group && { id: group.id, name: group.name, filter: group.filter };
     // name-dictionary: by the id of a module of ours
@@ -137,7 +125,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const openAnalysis = kept.analyses.find(({ id }) => id === runs.openResult?.id);
 
   return {
-    titles,
+    modules,
     type,
     chooseType: setType,
     chosen,

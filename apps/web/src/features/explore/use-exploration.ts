@@ -1,7 +1,7 @@
 import { useAnnotations } from '@/features/annotations/index.ts';
 import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfolio/contract';
 import { useMemo, useRef, useState } from 'react';
-import type { AnalysisChoice } from '@/features/analyses/index.ts';
+import type { AnalysisModule } from '@/features/analyses/index.ts';
 import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
@@ -38,8 +38,8 @@ import { useSearchShortcut } from './use-search-shortcut.ts';
 import { useSelectionActions } from './use-selection-actions.tsx';
 import { useSubsetPlots } from './use-subset-plots.ts';
 
-/** The entries under Run Analysis; a name alone is an analysis that is announced but cannot run yet. */
-const analysisChoices: readonly AnalysisChoice[] = [
+/** The entries under Run Analysis. */
+const analysisModules: readonly AnalysisModule[] = [
   comparisonAnalysis,
   geneSetEnrichment,
   markerAnalysis,
@@ -95,7 +95,7 @@ export function useExploration(opened: OpenedDataset) {
     [analysis.gene_library, analysis.version, filename],
   );
   const runs = useAnalysisRuns({
-    choices: analysisChoices,
+    modules: analysisModules,
     draftKey,
     datasetName: filename,
     title: name,
