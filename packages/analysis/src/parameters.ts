@@ -24,3 +24,10 @@ export type { LigandReceptorParameters } from './ligand-receptor/parameters.ts';
 export { abridgedPairs, ligandReceptorParameters, maxOwnPairsLength } from './ligand-receptor/parameters.ts';
 export type { TrajectoryParameters } from './trajectory/parameters.ts';
 export { maxTrajectoryGenes, trajectoryParameters } from './trajectory/parameters.ts';
+export type { CellTypeParameters } from './cell-types/parameters.ts';
+export {
+  abridgedMarkers,
+  cellTypeParameters,
+  maxOwnMarkersLength,
+  unclear,
+} from './cell-types/parameters.ts';

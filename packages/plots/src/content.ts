@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categoryUmapContent } from './category-umap/content.ts';
+import { cellTypeHeatmapContent } from './cell-type-heatmap/content.ts';
 import { compositionBarContent } from './composition-bar/content.ts';
 import { compositionDotsContent } from './composition-dots/content.ts';
 import { dotPlotContent } from './dot-plot/content.ts';
@@ -96,6 +97,7 @@ const contents = [
   rankPlotContent,
   ligandReceptorDotsContent,
   ligandReceptorHeatmapContent,
+  cellTypeHeatmapContent,
   pseudotimeUmapContent,
   pagaGraphContent,
   pseudotimeHeatmapContent,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type {
+  CellTypeParameters,
   ComparisonParameters,
   CompositionParameters,
   LigandReceptorParameters,
@@ -15,6 +16,7 @@ import type { CompositionDotsInput } from './composition-dots/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { RankedEnrichmentInput } from './ranked-enrichment-bar/ranked-sets.ts';
+import type { CellTypesInput } from './cell-type-heatmap/spec.ts';
 import type { InteractionsInput } from './ligand-receptor-dots/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
@@ -87,6 +89,12 @@ export type PlotInput =
       readonly parameters: LigandReceptorParameters;
       readonly version?: string | undefined;
     }
+  /** Suggested cell types, with the version of the set of markers. */
+  | {
+      readonly from: 'cell-types';
+      readonly parameters: CellTypeParameters;
+      readonly version?: string | undefined;
+    }
   /** The result of a gene set enrichment, with the version of the library that it was tested against. */
   | {
       readonly from: 'enrichment';
@@ -146,6 +154,7 @@ export interface InputValues {
   readonly composition: CompositionDotsInput;
   readonly 'ranked-enrichment': RankedEnrichmentInput;
   readonly interactions: InteractionsInput;
+  readonly 'cell-types': CellTypesInput;
   readonly trajectory: TrajectoryInput;
 }
 

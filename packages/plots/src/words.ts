@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categoryUmapWords } from './category-umap/words.ts';
+import { cellTypeHeatmapWords } from './cell-type-heatmap/words.ts';
 import { compositionBarWords } from './composition-bar/words.ts';
 import { compositionDotsWords } from './composition-dots/words.ts';
 import { dotPlotWords } from './dot-plot/words.ts';
@@ -71,6 +72,7 @@ const words = [
   rankPlotWords,
   ligandReceptorDotsWords,
   ligandReceptorHeatmapWords,
+  cellTypeHeatmapWords,
   pseudotimeUmapWords,
   pagaGraphWords,
   pseudotimeHeatmapWords,

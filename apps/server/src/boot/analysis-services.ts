@@ -3,6 +3,7 @@ import type { Compute, ComputePool } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
+import { cellTypeInputs, CellTypeSuggestions, MarkerSets } from '../features/cell-types/index.ts';
 import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
 import { comparisonInputs, Comparisons, pseudobulkInputs } from '../features/comparisons/index.ts';
@@ -29,6 +30,8 @@ export interface AnalysisServices {
   readonly compositions: Compositions;
   readonly ligandReceptor: LigandReceptorTests;
   readonly pairSets: PairSets;
+  readonly cellTypes: CellTypeSuggestions;
+  readonly markerSets: MarkerSets;
   readonly enrichmentTests: EnrichmentTests;
   readonly rankedEnrichments: RankedEnrichments;
   readonly trajectories: Trajectories;
@@ -68,6 +71,14 @@ export function analysisServices(deps: {
     orthologues,
     sets: pairSets,
   });
+  const markerSets = new MarkerSets(objects);
+  const cellTypes = new CellTypeSuggestions({
+    compute,
+    datasets,
+    sums: markerTests,
+    orthologues,
+    sets: markerSets,
+  });
   const trajectories = new Trajectories({ compute, datasets, masks });
   const enrichmentTests = new EnrichmentTests({
     compute,
@@ -85,6 +96,7 @@ export function analysisServices(deps: {
     pseudobulk: pseudobulkInputs({ comparisons, datasets }),
     composition: compositionInputs(compositions),
     interactions: interactionInputs(ligandReceptor),
+    cellTypes: cellTypeInputs(cellTypes),
     enrichment: enrichmentInputs(enrichmentTests),
     rankedEnrichment: rankedEnrichmentInputs(rankedEnrichments),
     trajectory: trajectoryInputs({ trajectories }),
@@ -101,6 +113,7 @@ export function analysisServices(deps: {
     markerTests,
     comparisons,
     ligandReceptor,
+    cellTypes,
     enrichmentTests,
     rankedEnrichments,
     trajectories,
@@ -117,6 +130,8 @@ export function analysisServices(deps: {
     compositions,
     ligandReceptor,
     pairSets,
+    cellTypes,
+    markerSets,
     enrichmentTests,
     rankedEnrichments,
     trajectories,

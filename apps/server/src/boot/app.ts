@@ -8,6 +8,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
+import { cellTypeRoutes } from '../features/cell-types/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { comparisonsRoutes } from '../features/comparisons/routes.ts';
 import { compositionRoutes } from '../features/composition/routes.ts';
@@ -102,6 +103,7 @@ const routes: readonly Route<Services>[] = [
   ...comparisonsRoutes,
   ...compositionRoutes,
   ...ligandReceptorRoutes,
+  ...cellTypeRoutes,
   ...trajectoryRoutes,
   ...pathwaysRoutes,
   ...rankedEnrichmentRoutes,

@@ -10,6 +10,7 @@ import type { ColumnServices } from '../features/columns/routes.ts';
 import { ExplorerLinks } from '../features/links/index.ts';
 import type { ComparisonServices } from '../features/comparisons/routes.ts';
 import type { CompositionServices } from '../features/composition/routes.ts';
+import type { CellTypeServices } from '../features/cell-types/routes.ts';
 import type { LigandReceptorServices } from '../features/ligand-receptor/routes.ts';
 import type { TrajectoryServices } from '../features/trajectory/routes.ts';
 import type { ExploreServices } from '../features/explore/routes.ts';
@@ -51,6 +52,7 @@ export interface Services
     ComparisonServices,
     CompositionServices,
     LigandReceptorServices,
+    CellTypeServices,
     TrajectoryServices,
     PathwayServices,
     RankedEnrichmentServices,

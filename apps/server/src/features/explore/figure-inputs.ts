@@ -21,6 +21,7 @@ type ResultKind =
   | 'enrichment'
   | 'ranked-enrichment'
   | 'interactions'
+  | 'cell-types'
   | 'trajectory';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
@@ -48,6 +49,7 @@ interface FigureInputDeps {
   readonly pseudobulk: ResultInputs<'pseudobulk'>;
   readonly composition: ResultInputs<'composition'>;
   readonly interactions: ResultInputs<'interactions'>;
+  readonly cellTypes: ResultInputs<'cell-types'>;
   readonly enrichment: ResultInputs<'enrichment'>;
   readonly rankedEnrichment: ResultInputs<'ranked-enrichment'>;
   readonly trajectory: ResultInputs<'trajectory'>;
@@ -72,6 +74,7 @@ export class FigureInputs {
       enrichment,
       rankedEnrichment,
       interactions,
+      cellTypes,
       trajectory,
     } = this.#deps;
     const versions = Object.values(inputsOf(content))
@@ -84,6 +87,7 @@ export class FigureInputs {
         if (input.from === 'composition') return composition.version(input);
         if (input.from === 'ranked-enrichment') return rankedEnrichment.version(input);
         if (input.from === 'interactions') return interactions.version(input);
+        if (input.from === 'cell-types') return cellTypes.version(input);
         if (input.from === 'trajectory') return trajectory.version(input);
         return input.from === 'enrichment' ? enrichment.version(input) : '';
       });
@@ -145,6 +149,8 @@ export class FigureInputs {
         return result(known.composition ?? (await this.#deps.composition.find(selection, input, waiting)));
       case 'interactions':
         return result(known.interactions ?? (await this.#deps.interactions.find(selection, input, waiting)));
+      case 'cell-types':
+        return result(known['cell-types'] ?? (await this.#deps.cellTypes.find(selection, input, waiting)));
       case 'enrichment':
         return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
       case 'ranked-enrichment':

@@ -11,6 +11,7 @@ export type {
 } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
 export { ChoiceField } from './choice-field.tsx';
+export { ListField, ownListChoice, ownListProblem } from './list-field.tsx';
 export { CompareResultsDialog } from './compare-results-dialog.tsx';
 export { DrawnFigure } from './result-figure.tsx';
 export { ThresholdFields } from './result-limits.tsx';

@@ -5,6 +5,7 @@ import type { AnalysisChoice } from '@/features/analyses/index.ts';
 import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
+import { cellTypeAnalysis } from '@/features/cell-types/index.ts';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { compositionAnalysis } from '@/features/composition/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
@@ -47,6 +48,7 @@ const analysisChoices: readonly AnalysisChoice[] = [
   trajectoryAnalysis,
   compositionAnalysis,
   rankedEnrichmentAnalysis,
+  cellTypeAnalysis,
 ];
 
 export interface OpenedDataset {
