@@ -32,7 +32,7 @@ test.each([
 test.each([
   ['nothing', '', 'it is empty'],
   ['no heading', 'B cell,MS4A1\n', 'the column cell_type and the column gene is missing'],
-  ['a heading alone', 'cell_type,gene\n', 'a heading and no markers'],
+  ['a heading alone', 'cell_type,gene\n', 'it has a heading and no markers'],
   ['no type', 'cell_type,gene\n,MS4A1\n', 'line 2: the cell type is missing'],
   ['no gene', 'cell_type,gene\nB cell,MS4A1\nB cell,\n', 'line 3: the gene is missing'],
   ['a long gene', `cell_type,gene\nB cell,${'X'.repeat(101)}\n`, 'line 2: the gene has a name'],

@@ -117,7 +117,7 @@ test('each rule says why a group is Unclear', () => {
     rows: type.rows.slice(0, 2),
     weights: type.weights.slice(0, 2),
   }));
-  expect(evidenceOf(data, two)[0]!.reasons).toEqual(['few-markers']);
+  expect(evidenceOf(data, two)[0]!.reasons).toContain('few-markers');
   const [nothing] = evidenceOf(simulated([[], [], []], { seed: 3 }));
   expect(nothing!.reasons).toContain('not-significant');
 });

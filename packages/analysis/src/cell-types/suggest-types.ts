@@ -9,7 +9,7 @@ import type { ResolvedType } from './resolve-markers.ts';
 
 /** When a type is suggested rather than `Unclear`. */
 export interface SuggestionRule {
-  /** Adjusted p of the linear model of the best type has to be below. */
+  /** Adjusted p of the best type has to be below: of the linear model, and of over-representation, as one gene alone can make the former. */
   readonly maxAdjustedP: number;
   /** Markers of the best type that the group expresses, and higher than the groups do on average. */
   readonly minExpressed: number;
@@ -20,13 +20,13 @@ export interface SuggestionRule {
 }
 
 /** Why no type is suggested. */
-export type UnclearReason = 'not-significant' | 'few-markers' | 'small-margin';
+export type UnclearReason = 'not-significant' | 'not-over-represented' | 'few-markers' | 'small-margin';
 
 /** How the types of a list do in one group: a value for each, in the order of the resolved types. */
 export interface GroupEvidence {
   /** Of linear models: what ranks. */
   readonly linear: SetScores;
-  /** Of over-representation among the top genes: shown beside it. */
+  /** Of over-representation among the top genes: what has to agree. */
   readonly top: SetScores;
   /** Markers that are expressed, and higher than in the groups on average. */
   readonly expressed: Uint16Array;
@@ -67,6 +67,7 @@ export function groupEvidence(
       0,
     ),
   );
+  const top = overRepresentationInTop(centred, sets);
   const { scores, adjustedPs } = linear;
   const order = Uint16Array.from(sets.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
   const [best, next] = order;
@@ -77,7 +78,10 @@ export function groupEvidence(
   if (best === undefined || score <= 0 || !(adjustedPs[best]! < rule.maxAdjustedP)) {
     reasons.push('not-significant');
   }
+  if (best === undefined || !(top.adjustedPs[best]! < rule.maxAdjustedP)) {
+    reasons.push('not-over-represented');
+  }
   if (best === undefined || expressed[best]! < rule.minExpressed) reasons.push('few-markers');
   if (margin < rule.minMargin) reasons.push('small-margin');
-  return { linear, top: overRepresentationInTop(centred, sets), expressed, order, margin, reasons };
+  return { linear, top, expressed, order, margin, reasons };
 }

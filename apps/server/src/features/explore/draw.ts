@@ -76,6 +76,7 @@ export type FoundInput =
         | 'enrichment'
         | 'ranked-enrichment'
         | 'interactions'
+        | 'cell-types'
         | 'trajectory'];
     };
 
