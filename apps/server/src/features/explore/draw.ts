@@ -65,20 +65,10 @@ export type FoundInput =
   /** That of all figures, or another by its key in obsm; its first two axes, or others. */
   | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
   | { readonly from: 'gene'; readonly row: number }
-  | {
-      readonly from: 'result';
-      readonly value: InputValues[
-        | 'score'
-        | 'markers'
-        | 'comparison'
-        | 'pseudobulk'
-        | 'composition'
-        | 'enrichment'
-        | 'ranked-enrichment'
-        | 'interactions'
-        | 'cell-types'
-        | 'trajectory'];
-    };
+  | { readonly from: 'result'; readonly value: InputValues[ResultKind] };
+
+/** Inputs that an analysis computes: all that are not read out of the dataset. */
+export type ResultKind = Exclude<keyof InputValues, 'embedding' | 'components' | 'gene' | 'column' | 'obs'>;
 
 /** A drawn figure. */
 export interface DrawnFigure {
