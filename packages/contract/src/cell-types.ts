@@ -48,7 +48,12 @@ export const typeEvidence = z
   .meta({ id: 'TypeEvidence' });
 export type TypeEvidence = z.infer<typeof typeEvidence>;
 
-export const unclearReason = z.enum(['not-significant', 'not-over-represented', 'few-markers', 'small-margin']);
+export const unclearReason = z.enum([
+  'not-significant',
+  'not-over-represented',
+  'few-markers',
+  'small-margin',
+]);
 export type UnclearReason = z.infer<typeof unclearReason>;
 
 /** What is suggested for one group. */

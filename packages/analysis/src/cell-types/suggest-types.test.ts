@@ -162,9 +162,8 @@ test('types of one lineage are no conflict, nor such that share a marker where a
     ),
   ).toBeUndefined();
   expect(conflictingType(evidence!, types, none, rule)).toBeDefined();
-  const sharing = types.map((type, at) =>
-    at === 8 ? { ...type, rows: Int32Array.from([...type.rows, types[3]!.rows[0]!]) } : type,
-  );
+  const shares = { ...types[8]!, rows: Int32Array.from([...types[8]!.rows, types[3]!.rows[0]!]) };
+  const sharing = types.with(8, shares);
   expect(conflictingType(evidence!, sharing, none, rule)).toBeUndefined();
 });
 

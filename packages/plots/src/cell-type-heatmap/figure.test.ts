@@ -1,33 +1,21 @@
 import { expect, test } from 'vitest';
 import { FigureInputError } from '../drawing/checked-input.ts';
 import { cellTypeHeatmapFigure, maxTypeColumns } from './figure.ts';
-import type { CellTypesInput } from './spec.ts';
+import { cellTypesOf } from './cell-types.test-data.ts';
 import { cellTypeHeatmapWords } from './words.ts';
 
 const datasetName = 'Blood';
-function inputOf(groups: number, types: number): CellTypesInput {
-  return {
-    groupTitle: 'Cluster',
-    groups: Array.from({ length: groups }, (_, group) => ({
-      label: String(group),
-      cells: 50 + group,
-      suggestion: group === 1 ? null : `Type ${group % types}`,
-      best: Array.from({ length: types }, (__, place) => (group + place) % types),
-    })),
-    types: Array.from({ length: types }, (_, type) => `Type ${type}`),
-    scores: Float64Array.from({ length: groups * types }, (_, at) => {
-      const [group, type] = [Math.floor(at / types), at % types];
-      return group % types === type ? 12.34 : type - group;
-    }),
-    markerSet: 'abridged, 45 types',
-  };
-}
+const inputOf = (groups: number, types: number) =>
+  cellTypesOf(
+    groups,
+    Array.from({ length: types }, (_, type) => `Type ${type}`),
+  );
 
 test('groups are rows with what is suggested, their best types columns, and scores below 0 are blank', () => {
   const { spec } = cellTypeHeatmapFigure({ ...inputOf(3, 4), datasetName });
   expect(spec.rows).toEqual(['0 · Type 0', '1 · Unclear', '2 · Type 2']);
   expect(spec.columns).toEqual(['Type 0', 'Type 1', 'Type 2', 'Type 3']);
-  expect(spec.values).toEqual([12.3, 1, 2, 3, null, 12.3, 1, 2, null, null, 12.3, 1]);
+  expect(spec.values).toEqual([12, 1, 2, 3, null, 12, 1, 2, null, null, 12, 1]);
   expect(spec.summary).toBe('A type is suggested for 2 of 3 groups, the others are Unclear');
 });
 

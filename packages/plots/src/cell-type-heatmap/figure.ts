@@ -14,7 +14,7 @@ import type { CellTypeHeatmapSpec, CellTypesInput } from './spec.ts';
 export const maxTypeRows = 60;
 export const maxTypeColumns = 24;
 /** Of each group the types that are drawn, where there is room. */
-const bestOfGroup = 3;
+const bestOfGroup = 2;
 
 const drawing = labelGridDrawing<CellTypeHeatmapSpec>();
 
@@ -46,7 +46,7 @@ export function cellTypeHeatmapFigure(
   const values = rows.flatMap((_, group) =>
     columns.map((type) => {
       const score = scores[group * types.length + type]!;
-      return score > 0 ? Number(score.toFixed(1)) : null;
+      return shownScore(score);
     }),
   );
   const suggested = groups.filter(({ suggestion }) => suggestion !== null).length;
@@ -79,6 +79,12 @@ export function cellTypeHeatmapFigure(
     ...(input.cautions && { cautions: input.cautions }),
   };
   return { spec: { ...spec, size: labelGridLayout(spec).size }, columns: {}, drawing };
+}
+
+/** Two digits, as many as a tile has room for; null where it is not above 0 by them. */
+function shownScore(score: number): number | null {
+  const shown = Number(score.toFixed(score < 10 ? 1 : 0));
+  return shown > 0 ? shown : null;
 }
 
 export const cellTypeHeatmap = plot<typeof cellTypeHeatmapContent>(

@@ -16,7 +16,7 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
-import type { ListHead } from '../reference-lists/index.ts';
+import { type ListHead, listWords } from '../reference-lists/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 import { type CellTypeResult, suggestedType, typeAt } from './cell-type-result.ts';
 import type { CellTypeSuggestions } from './cell-type-suggestions.ts';
@@ -158,10 +158,8 @@ function tableOf(result: CellTypeResult, symbols: readonly string[]): string {
   return `${csvLine([...columns, ...(hasReferences ? ['reference'] : [])])}${lines.join('')}`;
 }
 
-/** `abridged (starter, abridged), 45 types`, with all that is known of it where there is room. */
-function setWords({ name, label, release, count }: ListHead, hasRoom: boolean): string {
-  const said = hasRoom ? [label, release].filter((part) => part !== '').join('; ') : label || release;
-  return `${name}${said === '' ? '' : ` (${said})`}, ${count === 1 ? '1 type' : `${countText(count)} types`}`;
+function setWords(set: ListHead, hasRoom: boolean): string {
+  return listWords(set, ['type', 'types'], hasRoom);
 }
 
 /** All that somebody who has the file alone has to know of it. */

@@ -132,9 +132,7 @@ export class CellTypeSuggestions {
         lineages: markers.types.map((_, place) => typeAt(markers, place).lineage),
         rule: ruleOf(parameters),
         programmes: programmes.map(({ isIn }) =>
-          Int32Array.from(
-            symbols.flatMap((symbol, row) => (isIn(symbol) ? [row] : [])),
-          ),
+          Int32Array.from(symbols.flatMap((symbol, row) => (isIn(symbol) ? [row] : []))),
         ),
       },
       waiting,

@@ -1,17 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { type CellTypeAnswer, cellTypeAnswer } from '@cellfolio/contract';
 import { parseMarkers } from '@cellfolio/analysis';
-import { importH5ad } from '@cellfolio/ingest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { hasPbmc68k, importPbmc68k } from '../../testing/pbmc68k.ts';
 import { createRandom } from '../demo/random.ts';
 import { abridgedMarkersCsv } from './abridged-markers.ts';
 
-const shared = process.env['CELLFOLIO_SHARED'] ?? resolve(import.meta.dirname, '../../../../../../shared');
-const source = join(shared, 'data/pbmc68k_reduced.h5ad');
-const there = existsSync(source);
-if (!there) console.warn(`\n!! SKIPPED: ${source} is absent, so no suggestion is held to known types.\n`);
+const there = hasPbmc68k('no suggestion is held to known types');
 
 /** What the labels of the file are among the types of the abridged set. */
 const known: readonly (readonly [label: string, types: readonly string[]])[] = [
@@ -35,43 +30,33 @@ describe.skipIf(!there)('on real blood cells', () => {
   let api: ReturnType<typeof apiClient>;
 
   beforeAll(async () => {
-    server = await startTestServer({}, async ({ objectRoot, importMemoryBytes }) => {
-      await importH5ad({
-        path: source,
-        root: objectRoot,
-        id: 'pbmc.h5ad',
-        memoryBudget: importMemoryBytes,
-        catalogue: {
-          name: 'PBMC 68k',
-          disease: 'Healthy',
-          subdisease: 'Blood',
-          category1: 'Healthy',
-          category2: 'Blood',
-          description: '',
-          simulated: false,
-        },
-      });
-    });
+    server = await startTestServer({}, importPbmc68k);
     api = apiClient(server, await server.signIn('standard'), 'pbmc-types');
     await api.get('/api/dataset_analysis/pbmc.h5ad');
   });
   afterAll(() => server.close());
 
   async function suggested(more: object): Promise<CellTypeAnswer['suggestions']> {
-    const { status, body } = await api.post('/api/suggest-cell-types', { min_cells: 2, min_markers: 2, ...more });
+    const { status, body } = await api.post('/api/suggest-cell-types', {
+      min_cells: 2,
+      min_markers: 2,
+      ...more,
+    });
     expect([status, body.message]).toEqual([200, undefined]);
     return cellTypeAnswer.parse(body).suggestions;
   }
 
   test('most labels of the file are the best type of their cells, and what is suggested for them', async () => {
     const found = await suggested({ groupby: 'bulk_labels' });
-    const of = known.map(([label, types]) => ({ types, ...found.find(({ group }) => group === label)! }));
-    const best = of.filter((one) => one.types.includes(one.best!.type));
-    const wrong = of.filter(({ suggestion, types }) => suggestion !== null && !types.includes(suggestion));
+    const typesOf = new Map(known);
+    const isKnown = (group: string, type: string) => typesOf.get(group)!.includes(type);
+    const best = found.filter((one) => isKnown(one.group, one.best!.type));
+    const wrong = found.filter(({ group, suggestion }) => suggestion !== null && !isKnown(group, suggestion));
+    const given = found.filter(({ suggestion }) => suggestion !== null);
     console.info(
-      `best type right: ${best.length} of ${of.length}; suggested: ${of.filter(({ suggestion }) => suggestion !== null).length}, wrong: ${wrong.length}`,
+      `best type right: ${best.length} of ${found.length}; suggested: ${given.length}, wrong: ${wrong.length}`,
     );
-    if (process.env['CELLFOLIO_SAY']) for (const one of of) console.info(lineOf(one));
+    if (process.env['CELLFOLIO_SAY']) for (const one of found) console.info(lineOf(one));
     expect(best.length).toBeGreaterThanOrEqual(7);
     expect(wrong.length).toBeLessThanOrEqual(2);
   });

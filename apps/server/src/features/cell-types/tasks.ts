@@ -78,23 +78,24 @@ function suggestTypes(task: SuggestTypesTask): FoundTypes {
     profiles,
   );
   const genes = profiles.rows.length;
+  const foundIn = (group: number): FoundGroup => {
+    const evidence = groupEvidence(profiles, group, sets, rule);
+    const conflict = conflictingType(evidence, types, lineages, rule);
+    const told = [
+      ...new Set([...evidence.order.subarray(0, 2), ...(conflict === undefined ? [] : [conflict])]),
+    ];
+    const centred = profiles.centred.subarray(group * genes, (group + 1) * genes);
+    return {
+      ...evidence,
+      markers: told.map((type) => markersIn(profiles, { group, set: sets[type]!, type }, rule)),
+      ...(conflict !== undefined && { conflict }),
+      programmes: univariateLinearModels(centred, programmes).scores,
+    };
+  };
   return {
     geneCount: genes,
     inProfile: Uint16Array.from(sets, ({ places }) => places.length),
-    groups: kept.map((_, group) => {
-      const evidence = groupEvidence(profiles, group, sets, rule);
-      const conflict = conflictingType(evidence, types, lineages, rule);
-      const told = [
-        ...new Set([...evidence.order.subarray(0, 2), ...(conflict === undefined ? [] : [conflict])]),
-      ];
-      const centred = profiles.centred.subarray(group * genes, (group + 1) * genes);
-      return {
-        ...evidence,
-        markers: told.map((type) => markersIn(profiles, { group, set: sets[type]!, type }, rule)),
-        ...(conflict !== undefined && { conflict }),
-        programmes: univariateLinearModels(centred, programmes).scores,
-      };
-    }),
+    groups: kept.map((_, group) => foundIn(group)),
   };
 }
 

@@ -12,7 +12,7 @@ import { displayOrder } from '../../runtime/compute/category-display.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
-import type { ListHead } from '../reference-lists/index.ts';
+import { type ListHead, listWords } from '../reference-lists/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 import { hasReferences, type LigandReceptorResult } from './ligand-receptor-result.ts';
 import type { LigandReceptorTests } from './ligand-receptor-tests.ts';
@@ -70,10 +70,8 @@ export function setAnswer({ name, label, release, licence, species, count, versi
   return { name, label, release, licence, species, pair_count: count, version };
 }
 
-/** `abridged (starter, abridged), 100 pairs`, with all that is known of it where there is room. */
-function setWords({ name, label, release, count }: ListHead, hasRoom: boolean): string {
-  const said = hasRoom ? [label, release].filter((part) => part !== '').join('; ') : label || release;
-  return `${name}${said === '' ? '' : ` (${said})`}, ${count === 1 ? '1 pair' : `${countText(count)} pairs`}`;
+function setWords(set: ListHead, hasRoom: boolean): string {
+  return listWords(set, ['pair', 'pairs'], hasRoom);
 }
 
 /** All that somebody who has the file alone has to know of it. */

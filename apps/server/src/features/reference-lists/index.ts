@@ -5,6 +5,7 @@ export {
   type ListHead,
   ListExists,
   type ListKind,
+  listWords,
   ownList,
   type ReferenceList,
   StoredLists,

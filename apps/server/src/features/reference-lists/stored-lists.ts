@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Species } from '@cellfolio/analysis';
 import { speciesName } from '@cellfolio/contract';
+import { countText } from '@cellfolio/model';
 import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
 import { z } from 'zod';
 
@@ -213,4 +214,14 @@ function versionOf(csv: string): string {
 /** A list without its entries. */
 export function headOf({ name, label, release, licence, species, count, version }: ListHead): ListHead {
   return { name, label, release, licence, species, count, version };
+}
+
+/** `abridged (starter, abridged), 100 pairs`, with all that is known of it where there is room. */
+export function listWords(
+  { name, label, release, count }: ListHead,
+  [one, many]: readonly [one: string, many: string],
+  hasRoom: boolean,
+): string {
+  const said = hasRoom ? [label, release].filter((part) => part !== '').join('; ') : label || release;
+  return `${name}${said === '' ? '' : ` (${said})`}, ${count === 1 ? `1 ${one}` : `${countText(count)} ${many}`}`;
 }

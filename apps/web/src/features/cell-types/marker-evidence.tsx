@@ -1,4 +1,5 @@
 import type { CellTypeParameters, TypeEvidence } from '@cellfolio/contract';
+import { minPValue } from '@cellfolio/contract';
 import { Eye } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { counted } from '@/lib/format.ts';
@@ -8,6 +9,7 @@ export function scoreText(score: number): string {
 }
 
 export function pText(p: number): string {
+  if (p < minPValue) return `< ${minPValue.toExponential(1).replace('-', '−')}`;
   return p < 0.001 ? p.toExponential(1).replace('-', '−') : p.toFixed(3);
 }
 

@@ -59,7 +59,7 @@ export function SuggestionsPanel({ answer, dataset, onGenes }: FigurePanelProps<
           ))}
         </TableBody>
       </Table>
-      <div className="bg-surface-2 flex flex-wrap items-end gap-3 rounded-md p-2">
+      <div className="bg-surface-2 sticky bottom-0 z-10 flex flex-wrap items-end gap-3 rounded-md p-2">
         {suggested.length > 0 && (
           <Button
             variant="secondary"
