@@ -57,7 +57,8 @@ export const cellTypeParameters = z
     }),
     pval: z.number().min(0).max(1).default(0.05).meta({
       title: 'Adjusted P-Value',
-      description: 'Unclear where that of the best type is not below.',
+      description:
+        'Unclear where that of the best type is not below, by the linear model or by over-representation.',
     }),
   })
   .meta({ id: 'CellTypeParameters' });

@@ -33,16 +33,17 @@ export function CellTypeFacts({ answer }: { answer: CellTypeAnswer }) {
         less the mean of the groups’ means, over {counted(genes, 'gene')} that any group expresses; t of the
         slope, p-values adjusted by Benjamini and Hochberg over the types
       </dd>
-      <dt>Beside it</dt>
+      <dt>Has to agree</dt>
       <dd>
         decoupler’s over-representation (ora) of the markers among the top 5% of these genes, as log odds
         ratio
       </dd>
       <dt>Unclear</dt>
       <dd>
-        adjusted p not below {parameters.pval}, fewer than {parameters.min_markers} markers expressed (by{' '}
-        {Number((100 * parameters.min_share).toPrecision(6))}% of the cells, above the mean of the groups), or
-        a score not {Number((100 * parameters.min_margin).toPrecision(6))}% of itself above the next
+        adjusted p of ulm or of ora not below {parameters.pval}, fewer than {parameters.min_markers} markers
+        expressed (by {Number((100 * parameters.min_share).toPrecision(6))}% of the cells, above the mean of
+        the groups), or a score not {Number((100 * parameters.min_margin).toPrecision(6))}% of itself above
+        the next
       </dd>
       <dt>Groups</dt>
       <dd>{suggestions.map(({ group, cells }) => `${group} (${formatCount(cells)})`).join(', ')}</dd>

@@ -35,8 +35,9 @@ export function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps
       </div>
       <p className="text-muted text-xs">
         Each group is told by what it has more of than the groups on average. It is Unclear where the adjusted
-        p-value of the best type is not below the limit, too few of its markers are expressed, or the next
-        type is nearly as good. Nothing is labelled before you say so.
+        p-values of the best type, by a linear model and by its share of the top genes, are not both below the
+        limit, too few of its markers are expressed, or the next type is nearly as good. Nothing is labelled
+        before you say so.
       </p>
     </>
   );

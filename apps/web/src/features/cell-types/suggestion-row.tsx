@@ -128,6 +128,7 @@ function Suggested({ suggestion, parameters }: Pick<SuggestionRowProps, 'suggest
 
 function reasonText(reason: UnclearReason, { pval, min_markers, min_margin }: CellTypeParameters): string {
   if (reason === 'not-significant') return `adjusted p not below ${pval}`;
+  if (reason === 'not-over-represented') return `too few markers among the top 5% of genes (ora)`;
   if (reason === 'few-markers') return `fewer than ${min_markers} markers expressed`;
   return `next type less than ${Number((100 * min_margin).toPrecision(6))}% below`;
 }
