@@ -55,6 +55,8 @@ test('types are suggested from the Annotations panel, seen with their markers, a
   await expect(result).toHaveCount(0);
   await expect(card.getByRole('combobox', { name: 'Annotation', exact: true })).toHaveText('Suggested');
   await expect(card.getByText(/^2 groups, [\d,]+ unlabelled/)).toBeVisible();
+  await card.getByRole('combobox', { name: 'Group By' }).click();
+  await expect(page.getByRole('option', { name: 'Suggested (2)' })).toBeVisible();
 });
 
 test('a list of one’s own decides what can be suggested', async ({ page }) => {

@@ -186,7 +186,7 @@ const compared = [
   },
   {
     of: 'cell-types',
-    what: 'cell types: scores and adjusted p-values of markers, Fisher’s exact test',
+    what: 'cell types: scores, adjusted p-values, Fisher’s exact test',
     reference: 'decoupler `mt.ulm`, `mt.ora`, scipy `fisher_exact`',
     tolerance: '1e-6',
     by: 'relative',

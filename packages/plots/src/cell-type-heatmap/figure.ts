@@ -58,7 +58,7 @@ export function cellTypeHeatmapFigure(
     title: 'Suggested cell types',
     subtitle: cleanLabel(input.markerSet),
     datasetName: cleanLabel(input.datasetName),
-    summary: `A type is suggested for ${countText(suggested)} of ${countText(groups.length)} groups, the others are ${unclear}${cut}`,
+    summary: `${summaryOf(suggested, groups.length)}${cut}`,
     size: { width: 0, height: 0 },
     rowTitle: `${cleanLabel(input.groupTitle)} · suggestion`,
     columnTitle: 'types that the groups resemble most',
@@ -79,6 +79,11 @@ export function cellTypeHeatmapFigure(
     ...(input.cautions && { cautions: input.cautions }),
   };
   return { spec: { ...spec, size: labelGridLayout(spec).size }, columns: {}, drawing };
+}
+
+function summaryOf(suggested: number, all: number): string {
+  const of = suggested === all ? `all ${countText(all)}` : `${countText(suggested)} of ${countText(all)}`;
+  return `A type is suggested for ${of} groups${suggested === all ? '' : `, the others are ${unclear}`}`;
 }
 
 /** Two digits, as many as a tile has room for; null where it is not above 0 by them. */

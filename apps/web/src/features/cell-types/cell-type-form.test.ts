@@ -5,6 +5,7 @@ import {
   cellTypeDefaults,
   cellTypeRequestOf,
   isComplete,
+  ownColumn,
   ownMarkersProblem,
   withGeneLists,
 } from './cell-type-form.ts';
@@ -44,6 +45,12 @@ test('chosen groups and a list of one’s own go into the request', () => {
     min_margin: 0.07,
   });
   expect(cellTypeRequestOf(own)).not.toHaveProperty('markers');
+});
+
+test('an annotation of one’s own is a column by its name', () => {
+  const own = { ...form, groupBy: ownColumn('leiden, merged') };
+  expect(isComplete(own, analysis)).toBe(true);
+  expect(cellTypeRequestOf(own).groupby).toBe('leiden, merged');
 });
 
 test.each([

@@ -27,20 +27,31 @@ export function groupNames(dataset: DatasetAnalysis, groupBy: string): readonly 
   return new Map(Object.entries(dataset.patient_metadata)).get(groupBy) ?? [];
 }
 
+/** A column beside those of the dataset, with its groups. */
+export interface OwnGroups {
+  value: string;
+  label: string;
+  names: readonly string[];
+}
+
+const noGroups: readonly OwnGroups[] = [];
+
 interface GroupsFieldProps {
   analysis: DatasetAnalysis;
+  own?: readonly OwnGroups[];
   form: GroupsForm;
   onChange: (change: Partial<GroupsForm>) => void;
 }
 
 /** A column of groups, and those of them that are compared: all, or two at least. */
-export function GroupsField({ analysis, form, onChange }: GroupsFieldProps) {
-  const names = groupNames(analysis, form.groupBy);
+export function GroupsField({ analysis, own = noGroups, form, onChange }: GroupsFieldProps) {
+  const names = own.find(({ value }) => value === form.groupBy)?.names ?? groupNames(analysis, form.groupBy);
   const chosen = chosenGroups(form);
   return (
     <div className="flex flex-col gap-1.5">
       <GroupByField
         analysis={analysis}
+        more={own.map(({ value, label, names: { length: groups } }) => ({ value, label, groups }))}
         groupBy={form.groupBy}
         onChange={(groupBy) => onChange({ groupBy, groups: '' })}
       />
