@@ -257,6 +257,15 @@ const compared = [
     script: 'fixtures/gene-finder/dot_plot_reference.py',
   },
   {
+    of: 'cell-types',
+    what: 'cell types: scores, adjusted p-values, Fisher’s exact test',
+    reference: 'decoupler `mt.ulm`, `mt.ora`, scipy `fisher_exact`',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/cell-types/cell-types-reference.test.ts`,
+    script: ofAnalysis('cell_types_reference.py'),
+  },
+  {
     of: 'quality',
     what: 'quality: shares of genes in percent',
     reference: 'scanpy `pp.calculate_qc_metrics`',

@@ -1,6 +1,19 @@
 export { type AxisOrder, axisOrder, correlationOfRanks } from './axis/axis-order.ts';
 export { type BinnedMeans, binnedMeans } from './axis/binned-means.ts';
 export { correlationP, type GenesAlong, genesAlongAxis } from './axis/genes-along-axis.ts';
+export { conflictingType } from './cell-types/conflicting-type.ts';
+export { type ProfileSet, univariateLinearModels } from './cell-types/gene-set-scores.ts';
+export { type GroupProfiles, groupProfiles } from './cell-types/group-profiles.ts';
+export { type CellTypeMarkers, InvalidMarkers, parseMarkers } from './cell-types/marker-list.ts';
+export { type PairedCells, PairedCellCounter, type TypePair } from './cell-types/paired-cells.ts';
+export { type ResolvedMarkers, type ResolvedType, resolveMarkers } from './cell-types/resolve-markers.ts';
+export {
+  type GroupEvidence,
+  groupEvidence,
+  profileSets,
+  type SuggestionRule,
+  type UnclearReason,
+} from './cell-types/suggest-types.ts';
 export {
   type ComparedCells,
   comparedCells,
@@ -20,6 +33,7 @@ export {
   type GeneSetColumns,
   geneSetsOf,
 } from './enrichment/gene-sets.ts';
+export { InvalidList } from './delimited/read-delimited.ts';
 export { GeneBackground } from './enrichment/gene-background.ts';
 export {
   bySignificance,

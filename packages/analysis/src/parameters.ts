@@ -34,3 +34,10 @@ export {
 } from './scores/score-choice.ts';
 export type { TrajectoryParameters } from './trajectory/parameters.ts';
 export { maxTrajectoryGenes, trajectoryParameters } from './trajectory/parameters.ts';
+export type { CellTypeParameters } from './cell-types/parameters.ts';
+export {
+  abridgedMarkers,
+  cellTypeParameters,
+  maxOwnMarkersLength,
+  unclear,
+} from './cell-types/parameters.ts';

@@ -117,6 +117,19 @@ export const annotationChange = z
           .describe('A group that is there, or a new one; null takes the label away.'),
       })
       .describe('Puts cells into a group.'),
+    z
+      .object({
+        change: z.literal('assign'),
+        column: z.string().max(500).describe('A categorical column of obs, or an own annotation.'),
+        groups: z
+          .array(z.object({ of: group.describe('A group of the column.'), group: groupName }))
+          .min(1, 'Choose at least one group.')
+          .max(maxAnnotationGroups),
+        cells: filterRequest.optional().describe('Only these cells; absent for all.'),
+      })
+      .describe(
+        'Puts the cells of whole groups of a column into groups, each of which is there or a new one.',
+      ),
   ])
   .meta({ id: 'AnnotationChange' });
 export type AnnotationChange = z.input<typeof annotationChange>;

@@ -43,6 +43,18 @@ export {
   pairSets,
 } from './ligand-receptor.ts';
 export {
+  type CellTypeAnswer,
+  cellTypeAnswer,
+  type CellTypeRequest,
+  cellTypeRequest,
+  type GroupSuggestion,
+  type MarkerSet,
+  type MarkerSets,
+  markerSets,
+  type TypeEvidence,
+  type UnclearReason,
+} from './cell-types.ts';
+export {
   clusterField,
   columnTitle,
   csvCell,
@@ -199,17 +211,21 @@ export {
   renderFigureRequest,
 } from './figures.ts';
 export {
+  abridgedMarkers,
   abridgedPairs,
+  type CellTypeParameters,
   type EnrichmentBackground,
   enrichmentBackground,
   expressedDefaults,
   type LigandReceptorParameters,
   type MarkerParameters,
   maxRankingLines,
+  maxOwnMarkersLength,
   maxOwnPairsLength,
   type PathwayParameters,
   rankingStatistics,
   speciesName,
+  unclear,
 } from '@cellfolio/analysis/parameters';
 export { defaultMinimumGenes, type FigureContent } from '@cellfolio/plots/content';
 export {

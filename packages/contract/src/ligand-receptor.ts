@@ -2,6 +2,7 @@ import { ligandReceptorParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { caution } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
+import { listHead } from './reference-lists.ts';
 import { chosenCells } from './subsets.ts';
 
 /** `POST /api/perform-ligand-receptor-analysis`: ligand–receptor pairs in all pairs of groups. */
@@ -15,13 +16,8 @@ const count = z.number().int();
 /** A set of pairs, with what has to be said of it wherever its results are. */
 export const pairSet = z
   .object({
-    name: z.string(),
-    label: z.string().describe('To be shown beside the name; empty where there is nothing to say.'),
-    release: z.string().describe('Version of the resource, as its operator stated it.'),
-    licence: z.string(),
-    species: z.string().describe('Whose symbols it has.'),
+    ...listHead,
     pair_count: count,
-    version: z.string().describe('Another one whenever the pairs are others.'),
   })
   .meta({ id: 'PairSet' });
 export type PairSet = z.infer<typeof pairSet>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categoryUmapContent } from './category-umap/content.ts';
+import { cellTypeHeatmapContent } from './cell-type-heatmap/content.ts';
 import { compositionBarContent } from './composition-bar/content.ts';
 import { comparedDotsContent } from './compared-dots/content.ts';
 import { compositionDotsContent } from './composition-dots/content.ts';
@@ -108,6 +109,7 @@ const contents = [
   comparedDotsContent,
   ligandReceptorDotsContent,
   ligandReceptorHeatmapContent,
+  cellTypeHeatmapContent,
   pseudotimeUmapContent,
   pagaGraphContent,
   pseudotimeHeatmapContent,

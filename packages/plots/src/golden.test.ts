@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { markerMatrix } from './drawing/gene-matrix/marker-matrix.test-data.ts';
 import {
   categoryUmapFigure,
+  cellTypeHeatmapFigure,
   dotPlotFigure,
   enrichmentBarFigure,
   geneUmapFigure,
@@ -19,6 +20,7 @@ import {
   volcanoFigure,
 } from './index.ts';
 import type { Figure } from './index.ts';
+import { cellTypesOf } from './cell-type-heatmap/cell-types.test-data.ts';
 import { interactionsOf, knownPairs } from './ligand-receptor-dots/interactions.test-data.ts';
 import { tenTypes, geneOf, markerOf, maskOf, mixture, scoresOf } from './mixture.test-data.ts';
 import { rankedEnrichment } from './ranked-enrichment-bar/ranked-sets.test-data.ts';
@@ -67,6 +69,7 @@ const figures: Readonly<Record<string, () => Figure>> = {
     ligandReceptorDotsFigure({ ...interactionsOf(tenTypes, knownPairs), datasetName }),
   'ligand-receptor-heatmap': () =>
     ligandReceptorHeatmapFigure({ ...interactionsOf(tenTypes, knownPairs), datasetName }),
+  'cell-type-heatmap': () => cellTypeHeatmapFigure({ ...cellTypesOf(8, tenTypes), datasetName }),
   'gene-umap': () => geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName }),
   'gene-umap-subset': () =>
     geneUmapFigure({ embedding: ten.embedding, gene: marker, symbol: 'CD79A', datasetName, mask: half }),

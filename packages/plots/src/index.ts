@@ -37,6 +37,7 @@ export { runningScoreFigure } from './running-score/figure.ts';
 export type { ScoreChoice } from './scores.ts';
 export { maPlotFigure } from './ma-plot/figure.ts';
 export { rankPlotFigure } from './rank-plot/figure.ts';
+export { cellTypeHeatmapFigure } from './cell-type-heatmap/figure.ts';
 export { ligandReceptorDotsFigure } from './ligand-receptor-dots/figure.ts';
 export { ligandReceptorHeatmapFigure } from './ligand-receptor-heatmap/figure.ts';
 export { volcanoFigure } from './volcano/figure.ts';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type {
+  CellTypeParameters,
   ComparisonParameters,
   CompositionParameters,
   LigandReceptorParameters,
@@ -17,6 +18,7 @@ import type { EndsInput, EndsQuestion } from './ends-input.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { RankedEnrichmentInput } from './ranked-enrichment-bar/ranked-sets.ts';
+import type { CellTypesInput } from './cell-type-heatmap/spec.ts';
 import type { InteractionsInput } from './ligand-receptor-dots/spec.ts';
 import type { GeneLines } from './heatmap/gene-lines.ts';
 import type { ScoreChoice } from './scores.ts';
@@ -105,6 +107,12 @@ export type PlotInput =
       readonly parameters: LigandReceptorParameters;
       readonly version?: string | undefined;
     }
+  /** Suggested cell types, with the version of the set of markers. */
+  | {
+      readonly from: 'cell-types';
+      readonly parameters: CellTypeParameters;
+      readonly version?: string | undefined;
+    }
   /** The result of a gene set enrichment, with the version of the library that it was tested against. */
   | {
       readonly from: 'enrichment';
@@ -172,6 +180,7 @@ export interface InputValues {
   readonly composition: CompositionDotsInput;
   readonly 'ranked-enrichment': RankedEnrichmentInput;
   readonly interactions: InteractionsInput;
+  readonly 'cell-types': CellTypesInput;
   readonly trajectory: TrajectoryInput;
   readonly gradient: GradientInput;
 }

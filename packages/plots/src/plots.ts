@@ -16,6 +16,7 @@ import { geneViolin } from './gene-violin/figure.ts';
 import { heatmap } from './heatmap/figure.ts';
 import { highlightUmap } from './highlight-umap/figure.ts';
 import { maPlot } from './ma-plot/figure.ts';
+import { cellTypeHeatmap } from './cell-type-heatmap/figure.ts';
 import { ligandReceptorDots } from './ligand-receptor-dots/figure.ts';
 import { ligandReceptorHeatmap } from './ligand-receptor-heatmap/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
@@ -85,6 +86,7 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     comparedDots,
     ligandReceptorDots,
     ligandReceptorHeatmap,
+    cellTypeHeatmap,
     pseudotimeUmap,
     pagaGraph,
     pseudotimeHeatmap,

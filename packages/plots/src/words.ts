@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categoryUmapWords } from './category-umap/words.ts';
+import { cellTypeHeatmapWords } from './cell-type-heatmap/words.ts';
 import { comparedDotsWords } from './compared-dots/words.ts';
 import { compositionBarWords } from './composition-bar/words.ts';
 import { compositionDotsWords } from './composition-dots/words.ts';
@@ -80,6 +81,7 @@ const words = [
   comparedDotsWords,
   ligandReceptorDotsWords,
   ligandReceptorHeatmapWords,
+  cellTypeHeatmapWords,
   pseudotimeUmapWords,
   pagaGraphWords,
   pseudotimeHeatmapWords,

@@ -3,6 +3,7 @@ import type { Compute, ComputePool } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
+import { cellTypeInputs, CellTypeSuggestions, MarkerSets } from '../features/cell-types/index.ts';
 import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
 import {
@@ -52,6 +53,14 @@ export function analysisServices(deps: {
     orthologues,
     sets: pairSets,
   });
+  const markerSets = new MarkerSets(objects);
+  const cellTypes = new CellTypeSuggestions({
+    compute,
+    datasets,
+    sums: markerTests,
+    orthologues,
+    sets: markerSets,
+  });
   const trajectories = new Trajectories({ compute, datasets, masks });
   const gradients = new Gradients({ compute, datasets, masks, scores, trajectories });
   const enrichmentTests = new EnrichmentTests({
@@ -71,6 +80,7 @@ export function analysisServices(deps: {
     ends: endInputs({ ranking, datasets }),
     composition: compositionInputs(compositions),
     interactions: interactionInputs(ligandReceptor),
+    'cell-types': cellTypeInputs(cellTypes),
     enrichment: enrichmentInputs(enrichmentTests),
     'ranked-enrichment': rankedEnrichmentInputs(rankedEnrichments),
     trajectory: trajectoryInputs({ trajectories }),
@@ -90,6 +100,7 @@ export function analysisServices(deps: {
     ranking,
     comparisons,
     ligandReceptor,
+    cellTypes,
     enrichmentTests,
     rankedEnrichments,
     trajectories,
@@ -108,6 +119,8 @@ export function analysisServices(deps: {
     compositions,
     ligandReceptor,
     pairSets,
+    cellTypes,
+    markerSets,
     enrichmentTests,
     rankedEnrichments,
     trajectories,

@@ -128,6 +128,7 @@ test.skipIf(!canCurl)(
       'by-cluster.json': 'json',
       'catalogue.json': 'json',
       'categories.json': 'json',
+      'cell-types.json': 'json',
       'cells.csv': 'lines',
       'composition.json': 'json',
       'dataset.json': 'json',

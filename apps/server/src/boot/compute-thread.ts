@@ -1,4 +1,5 @@
 import { annotationTasks } from '../features/annotations/tasks.ts';
+import { cellTypeTasks } from '../features/cell-types/tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { comparisonTasks } from '../features/comparisons/tasks.ts';
 import { compositionTasks } from '../features/composition/tasks.ts';
@@ -29,6 +30,7 @@ const work = await beginThread((objects) => [
   ...decileTasks,
   ...compositionTasks,
   ...ligandReceptorTasks,
+  ...cellTypeTasks,
   ...pathwayTasks(objects),
   ...rankedEnrichmentTasks,
   ...exportTasks,

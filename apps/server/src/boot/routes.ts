@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
+import { cellTypeRoutes } from '../features/cell-types/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { comparisonsRoutes } from '../features/comparisons/routes.ts';
 import { compositionRoutes } from '../features/composition/routes.ts';
@@ -81,6 +82,7 @@ export const routes = [
   ...decileRoutes,
   ...compositionRoutes,
   ...ligandReceptorRoutes,
+  ...cellTypeRoutes,
   ...trajectoryRoutes,
   ...gradientRoutes,
   ...pathwaysRoutes,

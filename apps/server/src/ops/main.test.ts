@@ -192,6 +192,20 @@ test('a set of ligand–receptor pairs is added with its release and licence, li
   expect((await cellfolio('pairs', 'remove', 'My-consensus')).code).toBe(4);
 });
 
+test('a set of markers of cell types is added in the same way', async () => {
+  const file = join(folder, 'panglao.tsv');
+  await writeFile(file, 'species\tofficial gene symbol\tcell type\nHs\tMS4A1\tB cells\nHs\tCD19\tB cells\n');
+  const added = await cellfolio('markers', 'add', file, '--release', '2020', '--licence', 'stated');
+  expect(added.out).toContain('Added as panglao: 1 types of human genes.');
+  expect((await cellfolio('markers', 'list')).out).toMatch(
+    /panglao +1 +human +2020 +stated\nabridged +45 +human/,
+  );
+  await writeFile(file, 'a,b\n1,2\n');
+  const refused = await cellfolio('markers', 'add', file, '--release', '2', '--licence', 's', '--replace');
+  expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('the column cell_type') });
+  expect((await cellfolio('markers', 'remove', 'panglao')).code).toBe(0);
+});
+
 describe('gene-set libraries', () => {
   const sets = 'A\t\tCDK1\tPLK1\t\nB\t\tCDK1\tBAX\t\n';
   let publisher: FakePublisher;

@@ -4,7 +4,7 @@ import { CommandFailure, exitCode, exitCodeOf, type RunCommand, type RunOnDataba
 import { datasetCommands } from './datasets/commands.ts';
 import { geneSetCommands } from './gene-sets/commands.ts';
 import type { KeyName } from './keys.ts';
-import { pairCommands } from './ligand-receptor/commands.ts';
+import { listCommands } from './reference-lists/commands.ts';
 import { createTerminal, printable } from './terminal.ts';
 import { userCommands } from './users/commands.ts';
 
@@ -43,7 +43,7 @@ const program = new Command('cellfolio')
 
 datasetCommands(program, run);
 geneSetCommands(program, run);
-pairCommands(program, run);
+listCommands(program, run);
 userCommands(program, run, onDatabase);
 
 const keys = program

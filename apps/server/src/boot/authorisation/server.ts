@@ -144,6 +144,8 @@ export const server = {
   'POST /api/perform-composition-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-ligand-receptor-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'GET /api/ligand-receptor-pairs': { answers: '401 401 401 200 403 200 200 401' },
+  'POST /api/suggest-cell-types': { body: {}, answers: '401 401 401 400 403 400 400 401' },
+  'GET /api/cell-type-markers': { answers: '401 401 401 200 403 200 200 401' },
   'POST /api/perform-trajectory-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-gradient-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-pathway-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },

@@ -127,6 +127,36 @@ test('selected cells are labelled, also within one group alone, and lose their l
   expect(new Set(labels.groups.map(({ colour }) => colour)).size).toBe(3);
 });
 
+test('whole groups of a column are labelled in one step, of some of the cells where these are named', async () => {
+  let labels = await begin();
+  const groups = [
+    { of: '0', group: 'even' },
+    { of: '2', group: 'even' },
+    { of: '1', group: 'one' },
+  ];
+  labels = await changed(labels, { change: 'assign', column: 'leiden', groups });
+  expect(groupsOf(labels)).toEqual([
+    ['even', 120],
+    ['one', 60],
+  ]);
+  expect(labels.unlabelled).toBe(60);
+  expect(labels.history[0]).toMatchObject({ words: 'Labelled “even”, “one” by “Leiden”', cells: 180 });
+  labels = await changed(labels, {
+    change: 'assign',
+    column: 'leiden',
+    groups: [{ of: '3', group: 'one' }],
+    cells: typesOf(['T cell']),
+  });
+  expect(groupsOf(labels)).toContainEqual(['one', 80]);
+  const own = await begin();
+  const byOwn = await changed(own, {
+    change: 'assign',
+    column: labels.name,
+    groups: [{ of: 'one', group: 'again' }],
+  });
+  expect(groupsOf(byOwn)).toEqual([['again', 80]]);
+});
+
 test('new groups have no colour by accident that a cell type or a cluster of the dataset has', async () => {
   const drawn = async (column: string) => {
     const source = { dataset_filename: id, content: { kind: 'obs-umap', column } };
@@ -290,6 +320,9 @@ test('a second annotation of one name, and changes of groups that are not there 
     [{ change: 'colour', group: '0', colour: 'url(x)' }, 400, 'invalid_request'],
     [{ change: 'label', group: 'x', within: 'no', cells: typesOf(['T cell']) }, 400, 'group_not_found'],
     [{ change: 'label', group: 'x', cells: typesOf(['no such']) }, 400, 'unknown_value'],
+    [{ change: 'assign', column: 'leiden', groups: [{ of: 'no', group: 'x' }] }, 400, 'group_not_found'],
+    [{ change: 'assign', column: 'gone', groups: [{ of: '0', group: 'x' }] }, 404, 'column_not_found'],
+    [{ change: 'assign', column: 'depth', groups: [{ of: '0', group: 'x' }] }, 400, 'not_categorical'],
   ] as const) {
     const answer = await change(labels, what as unknown as AnnotationChange);
     expect([answer.status, answer.body.code], JSON.stringify(what)).toEqual([status, code]);

@@ -5,7 +5,7 @@ import {
   type MatchedAnnotation,
   type NewAnnotation,
 } from '@cellfolio/contract';
-import { countText } from '@cellfolio/model';
+import { type CategoricalColumn, countText } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
 import { categoryColours, freeColour } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
@@ -98,17 +98,25 @@ export class Annotations {
   }
 
   async #labelsOf(userId: string, manifest: DatasetManifest, from: string): Promise<Labels> {
-    const own = await this.#columns.named(userId, manifest, from);
-    const dataset = await this.#datasets.get({ id: manifest.id, version: manifest.version, own });
-    requireColumn(dataset, from);
-    const column = await categoricalColumn(dataset, from).catch((error: unknown) => {
-      if (!(error instanceof NotCategorical)) throw error;
-      throw new ApiFailure(400, 'not_categorical', error.message, { cause: error });
-    });
+    const column = await this.columnOf(userId, manifest, from);
     const codes = codesFor(column.categories.length, column.codes.length);
     codes.set(column.codes);
     const colours = categoryColours(column, from === manifest.roles.cellType ? 'cell-type' : 'cluster');
     return { groups: column.categories.map((name, code) => ({ name, colour: colours[code]! })), codes };
+  }
+
+  /**
+   * A column of obs or an annotation as groups of cells. Throws ApiFailure 404 for an unknown one, 400 for one that has no
+   * groups.
+   */
+  async columnOf(userId: string, manifest: DatasetManifest, name: string): Promise<CategoricalColumn> {
+    const own = await this.#columns.named(userId, manifest, name);
+    const dataset = await this.#datasets.get({ id: manifest.id, version: manifest.version, own });
+    requireColumn(dataset, name);
+    return categoricalColumn(dataset, name).catch((error: unknown) => {
+      if (!(error instanceof NotCategorical)) throw error;
+      throw new ApiFailure(400, 'not_categorical', error.message, { cause: error });
+    });
   }
 
   /** Those of the cell types of the dataset, which a group of another name does not have by accident. */

@@ -1,9 +1,12 @@
 import type { AnnotationChange } from '@cellfolio/contract';
 import { maxAnnotationGroups } from '@cellfolio/contract';
-import type { CellMask } from '@cellfolio/model';
+import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 import { freeColour } from '@cellfolio/plots';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
+
+/** Names that a step of the history says before it counts the others. */
+const namesSaid = 5;
 
 interface LabelGroup {
   readonly name: string;
@@ -27,7 +30,7 @@ export interface ChangedLabels {
 
 /** A change whose cells are looked up. */
 export type LookedUpChange =
-  | Exclude<AnnotationChange, { change: 'label' }>
+  | Exclude<AnnotationChange, { change: 'label' | 'assign' }>
   | {
       readonly change: 'label';
       readonly mask: CellMask | undefined;
@@ -36,6 +39,15 @@ export type LookedUpChange =
       readonly within?: string | undefined;
       readonly group: string | null;
       /** Colours that a new group does not take. */
+      readonly avoided: ReadonlySet<string>;
+    }
+  | {
+      readonly change: 'assign';
+      readonly column: Pick<CategoricalColumn, 'codes' | 'categories'>;
+      /** What the column is called. */
+      readonly title: string;
+      readonly groups: readonly { readonly of: string; readonly group: string }[];
+      readonly mask: CellMask | undefined;
       readonly avoided: ReadonlySet<string>;
     };
 
@@ -97,6 +109,8 @@ export function changeLabels(labels: Labels, change: LookedUpChange): ChangedLab
     }
     case 'label':
       return labelled(labels, change);
+    case 'assign':
+      return assigned(labels, change);
   }
 }
 
@@ -126,6 +140,40 @@ function labelled(
   const where = within === undefined ? of : `${of}, of ${quoted(within)} only`;
   const words = group === null ? `Took labels away (${where})` : `Labelled ${quoted(group)} (${where})`;
   return { labels: { groups, codes }, words, cells };
+}
+
+/** Throws ApiFailure 400 for a group that the column does not have. */
+function assigned(
+  labels: Labels,
+  { column, title, groups: asked, mask, avoided }: Extract<LookedUpChange, { change: 'assign' }>,
+): ChangedLabels {
+  const groups = [...labels.groups];
+  // One more in front, for cells without a group in the column.
+  const codeFor = new Int32Array(column.categories.length + 1).fill(-1);
+  for (const { of, group } of asked) {
+    const category = column.categories.indexOf(of);
+    if (category < 0) throw refused('groups', `${quoted(title)} has no group ${quoted(of)}.`);
+    let code = groups.findIndex(({ name }) => name === group);
+    if (code < 0) {
+      const taken = new Set(groups.map(({ colour }) => colour));
+      code = groups.push({ name: group, colour: freeColour(group, taken, avoided) }) - 1;
+    }
+    codeFor[category + 1] = code;
+  }
+  const codes = codesFor(groups.length, labels.codes.length);
+  let cells = 0;
+  for (let cell = 0; cell < codes.length; cell++) {
+    const before = labels.codes[cell]!;
+    const code = mask === undefined || mask.bits[cell] === 1 ? codeFor[column.codes[cell]! + 1]! : -1;
+    codes[cell] = code < 0 ? before : code;
+    if (codes[cell] !== before) cells++;
+  }
+  const names = [...new Set(asked.map(({ group }) => quoted(group)))];
+  return {
+    labels: { groups, codes },
+    words: `Labelled ${listedNames(names, namesSaid)} by ${quoted(title)}`,
+    cells,
+  };
 }
 
 /** Cells in each group. */

@@ -5,6 +5,7 @@ import {
   annotationList,
   annotationMove,
   annotationRename,
+  columnTitle,
   datasetId,
   matchedAnnotation,
   newAnnotation,
@@ -191,8 +192,7 @@ const postChange: Route<AnnotationServices> = async (app, { services }) => {
       const { revision, change: asked } = request.body;
       const { userId, manifest } = await annotated(services, request, id);
       return watched(services, request, async (waiting) => {
-        const change =
-          asked.change === 'label' ? await labelled(services, { userId, manifest }, asked, waiting) : asked;
+        const change = await lookedUp(services, { userId, manifest }, asked, waiting);
         return services.annotations.change({ userId, id, revision }, manifest, (labels) =>
           changeLabels(labels, change),
         );
@@ -201,18 +201,25 @@ const postChange: Route<AnnotationServices> = async (app, { services }) => {
   );
 };
 
-/** The cells that are to be labelled. */
-async function labelled(
+/** The change with the cells that it is of. */
+async function lookedUp(
   { annotations, masks, ownColumns }: AnnotationServices,
   { userId, manifest }: Awaited<ReturnType<typeof annotated>>,
-  { cells, within, group }: Extract<z.output<typeof annotationChangeRequest>['change'], { change: 'label' }>,
+  asked: z.output<typeof annotationChangeRequest>['change'],
   waiting: Waiting,
 ): Promise<LookedUpChange> {
-  const subset = subsetFilter(cells);
+  if (asked.change !== 'label' && asked.change !== 'assign') return asked;
+  const subset = asked.cells && subsetFilter(asked.cells);
   const own = await ownColumns.named(userId, manifest, subset);
   const mask = await masks.maskOf({ manifest, subset, own }, waiting);
   const avoided = await annotations.coloursOfTypes(manifest);
-  return { change: 'label', mask, of: subset?.subset_group_name ?? 'all cells', within, group, avoided };
+  if (asked.change === 'label') {
+    const { change, within, group } = asked;
+    return { change, mask, of: subset?.subset_group_name ?? 'all cells', within, group, avoided };
+  }
+  const { change, column: name, groups } = asked;
+  const column = await annotations.columnOf(userId, manifest, name);
+  return { change, column, title: columnTitle(name), groups, mask, avoided };
 }
 
 const postRevision: Route<AnnotationServices> = async (app, { services }) => {

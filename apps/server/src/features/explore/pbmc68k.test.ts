@@ -1,17 +1,12 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { encodeCells, mapOrder } from '@cellfolio/columns';
-import { importH5ad } from '@cellfolio/ingest';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasPbmc68k, importPbmc68k } from '../../testing/pbmc68k.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
-const shared = process.env['CELLFOLIO_SHARED'] ?? resolve(import.meta.dirname, '../../../../../../shared');
-const source = join(shared, 'data/pbmc68k_reduced.h5ad');
-const there = existsSync(source);
-if (!there)
-  console.warn(`\n!! SKIPPED: ${source} is absent, so the answers are not held to those of scanpy.\n`);
+const there = hasPbmc68k('the answers are not held to those of scanpy');
 
 type MarkerRow = [string, string, ...number[]];
 interface Reference {
@@ -41,23 +36,7 @@ describe.skipIf(!there)('on real cells the server answers what scanpy answers', 
   let api: ReturnType<typeof apiClient>;
 
   beforeAll(async () => {
-    server = await startTestServer({}, async ({ objectRoot, importMemoryBytes }) => {
-      await importH5ad({
-        path: source,
-        root: objectRoot,
-        id: 'pbmc.h5ad',
-        memoryBudget: importMemoryBytes,
-        catalogue: {
-          name: 'PBMC 68k',
-          disease: 'Healthy',
-          subdisease: 'Blood',
-          category1: 'Healthy',
-          category2: 'Blood',
-          description: '',
-          simulated: false,
-        },
-      });
-    });
+    server = await startTestServer({}, importPbmc68k);
     api = apiClient(server, await server.signIn('standard'), 'pbmc');
     await api.get('/api/dataset_analysis/pbmc.h5ad');
   });

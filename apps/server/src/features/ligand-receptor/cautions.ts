@@ -1,14 +1,11 @@
 import { type Caution, countText } from '@cellfolio/model';
-import { listedNames } from '../../runtime/listed-names.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
-import { isClustering } from '../markers/index.ts';
+import { isClustering, leftOutCautions } from '../markers/index.ts';
+import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';
 import type { LigandReceptorResult } from './ligand-receptor-result.ts';
 
 type Findings = Omit<LigandReceptorResult, 'cautions'> & { readonly selection: Selection };
-
-/** Names in a caution before it says how many more there are. */
-const maxNamesListed = 5;
 
 /** What limits the result, the gravest first: only what applies to it, each with its figures. */
 export function ligandReceptorCautions(known: Findings): Caution[] {
@@ -19,10 +16,18 @@ export function ligandReceptorCautions(known: Findings): Caution[] {
     ...oneSided(known),
     multipleTesting(known),
     ...ownGroups(known),
-    ...species(known),
+    ...mappingCautions(
+      known.pairs.mapping,
+      'pairs',
+      'That two genes descend from one does not say that their proteins still bind the same partners.',
+    ),
     ...abridged(known),
     ...missingPairs(known),
-    ...leftOut(known),
+    ...leftOutCautions(known.groups, {
+      minCells: known.parameters.min_cells,
+      column: known.parameters.groupby,
+      nowhere: 'permutation',
+    }),
   ];
 }
 
@@ -106,33 +111,13 @@ function ownGroups({ selection, parameters }: Findings): Caution[] {
   ];
 }
 
-function species({ pairs: { mapping } }: Findings): Caution[] {
-  if (mapping.by === 'name') return [];
-  if (mapping.by === 'table') {
-    return [
-      {
-        code: 'species-mapped',
-        message: `The genes are of ${mapping.dataset}, the pairs of ${mapping.set}: symbols were mapped by the table of orthologues ${mapping.table}. That two genes descend from one does not say that their proteins still bind the same partners.`,
-        numbers: { dataset: mapping.dataset, set: mapping.set },
-      },
-    ];
-  }
-  return [
-    {
-      code: 'species-unknown',
-      message: `${mapping.dataset === undefined ? 'The names of the genes do not tell their species' : `The genes are of ${mapping.dataset}`}, the pairs of ${mapping.set}: they were compared by name.`,
-      numbers: { set: mapping.set },
-    },
-  ];
-}
-
 function abridged({ pairs: { set } }: Findings): Caution[] {
   if (set.label === '') return [];
   return [
     {
       code: 'abridged-pairs',
-      message: `The pairs are ${set.label}: ${countText(set.pairCount)} well-known ones of the thousands that published resources list. What is not among them was not tested. Give a list of your own, or have a published resource installed.`,
-      numbers: { pairs: set.pairCount },
+      message: `The pairs are ${set.label}: ${countText(set.count)} well-known ones of the thousands that published resources list. What is not among them was not tested. Give a list of your own, or have a published resource installed.`,
+      numbers: { pairs: set.count },
     },
   ];
 }
@@ -146,39 +131,8 @@ function missingPairs({ pairs: { set, pairs, missing, duplicates } }: Findings):
   return [
     {
       code: 'pairs-left-out',
-      message: `Of ${countText(set.pairCount)} pairs ${countText(pairs.length)} are in the dataset; ${parts.join(', and ')}.`,
-      numbers: { pairs: set.pairCount, inDataset: pairs.length, missing, duplicates },
+      message: `Of ${countText(set.count)} pairs ${countText(pairs.length)} are in the dataset; ${parts.join(', and ')}.`,
+      numbers: { pairs: set.count, inDataset: pairs.length, missing, duplicates },
     },
   ];
-}
-
-function leftOut({ groups: { leftOut: few, empty, unlabelled }, parameters }: Findings): Caution[] {
-  const cautions: Caution[] = [];
-  if (few.length > 0) {
-    const words = few.map(({ name, cells }) => `${name} (${cells})`);
-    cautions.push({
-      code: 'groups-left-out',
-      message: `Left out, as they have fewer than ${parameters.min_cells} cells: ${listedNames(words, maxNamesListed)}. Their cells are in no permutation.`,
-      numbers: {
-        minimumCells: parameters.min_cells,
-        groups: few.slice(0, maxNamesListed).map(({ name }) => name),
-        groupCount: few.length,
-      },
-    });
-  }
-  if (empty.length > 0) {
-    cautions.push({
-      code: 'groups-without-cells',
-      message: `No active cell is in ${listedNames(empty, maxNamesListed)}.`,
-      numbers: { groups: empty.slice(0, maxNamesListed), groupCount: empty.length },
-    });
-  }
-  if (unlabelled > 0) {
-    cautions.push({
-      code: 'unlabelled-cells',
-      message: `${unlabelled === 1 ? '1 active cell has' : `${countText(unlabelled)} active cells have`} no value in ${parameters.groupby} and ${unlabelled === 1 ? 'is' : 'are'} in no group.`,
-      numbers: { unlabelled },
-    });
-  }
-  return cautions;
 }

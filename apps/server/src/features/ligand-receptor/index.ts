@@ -1,3 +1,3 @@
 export { interactionInputs } from './ligand-receptor-analysis.ts';
 export { LigandReceptorTests } from './ligand-receptor-tests.ts';
-export { type PairSetHead, PairSets } from './pair-sets.ts';
+export { PairSets } from './pair-sets.ts';

@@ -12,10 +12,10 @@ import { displayOrder } from '../../runtime/compute/category-display.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
+import { type ListHead, listWords } from '../reference-lists/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
 import { hasReferences, type LigandReceptorResult } from './ligand-receptor-result.ts';
 import type { LigandReceptorTests } from './ligand-receptor-tests.ts';
-import type { PairSetHead } from './pair-sets.ts';
 import { pairColumns } from './tasks.ts';
 
 export interface LigandReceptorDeps {
@@ -50,7 +50,7 @@ export async function analyseLigandReceptor(
     group_title: columnLabel(selection.manifest.roles, parameters.groupby).alone,
     pair_set: setAnswer(pairs.set),
     pairs: {
-      listed: pairs.set.pairCount,
+      listed: pairs.set.count,
       in_dataset: pairs.pairs.length,
       missing: pairs.missing,
       duplicates: pairs.duplicates,
@@ -66,22 +66,12 @@ export async function analyseLigandReceptor(
   };
 }
 
-export function setAnswer({
-  name,
-  label,
-  release,
-  licence,
-  species,
-  pairCount,
-  version,
-}: PairSetHead): SetAnswer {
-  return { name, label, release, licence, species, pair_count: pairCount, version };
+export function setAnswer({ name, label, release, licence, species, count, version }: ListHead): SetAnswer {
+  return { name, label, release, licence, species, pair_count: count, version };
 }
 
-/** `abridged (starter, abridged), 100 pairs`, with all that is known of it where there is room. */
-function setWords({ name, label, release, pairCount }: PairSetHead, hasRoom: boolean): string {
-  const said = hasRoom ? [label, release].filter((part) => part !== '').join('; ') : label || release;
-  return `${name}${said === '' ? '' : ` (${said})`}, ${pairCount === 1 ? '1 pair' : `${countText(pairCount)} pairs`}`;
+function setWords(set: ListHead, hasRoom: boolean): string {
+  return listWords(set, ['pair', 'pairs'], hasRoom);
 }
 
 /** All that somebody who has the file alone has to know of it. */

@@ -9,12 +9,13 @@ import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { OrthologueTables } from '../gene-sets/index.ts';
 import { groupColumn } from '../markers/index.ts';
+import { chosenList, refuseReplaced } from '../reference-lists/index.ts';
 import type { GeneMeans } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import { ligandReceptorCautions } from './cautions.ts';
 import { hasReferences, type LigandReceptorResult } from './ligand-receptor-result.ts';
-import { datasetPairs, type DatasetPairs, pairSetOf } from './dataset-pairs.ts';
+import { datasetPairs, type DatasetPairs } from './dataset-pairs.ts';
 import type { PairSets } from './pair-sets.ts';
 import type {
   PairGroups,
@@ -76,8 +77,7 @@ export class LigandReceptorTests {
     waiting: Waiting,
   ): Promise<LigandReceptorResult> {
     const question = await this.#lookUp(selection, asked);
-    const { set } = question.pairs;
-    if (version !== undefined && version !== set.version) throw pairsReplaced(set.name);
+    refuseReplaced(this.#sets, question.pairs.set, version);
     const key = await this.#keyOf(question);
     const known = this.#results.get(key);
     if (known) return known;
@@ -90,7 +90,7 @@ export class LigandReceptorTests {
 
   /** What results depend on besides the dataset and the parameters. */
   async dependencies(parameters: LigandReceptorParameters): Promise<string> {
-    const { version } = await pairSetOf(this.#sets, parameters);
+    const { version } = await this.#setOf(parameters);
     return `${version}|${await this.#orthologues.version()}`;
   }
 
@@ -111,9 +111,13 @@ export class LigandReceptorTests {
     refuseScaled(selection);
     const dataset = await this.#datasets.get(datasetOf(selection));
     const groupby = await groupColumn(dataset, asked.groupby);
-    const set = await pairSetOf(this.#sets, asked);
+    const set = await this.#setOf(asked);
     const pairs = await datasetPairs(set, dataset, this.#orthologues);
     return { selection, parameters: { ...asked, groupby }, pairs };
+  }
+
+  #setOf({ pairs: name, own_pairs: own }: LigandReceptorParameters) {
+    return chosenList(this.#sets, { name, own });
   }
 
   /** Visible cache key. */
@@ -231,14 +235,6 @@ function refuseScaled({ manifest }: Selection): void {
     422,
     'scaled_values',
     'The dataset holds scaled values, which are below 0 where a gene is not expressed: a mean of ligand and receptor says nothing then. Import the dataset with log-normalised values or counts.',
-  );
-}
-
-function pairsReplaced(name: string): ApiFailure {
-  return new ApiFailure(
-    409,
-    'pairs_replaced',
-    `The set of pairs ${quotedHead(name, 80)} has been replaced since: the figure would be another. Run the analysis again.`,
   );
 }
 

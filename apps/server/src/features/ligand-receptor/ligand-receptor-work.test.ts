@@ -11,7 +11,8 @@ import { subsetTasks } from '../subsets/build-mask.ts';
 import { CellMasks } from '../subsets/cell-masks.ts';
 import { datasetPairs } from './dataset-pairs.ts';
 import { LigandReceptorTests } from './ligand-receptor-tests.ts';
-import { InvalidPairSetName, PairSetExists, PairSets } from './pair-sets.ts';
+import { InvalidListName, ListExists } from '../reference-lists/index.ts';
+import { PairSets } from './pair-sets.ts';
 import { ligandReceptorTasks } from './tasks.ts';
 
 let store: TemporaryObjects;
@@ -96,14 +97,14 @@ test('nothing is permuted any more when its caller is gone', async () => {
 test('a set is stored once it was read, is offered with its licence, and is another version when replaced', async () => {
   const sets = new PairSets(store.objects);
   const stored = await sets.put(set, false);
-  expect(stored).toMatchObject({ pairCount: 1, duplicates: 0, licence: 'CC BY 4.0', release: '2024-05' });
-  await expect(sets.put(set, false)).rejects.toThrow(PairSetExists);
-  await expect(sets.put({ ...set, name: 'abridged' }, true)).rejects.toThrow(PairSetExists);
-  await expect(sets.put({ ...set, name: '../x' }, true)).rejects.toThrow(InvalidPairSetName);
+  expect(stored).toMatchObject({ count: 1, duplicates: 0, licence: 'CC BY 4.0', release: '2024-05' });
+  await expect(sets.put(set, false)).rejects.toThrow(ListExists);
+  await expect(sets.put({ ...set, name: 'abridged' }, true)).rejects.toThrow(ListExists);
+  await expect(sets.put({ ...set, name: '../x' }, true)).rejects.toThrow(InvalidListName);
   await expect(sets.put({ ...set, csv: 'a,b' }, true)).rejects.toThrow('the column ligand');
   const replaced = await sets.put({ ...set, csv: `${csv}GENE2,GENE22\n` }, true);
   expect(replaced.version).not.toBe(stored.version);
-  expect((await sets.all()).sets.map(({ name }) => name)).toEqual(['consensus-2024', 'abridged']);
+  expect((await sets.all()).lists.map(({ name }) => name)).toEqual(['consensus-2024', 'abridged']);
   const tests = service(() => {});
   const found = await tests.run(
     selection(),
@@ -116,8 +117,8 @@ test('a set is stored once it was read, is offered with its licence, and is anot
 
 test('a set that cannot be read hides no other', async () => {
   await store.objects.put('ligand-receptor-pairs/broken.json', new TextEncoder().encode('{'));
-  const { sets, damaged } = await new PairSets(store.objects).all();
-  expect([sets.map(({ name }) => name), damaged]).toEqual([['abridged'], ['broken']]);
+  const { lists, damaged } = await new PairSets(store.objects).all();
+  expect([lists.map(({ name }) => name), damaged]).toEqual([['abridged'], ['broken']]);
   const run = service(() => {}).run(
     selection(),
     question({ own_pairs: undefined, pairs: 'broken' }),
@@ -134,7 +135,7 @@ test('human pairs are mapped to mouse genes by the table of orthologues, and ref
   };
   const genes = { symbols, ids: [], find } as never;
   const pairs = [{ ligand: ['CXCL12'], receptor: ['CXCR4', 'HLA-A'], reference: '' }];
-  const human = { ...set, label: '', pairCount: 1, version: '1', pairs };
+  const human = { ...set, label: '', count: 1, version: '1', entries: pairs };
   await expect(
     datasetPairs(human, { genes }, { of: () => Promise.resolve({ tables: [], damaged: [] }) }),
   ).rejects.toMatchObject({ status: 422, code: 'species_mismatch' });

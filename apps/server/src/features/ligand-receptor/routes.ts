@@ -43,7 +43,7 @@ const getLigandReceptorPairs: Route<LigandReceptorServices> = async (app, { serv
         response: { 200: pairSets },
       },
     },
-    async () => ({ sets: (await services.pairSets.all()).sets.map(setAnswer) }),
+    async () => ({ sets: (await services.pairSets.all()).lists.map(setAnswer) }),
   );
 };
 

@@ -1,4 +1,5 @@
 export { fewCells, isClustering } from './cautions.ts';
 export { groupColumn, namedColumn } from './group-column.ts';
+export { type LeftOutGroups, leftOutCautions } from './left-out-groups.ts';
 export { columnLabel, markerInputs } from './marker-analysis.ts';
-export { MarkerTests } from './marker-tests.ts';
+export { type GroupStatistics, MarkerTests } from './marker-tests.ts';

@@ -1,4 +1,5 @@
 import { type BlockStatistics, type CellGroups, NotEnoughGroups, testedGroups } from '@cellfolio/analysis';
+import { markerParameters } from '@cellfolio/analysis/parameters';
 import {
   type CategoryDisplay,
   filterRequest,
@@ -31,7 +32,7 @@ import {
 import type { CellMasks } from '../subsets/index.ts';
 
 /** What is kept of an analysis, so that other limits on the same test read nothing again. */
-interface GroupStatistics {
+export interface GroupStatistics {
   readonly groups: CellGroups;
   readonly unlabelledCells: number;
   readonly blocks: readonly BlockStatistics[];
@@ -79,13 +80,13 @@ export class MarkerTests {
     if (selected) placesOf(selected, selection.manifest, 'selection');
     const dataset = await this.#datasets.get(datasetOf(selection));
     const column = selected ? parameters.groupby : await groupColumn(dataset, parameters.groupby);
-    const { method, tie_correct: tieCorrect, min_cells: minCells, unlabelled } = parameters;
+    const { method, tie_correct: tieCorrect, min_cells: minCells } = parameters;
     const filter = {
       nGenes: parameters.n_genes,
       maxAdjustedP: parameters.pvals_adj,
       minLogFoldChange: parameters.logfoldchanges,
     };
-    const key = `${keyOfSelection(selection)}|${JSON.stringify([selected ? keyOfCells(selected) : column, method, unlabelled, selected !== undefined])}`;
+    const key = keyOf(selection, parameters, column);
     const resultKey = `${key}|${JSON.stringify([tieCorrect, minCells, filter])}`;
     const known = this.#results.get(resultKey);
     const by = { column, ofSelection: selected !== undefined };
@@ -104,6 +105,24 @@ export class MarkerTests {
     const found = { markers, unlabelledCells, cautions };
     this.#results.set(resultKey, found);
     return { ...inOrder(found, display), ...by };
+  }
+
+  /**
+   * The sums of all genes in the groups of a column, as a t-test has them: read once for both. Cells without a group are
+   * left out. Throws ApiFailure 422 for a column that cannot be compared.
+   * @param column as the dataset has it
+   */
+  async statistics(selection: Selection, column: string, waiting: Waiting): Promise<GroupStatistics> {
+    const parameters = markerParameters.parse({
+      groupby: column,
+      method: 't-test',
+      unlabelled: 'left-out',
+    });
+    return this.#statisticsOf(
+      keyOf(selection, parameters, column),
+      { selection, column, parameters },
+      waiting,
+    );
   }
 
   get caches(): NamedCaches {
@@ -189,6 +208,16 @@ export class MarkerTests {
     );
     return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', waiting);
   }
+}
+
+/** Visible cache key of the sums that a test needs. */
+function keyOf(
+  selection: Selection,
+  { selection: selected, method, unlabelled }: MarkerParameters,
+  column: string,
+): string {
+  const cells = selected ? keyOfCells(selected) : column;
+  return `${keyOfSelection(selection)}|${JSON.stringify([cells, method, unlabelled, selected !== undefined])}`;
 }
 
 /** The groups in the order that the caller gave them: the tests and what is kept of them are in that of the dataset. */

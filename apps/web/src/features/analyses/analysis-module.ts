@@ -81,10 +81,12 @@ export interface AnalysisModule<
   readonly Figure?: ComponentType<FigurePanelProps<Answer>>;
   /** Of the tab that `Figure` stands in, where it is not that of its figure. */
   readonly panelTitle?: string;
+  /** Whether a result opens with its panel rather than with its preview. */
+  readonly opensWithPanel?: true;
   /** What can be asked next of a result. */
   followUps?(result: FollowUpResult<Answer>): readonly FollowUp[];
   /** Further figures of the whole result, drawn when they are looked at. */
-  readonly furtherFigures?: readonly FurtherFigure[];
+  readonly furtherFigures?: readonly FurtherFigure<Answer>[];
   /** The figure of one row, with what a button calls it; absent where rows have none. */
   readonly figureOfRow?: {
     readonly name: string;
@@ -138,12 +140,12 @@ export interface FactsProps<Answer, Request> {
   onRun: (request: Request) => void;
 }
 
-export interface FurtherFigure {
-  readonly figure: 'Heatmap' | 'Ends' | 'Composition';
+export interface FurtherFigure<Answer = AnyAnswer> {
+  readonly figure: 'Heatmap' | 'Dot Plot' | 'Ends' | 'Composition';
   /** Name of its files without their endings. */
   readonly file: string;
-  /** Named after the figure that came with the result. */
-  sourceOf(source: FigureSource): FigureSource;
+  /** Named after the figure that came with the result; `null` where there is nothing to draw. */
+  sourceOf(source: FigureSource, answer: Answer): FigureSource | null;
 }
 
 /** What the figure of a result on the page is made of. */
@@ -247,6 +249,17 @@ export interface AnalysisResult {
   readonly createdAt: number;
   /** Whether it was run before, and computed again when it was opened. */
   readonly again: boolean;
+}
+
+/** The further figures of a result that have something to draw. */
+export function furtherFigures({
+  module,
+  answer,
+}: Pick<AnalysisResult, 'module' | 'answer'>): (FurtherFigure & { readonly source: FigureSource })[] {
+  return (module.furtherFigures ?? []).flatMap((further) => {
+    const source = answer.source && further.sourceOf(answer.source, answer);
+    return source === null ? [] : [{ ...further, source }];
+  });
 }
 
 /** What came out, as it is of any analysis. */

@@ -10,6 +10,7 @@ export type {
 } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
 export { ChoiceField } from './choice-field.tsx';
+export { ListField, ownListChoice, ownListProblem } from './list-field.tsx';
 export { CompareResultsDialog } from './compare-results-dialog.tsx';
 export { DownloadFigure } from './download-figure.tsx';
 export { DrawnFigure } from './result-figure.tsx';

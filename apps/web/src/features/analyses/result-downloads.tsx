@@ -18,7 +18,7 @@ import { useServices } from '@/lib/services.ts';
 import { type TableFormat, tableFormats } from '@/features/tables/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import type { AnalysisResult } from './analysis-module.ts';
-import { plotOf, readResult } from './analysis-module.ts';
+import { furtherFigures, plotOf, readResult } from './analysis-module.ts';
 import { figureFile, figureSize, figureWord, pixelWords, pngSize } from './result-figure.tsx';
 import {
   allWords,
@@ -281,10 +281,10 @@ function useFigureFiles(result: AnalysisResult, { shown, figure }: TableView): F
     if (print !== undefined) Object.assign(large!, { size: pixelWords(print) });
   }
   const chosen = isNarrowed(shown) ? shownFigure(result, figure, shown) : null;
-  const further = (result.module.furtherFigures ?? []).map(({ figure: heading, file, sourceOf }) => ({
+  const further = furtherFigures(result).map(({ figure: heading, file, source: of }) => ({
     of: whole.of,
     heading,
-    files: filesOf(sourceOf(source), file),
+    files: filesOf(of, file),
   }));
   if (chosen === null) return [whole, ...further];
   return [

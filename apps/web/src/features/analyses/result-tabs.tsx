@@ -4,7 +4,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { formatCount } from '@/lib/format.ts';
 import type { AnalysisResult, AnyAnswer, FigurePanelProps } from './analysis-module.ts';
-import { readResult } from './analysis-module.ts';
+import { furtherFigures, readResult } from './analysis-module.ts';
 import { GenesFigureButton } from './genes-figure.tsx';
 import { DrawnFigure, ResultFigure, ShownFigure } from './result-figure.tsx';
 import { useMarkedGroups } from './result-rows.ts';
@@ -28,8 +28,8 @@ interface ResultTabsProps {
 export function ResultTabs(props: ResultTabsProps) {
   const { result, view, called, genesPerCall, onSendGenes } = props;
   const { table } = result;
-  const { title, plots, furtherFigures = [], Figure, diagnostics } = result.module;
-  const { source } = result.answer;
+  const { title, plots, Figure, opensWithPanel, diagnostics } = result.module;
+  const further = furtherFigures(result);
   const { figure, panelTitle = plots === undefined ? figure : 'Plots' } = result.module;
   const hasDiagnostics = diagnostics?.has(result.answer) === true;
   const panel: FigurePanelProps<AnyAnswer> = {
@@ -58,17 +58,16 @@ export function ResultTabs(props: ResultTabsProps) {
     />
   );
   return (
-    <Tabs defaultValue="preview" className="flex min-h-0 flex-1 flex-col gap-3">
+    <Tabs defaultValue={opensWithPanel ? 'figure' : 'preview'} className="flex min-h-0 flex-1 flex-col gap-3">
       <TabsList className="self-start">
         <TabsTrigger value="preview">Preview</TabsTrigger>
         <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
         <TabsTrigger value="figure">{panelTitle}</TabsTrigger>
-        {source !== null &&
-          furtherFigures.map((further) => (
-            <TabsTrigger key={further.figure} value={further.figure}>
-              {further.figure}
-            </TabsTrigger>
-          ))}
+        {further.map(({ figure: name }) => (
+          <TabsTrigger key={name} value={name}>
+            {name}
+          </TabsTrigger>
+        ))}
         {hasDiagnostics && <TabsTrigger value="diagnostics">Diagnostics</TabsTrigger>}
       </TabsList>
       <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
@@ -93,16 +92,11 @@ export function ResultTabs(props: ResultTabsProps) {
           <ShownFigure result={result} view={view} />
         )}
       </TabsContent>
-      {source !== null &&
-        furtherFigures.map((further) => (
-          <TabsContent key={further.figure} value={further.figure} className="min-h-0 flex-1 overflow-y-auto">
-            <DrawnFigure
-              source={further.sourceOf(source)}
-              alt={`${further.figure} of the ${title}`}
-              word={further.figure.toLowerCase()}
-            />
-          </TabsContent>
-        ))}
+      {further.map(({ figure: name, source }) => (
+        <TabsContent key={name} value={name} className="min-h-0 flex-1 overflow-y-auto">
+          <DrawnFigure source={source} alt={`${name} of the ${title}`} word={name.toLowerCase()} />
+        </TabsContent>
+      ))}
       {hasDiagnostics && (
         <TabsContent value="diagnostics" className="min-h-0 flex-1 overflow-y-auto">
           <diagnostics.Panel {...panel} />

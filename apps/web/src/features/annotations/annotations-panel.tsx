@@ -1,6 +1,6 @@
 import type { Annotation } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, Tags } from 'lucide-react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
@@ -21,10 +21,12 @@ interface AnnotationsPanelProps {
   filename: string;
   /** Of the dataset that is open. */
   version: string;
+  /** Turns to suggestions of cell types. */
+  onSuggest: () => void;
 }
 
 /** Labels of cells of one's own: which annotation, its groups, its history, and its way in and out as a table. */
-export function AnnotationsPanel({ draftKey, filename, version }: AnnotationsPanelProps) {
+export function AnnotationsPanel({ draftKey, filename, version, onSuggest }: AnnotationsPanelProps) {
   const { api } = useServices();
   const list = useQuery(annotationsQuery(api, filename));
   const [chosen, setChosen] = useDraft(`${draftKey}:annotation`, '', readText);
@@ -81,6 +83,10 @@ export function AnnotationsPanel({ draftKey, filename, version }: AnnotationsPan
         action={action}
         onCreated={({ id }) => setChosen(id)}
       />
+      <Button variant="secondary" size="sm" className="self-start" onClick={onSuggest}>
+        <Tags aria-hidden />
+        Suggest cell types...
+      </Button>
     </div>
   );
 }

@@ -1,3 +1,3 @@
-export { useAnnotations } from './annotation-calls.ts';
+export { useAnnotationAction, useAnnotations } from './annotation-calls.ts';
 export { AnnotationsPanel } from './annotations-panel.tsx';
 export { LabelSelection } from './label-selection.tsx';

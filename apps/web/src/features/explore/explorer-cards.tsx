@@ -1,5 +1,6 @@
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { AnnotationsPanel } from '@/features/annotations/index.ts';
+import { suggestCellTypes } from '@/features/cell-types/index.ts';
 import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts';
 import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { ExportCellsPanel, scoredSignatures } from '@/features/export/index.ts';
@@ -98,7 +99,12 @@ export function AnalysisCard({ exploration, filename }: AnalysisCardProps) {
           />
         </PanelSection>
         <PanelSection title="Annotations">
-          <AnnotationsPanel draftKey={draftKey} filename={filename} version={analysis.version} />
+          <AnnotationsPanel
+            draftKey={draftKey}
+            filename={filename}
+            version={analysis.version}
+            onSuggest={() => suggestCellTypes(runs)}
+          />
         </PanelSection>
         <PanelSection title="Run Analysis" revealed={runs.revealed}>
           <SetsAtHandProvider

@@ -5,6 +5,7 @@ import type { AnalysisModule } from '@/features/analyses/index.ts';
 import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
+import { cellTypeAnalysis } from '@/features/cell-types/index.ts';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { compositionAnalysis } from '@/features/composition/index.ts';
 import { decileAnalysis } from '@/features/deciles/index.ts';
@@ -49,6 +50,7 @@ const analysisModules: readonly AnalysisModule[] = [
   trajectoryAnalysis,
   compositionAnalysis,
   rankedEnrichmentAnalysis,
+  cellTypeAnalysis,
 ];
 
 export interface OpenedDataset {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { datasetAnalysis } from '@/testing/fakes.ts';
+import { ownListChoice } from '@/features/analyses/index.ts';
 import {
-  chosenGroups,
-  groupNames,
   isComplete,
   ligandReceptorDefaults,
   ligandReceptorRequestOf,
-  ownPairsChoice,
   ownPairsProblem,
 } from './ligand-receptor-form.ts';
 
@@ -34,7 +32,7 @@ test('chosen groups and a list of one’s own go into the request', () => {
   const own = {
     ...form,
     groups: '["B cell","NK"]',
-    pairs: ownPairsChoice,
+    pairs: ownListChoice,
     ownPairs: 'ligand,receptor\nA,B',
     minShare: '7',
   };
@@ -44,14 +42,13 @@ test('chosen groups and a list of one’s own go into the request', () => {
     min_share: 0.07,
   });
   expect(ligandReceptorRequestOf(own)).not.toHaveProperty('pairs');
-  expect(chosenGroups({ groups: 'no list' })).toBeUndefined();
 });
 
 test.each([
   ['a column that the dataset has not', { groupBy: 'gone' }],
   ['one group', { groups: '["NK"]' }],
-  ['a list that is empty', { pairs: ownPairsChoice }],
-  ['a list without a heading', { pairs: ownPairsChoice, ownPairs: 'A,B' }],
+  ['a list that is empty', { pairs: ownListChoice }],
+  ['a list without a heading', { pairs: ownListChoice, ownPairs: 'A,B' }],
   ['too few permutations', { permutations: '5' }],
   ['a share over all', { minShare: '101' }],
 ])('a form with %s is not complete', (_, change) => {
@@ -64,10 +61,4 @@ test('headings of LIANA and OmniPath are headings, below comments too', () => {
     ownPairsProblem({ ownPairs: '# of 2024\n"","source_genesymbol","target_genesymbol"\n' }),
   ).toBeUndefined();
   expect(ownPairsProblem({ ownPairs: 'x'.repeat(400_001) })).toContain('400,001 characters');
-});
-
-test('the groups of a column are those of the dataset', () => {
-  expect(groupNames(analysis, 'cell_type')).toEqual(['B cell', 'T cell', 'NK']);
-  expect(groupNames(analysis, 'Stage')).toEqual(['I', 'II']);
-  expect(groupNames(analysis, '__proto__')).toEqual([]);
 });

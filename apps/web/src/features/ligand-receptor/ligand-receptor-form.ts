@@ -1,14 +1,17 @@
 import type { DatasetAnalysis, LigandReceptorRequest } from '@cellfolio/contract';
 import { abridgedPairs, ligandReceptorRequest, maxOwnPairsLength } from '@cellfolio/contract';
-import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
-import { groupChoices } from '@/features/markers/index.ts';
+import {
+  numberOrZero,
+  numberParameter,
+  numberProblem,
+  ownListChoice,
+  ownListProblem,
+} from '@/features/analyses/index.ts';
+import { chosenGroups, groupChoices, type GroupsForm } from '@/features/markers/index.ts';
 
 /** The fields as they are typed. */
-export interface LigandReceptorForm {
-  groupBy: string;
-  /** Chosen groups as a list in JSON; empty for all. */
-  groups: string;
-  /** A set of pairs of the server, or `ownPairs`. */
+export interface LigandReceptorForm extends GroupsForm {
+  /** A set of pairs of the server, or `ownListChoice`. */
   pairs: string;
   /** CSV. */
   ownPairs: string;
@@ -19,9 +22,6 @@ export interface LigandReceptorForm {
   permutations: string;
   seed: string;
 }
-
-/** Stands for a list of one's own among the sets; no set has a name with a blank. */
-export const ownPairsChoice = 'own list';
 
 const { min_share, min_cells, pval, permutations, seed } = ligandReceptorRequest.shape;
 
@@ -45,23 +45,12 @@ export const ligandReceptorDefaults: LigandReceptorForm = {
   >),
 };
 
-/** The chosen groups; undefined for all. */
-export function chosenGroups({ groups }: Pick<LigandReceptorForm, 'groups'>): string[] | undefined {
-  if (groups === '') return undefined;
-  try {
-    const read: unknown = JSON.parse(groups);
-    return Array.isArray(read) && read.every((name) => typeof name === 'string') ? read : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 export function ligandReceptorRequestOf(form: LigandReceptorForm): LigandReceptorRequest {
   const groups = chosenGroups(form);
   return {
     groupby: form.groupBy,
     ...(groups && { groups }),
-    ...(form.pairs === ownPairsChoice ? { own_pairs: form.ownPairs } : { pairs: form.pairs }),
+    ...(form.pairs === ownListChoice ? { own_pairs: form.ownPairs } : { pairs: form.pairs }),
     // Ten per cent are a tenth, not 0.1 and a bit.
     min_share: Number((numberOrZero(form.minShare) / 100).toPrecision(12)),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
@@ -71,31 +60,24 @@ export function ligandReceptorRequestOf(form: LigandReceptorForm): LigandRecepto
   };
 }
 
-/** Why a list of pairs cannot be sent; undefined where it can. The server reads it line by line. */
+/** Why a list of pairs cannot be sent; undefined where it can. */
 export function ownPairsProblem({ ownPairs }: Pick<LigandReceptorForm, 'ownPairs'>): string | undefined {
-  if (ownPairs.trim() === '') return 'Paste pairs, or choose a file.';
-  if (ownPairs.length > maxOwnPairsLength) {
-    return `The list has ${ownPairs.length.toLocaleString('en-US')} characters, at most ${maxOwnPairsLength.toLocaleString('en-US')} can be sent.`;
-  }
-  const heading = ownPairs.split(/\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
-  return /ligand|source_genesymbol/i.test(heading) && /receptor|target_genesymbol/i.test(heading)
-    ? undefined
-    : 'The first line has to be a heading with the columns ligand and receptor.';
+  return ownListProblem(ownPairs, {
+    entries: 'pairs',
+    most: maxOwnPairsLength,
+    headings: [
+      [/ligand|source_genesymbol/i, 'ligand'],
+      [/receptor|target_genesymbol/i, 'receptor'],
+    ],
+  });
 }
 
 /** Whether the form says what is tested, with numbers that the server takes. */
 export function isComplete(form: LigandReceptorForm, dataset: DatasetAnalysis): boolean {
   if (!groupChoices(dataset).some(({ value }) => value === form.groupBy)) return false;
   if ((chosenGroups(form)?.length ?? 2) < 2) return false;
-  if (form.pairs === ownPairsChoice && ownPairsProblem(form) !== undefined) return false;
+  if (form.pairs === ownListChoice && ownPairsProblem(form) !== undefined) return false;
   return ligandReceptorNumbers.every(
     ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
   );
-}
-
-/** The groups of a column in the words of the server; none where the column is not known. */
-export function groupNames(dataset: DatasetAnalysis, groupBy: string): readonly string[] {
-  if (groupBy === 'cell_type') return dataset.cell_types;
-  if (groupBy === 'leiden') return dataset.leiden_clusters;
-  return new Map(Object.entries(dataset.patient_metadata)).get(groupBy) ?? [];
 }

@@ -92,6 +92,8 @@ export function hasValidNumbers(form: MarkerForm): boolean {
   );
 }
 
+const noChoices: readonly GroupChoice[] = [];
+
 interface GroupChoice {
   /** The server's name of the column. */
   value: string;
@@ -131,13 +133,15 @@ interface MarkerFieldsProps {
 
 interface GroupByFieldProps {
   analysis: DatasetAnalysis;
+  /** Columns beside those of the dataset. */
+  more?: readonly GroupChoice[];
   groupBy: string;
   onChange: (groupBy: string) => void;
 }
 
 /** A column of groups among the parameters of an analysis, with the number of its groups. */
-export function GroupByField({ analysis, groupBy, onChange }: GroupByFieldProps) {
-  const choices = useMemo(() => groupChoices(analysis), [analysis]);
+export function GroupByField({ analysis, more = noChoices, groupBy, onChange }: GroupByFieldProps) {
+  const choices = useMemo(() => [...groupChoices(analysis), ...more], [analysis, more]);
   return (
     <ChoiceField
       label="Group By"

@@ -1,0 +1,172 @@
+import { type Caution, countText } from '@cellfolio/model';
+import { listedNames } from '../../runtime/listed-names.ts';
+import { leftOutCautions } from '../markers/index.ts';
+import { mappingCautions } from '../reference-lists/index.ts';
+import type { Selection } from '../selection/index.ts';
+import { type CellTypeResult, suggestedType, typeAt } from './cell-type-result.ts';
+import { programmes } from './programmes.ts';
+
+type Findings = Omit<CellTypeResult, 'cautions'> & { readonly selection: Selection };
+
+/** Names in a caution before it says how many more there are. */
+const maxNamesListed = 5;
+/** Means of fewer cells change with every other cell. */
+const fewCells = 30;
+/** From this part of missing markers on their names are probably of another kind. */
+const manyMissing = 0.5;
+
+/** What limits the suggestions, the gravest first: only what applies to them, each with its figures. */
+export function cellTypeCautions(known: Findings): Caution[] {
+  return [
+    ...notLogNormalised(known),
+    suggestionsOnly(known),
+    ...twoTypes(known),
+    ...otherProgrammes(known),
+    ...missingMarkers(known),
+    ...mappingCautions(
+      known.markers.mapping,
+      'markers',
+      'That two genes descend from one does not say that they mark the same cells.',
+    ),
+    ...smallGroups(known),
+    ...relativeToOthers(known),
+    ...abridged(known),
+    ...leftOutCautions(known.groups, {
+      minCells: known.parameters.min_cells,
+      column: known.parameters.groupby,
+      nowhere: 'mean',
+    }),
+  ];
+}
+
+function notLogNormalised({ selection }: Findings): Caution[] {
+  if (selection.manifest.expression.state !== 'unknown') return [];
+  return [
+    {
+      code: 'not-log-normalised',
+      message:
+        'It is not known that the dataset holds log-normalised values: means and all scores are of the values as they are.',
+    },
+  ];
+}
+
+function suggestionsOnly({ found, groups }: Findings): Caution {
+  const unclear = found.groups.filter(({ reasons }) => reasons.length > 0).length;
+  return {
+    code: 'suggestions-only',
+    message: `A suggestion says which of the listed types a group resembles most, not what its cells are: a type that is not listed cannot be suggested, and p-values take genes for replicates, which are not independent. ${countText(unclear)} of ${countText(groups.names.length)} groups ${unclear === 1 ? 'is' : 'are'} Unclear. Look at the markers before you label cells.`,
+    numbers: { groups: groups.names.length, unclear },
+  };
+}
+
+function twoTypes({ found, groups, markers, paired }: Findings): Caution[] {
+  const looksLike = found.groups.flatMap(({ conflict, order }, group) =>
+    conflict === undefined ? [] : [{ group, types: [order[0]!, conflict] as const }],
+  );
+  if (looksLike.length === 0) return [];
+  const said = looksLike.map(({ group, types }) => {
+    const [one, other] = types.map((type) => typeAt(markers, type).type);
+    const cells = paired.get(group);
+    const both =
+      cells === undefined
+        ? ''
+        : `: ${countText(cells.both)} of ${countText(groups.sizes[group]!)} cells express two markers of each`;
+    return `${groups.names[group]!} (${one} and ${other}${both})`;
+  });
+  return [
+    {
+      code: 'two-types',
+      message: `${looksLike.length === 1 ? 'One group looks' : `${countText(looksLike.length)} groups look`} like two types that no cell is at once: ${listedNames(said, maxNamesListed)}. Where many cells have the markers of both they may be doublets or carry ambient RNA; where few have, the group may hold both types and need to be split.`,
+      numbers: {
+        groupCount: looksLike.length,
+        groups: looksLike.slice(0, maxNamesListed).map(({ group }) => groups.names[group]!),
+        both: looksLike.slice(0, maxNamesListed).map(({ group }) => paired.get(group)?.both ?? 0),
+      },
+    },
+  ];
+}
+
+function otherProgrammes({ found, groups }: Findings): Caution[] {
+  return programmes.flatMap(({ name }, programme): Caution[] => {
+    const explained = found.groups.flatMap(({ programmes: scores, linear, order }, group) => {
+      const best = order[0] === undefined ? 0 : Math.max(0, linear.scores[order[0]]!);
+      return scores[programme]! > Math.max(best, 2) ? [groups.names[group]!] : [];
+    });
+    if (explained.length === 0) return [];
+    return [
+      {
+        code: 'explained-by-programme',
+        message: `More than by any type, ${listedNames(explained, maxNamesListed)} ${explained.length === 1 ? 'is' : 'are'} told from the other groups by ${name}: ${name === 'mitochondrial genes' ? 'its cells may be dying' : 'that is a state of cells, not a type'}.`,
+        numbers: {
+          programme: name,
+          groupCount: explained.length,
+          groups: explained.slice(0, maxNamesListed),
+        },
+      },
+    ];
+  });
+}
+
+function missingMarkers({ markers: { markers, missing, leftOut, listed }, parameters }: Findings): Caution[] {
+  if (missing === 0) return [];
+  const names = leftOut.map((type) => listed[type]!.type);
+  const left =
+    names.length === 0
+      ? ''
+      : ` Types with fewer than ${parameters.min_markers} of theirs cannot be suggested: ${listedNames(names, maxNamesListed)}.`;
+  const why =
+    missing >= manyMissing * markers
+      ? ' Most of them are missing: the dataset may have been cut to some genes, or name genes otherwise.'
+      : '';
+  return [
+    {
+      code: 'markers-missing',
+      message: `${countText(missing)} of ${countText(markers)} markers are no gene of the dataset.${why}${left}`,
+      numbers: { markers, missing, typesLeftOut: leftOut.length },
+    },
+  ];
+}
+
+function smallGroups({ groups }: Findings): Caution[] {
+  const small = groups.names.flatMap((name, group) =>
+    groups.sizes[group]! < fewCells ? [{ name, cells: groups.sizes[group]! }] : [],
+  );
+  if (small.length === 0) return [];
+  const names = small.map(({ name, cells }) => `${name} (${cells})`);
+  return [
+    {
+      code: 'small-groups',
+      message: `Fewer than ${fewCells} cells: ${listedNames(names, maxNamesListed)}. Their means change with every other cell.`,
+      numbers: {
+        limit: fewCells,
+        groups: small.slice(0, maxNamesListed).map(({ name }) => name),
+        groupCount: small.length,
+      },
+    },
+  ];
+}
+
+/** Means are centred over the groups: what all groups share is in none of them. */
+function relativeToOthers(known: Findings): Caution[] {
+  const { groups } = known;
+  const suggested = new Set(groups.names.map((_, group) => suggestedType(known, group)?.type));
+  if (groups.names.length > 3 && suggested.size > 1) return [];
+  return [
+    {
+      code: 'relative-to-other-groups',
+      message: `Scores are of what a group has more of than the ${countText(groups.names.length)} groups on average. Where all groups are of one type, or few are compared, its markers tell nothing: compare groups of the whole tissue.`,
+      numbers: { groups: groups.names.length },
+    },
+  ];
+}
+
+function abridged({ markers: { set } }: Findings): Caution[] {
+  if (set.label === '') return [];
+  return [
+    {
+      code: 'abridged-markers',
+      message: `The markers are ${set.label}: ${countText(set.count)} common types of the hundreds that published resources list. Give markers of your own, or have a published resource installed.`,
+      numbers: { types: set.count },
+    },
+  ];
+}

@@ -1,0 +1,227 @@
+import {
+  type CellTypeAnswer,
+  type CellTypeParameters,
+  columnTitle,
+  csvComments,
+  type GroupSuggestion,
+  type MarkerSet as SetAnswer,
+  type TypeEvidence,
+  unclear,
+} from '@cellfolio/contract';
+import { countText } from '@cellfolio/model';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { columnLabel } from '../markers/index.ts';
+import { type ListHead, listWords } from '../reference-lists/index.ts';
+import { type Selection, sourceOf } from '../selection/index.ts';
+import { type CellTypeResult, suggestedType, typeAt } from './cell-type-result.ts';
+import type { CellTypeSuggestions } from './cell-type-suggestions.ts';
+
+export interface CellTypeDeps {
+  readonly datasets: OpenDatasets;
+  readonly figures: FigureService;
+  readonly cellTypes: CellTypeSuggestions;
+}
+
+/** The suggestion for each group with its markers, the scores of all types as a table, and their heatmap. */
+export async function analyseCellTypes(
+  { datasets, figures, cellTypes }: CellTypeDeps,
+  selection: Selection,
+  asked: CellTypeParameters,
+  waiting: Waiting,
+): Promise<CellTypeAnswer> {
+  const result = await cellTypes.run(selection, asked, waiting);
+  const { parameters, markers, found, cautions } = result;
+  const { symbols } = (await datasets.get(selection.manifest)).genes;
+  const content = { kind: 'cell-type-heatmap', ...parameters, markers_version: markers.set.version } as const;
+  waiting.onProgress({ stage: 'Drawing the types', done: 0, total: 1 });
+  const figure = await figures.draw(selection, content, waiting, {
+    'cell-types': drawnOf(result, selection),
+  });
+  return {
+    types_csv: `${csvComments(headLines(selection, result))}${tableOf(result, symbols)}`,
+    heatmap_image: base64Of(figure),
+    heatmap_width: figure.width,
+    heatmap_height: figure.height,
+    heatmap_print: printPixels(figure),
+    figure: figure.spec,
+    source: sourceOf(selection, content),
+    parameters,
+    group_title: columnLabel(selection.manifest.roles, parameters.groupby).alone,
+    marker_set: setAnswer(markers.set),
+    markers: {
+      types: markers.listed.length,
+      tested: markers.types.length,
+      genes: markers.markers,
+      missing: markers.missing,
+    },
+    gene_count: found.geneCount,
+    suggestions: orderOf(result, selection).map((group) => suggestionOf(result, group, symbols)),
+    warnings: [...cautions],
+  };
+}
+
+export function setAnswer({ name, label, release, licence, species, count, version }: ListHead): SetAnswer {
+  return { name, label, release, licence, species, type_count: count, version };
+}
+
+function suggestionOf(result: CellTypeResult, group: number, symbols: readonly string[]): GroupSuggestion {
+  const { found, groups, paired } = result;
+  const { order, reasons, margin, conflict } = found.groups[group]!;
+  const evidence = (type: number | undefined) =>
+    type === undefined ? null : evidenceOf(result, group, type, symbols);
+  const cells = paired.get(group);
+  return {
+    group: groups.names[group]!,
+    cells: groups.sizes[group]!,
+    suggestion: suggestedType(result, group)?.type ?? null,
+    reasons: [...reasons],
+    margin,
+    best: evidence(order[0]),
+    runner_up: evidence(order[1]),
+    conflict:
+      conflict === undefined || cells === undefined
+        ? null
+        : {
+            ...evidenceOf(result, group, conflict, symbols),
+            both_cells: cells.both,
+            best_cells: cells.one,
+            these_cells: cells.other,
+          },
+  };
+}
+
+function evidenceOf(
+  { found, markers }: CellTypeResult,
+  group: number,
+  type: number,
+  symbols: readonly string[],
+): TypeEvidence {
+  const { linear, top, expressed, markers: evidence } = found.groups[group]!;
+  const { type: name, lineage, reference } = typeAt(markers, type);
+  const told = evidence.find((one) => one.type === type);
+  return {
+    type: name,
+    lineage,
+    reference,
+    score: linear.scores[type]!,
+    adjusted_p: linear.adjustedPs[type]!,
+    ora_score: top.scores[type]!,
+    ora_adjusted_p: top.adjustedPs[type]!,
+    expressed: expressed[type]!,
+    markers: Array.from(told?.rows ?? [], (row, at) => ({
+      gene: symbols[row] ?? String(row),
+      share: told!.shares[at]!,
+      mean: told!.means[at]!,
+      above: told!.above[at]!,
+      other_groups: told!.others[at]!,
+    })),
+    missing: [...markers.types[type]!.missing],
+  };
+}
+
+const columns =
+  'group rank cell_type suggestion ulm_score ulm_pval ulm_padj ora_score ora_pval ora_padj markers expressed genes lineage'.split(
+    ' ',
+  );
+
+/** A line for every type in every group, the best of a group first; the suggestion stands with its best. */
+function tableOf(result: CellTypeResult, symbols: readonly string[]): string {
+  const { found, groups, markers } = result;
+  const hasReferences = markers.listed.some(({ reference }) => reference !== '');
+  const lines = found.groups.flatMap(({ order, linear, top, expressed }, group) =>
+    Array.from(order, (type, place) => {
+      const { type: name, lineage, reference } = typeAt(markers, type);
+      return csvLine([
+        groups.names[group]!,
+        place + 1,
+        name,
+        place === 0 ? (suggestedType(result, group)?.type ?? unclear) : '',
+        linear.scores[type]!,
+        linear.pValues[type]!,
+        linear.adjustedPs[type]!,
+        top.scores[type]!,
+        top.pValues[type]!,
+        top.adjustedPs[type]!,
+        found.inProfile[type]!,
+        expressed[type]!,
+        Array.from(markers.types[type]!.rows, (row) => symbols[row] ?? String(row)).join(';'),
+        lineage,
+        ...(hasReferences ? [reference] : []),
+      ]);
+    }),
+  );
+  return `${csvLine([...columns, ...(hasReferences ? ['reference'] : [])])}${lines.join('')}`;
+}
+
+function setWords(set: ListHead, hasRoom: boolean): string {
+  return listWords(set, ['type', 'types'], hasRoom);
+}
+
+/** All that somebody who has the file alone has to know of it. */
+function headLines({ manifest, subset }: Selection, result: CellTypeResult): string[] {
+  const { parameters, markers, groups, found, cautions } = result;
+  const { groupby, min_cells, min_markers, min_share, min_margin, pval } = parameters;
+  const { set } = markers;
+  const sizes = groups.names.map((name, group) => `${name} (${countText(groups.sizes[group]!)})`);
+  return [
+    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    `Groups: ${columnTitle(groupby)}: ${sizes.join(', ')}`,
+    `Markers: ${setWords(set, true)}; ${set.licence === '' ? '' : `licence: ${set.licence}; `}version ${set.version}; ${countText(markers.types.length)} types with ${min_markers} markers or more in the dataset`,
+    `Scores: decoupler's (Badia-i-Mompel et al. 2022), of the mean log-normalised values of each group less the mean of the groups' means, over ${countText(found.geneCount)} genes that any group expresses. ulm_score, which ranks, is t of the univariate linear model of these by the weights of the markers; ora_score is the log odds ratio of the markers among the top 5% of genes, with all genes as background; p-values are two-sided and adjusted by Benjamini and Hochberg over the types of a group`,
+    `${unclear} where ulm_padj or ora_padj of the best type is not below ${pval}, where fewer than ${min_markers} of its markers are expressed (by ${min_share} of the cells or more, and above the mean of the groups), or where its score is not ${min_margin} of itself above the next`,
+    `Parameters: at least ${min_cells} cells a group`,
+    ...cautions.map(({ message }) => message),
+  ];
+}
+
+/** The groups in the order that the user gave them. */
+function orderOf({ parameters, groups }: CellTypeResult, { displays }: Selection): number[] {
+  return displayOrder(
+    groups.names,
+    displays?.find(({ column }) => column === parameters.groupby),
+  );
+}
+
+type CellTypesInput = Extract<PlotInput, { from: 'cell-types' }>;
+
+/** For figures: suggestions, made where they are not known. */
+export function cellTypeInputs(cellTypes: CellTypeSuggestions) {
+  return {
+    version: ({ parameters }: CellTypesInput) => cellTypes.dependencies(parameters),
+    async find(
+      selection: Selection,
+      { parameters, version }: CellTypesInput,
+      waiting: Waiting,
+    ): Promise<InputValues['cell-types']> {
+      return drawnOf(
+        await cellTypes.run(selection, { ...parameters, markers_version: version }, waiting),
+        selection,
+      );
+    },
+  };
+}
+
+function drawnOf(result: CellTypeResult, selection: Selection): InputValues['cell-types'] {
+  const { parameters, markers, groups, found, cautions } = result;
+  const { groupby } = parameters;
+  const nameOf = labelIn(selection.displays?.find(({ column }) => column === groupby));
+  const order = orderOf(result, selection);
+  return {
+    groupTitle: columnLabel(selection.manifest.roles, groupby).alone,
+    groups: order.map((group) => ({
+      label: nameOf(groups.names[group]!),
+      cells: groups.sizes[group]!,
+      suggestion: suggestedType(result, group)?.type ?? null,
+      best: Array.from(found.groups[group]!.order),
+    })),
+    types: markers.types.map((_, place) => typeAt(markers, place).type),
+    scores: Float64Array.from(order.flatMap((group) => Array.from(found.groups[group]!.linear.scores))),
+    markerSet: setWords(markers.set, false),
+    cautions,
+  };
+}

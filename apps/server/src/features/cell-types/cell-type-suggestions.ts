@@ -1,0 +1,246 @@
+import {
+  type CellGroups,
+  type PairedCells,
+  resolveMarkers,
+  type SuggestionRule,
+  type TypePair,
+} from '@cellfolio/analysis';
+import type { CellTypeParameters } from '@cellfolio/contract';
+import { countText, quotedHead } from '@cellfolio/model';
+import { ByteCache, type Dataset } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { listedNames } from '../../runtime/listed-names.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import type { OrthologueTables } from '../gene-sets/index.ts';
+import { groupColumn, type GroupStatistics, type MarkerTests } from '../markers/index.ts';
+import { chosenList, mapSymbols, refuseReplaced } from '../reference-lists/index.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import { cellTypeCautions } from './cautions.ts';
+import { type CellTypeResult, type ComparedGroups, type DatasetMarkers, typeAt } from './cell-type-result.ts';
+import type { MarkerSets } from './marker-sets.ts';
+import { programmes } from './programmes.ts';
+import type { FoundTypes, PairedCellsTask, SuggestTypesTask } from './tasks.ts';
+
+interface Question {
+  readonly selection: Selection;
+  readonly parameters: CellTypeParameters;
+  readonly dataset: Dataset;
+  readonly markers: DatasetMarkers;
+}
+
+const resultBytes = 16 * 1024 * 1024;
+/** Profiles of more groups would not fit into the memory of a thread: 24 bytes a gene and group. */
+const maxGroups = 200;
+
+/** Types of a list of markers that groups of cells resemble, by decoupler's linear models of the groups' means. */
+export class CellTypeSuggestions {
+  readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
+  readonly #sums: Pick<MarkerTests, 'statistics'>;
+  readonly #orthologues: Pick<OrthologueTables, 'of' | 'version'>;
+  readonly #sets: MarkerSets;
+  readonly #results = new ByteCache<string, CellTypeResult>(resultBytes, sizeOf);
+  readonly #running = new JoinedWork<CellTypeResult>();
+
+  constructor(deps: {
+    compute: Compute;
+    datasets: OpenDatasets;
+    sums: Pick<MarkerTests, 'statistics'>;
+    orthologues: Pick<OrthologueTables, 'of' | 'version'>;
+    sets: MarkerSets;
+  }) {
+    this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
+    this.#sums = deps.sums;
+    this.#orthologues = deps.orthologues;
+    this.#sets = deps.sets;
+  }
+
+  /**
+   * Throws ApiFailure 400 for a column or a set that is not there, 409 for a set that cannot be read or is not at the
+   * version asked for any more, 422 where no groups can be compared or no type can be looked for.
+   */
+  async run(
+    selection: Selection,
+    { markers_version: version, ...asked }: CellTypeParameters & { markers_version?: string | undefined },
+    waiting: Waiting,
+  ): Promise<CellTypeResult> {
+    const question = await this.#lookUp(selection, asked);
+    refuseReplaced(this.#sets, question.markers.set, version);
+    const key = await this.#keyOf(question);
+    const known = this.#results.get(key);
+    if (known) return known;
+    return this.#running.run(key, waiting, async (joined) => {
+      const found = await this.#suggest(question, joined);
+      this.#results.set(key, found);
+      return found;
+    });
+  }
+
+  /** What results depend on besides the dataset and the parameters. */
+  async dependencies({ markers: name, own_markers: own }: CellTypeParameters): Promise<string> {
+    const { version } = await chosenList(this.#sets, { name, own });
+    return `${version}|${await this.#orthologues.version()}`;
+  }
+
+  get caches(): NamedCaches {
+    return [['cell types', this.#results.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#results.forget(keysOfDataset(datasetId));
+  }
+
+  async #lookUp(selection: Selection, asked: CellTypeParameters): Promise<Question> {
+    refuseScaled(selection);
+    const dataset = await this.#datasets.get(datasetOf(selection));
+    const groupby = await groupColumn(dataset, asked.groupby);
+    const { markers: name, own_markers: own } = asked;
+    const { entries: listed, ...set } = await chosenList(this.#sets, { name, own });
+    const { orthologues, entries } = { orthologues: this.#orthologues, entries: 'markers' };
+    const { mapping, find } = await mapSymbols(set, dataset, { orthologues, entries });
+    const markers = { ...resolveMarkers(listed, find, asked.min_markers), set, mapping, listed };
+    if (markers.types.length === 0) throw noType(markers, asked);
+    return { selection, parameters: { ...asked, groupby }, dataset, markers };
+  }
+
+  /** Visible cache key. */
+  async #keyOf({ selection, parameters, markers }: Question): Promise<string> {
+    const { own_markers: _, ...rest } = parameters;
+    const what = [rest, markers.set.version, await this.#orthologues.version()];
+    return `${keyOfSelection(selection)}|${JSON.stringify(what)}`;
+  }
+
+  async #suggest(question: Question, waiting: Waiting): Promise<CellTypeResult> {
+    const { selection, parameters, dataset, markers } = question;
+    const statistics = await this.#sums.statistics(selection, parameters.groupby, waiting);
+    const { kept, compared } = comparedGroups(statistics, parameters);
+    waiting.onProgress({ stage: 'Scoring the types', done: 0, total: 1 });
+    const { symbols } = dataset.genes;
+    const { blocks, groups } = statistics;
+    const found = await this.#compute.run<SuggestTypesTask>(
+      {
+        kind: 'suggest-types',
+        isLong: true,
+        blocks,
+        groups,
+        kept,
+        types: markers.types,
+        lineages: markers.types.map((_, place) => typeAt(markers, place).lineage),
+        rule: ruleOf(parameters),
+        programmes: programmes.map(({ isIn }) =>
+          Int32Array.from(symbols.flatMap((symbol, row) => (isIn(symbol) ? [row] : []))),
+        ),
+      },
+      waiting,
+    );
+    const paired = await this.#paired(question, { found, groups, kept }, waiting);
+    const known = { parameters, markers, groups: compared, found, paired };
+    return { ...known, cautions: cellTypeCautions({ ...known, selection }) };
+  }
+
+  /** Counts cells of two types at once, in groups that look like two. */
+  async #paired(
+    { selection, parameters }: Question,
+    { found, groups, kept }: { found: FoundTypes; groups: CellGroups; kept: readonly number[] },
+    waiting: Waiting,
+  ): Promise<ReadonlyMap<number, PairedCells>> {
+    const looksLike = found.groups.flatMap((group, place) =>
+      group.conflict === undefined
+        ? []
+        : [{ place, pair: pairOf(group, kept[place]!, parameters.min_share) }],
+    );
+    if (looksLike.length === 0) return new Map();
+    waiting.onProgress({ stage: 'Looking for cells of two types', done: 0, total: 1 });
+    const counts = await this.#compute.run<PairedCellsTask>(
+      {
+        kind: 'paired-cells',
+        isLong: true,
+        dataset: datasetOf(selection),
+        groups,
+        pairs: looksLike.map(({ pair }) => pair),
+      },
+      waiting,
+    );
+    return new Map(looksLike.map(({ place }, at) => [place, counts[at]!]));
+  }
+}
+
+/** The markers that the group expresses of the one type and not of the other. */
+function pairOf(
+  { markers, order, conflict }: FoundTypes['groups'][number],
+  group: number,
+  minShare: number,
+): TypePair {
+  const expressed = (type: number) => {
+    const { rows, shares, above } = markers.find((one) => one.type === type)!;
+    return Array.from(rows).filter((_, at) => shares[at]! >= minShare && above[at]! > 0);
+  };
+  const [one, other] = [expressed(order[0]!), expressed(conflict!)];
+  return {
+    group,
+    markers: [one.filter((row) => !other.includes(row)), other.filter((row) => !one.includes(row))],
+  };
+}
+
+function ruleOf(parameters: CellTypeParameters): SuggestionRule {
+  const { pval, min_markers, min_share, min_margin } = parameters;
+  return { maxAdjustedP: pval, minExpressed: min_markers, minShare: min_share, minMargin: min_margin };
+}
+
+/** The groups that have enough cells. Throws ApiFailure 422 where these are fewer than two, or too many. */
+function comparedGroups(
+  { groups: { names, sizes }, unlabelledCells: unlabelled }: GroupStatistics,
+  { groups: asked, groupby, min_cells: least }: CellTypeParameters,
+): { kept: number[]; compared: ComparedGroups } {
+  const chosen = asked && new Set(asked);
+  const wanted = names.flatMap((name, group) => (chosen && !chosen.has(name) ? [] : [group]));
+  const kept = wanted.filter((group) => sizes[group]! >= least);
+  const named = (group: number) => ({ name: names[group]!, cells: sizes[group]! });
+  const compared = {
+    names: kept.map((group) => names[group]!),
+    sizes: kept.map((group) => sizes[group]!),
+    leftOut: wanted.filter((group) => !kept.includes(group)).map(named),
+    empty: (asked ?? []).filter((name) => !names.includes(name)),
+    unlabelled,
+  };
+  if (kept.length >= 2 && kept.length <= maxGroups) return { kept, compared };
+  const few = compared.leftOut.map(({ name, cells }) => `${name} (${cells})`);
+  throw new ApiFailure(
+    422,
+    kept.length < 2 ? 'not_enough_groups' : 'too_many_groups',
+    kept.length < 2
+      ? `Of the active cells, ${kept.length === 1 ? 'one group' : 'no group'} of ${quotedHead(groupby, 80)} has ${countText(least)} cells or more${few.length > 0 ? ` (too few: ${listedNames(few, 5)})` : ''}, and a group is told by what it has more of than others. Choose another column, more groups, or a larger subset.`
+      : `${quotedHead(groupby, 80)} has ${countText(kept.length)} groups, and types are suggested for ${maxGroups} at most. Choose some of the groups, or another column.`,
+  );
+}
+
+function refuseScaled({ manifest }: Selection): void {
+  if (manifest.expression.state !== 'scaled') return;
+  throw new ApiFailure(
+    422,
+    'scaled_values',
+    'The dataset holds scaled values, which do not say which cells express a marker. Import the dataset with log-normalised values or counts.',
+  );
+}
+
+function noType({ set, listed }: DatasetMarkers, { min_markers: least }: CellTypeParameters): ApiFailure {
+  const [first] = listed;
+  return new ApiFailure(
+    422,
+    'no_markers_found',
+    `The dataset has ${least === 1 ? 'a marker' : `${least} markers`} of none of the ${countText(listed.length)} types of ${quotedHead(set.name, 80)}, such as ${quotedHead(`${first!.type}: ${first!.genes.join(', ')}`, 160)}. Markers name genes by symbols, as the dataset does.`,
+  );
+}
+
+function sizeOf({ found, groups }: CellTypeResult): number {
+  const ofGroups = found.groups.reduce(
+    (sum, { order, markers }) =>
+      sum + 60 * order.length + markers.reduce((rows, one) => rows + 30 * one.rows.length, 200),
+    0,
+  );
+  return ofGroups + groups.names.length * 100 + 2000;
+}

@@ -1,0 +1,103 @@
+import { type CellTypeAnswer, cellTypeAnswer } from '@cellfolio/contract';
+import { parseMarkers } from '@cellfolio/analysis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { hasPbmc68k, importPbmc68k } from '../../testing/pbmc68k.ts';
+import { createRandom } from '../demo/random.ts';
+import { abridgedMarkersCsv } from './abridged-markers.ts';
+
+const there = hasPbmc68k('no suggestion is held to known types');
+
+/** What the labels of the file are among the types of the abridged set. */
+const known: readonly (readonly [label: string, types: readonly string[]])[] = [
+  ['CD14+ Monocyte', ['Classical monocyte']],
+  ['CD19+ B', ['B cell']],
+  ['CD34+', ['Haematopoietic stem and progenitor cell']],
+  ['CD4+/CD25 T Reg', ['Regulatory T cell', 'CD4 T cell']],
+  ['CD4+/CD45RA+/CD25- Naive T', ['CD4 T cell']],
+  ['CD4+/CD45RO+ Memory', ['CD4 T cell']],
+  ['CD56+ NK', ['NK cell']],
+  ['CD8+ Cytotoxic T', ['CD8 T cell']],
+  ['CD8+/CD45RA+ Naive Cytotoxic', ['CD8 T cell', 'CD4 T cell']],
+  [
+    'Dendritic',
+    ['Conventional dendritic cell 2', 'Conventional dendritic cell 1', 'Plasmacytoid dendritic cell'],
+  ],
+];
+
+describe.skipIf(!there)('on real blood cells', () => {
+  let server: TestServer;
+  let api: ReturnType<typeof apiClient>;
+
+  beforeAll(async () => {
+    server = await startTestServer({}, importPbmc68k);
+    api = apiClient(server, await server.signIn('standard'), 'pbmc-types');
+    await api.get('/api/dataset_analysis/pbmc.h5ad');
+  });
+  afterAll(() => server.close());
+
+  async function suggested(more: object): Promise<CellTypeAnswer['suggestions']> {
+    const { status, body } = await api.post('/api/suggest-cell-types', {
+      min_cells: 2,
+      min_markers: 2,
+      ...more,
+    });
+    expect([status, body.message]).toEqual([200, undefined]);
+    return cellTypeAnswer.parse(body).suggestions;
+  }
+
+  test('most labels of the file are the best type of their cells, and what is suggested for them', async () => {
+    const found = await suggested({ groupby: 'bulk_labels' });
+    const typesOf = new Map(known);
+    const isKnown = (group: string, type: string) => typesOf.get(group)!.includes(type);
+    const best = found.filter((one) => isKnown(one.group, one.best!.type));
+    const wrong = found.filter(({ group, suggestion }) => suggestion !== null && !isKnown(group, suggestion));
+    const given = found.filter(({ suggestion }) => suggestion !== null);
+    console.info(
+      `best type right: ${best.length} of ${found.length}; suggested: ${given.length}, wrong: ${wrong.length}`,
+    );
+    if (process.env['CELLFOLIO_SAY']) for (const one of found) console.info(lineOf(one));
+    expect(best.length).toBeGreaterThanOrEqual(7);
+    expect(wrong.length).toBeLessThanOrEqual(2);
+  });
+
+  test('markers drawn anew from the genes of the file are Unclear in most groups', async () => {
+    const { body } = await api.get('/api/dataset_analysis/pbmc.h5ad');
+    const library: string[] = body.gene_library;
+    const sizes = parseMarkers(abridgedMarkersCsv, 'abridged').types.map(
+      ({ genes }) => genes.filter((gene) => library.includes(gene)).length,
+    );
+    const random = createRandom('shuffled markers');
+    let [groups, suggestions] = [0, 0];
+    for (let round = 0; round < 6; round++) {
+      const lines = sizes.flatMap((size, type) => {
+        const genes = Array.from(
+          { length: size },
+          () => library[Math.floor(random.uniform() * library.length)]!,
+        );
+        return size === 0 ? [] : [`Type ${type},${genes.join(' ')}`];
+      });
+      for (const { suggestion } of await suggested({
+        groupby: 'bulk_labels',
+        own_markers: ['cell_type,gene', ...lines].join('\n'),
+      })) {
+        groups++;
+        if (suggestion !== null) suggestions++;
+      }
+    }
+    console.info(`of ${groups} groups with shuffled markers ${groups - suggestions} are Unclear`);
+    expect(suggestions / groups).toBeLessThan(0.1);
+  });
+});
+
+function lineOf({
+  group,
+  suggestion,
+  best,
+  runner_up: next,
+  margin,
+}: CellTypeAnswer['suggestions'][number]): string {
+  const of = (one: typeof best) =>
+    `${one?.type} ${one?.score.toFixed(1)} (${one?.expressed}/${one?.markers.length})`;
+  return `${group}: ${suggestion ?? 'Unclear'} | ${of(best)} > ${of(next)}, margin ${margin.toFixed(2)}`;
+}

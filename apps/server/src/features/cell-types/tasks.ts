@@ -1,0 +1,153 @@
+import {
+  type BlockStatistics,
+  type CellGroups,
+  conflictingType,
+  type GroupEvidence,
+  groupEvidence,
+  type GroupProfiles,
+  groupProfiles,
+  type PairedCells,
+  PairedCellCounter,
+  type ProfileSet,
+  profileSets,
+  type ResolvedType,
+  type SuggestionRule,
+  type TypePair,
+  univariateLinearModels,
+} from '@cellfolio/analysis';
+import type { Dataset } from '@cellfolio/store';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+
+/** How the types of a list do in groups of cells, from the sums of all genes in these. */
+export interface SuggestTypesTask extends Task<FoundTypes> {
+  readonly kind: 'suggest-types';
+  readonly blocks: readonly BlockStatistics[];
+  readonly groups: CellGroups;
+  /** Places of the groups that are compared. */
+  readonly kept: readonly number[];
+  readonly types: readonly ResolvedType[];
+  /** Of the types. */
+  readonly lineages: readonly string[];
+  readonly rule: SuggestionRule;
+  /** Genes that many types share, by their rows in var. */
+  readonly programmes: readonly Int32Array[];
+}
+
+export interface FoundTypes {
+  /** Genes that a cell of any group expresses: those that the models are of. */
+  readonly geneCount: number;
+  /** Of the types, markers that any group expresses. */
+  readonly inProfile: Uint16Array;
+  /** In the order of `kept`. */
+  readonly groups: readonly FoundGroup[];
+}
+
+interface FoundGroup extends GroupEvidence {
+  /** Markers of the best type and of the next. */
+  readonly markers: readonly MarkerEvidence[];
+  /** Place of a type that contradicts the best. */
+  readonly conflict?: number;
+  /** Scores of the programmes. */
+  readonly programmes: Float64Array;
+}
+
+/** The markers of a type in a group: a value for each that any group expresses, the highest above the others first. */
+export interface MarkerEvidence {
+  readonly type: number;
+  /** Rows in var. */
+  readonly rows: Int32Array;
+  readonly shares: Float64Array;
+  readonly means: Float64Array;
+  /** Mean less the mean of the groups' means. */
+  readonly above: Float64Array;
+  /** Other groups that express it as well. */
+  readonly others: Uint16Array;
+}
+
+function suggestTypes(task: SuggestTypesTask): FoundTypes {
+  const { blocks, groups, kept, types, lineages, rule } = task;
+  const profiles = groupProfiles(blocks, groups, kept);
+  const sets = profileSets(types, profiles);
+  const programmes = profileSets(
+    task.programmes.map((rows, type) => ({
+      type,
+      rows,
+      weights: new Float64Array(rows.length).fill(1),
+      missing: [],
+    })),
+    profiles,
+  );
+  const genes = profiles.rows.length;
+  const foundIn = (group: number): FoundGroup => {
+    const evidence = groupEvidence(profiles, group, sets, rule);
+    const conflict = conflictingType(evidence, types, lineages, rule);
+    const told = [
+      ...new Set([...evidence.order.subarray(0, 2), ...(conflict === undefined ? [] : [conflict])]),
+    ];
+    const centred = profiles.centred.subarray(group * genes, (group + 1) * genes);
+    return {
+      ...evidence,
+      markers: told.map((type) => markersIn(profiles, { group, set: sets[type]!, type }, rule)),
+      ...(conflict !== undefined && { conflict }),
+      programmes: univariateLinearModels(centred, programmes).scores,
+    };
+  };
+  return {
+    geneCount: genes,
+    inProfile: Uint16Array.from(sets, ({ places }) => places.length),
+    groups: kept.map((_, group) => foundIn(group)),
+  };
+}
+
+function markersIn(
+  { rows, means, shares, centred }: GroupProfiles,
+  { group, set, type }: { group: number; set: ProfileSet; type: number },
+  { minShare }: SuggestionRule,
+): MarkerEvidence {
+  const genes = rows.length;
+  const groupCount = means.length / Math.max(1, genes);
+  const base = group * genes;
+  const places = set.places.toSorted((a, b) => centred[base + b]! - centred[base + a]! || a - b);
+  const of = (values: Float64Array) => Float64Array.from(places, (place) => values[base + place]!);
+  return {
+    type,
+    rows: places.map((place) => rows[place]!),
+    shares: of(shares),
+    means: of(means),
+    above: of(centred),
+    others: Uint16Array.from(places, (place) => {
+      let count = 0;
+      for (let other = 0; other < groupCount; other++) {
+        if (other !== group && shares[other * genes + place]! >= minShare) count++;
+      }
+      return count;
+    }),
+  };
+}
+
+/** Whether cells of groups that look like two types look like both at once. */
+export interface PairedCellsTask extends Task<readonly PairedCells[]> {
+  readonly kind: 'paired-cells';
+  readonly dataset: DatasetRef;
+  readonly groups: CellGroups;
+  readonly pairs: readonly TypePair[];
+}
+
+async function countPaired(
+  { groups, pairs }: PairedCellsTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<readonly PairedCells[]> {
+  const counter = new PairedCellCounter(groups, pairs);
+  const { rows } = counter;
+  await dataset.useGenes(rows, (place, cells, values) => counter.add(rows[place]!, cells, values), signal);
+  return counter.counted();
+}
+
+/** What compute threads do for suggestions of cell types. */
+export const cellTypeTasks = [
+  taskKind<SuggestTypesTask>('suggest-types', suggestTypes),
+  taskKind<PairedCellsTask>('paired-cells', (task, { dataset, signal }) =>
+    countPaired(task, dataset, signal),
+  ),
+];

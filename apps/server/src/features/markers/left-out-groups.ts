@@ -1,0 +1,50 @@
+import { type Caution, countText } from '@cellfolio/model';
+import { listedNames } from '../../runtime/listed-names.ts';
+
+/** Groups and cells that an analysis between groups does not see. */
+export interface LeftOutGroups {
+  /** Groups with too few cells. */
+  readonly leftOut: readonly { readonly name: string; readonly cells: number }[];
+  /** Chosen groups that no active cell is in. */
+  readonly empty: readonly string[];
+  /** Active cells without a group. */
+  readonly unlabelled: number;
+}
+
+/** Names in a caution before it says how many more there are. */
+const maxNamesListed = 5;
+
+/** @param words `nowhere` names what the cells of small groups are not in, such as `permutation` */
+export function leftOutCautions(
+  { leftOut: few, empty, unlabelled }: LeftOutGroups,
+  { minCells, column, nowhere }: { minCells: number; column: string; nowhere: string },
+): Caution[] {
+  const cautions: Caution[] = [];
+  if (few.length > 0) {
+    const words = few.map(({ name, cells }) => `${name} (${cells})`);
+    cautions.push({
+      code: 'groups-left-out',
+      message: `Left out, as they have fewer than ${minCells} cells: ${listedNames(words, maxNamesListed)}. Their cells are in no ${nowhere}.`,
+      numbers: {
+        minimumCells: minCells,
+        groups: few.slice(0, maxNamesListed).map(({ name }) => name),
+        groupCount: few.length,
+      },
+    });
+  }
+  if (empty.length > 0) {
+    cautions.push({
+      code: 'groups-without-cells',
+      message: `No active cell is in ${listedNames(empty, maxNamesListed)}.`,
+      numbers: { groups: empty.slice(0, maxNamesListed), groupCount: empty.length },
+    });
+  }
+  if (unlabelled > 0) {
+    cautions.push({
+      code: 'unlabelled-cells',
+      message: `${unlabelled === 1 ? '1 active cell has' : `${countText(unlabelled)} active cells have`} no value in ${column} and ${unlabelled === 1 ? 'is' : 'are'} in no group.`,
+      numbers: { unlabelled },
+    });
+  }
+  return cautions;
+}

@@ -1,0 +1,62 @@
+import { InvalidList } from '@cellfolio/analysis';
+import { quotedHead } from '@cellfolio/model';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { ownListOf, type ReferenceList, type StoredLists } from './stored-lists.ts';
+
+/** How a call names a list, and one of somebody's own. */
+export interface ChosenList {
+  readonly name: string;
+  /** CSV in the place of a list that is stored. */
+  readonly own: string | undefined;
+}
+
+/**
+ * The list that a call names. `entries` of its kind names the fields and the codes of refusals: `pairs` and `own_pairs`.
+ * Throws ApiFailure 400 for a list that is not there or cannot be read as one, 409 for one that is damaged.
+ */
+export async function chosenList<Entry>(
+  lists: StoredLists<Entry>,
+  { name, own }: ChosenList,
+): Promise<ReferenceList<Entry>> {
+  const { kind } = lists;
+  const { noun, entries } = kind;
+  if (own !== undefined) {
+    try {
+      return ownListOf(kind, own);
+    } catch (error) {
+      if (!(error instanceof InvalidList)) throw error;
+      const { message } = error;
+      throw new ApiFailure(400, `invalid_${entries}`, message, {
+        details: [{ field: `own_${entries}`, problem: message }],
+        cause: error,
+      });
+    }
+  }
+  const list = await lists.find(name);
+  const quoted = quotedHead(name, 80);
+  if (list === 'damaged') {
+    throw new ApiFailure(
+      409,
+      `${entries}_damaged`,
+      `The ${noun} ${quoted} cannot be read. Have it added again (${entries} add FILE --replace), or choose another one.`,
+    );
+  }
+  if (list) return list;
+  throw new ApiFailure(400, `unknown_${entries}`, `There is no ${noun} ${quoted}.`, {
+    details: [{ field: entries, problem: `is not a ${noun} of this server` }],
+  });
+}
+
+/** For a figure of a list as it was: a refusal where it is another one by now. Throws ApiFailure 409. */
+export function refuseReplaced(
+  { kind: { noun, entries } }: Pick<StoredLists<unknown>, 'kind'>,
+  list: Pick<ReferenceList<unknown>, 'name' | 'version'>,
+  version: string | undefined,
+): void {
+  if (version === undefined || version === list.version) return;
+  throw new ApiFailure(
+    409,
+    `${entries}_replaced`,
+    `The ${noun} ${quotedHead(list.name, 80)} has been replaced since: the figure would be another. Run the analysis again.`,
+  );
+}

@@ -1,0 +1,13 @@
+export { type ChosenList, chosenList, refuseReplaced } from './chosen-list.ts';
+export {
+  headOf,
+  InvalidListName,
+  type ListHead,
+  ListExists,
+  type ListKind,
+  listWords,
+  ownList,
+  type ReferenceList,
+  StoredLists,
+} from './stored-lists.ts';
+export { mappingCautions, mapSymbols, type MappedSymbols, type SymbolMapping } from './symbol-mapping.ts';

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import type { Species } from '@cellfolio/analysis';
+import { speciesName } from '@cellfolio/contract';
+import { countText } from '@cellfolio/model';
+import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
+import { z } from 'zod';
+
+/** What has to be said of a list wherever its results are. */
+export interface ListHead {
+  readonly name: string;
+  /** Beside its name: what should be known of it. */
+  readonly label: string;
+  readonly release: string;
+  readonly licence: string;
+  readonly species: Species;
+  /** Entries. */
+  readonly count: number;
+  /** Another one whenever the entries are others. */
+  readonly version: string;
+}
+
+export interface ReferenceList<Entry> extends ListHead {
+  readonly entries: readonly Entry[];
+}
+
+/** A kind of list, such as ligand–receptor pairs. */
+export interface ListKind<Entry> {
+  /** In the store, without a slash. */
+  readonly folder: string;
+  /** What one list is called, such as `set of pairs`, and what it has, such as `pairs`; the latter is its command, too. */
+  readonly noun: string;
+  readonly entries: string;
+  /** Throws an error that names the file and the line. */
+  parse(csv: string, origin: string): { readonly entries: readonly Entry[]; readonly duplicates: number };
+  /** The list that comes with the product. */
+  readonly abridged: { readonly release: string; readonly csv: string };
+}
+
+/** The name of the list of each kind that comes with the product. */
+export const abridgedName = 'abridged';
+/** What a list of somebody's own is called. */
+export const ownList = 'own list';
+
+const storedList = z.object({
+  name: z.string(),
+  release: z.string(),
+  licence: z.string(),
+  species: speciesName,
+  /** File that it came from. */
+  origin: z.string(),
+  /** ISO 8601. */
+  storedAt: z.iso.datetime(),
+  /** As the file had them. */
+  csv: z.string(),
+});
+type StoredList = z.infer<typeof storedList>;
+
+/** There is a list of that name, or none can have it. */
+export class ListExists extends Error {
+  override readonly name = 'ListExists';
+
+  constructor(list: string, noun: string) {
+    super(
+      list === abridgedName
+        ? `The name ${abridgedName} is that of the ${noun} that comes with the product. Choose another one with --name.`
+        : `There is a ${noun} ${list} already. Replace it with --replace.`,
+    );
+  }
+}
+
+/** A name that could leave its folder or that no store can hold. */
+export class InvalidListName extends Error {
+  override readonly name = 'InvalidListName';
+
+  constructor(list: string, noun: string) {
+    super(
+      `${JSON.stringify(list)} cannot name a ${noun}: use 1 to 80 letters, digits, ".", "_" or "-", and no leading dot.`,
+    );
+  }
+}
+
+/** Lists of one kind: the abridged one of the product, and those in an object store, replaced whole. */
+export class StoredLists<Entry> {
+  readonly kind: ListKind<Entry>;
+  readonly #objects: ObjectStore;
+  readonly #abridged: ReferenceList<Entry>;
+
+  constructor(objects: ObjectStore, kind: ListKind<Entry>) {
+    this.#objects = objects;
+    this.kind = kind;
+    const { release, csv } = kind.abridged;
+    const licence = 'Apache 2.0, as Cellfolio';
+    const stored = {
+      name: abridgedName,
+      release,
+      licence,
+      species: 'human',
+      origin: abridgedName,
+      csv,
+    } as const;
+    this.#abridged = { ...this.#listOf(stored), label: 'starter, abridged' };
+  }
+
+  /** All that can be used, the abridged one last, and the names of those that cannot be read. */
+  async all(): Promise<{ lists: ReferenceList<Entry>[]; damaged: string[] }> {
+    const lists: ReferenceList<Entry>[] = [];
+    const damaged: string[] = [];
+    const root = `${this.kind.folder}/`;
+    for await (const key of this.#objects.list(root)) {
+      const name = key.slice(root.length).replace(/\.json$/, '');
+      const list = isName(name) ? await this.#read(name) : 'damaged';
+      if (list === 'damaged') damaged.push(name);
+      else if (list) lists.push(list);
+    }
+    return { lists: [...lists, this.#abridged], damaged };
+  }
+
+  /** One list; undefined where there is none. */
+  async find(name: string): Promise<ReferenceList<Entry> | 'damaged' | undefined> {
+    if (name === abridgedName) return this.#abridged;
+    return isName(name) ? this.#read(name) : undefined;
+  }
+
+  /** Stores a list once its text has been read without fault. Throws what its kind throws, InvalidListName, ListExists. */
+  async put(
+    list: Omit<StoredList, 'storedAt'>,
+    replace: boolean,
+  ): Promise<ReferenceList<Entry> & { duplicates: number }> {
+    const { noun } = this.kind;
+    if (!isName(list.name)) throw new InvalidListName(list.name, noun);
+    const { duplicates } = this.kind.parse(list.csv, list.origin);
+    const key = this.#keyOf(list.name);
+    const isTaken = (await this.#objects.head(key)) !== undefined;
+    if (list.name === abridgedName || (isTaken && !replace)) throw new ListExists(list.name, noun);
+    const stored = { ...list, storedAt: new Date().toISOString() };
+    await this.#objects.put(key, new TextEncoder().encode(JSON.stringify(stored)));
+    return { ...this.#listOf(stored), duplicates };
+  }
+
+  /** True where there was such a list. */
+  async remove(name: string): Promise<boolean> {
+    if (!isName(name) || (await this.#objects.head(this.#keyOf(name))) === undefined) return false;
+    await this.#objects.delete(this.#keyOf(name));
+    return true;
+  }
+
+  async #read(name: string): Promise<ReferenceList<Entry> | 'damaged' | undefined> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await this.#objects.get(this.#keyOf(name));
+    } catch (error) {
+      // It was removed since it was listed, or never there.
+      if (error instanceof ObjectNotFound) return undefined;
+      throw error;
+    }
+    try {
+      const stored = storedList.parse(JSON.parse(new TextDecoder().decode(bytes)));
+      return stored.name === name ? this.#listOf(stored) : 'damaged';
+    } catch {
+      return 'damaged';
+    }
+  }
+
+  #keyOf(name: string): string {
+    return `${this.kind.folder}/${name}.json`;
+  }
+
+  #listOf({
+    name,
+    release,
+    licence,
+    species,
+    origin,
+    csv,
+  }: Omit<StoredList, 'storedAt'>): ReferenceList<Entry> {
+    const { entries } = this.kind.parse(csv, origin);
+    return {
+      name,
+      label: '',
+      release,
+      licence,
+      species,
+      entries,
+      count: entries.length,
+      version: versionOf(csv),
+    };
+  }
+}
+
+function isName(name: string): boolean {
+  return /^(?!\.)[A-Za-z0-9_.-]{1,80}$/.test(name);
+}
+
+/** A list that somebody wrote for one dataset, whatever its species. Throws what its kind throws. */
+export function ownListOf<Entry>(kind: ListKind<Entry>, csv: string): ReferenceList<Entry> {
+  const { entries } = kind.parse(csv, 'The list');
+  return {
+    name: ownList,
+    label: '',
+    release: '',
+    licence: '',
+    species: 'human',
+    entries,
+    count: entries.length,
+    version: versionOf(csv),
+  };
+}
+
+/** Of the text of a list. */
+function versionOf(csv: string): string {
+  return createHash('sha256').update(csv).digest('hex').slice(0, 16);
+}
+
+/** A list without its entries. */
+export function headOf({ name, label, release, licence, species, count, version }: ListHead): ListHead {
+  return { name, label, release, licence, species, count, version };
+}
+
+/** `abridged (starter, abridged), 100 pairs`, with all that is known of it where there is room. */
+export function listWords(
+  { name, label, release, count }: ListHead,
+  [one, many]: readonly [one: string, many: string],
+  hasRoom: boolean,
+): string {
+  const said = hasRoom ? [label, release].filter((part) => part !== '').join('; ') : label || release;
+  return `${name}${said === '' ? '' : ` (${said})`}, ${count === 1 ? `1 ${one}` : `${countText(count)} ${many}`}`;
+}

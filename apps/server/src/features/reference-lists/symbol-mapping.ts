@@ -1,0 +1,83 @@
+import { detectSpecies, type Species } from '@cellfolio/analysis';
+import { type Caution, quotedHead, unpackStrings } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { orthologuesBySymbol, type OrthologueTables } from '../gene-sets/index.ts';
+import { type ListHead, ownList } from './stored-lists.ts';
+
+/** How the symbols of a list become those of a dataset. */
+export type SymbolMapping =
+  /** Of one species, or of a list that somebody wrote for this dataset. */
+  | { readonly by: 'name' }
+  /** The species of the dataset is not known, or names its genes after those of the list. */
+  | { readonly by: 'name-of-other-species'; readonly dataset: Species | undefined; readonly set: Species }
+  | { readonly by: 'table'; readonly dataset: Species; readonly set: Species; readonly table: string };
+
+export interface MappedSymbols {
+  readonly mapping: SymbolMapping;
+  /** The row in var of a symbol of the list. */
+  find(symbol: string): number | undefined;
+}
+
+/** Their genes are named after the human ones. */
+const namedAsHuman: ReadonlySet<Species> = new Set(['macaque', 'pig', 'cow', 'dog', 'chicken']);
+
+/**
+ * Throws ApiFailure 422 where dataset and list are of different species and no table maps their genes.
+ * @param entries what the list has, such as `pairs`
+ */
+export async function mapSymbols(
+  list: ListHead,
+  { genes }: Pick<Dataset, 'genes'>,
+  { orthologues, entries }: { orthologues: Pick<OrthologueTables, 'of'>; entries: string },
+): Promise<MappedSymbols> {
+  const byName = (symbol: string) => genes.find(symbol);
+  if (list.name === ownList) return { mapping: { by: 'name' }, find: byName };
+  const { species } = detectSpecies(genes.symbols, genes.ids.map(unpackStrings));
+  if (species === list.species) return { mapping: { by: 'name' }, find: byName };
+  if (species !== undefined) {
+    const { tables } = await orthologues.of(species);
+    const table = tables.find(({ from, to }) => from === list.species || to === list.species);
+    if (table) {
+      const symbolOf = orthologuesBySymbol(table, table.from === list.species);
+      const find = (symbol: string) => {
+        const name = symbolOf(symbol);
+        return name === undefined ? undefined : genes.find(name);
+      };
+      return { mapping: { by: 'table', dataset: species, set: list.species, table: table.origin }, find };
+    }
+  }
+  if (species === undefined || (list.species === 'human' && namedAsHuman.has(species))) {
+    return { mapping: { by: 'name-of-other-species', dataset: species, set: list.species }, find: byName };
+  }
+  throw new ApiFailure(
+    422,
+    'species_mismatch',
+    `The dataset has ${species} genes, the ${entries} ${quotedHead(list.name, 80)} are of ${list.species} ones. Have a table of orthologues installed (orthologues add FILE --from ${species} --to ${list.species}), or give ${entries} of your own with the names of the dataset.`,
+  );
+}
+
+/**
+ * What a mapping says of a result.
+ * @param entries what the list has, such as `pairs`
+ * @param limit what a common ancestor of two genes does not say
+ */
+export function mappingCautions(mapping: SymbolMapping, entries: string, limit: string): Caution[] {
+  if (mapping.by === 'name') return [];
+  if (mapping.by === 'table') {
+    return [
+      {
+        code: 'species-mapped',
+        message: `The genes are of ${mapping.dataset}, the ${entries} of ${mapping.set}: symbols were mapped by the table of orthologues ${mapping.table}. ${limit}`,
+        numbers: { dataset: mapping.dataset, set: mapping.set },
+      },
+    ];
+  }
+  return [
+    {
+      code: 'species-unknown',
+      message: `${mapping.dataset === undefined ? 'The names of the genes do not tell their species' : `The genes are of ${mapping.dataset}`}, the ${entries} of ${mapping.set}: they were compared by name.`,
+      numbers: { set: mapping.set },
+    },
+  ];
+}

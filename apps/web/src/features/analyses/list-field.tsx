@@ -1,0 +1,152 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Upload } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useRef } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Field, Textarea } from '@/components/ui/form.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { counted } from '@/lib/format.ts';
+import { ChoiceField } from './choice-field.tsx';
+
+/** A list of the server that a result depends on, such as of ligand–receptor pairs. */
+export interface OfferedList {
+  name: string;
+  label: string;
+  release: string;
+  licence: string;
+  species: string;
+  /** Entries. */
+  count: number;
+}
+
+/** Stands for a list of one's own among those of the server; none of these has a name with a blank. */
+export const ownListChoice = 'own list';
+
+interface ListFieldProps {
+  /** Such as `Pairs`. */
+  label: string;
+  /** One entry, and what the lists are called: `pair` and `sets of pairs`. */
+  entry: string;
+  lists: string;
+  offered: Pick<UseQueryResult<readonly OfferedList[]>, 'data' | 'isError' | 'isPending' | 'error'>;
+  value: string;
+  onChange: (value: string) => void;
+  own: OwnListProps & { about: string };
+}
+
+/** Which list of the server is used, or one of one's own. */
+export function ListField({ label, entry, lists, offered, value, onChange, own }: ListFieldProps) {
+  const known = offered.data ?? [];
+  const isOwn = value === ownListChoice;
+  const chosen = known.find(({ name }) => name === value);
+  const names = [...known.map(({ name }) => name), ...(chosen || isOwn ? [] : [value])];
+  return (
+    <>
+      <ChoiceField
+        label={label}
+        choices={[
+          ...names.map((name) => ({ value: name, label: name })),
+          { value: ownListChoice, label: 'Your own list' },
+        ]}
+        value={value}
+        onChange={onChange}
+        about={
+          offered.isError
+            ? `The ${lists} could not be loaded. ${offered.error?.message ?? ''}`
+            : chosen
+              ? listWords(chosen, entry)
+              : isOwn
+                ? own.about
+                : offered.isPending
+                  ? `Loading the ${lists}...`
+                  : 'The server does not have this set any more: choose another one.'
+        }
+      />
+      {isOwn && <OwnList {...own} />}
+    </>
+  );
+}
+
+function listWords({ label, release, licence, species, count }: OfferedList, entry: string): string {
+  const parts = [counted(count, entry), label, release, `${species} genes`, licence];
+  return `${parts.filter((part) => part !== '').join(' · ')}.`;
+}
+
+interface OwnListProps {
+  label: string;
+  fileLabel: string;
+  placeholder: string;
+  text: string;
+  onText: (text: string) => void;
+  /** Why it cannot be sent; of an empty one nothing is said. */
+  problem: string | undefined;
+  /** Further ways to fill it. */
+  children?: ReactNode;
+}
+
+function OwnList({ label, fileLabel, placeholder, text, onText, problem, children }: OwnListProps) {
+  const file = useRef<HTMLInputElement>(null);
+  const read = async (chosen: File) => {
+    try {
+      onText(await chosen.text());
+    } catch (error) {
+      console.warn('A list could not be read.', error);
+      toast.error('The file could not be read', { description: `${chosen.name}: choose it again.` });
+    }
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Field label={label} error={text === '' ? undefined : problem}>
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={5}
+            spellCheck={false}
+            className="font-mono text-xs"
+            placeholder={placeholder}
+            value={text}
+            onChange={(event) => onText(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" size="sm" onClick={() => file.current?.click()}>
+          <Upload aria-hidden />
+          Choose a CSV file
+        </Button>
+        {children}
+      </div>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        aria-label={fileLabel}
+        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
+        onChange={(event) => {
+          const [chosen] = event.target.files ?? [];
+          event.target.value = '';
+          if (chosen) void read(chosen);
+        }}
+      />
+    </div>
+  );
+}
+
+interface OwnListRule {
+  /** Such as `pairs`. */
+  entries: string;
+  most: number;
+  /** A heading of each column that has to be there, with what the column is called. */
+  headings: readonly (readonly [pattern: RegExp, name: string])[];
+}
+
+/** Why a list of one's own cannot be sent; undefined where it can. The server reads it line by line. */
+export function ownListProblem(text: string, { entries, most, headings }: OwnListRule): string | undefined {
+  if (text.trim() === '') return `Paste ${entries}, or choose a file.`;
+  if (text.length > most) {
+    return `The list has ${text.length.toLocaleString('en-US')} characters, at most ${most.toLocaleString('en-US')} can be sent.`;
+  }
+  const heading = text.split(/\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
+  if (headings.every(([pattern]) => pattern.test(heading))) return undefined;
+  return `The first line has to be a heading with the columns ${headings.map(([, name]) => name).join(' and ')}.`;
+}

@@ -1,0 +1,104 @@
+import type { FigureSource } from '@cellfolio/contract';
+import { useId, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Input, Label } from '@/components/ui/form.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { useAnnotationAction, useAnnotations } from '@/features/annotations/index.ts';
+import { counted } from '@/lib/format.ts';
+
+interface ApplyLabelsProps {
+  dataset: { readonly filename: string; readonly version: string };
+  /** Of obs, or an annotation of one's own. */
+  column: string;
+  /** What the column is called. */
+  title: string;
+  /** Of the cells that the groups are of. */
+  subset: FigureSource['subset'];
+  /** Which groups of the column get which label. */
+  groups: readonly { readonly of: string; readonly group: string }[];
+  onApplied: () => void;
+}
+
+/** No annotation has an empty id. */
+const newAnnotation = 'new';
+
+/** Makes labels of the groups that were chosen: in an annotation of one's own, or in a new one, as one step of its history. */
+export function ApplyLabels({ dataset, column, title, subset, groups, onApplied }: ApplyLabelsProps) {
+  const { filename, version } = dataset;
+  const id = useId();
+  const annotations = useAnnotations(filename, version);
+  const action = useAnnotationAction(filename);
+  const [target, setTarget] = useState(newAnnotation);
+  const [name, setName] = useState('');
+  const suggestion = `Cell types of ${title}`;
+  const current = annotations.find((one) => one.id === target);
+  const apply = async () => {
+    try {
+      const of =
+        current ?? (await action.mutateAsync({ do: 'create', name: name.trim() || suggestion })).annotation!;
+      setTarget(of.id);
+      const change = {
+        change: 'assign' as const,
+        column,
+        groups: [...groups],
+        ...(subset && { cells: subset }),
+      };
+      const { annotation } = await action.mutateAsync({ do: 'change', of, change });
+      const [step] = annotation?.history ?? [];
+      toast.success('Labels Applied', {
+        description: `${counted(step?.cells ?? 0, 'cell')} changed in ${of.name}. It can be undone under Annotations.`,
+      });
+      onApplied();
+    } catch {
+      // The action has said so.
+    }
+  };
+  return (
+    <form
+      className="flex flex-1 flex-wrap items-end gap-3"
+      aria-label="Apply to annotation"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void apply();
+      }}
+    >
+      <p role="status" className="text-muted flex-1 pb-1.5 text-[13px] tabular-nums">
+        {groups.length === 0
+          ? 'Choose groups to label their cells.'
+          : `${counted(groups.length, 'group')} chosen`}
+      </p>
+      <Select value={current === undefined ? newAnnotation : target} onValueChange={setTarget}>
+        <SelectTrigger data-size="sm" className="w-48" aria-label="Annotation to apply to">
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          <SelectItem value={newAnnotation}>A new annotation</SelectItem>
+          {annotations.map((one) => (
+            <SelectItem key={one.id} value={one.id}>
+              {one.name}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+      {current === undefined && (
+        <div className="flex items-center gap-2">
+          <Label htmlFor={id} className="text-[13px]">
+            Name
+          </Label>
+          <Input
+            id={id}
+            className="h-8 w-56 text-[13px]"
+            maxLength={100}
+            placeholder={suggestion}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </div>
+      )}
+      <Button type="submit" size="sm" disabled={groups.length === 0 || action.isPending}>
+        {action.isPending ? 'Applying...' : 'Apply to annotation'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,107 @@
+import type { CellTypeAnswer, CellTypeRequest } from '@cellfolio/contract';
+import { cellTypeAnswer, cellTypeRequest } from '@cellfolio/contract';
+import { Tags } from 'lucide-react';
+import { type AnalysisRuns, defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { groupByTitle } from '@/features/markers/index.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import { CellTypeFacts } from './cell-type-facts.tsx';
+import { CellTypeFields } from './cell-type-fields.tsx';
+import { cellTypeDefaults, type CellTypeForm, cellTypeRequestOf, isComplete } from './cell-type-form.ts';
+import { markerDotPlot } from './marker-dot-plot.ts';
+import { SuggestionsPanel } from './suggestions-panel.tsx';
+
+/** Types that the groups of the active cells resemble, with the markers that say so. */
+export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, CellTypeAnswer>({
+  id: 'cell-types',
+  title: 'Cell Type Annotation',
+  name: 'cell type annotation',
+  noticeName: 'Cell type annotation',
+  running: 'Suggesting Cell Types',
+  icon: Tags,
+  path: '/api/suggest-cell-types',
+  request: cellTypeRequest,
+  answer: cellTypeAnswer,
+  csvField: 'types_csv',
+  form: {
+    defaults: cellTypeDefaults,
+    requestOf: cellTypeRequestOf,
+    isComplete,
+    Fields: CellTypeFields,
+  },
+  runningText: startedText,
+  startedText,
+  asked: (request, cells) => `${markersText(request)} in ${groupsText(request)}, ${cells}`,
+  columns: new Map([
+    ['group', { label: 'Group', kind: 'text' }],
+    ['rank', { label: 'Rank', kind: 'count' }],
+    ['cell_type', { label: 'Cell type', kind: 'text' }],
+    ['suggestion', { label: 'Suggestion', kind: 'text' }],
+    ['ulm_score', { label: 'Score (ulm)', kind: 'number' }],
+    ['ulm_pval', { label: 'P-value', kind: 'p-value' }],
+    ['ulm_padj', { label: 'Adjusted p-value', kind: 'p-value' }],
+    ['ora_score', { label: 'Log odds ratio (ora)', kind: 'number' }],
+    ['ora_pval', { label: 'P-value (ora)', kind: 'p-value' }],
+    ['ora_padj', { label: 'Adjusted p-value (ora)', kind: 'p-value' }],
+    ['markers', { label: 'Markers', kind: 'count' }],
+    ['expressed', { label: 'Expressed', kind: 'count' }],
+    ['genes', { label: 'Genes', kind: 'genes' }],
+    ['lineage', { label: 'Lineage', kind: 'text' }],
+    ['reference', { label: 'Reference', kind: 'text' }],
+  ]),
+  files: { table: 'cell_type_annotation', figure: 'cell_type_heatmap' },
+  figure: 'Heatmap',
+  panelTitle: 'Suggestions',
+  opensWithPanel: true,
+  Figure: SuggestionsPanel,
+  furtherFigures: [{ figure: 'Dot Plot', file: 'cell_type_markers_dotplot', sourceOf: markerDotPlot }],
+  searchPlaceholder: 'Search types and groups',
+  rowNoun: (ofGroup) => (ofGroup ? 'type' : 'row'),
+  allRows: (rowCount) => `all groups (${counted(rowCount, 'row')})`,
+  read: (answer) => ({
+    summary: (cells) => {
+      const suggested = answer.suggestions.filter(({ suggestion }) => suggestion !== null).length;
+      return `By ${answer.group_title}, ${cells}: a type is suggested for ${formatCount(suggested)} of ${counted(answer.suggestions.length, 'group')}`;
+    },
+    figure: {
+      image: answer.heatmap_image,
+      width: answer.heatmap_width,
+      height: answer.heatmap_height,
+      print: answer.heatmap_print,
+    },
+    nothing: allUnclear(answer),
+    cautions: answer.warnings.map(({ message }) => message),
+    groups: answer.suggestions.map(({ group }) => ({
+      name: group,
+      markers: answer.markers.tested,
+      few_cells: false,
+    })),
+    groupedBy: answer.parameters.groupby,
+  }),
+  Facts: CellTypeFacts,
+});
+
+/** Turns to Cell Type Annotation under Run Analysis, for its user to run. */
+export function suggestCellTypes(runs: Pick<AnalysisRuns, 'prepare'>): void {
+  runs.prepare(cellTypeAnalysis, {});
+}
+
+function markersText({ markers, own_markers }: CellTypeRequest): string {
+  return own_markers === undefined ? `Markers ${markers ?? 'abridged'}` : 'Markers of your own list';
+}
+
+function groupsText({ groupby, groups }: CellTypeRequest): string {
+  const some = groups === undefined ? 'the groups' : `${formatCount(groups.length)} groups`;
+  return `${some} of ${groupByTitle(groupby)}`;
+}
+
+function startedText(request: CellTypeRequest): string {
+  return `Looking for ${markersText(request).replace('Markers', 'markers')} in ${groupsText(request)}`;
+}
+
+function allUnclear({ suggestions }: CellTypeAnswer): NothingFound | null {
+  if (suggestions.some(({ suggestion }) => suggestion !== null)) return null;
+  return {
+    title: 'All Groups Are Unclear',
+    text: 'No type is suggested for any group. The table has the scores of all types; take other markers, or groups of the whole tissue.',
+  };
+}

@@ -1,0 +1,121 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { markerSets } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { List } from 'lucide-react';
+import { useMemo } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { ListField, NumberField } from '@/features/analyses/index.ts';
+import { useAnnotations } from '@/features/annotations/index.ts';
+import { geneListsQuery } from '@/features/gene-lists/index.ts';
+import { GroupsField, type OwnGroups } from '@/features/markers/index.ts';
+import { counted } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+import {
+  type CellTypeForm,
+  cellTypeNumbers,
+  ownColumn,
+  ownMarkersProblem,
+  withGeneLists,
+} from './cell-type-form.ts';
+
+interface CellTypeFieldsProps {
+  analysis: DatasetAnalysis;
+  form: CellTypeForm;
+  onChange: (change: Partial<CellTypeForm>) => void;
+}
+
+/** For which groups types are suggested, by which markers, and when none is. */
+export function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps) {
+  const own = useOwnGroups(analysis);
+  return (
+    <>
+      <GroupsField analysis={analysis} own={own} form={form} onChange={onChange} />
+      <MarkersField form={form} onChange={onChange} />
+      <div className="grid grid-cols-2 gap-2">
+        {cellTypeNumbers.map(({ field, step, ...parameter }) => (
+          <NumberField
+            key={field}
+            parameter={parameter}
+            step={step}
+            value={form[field]}
+            onChange={(value) => onChange({ [field]: value })}
+          />
+        ))}
+      </div>
+      <p className="text-muted text-xs">
+        Each group is told by what it has more of than the groups on average. It is Unclear where the adjusted
+        p-values of the best type, by a linear model and by its share of the top genes, are not both below the
+        limit, too few of its markers are expressed, or the next type is nearly as good. Nothing is labelled
+        before you say so.
+      </p>
+    </>
+  );
+}
+
+/** Annotations of one's own that have groups to compare. */
+function useOwnGroups({ dataset_filename: filename, version }: DatasetAnalysis): readonly OwnGroups[] {
+  const annotations = useAnnotations(filename, version);
+  return useMemo(
+    () =>
+      annotations.flatMap(({ name, groups }) =>
+        groups.length < 2
+          ? []
+          : [{ value: ownColumn(name), label: name, names: groups.map((group) => group.name) }],
+      ),
+    [annotations],
+  );
+}
+
+function MarkersField({ form, onChange }: Omit<CellTypeFieldsProps, 'analysis'>) {
+  const { api } = useServices();
+  const offered = useQuery({
+    queryKey: ['cell-type-markers'],
+    queryFn: ({ signal }) => api({ path: '/api/cell-type-markers', answer: markerSets, signal }),
+    staleTime: 3_600_000,
+    select: ({ sets }) => sets.map(({ type_count: count, ...set }) => ({ ...set, count })),
+  });
+  return (
+    <ListField
+      label="Markers"
+      entry="type"
+      lists="sets of markers"
+      offered={offered}
+      value={form.markers}
+      onChange={(markers) => onChange({ markers })}
+      own={{
+        label: 'List of markers',
+        fileLabel: 'File of markers',
+        about: 'Names of genes as the dataset has them; columns weight, lineage and reference may follow.',
+        placeholder: 'cell_type,gene\nB cell,MS4A1 CD79A CD19\nNK cell,NCAM1 KLRD1 GNLY',
+        text: form.ownMarkers,
+        onText: (ownMarkers) => onChange({ ownMarkers }),
+        problem: ownMarkersProblem(form),
+        children: (
+          <AddGeneLists onAdd={(lists) => onChange({ ownMarkers: withGeneLists(form.ownMarkers, lists) })} />
+        ),
+      }}
+    />
+  );
+}
+
+interface AddGeneListsProps {
+  onAdd: (lists: readonly { readonly name: string; readonly genes: readonly string[] }[]) => void;
+}
+
+/** Puts one's own gene lists into the list of markers, each as a type; absent where there are none. */
+function AddGeneLists({ onAdd }: AddGeneListsProps) {
+  const { api } = useServices();
+  const lists = useQuery(geneListsQuery(api)).data ?? [];
+  if (lists.length === 0) return null;
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      title="Each gene list becomes a type of its name; edit the list afterwards."
+      onClick={() => onAdd(lists)}
+    >
+      <List aria-hidden />
+      {`Add my ${counted(lists.length, 'gene list')}`}
+    </Button>
+  );
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { ownListChoice } from '@/features/analyses/index.ts';
+import { datasetAnalysis } from '@/testing/fakes.ts';
+import {
+  cellTypeDefaults,
+  cellTypeRequestOf,
+  isComplete,
+  ownColumn,
+  ownMarkersProblem,
+  withGeneLists,
+} from './cell-type-form.ts';
+
+const analysis = datasetAnalysis({ leiden_clusters: ['0', '1'], patient_metadata: { Stage: ['I', 'II'] } });
+const form = { ...cellTypeDefaults, groupBy: 'leiden' };
+
+test('a form has the defaults of the server, its shares as percentages', () => {
+  expect(cellTypeDefaults).toMatchObject({
+    minShare: '10',
+    minMargin: '10',
+    minMarkers: '3',
+    markers: 'abridged',
+  });
+  expect(cellTypeRequestOf(form)).toEqual({
+    groupby: 'leiden',
+    markers: 'abridged',
+    min_cells: 10,
+    min_markers: 3,
+    min_share: 0.1,
+    min_margin: 0.1,
+    pval: 0.05,
+  });
+});
+
+test('chosen groups and a list of one’s own go into the request', () => {
+  const own = {
+    ...form,
+    groups: '["0","1"]',
+    markers: ownListChoice,
+    ownMarkers: 'cell_type,gene\nB,CD19',
+    minMargin: '7',
+  };
+  expect(cellTypeRequestOf(own)).toMatchObject({
+    groups: ['0', '1'],
+    own_markers: 'cell_type,gene\nB,CD19',
+    min_margin: 0.07,
+  });
+  expect(cellTypeRequestOf(own)).not.toHaveProperty('markers');
+});
+
+test('an annotation of one’s own is a column by its name', () => {
+  const own = { ...form, groupBy: ownColumn('leiden, merged') };
+  expect(isComplete(own, analysis)).toBe(true);
+  expect(cellTypeRequestOf(own).groupby).toBe('leiden, merged');
+});
+
+test.each([
+  ['a column that the dataset has not', { groupBy: 'gone' }],
+  ['one group', { groups: '["0"]' }],
+  ['a list that is empty', { markers: ownListChoice }],
+  ['a list without a heading', { markers: ownListChoice, ownMarkers: 'A,B' }],
+  ['a margin over all', { minMargin: '101' }],
+])('a form with %s is not complete', (_, change) => {
+  expect(isComplete(form, analysis)).toBe(true);
+  expect(isComplete({ ...form, ...change }, analysis)).toBe(false);
+});
+
+test('gene lists become types of their names, behind what is there, and hostile names stay cells', () => {
+  const lists = [
+    { name: 'My, cells', genes: ['CD19', 'MS4A1'] },
+    { name: '=cmd', genes: ['A"B'] },
+  ];
+  const text = withGeneLists('', lists);
+  expect(text).toBe('cell_type,gene\n"My, cells",CD19\n"My, cells",MS4A1\n\'=cmd,"A""B"\n');
+  expect(ownMarkersProblem({ ownMarkers: text })).toBeUndefined();
+  expect(withGeneLists('cell_type,gene\nNK,GNLY\n', lists.slice(0, 1))).toBe(
+    'cell_type,gene\nNK,GNLY\n"My, cells",CD19\n"My, cells",MS4A1\n',
+  );
+});

@@ -1,0 +1,103 @@
+import type { CellTypeRequest, DatasetAnalysis } from '@cellfolio/contract';
+import { abridgedMarkers, cellTypeRequest, csvCell, maxOwnMarkersLength } from '@cellfolio/contract';
+import {
+  numberOrZero,
+  numberParameter,
+  numberProblem,
+  ownListChoice,
+  ownListProblem,
+} from '@/features/analyses/index.ts';
+import { chosenGroups, groupChoices, type GroupsForm } from '@/features/markers/index.ts';
+
+/** The fields as they are typed. */
+export interface CellTypeForm extends GroupsForm {
+  /** A set of markers of the server, or `ownListChoice`. */
+  markers: string;
+  /** CSV. */
+  ownMarkers: string;
+  minCells: string;
+  minMarkers: string;
+  /** As percentages. */
+  minShare: string;
+  minMargin: string;
+  pValue: string;
+}
+
+const { min_cells, min_markers, min_share, min_margin, pval } = cellTypeRequest.shape;
+
+/** The numbers of the form, as their schemas know them. */
+export const cellTypeNumbers = [
+  { field: 'pValue', step: 0.01, ...numberParameter(pval) },
+  { field: 'minMargin', step: 1, ...numberParameter(min_margin, 100), label: 'Min. Margin (%)' },
+  { field: 'minMarkers', step: 1, ...numberParameter(min_markers) },
+  { field: 'minShare', step: 1, ...numberParameter(min_share, 100), label: 'Min. Expressing (%)' },
+  { field: 'minCells', step: 1, ...numberParameter(min_cells) },
+] as const;
+
+/** Before the name of an annotation of one's own among the columns. */
+const ownPrefix = 'own annotation ';
+
+/** An annotation of one's own as a column of the form. */
+export function ownColumn(name: string): string {
+  return `${ownPrefix}${name}`;
+}
+
+export const cellTypeDefaults: CellTypeForm = {
+  groupBy: '',
+  groups: '',
+  markers: abridgedMarkers,
+  ownMarkers: '',
+  ...(Object.fromEntries(cellTypeNumbers.map(({ field, standard }) => [field, standard])) as Record<
+    (typeof cellTypeNumbers)[number]['field'],
+    string
+  >),
+};
+
+export function cellTypeRequestOf(form: CellTypeForm): CellTypeRequest {
+  const groups = chosenGroups(form);
+  // Ten per cent are a tenth, not 0.1 and a bit.
+  const part = (text: string) => Number((numberOrZero(text) / 100).toPrecision(12));
+  return {
+    groupby: form.groupBy.startsWith(ownPrefix) ? form.groupBy.slice(ownPrefix.length) : form.groupBy,
+    ...(groups && { groups }),
+    ...(form.markers === ownListChoice ? { own_markers: form.ownMarkers } : { markers: form.markers }),
+    min_cells: Math.trunc(numberOrZero(form.minCells)),
+    min_markers: Math.trunc(numberOrZero(form.minMarkers)),
+    min_share: part(form.minShare),
+    min_margin: part(form.minMargin),
+    pval: numberOrZero(form.pValue),
+  };
+}
+
+/** Why a list of markers cannot be sent; undefined where it can. */
+export function ownMarkersProblem({ ownMarkers }: Pick<CellTypeForm, 'ownMarkers'>): string | undefined {
+  return ownListProblem(ownMarkers, {
+    entries: 'markers',
+    most: maxOwnMarkersLength,
+    headings: [
+      [/type|cell_name|source/i, 'cell_type'],
+      [/gene|symbol|marker|target/i, 'gene'],
+    ],
+  });
+}
+
+/** Whether the form says what is looked for, with numbers that the server takes. */
+export function isComplete(form: CellTypeForm, dataset: DatasetAnalysis): boolean {
+  const isOwn = form.groupBy.startsWith(ownPrefix);
+  if (!isOwn && !groupChoices(dataset).some(({ value }) => value === form.groupBy)) return false;
+  if ((chosenGroups(form)?.length ?? 2) < 2) return false;
+  if (form.markers === ownListChoice && ownMarkersProblem(form) !== undefined) return false;
+  return cellTypeNumbers.every(
+    ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
+  );
+}
+
+/** Gene lists as markers, each list a type of its name, behind what is there. */
+export function withGeneLists(
+  ownMarkers: string,
+  lists: readonly { readonly name: string; readonly genes: readonly string[] }[],
+): string {
+  const before = ownMarkers.trim() === '' ? 'cell_type,gene' : ownMarkers.trimEnd();
+  const lines = lists.flatMap(({ name, genes }) => genes.map((gene) => `${csvCell(name)},${csvCell(gene)}`));
+  return [before, ...lines, ''].join('\n');
+}

@@ -1,0 +1,1 @@
+export { cellTypeAnalysis, suggestCellTypes } from './cell-type-analysis.ts';

@@ -1,0 +1,37 @@
+import type { CellTypeAnswer, FigureContent, FigureSource } from '@cellfolio/contract';
+import { maxListedGenes } from '@cellfolio/plots/content';
+
+/** Markers of each suggested type that are drawn. */
+const ofType = 5;
+
+/**
+ * The dot plot of the markers that speak for the suggested types, over all groups, bracketed by type: each gene once, under
+ * the first type that has it. `null` where nothing is suggested.
+ */
+export function markerDotPlot(source: FigureSource, answer: CellTypeAnswer): FigureSource | null {
+  const { min_share: share, groupby } = answer.parameters;
+  const taken = new Set<string>();
+  const byType = new Map<string, string[]>();
+  for (const { suggestion, best } of answer.suggestions) {
+    if (suggestion === null || best === null) continue;
+    const genes = byType.get(suggestion) ?? [];
+    byType.set(suggestion, genes);
+    for (const marker of best.markers) {
+      if (genes.length === ofType || taken.size === maxListedGenes) break;
+      if (marker.share < share || marker.above <= 0 || taken.has(marker.gene)) continue;
+      taken.add(marker.gene);
+      genes.push(marker.gene);
+    }
+  }
+  const shown = [...byType].filter(([, genes]) => genes.length > 0);
+  if (shown.length === 0) return null;
+  const content: FigureContent = {
+    kind: 'gene-dot-plot',
+    genes: shown.flatMap(([, genes]) => genes),
+    by: { column: groupby },
+    brackets: shown.map(([name, genes]) => ({ name, count: genes.length })),
+    scale: 'none',
+    order: 'column',
+  };
+  return { ...source, content };
+}

@@ -1,0 +1,78 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { CheckList, CheckOption } from '@/components/check-list.tsx';
+import { GroupByField } from './marker-form.tsx';
+
+/** A column, and which of its groups. */
+export interface GroupsForm {
+  groupBy: string;
+  /** Chosen groups as a list in JSON; empty for all. */
+  groups: string;
+}
+
+/** The chosen groups; undefined for all. */
+export function chosenGroups({ groups }: Pick<GroupsForm, 'groups'>): string[] | undefined {
+  if (groups === '') return undefined;
+  try {
+    const read: unknown = JSON.parse(groups);
+    return Array.isArray(read) && read.every((name) => typeof name === 'string') ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The groups of a column in the words of the server; none where the column is not known. */
+export function groupNames(dataset: DatasetAnalysis, groupBy: string): readonly string[] {
+  if (groupBy === 'cell_type') return dataset.cell_types;
+  if (groupBy === 'leiden') return dataset.leiden_clusters;
+  return new Map(Object.entries(dataset.patient_metadata)).get(groupBy) ?? [];
+}
+
+/** A column beside those of the dataset, with its groups. */
+export interface OwnGroups {
+  value: string;
+  label: string;
+  names: readonly string[];
+}
+
+const noGroups: readonly OwnGroups[] = [];
+
+interface GroupsFieldProps {
+  analysis: DatasetAnalysis;
+  own?: readonly OwnGroups[];
+  form: GroupsForm;
+  onChange: (change: Partial<GroupsForm>) => void;
+}
+
+/** A column of groups, and those of them that are compared: all, or two at least. */
+export function GroupsField({ analysis, own = noGroups, form, onChange }: GroupsFieldProps) {
+  const names = own.find(({ value }) => value === form.groupBy)?.names ?? groupNames(analysis, form.groupBy);
+  const chosen = chosenGroups(form);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <GroupByField
+        analysis={analysis}
+        more={own.map(({ value, label, names: { length: groups } }) => ({ value, label, groups }))}
+        groupBy={form.groupBy}
+        onChange={(groupBy) => onChange({ groupBy, groups: '' })}
+      />
+      {names.length > 2 && (
+        <CheckOption
+          checked={chosen !== undefined}
+          onChange={(some) => onChange({ groups: some ? JSON.stringify(names) : '' })}
+        >
+          Only some of the groups
+        </CheckOption>
+      )}
+      {chosen !== undefined && (
+        <CheckList
+          legend="Groups"
+          items={names.map((name) => ({ value: name, label: name }))}
+          checked={chosen}
+          onChange={(groups) => onChange({ groups: JSON.stringify(groups) })}
+        >
+          {chosen.length < 2 && <p className="text-danger text-xs">Choose at least two groups.</p>}
+        </CheckList>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { BlockStatistics } from '../markers/block-statistics.ts';
+import type { CellGroups } from '../markers/cell-groups.ts';
+import { joinBlocks } from '../markers/group-sums.ts';
+
+/** Mean expression of groups of cells, over the genes that a cell of any of them expresses. */
+export interface GroupProfiles {
+  /** Rows in var, rising. */
+  readonly rows: Int32Array;
+  /** Groups × genes, the genes of a group side by side: means over all its cells, those without expression too. */
+  readonly means: Float64Array;
+  /** Of the cells of the group, those with a value that is not 0. */
+  readonly shares: Float64Array;
+  /** The means less the mean of the groups' means: what a group has more of than the others. */
+  readonly centred: Float64Array;
+}
+
+/** @param kept places of groups among those of the statistics */
+export function groupProfiles(
+  blocks: readonly BlockStatistics[],
+  groups: CellGroups,
+  kept: readonly number[],
+): GroupProfiles {
+  const { blocks: ordered } = joinBlocks(blocks, groups);
+  const found: number[] = [];
+  for (const { firstGene, geneCount, slotCount, expressing } of ordered) {
+    for (let gene = 0; gene < geneCount; gene++) {
+      if (kept.some((group) => expressing[gene * slotCount + group]! > 0)) found.push(firstGene + gene);
+    }
+  }
+  const rows = Int32Array.from(found);
+  const genes = rows.length;
+  const [means, shares] = [new Float64Array(kept.length * genes), new Float64Array(kept.length * genes)];
+  let place = 0;
+  for (const { firstGene, geneCount, slotCount, sums, expressing } of ordered) {
+    for (; place < genes && rows[place]! < firstGene + geneCount; place++) {
+      const base = (rows[place]! - firstGene) * slotCount;
+      kept.forEach((group, at) => {
+        const size = groups.sizes[group]!;
+        const sum = sums[base + group]!;
+        means[at * genes + place] = Number.isFinite(sum) ? sum / size : 0;
+        shares[at * genes + place] = expressing[base + group]! / size;
+      });
+    }
+  }
+  return { rows, means, shares, centred: centredOver(means, kept.length) };
+}
+
+/** Values of groups × genes less the mean of each gene over the groups, each group counting the same. */
+export function centredOver(values: Float64Array, groupCount: number): Float64Array {
+  const genes = values.length / groupCount;
+  const middle = new Float64Array(genes);
+  for (let at = 0; at < values.length; at++) middle[at % genes]! += values[at]! / groupCount;
+  return values.map((value, at) => value - middle[at % genes]!);
+}

@@ -1,0 +1,135 @@
+import {
+  columnPlaces,
+  InvalidList,
+  isNoSymbol,
+  quotedHeadings,
+  readDelimited,
+} from '../delimited/read-delimited.ts';
+
+/** A type of cell by the genes that mark it. */
+export interface CellTypeMarkers {
+  readonly type: string;
+  /** What it is a kind of, such as `immune`; empty where the list does not say. */
+  readonly lineage: string;
+  /** Where it was described, as `Author 2001 Journal`; empty where the list does not say. */
+  readonly reference: string;
+  /** Symbols, each once. */
+  readonly genes: readonly string[];
+  /** Of each gene, above 0. */
+  readonly weights: readonly number[];
+}
+
+/** A file that is no list of markers; the message says what it should be. */
+export class InvalidMarkers extends InvalidList {
+  override readonly name = 'InvalidMarkers';
+}
+
+/** Most rows of a list of markers: four times those of PanglaoDB. */
+export const maxMarkerRows = 40_000;
+/** Most types of a list. */
+export const maxTypes = 500;
+const maxTypeLength = 200;
+const format =
+  'a list of markers is a comma- or tab-separated file with a heading of the columns cell_type and gene, one gene a row or several with blanks between them, and, where wanted, weight, lineage and reference';
+
+/** Headings, the first of which that a file has counts: ours, those of PanglaoDB, of CellMarker and of decoupler's nets. */
+const headings = {
+  type: ['cell_type', 'cell type', 'type', 'cell_name', 'source'],
+  gene: ['gene', 'genes', 'official gene symbol', 'symbol', 'marker', 'target'],
+  weight: ['weight'],
+  lineage: ['lineage', 'organ', 'tissue_class'],
+  reference: ['reference', 'references'],
+};
+
+interface OpenType {
+  readonly type: string;
+  readonly lineage: string;
+  readonly reference: string;
+  /** Symbol and weight by the symbol in capitals. */
+  readonly genes: Map<string, { readonly symbol: string; readonly weight: number }>;
+}
+
+/**
+ * Reads markers from CSV (RFC 4180) or tab-separated text. Rows of one type are put together, a gene that is there twice
+ * counts once. Throws InvalidMarkers with the line that is wrong.
+ */
+export function parseMarkers(
+  text: string,
+  fileName: string,
+): { readonly types: readonly CellTypeMarkers[]; readonly duplicates: number } {
+  const rows = readDelimited(text);
+  const header = rows.shift();
+  if (!header) throw new InvalidMarkers(fileName, `it is empty; ${format}.`);
+  const columns = columnsOf(header.cells, fileName);
+  refuseTooMany(fileName, rows.length, maxMarkerRows, 'rows');
+  const types = new Map<string, OpenType>();
+  let duplicates = 0;
+  for (const { cells, line } of rows) {
+    const problem = (reason: string) => new InvalidMarkers(fileName, `line ${line}: ${reason}.`);
+    const of = (column: number) => (column < 0 ? '' : (cells[column] ?? '').trim());
+    const type = of(columns.type);
+    if (type === '') throw problem('the cell type is missing');
+    if (type.length > maxTypeLength || /\p{Cc}/u.test(type)) {
+      throw problem(`the name of the cell type is no line of at most ${maxTypeLength} characters`);
+    }
+    const weight = weightOf(of(columns.weight), problem);
+    const symbols = of(columns.gene)
+      .split(/[\s,;|]+/)
+      .filter((symbol) => symbol !== '');
+    if (symbols.length === 0) throw problem('the gene is missing');
+    if (symbols.some(isNoSymbol)) throw problem('the gene has a name that no gene has');
+    const known = types.get(type) ?? {
+      type,
+      lineage: of(columns.lineage).slice(0, maxTypeLength),
+      reference: of(columns.reference).slice(0, 300),
+      genes: new Map(),
+    };
+    types.set(type, known);
+    for (const symbol of symbols) {
+      const key = symbol.toUpperCase();
+      if (known.genes.has(key)) duplicates++;
+      else known.genes.set(key, { symbol, weight });
+    }
+  }
+  if (types.size === 0) throw new InvalidMarkers(fileName, `it has a heading and no markers; ${format}.`);
+  refuseTooMany(fileName, types.size, maxTypes, 'types');
+  return { types: Array.from(types.values(), typeOf), duplicates };
+}
+
+function typeOf({ genes, ...type }: OpenType): CellTypeMarkers {
+  const list = [...genes.values()];
+  return {
+    ...type,
+    genes: list.map(({ symbol }) => symbol),
+    weights: list.map(({ weight }) => weight),
+  };
+}
+
+function columnsOf(header: readonly string[], fileName: string) {
+  const places = columnPlaces(header, headings);
+  const missing = [...(places.type < 0 ? ['cell_type'] : []), ...(places.gene < 0 ? ['gene'] : [])];
+  if (missing.length > 0) {
+    throw new InvalidMarkers(
+      fileName,
+      `the column ${missing.join(' and the column ')} is missing among its headings (${quotedHeadings(header)}); ${format}.`,
+    );
+  }
+  return places;
+}
+
+function refuseTooMany(fileName: string, count: number, most: number, what: string): void {
+  if (count <= most) return;
+  const [has, at] = [count, most].map((number) => number.toLocaleString('en-US'));
+  throw new InvalidMarkers(
+    fileName,
+    `it has ${has} ${what}, and a list has ${at} at most. Keep those that may be in your data.`,
+  );
+}
+
+/** 1 where none is given. Weights below 0 would mark what a type does not express, which over-representation cannot say. */
+function weightOf(text: string, problem: (reason: string) => InvalidMarkers): number {
+  if (text === '') return 1;
+  const weight = Number(text);
+  if (Number.isFinite(weight) && weight > 0) return weight;
+  throw problem(`the weight ${JSON.stringify(text.slice(0, 40))} is no number above 0`);
+}

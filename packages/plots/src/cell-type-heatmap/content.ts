@@ -1,0 +1,21 @@
+import { cellTypeParameters } from '@cellfolio/analysis/parameters';
+import { z } from 'zod';
+import { plotContent } from '../plot-content.ts';
+
+/** How much groups of cells resemble types, by the markers of these. */
+export const cellTypeHeatmapContent = plotContent({
+  kind: 'cell-type-heatmap',
+  schema: z.object({
+    kind: z.literal('cell-type-heatmap'),
+    ...cellTypeParameters.shape,
+    markers_version: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Version of the set of markers: with another one the figure would be another.'),
+  }),
+  inputs: (content) => ({
+    cellTypes: { from: 'cell-types', parameters: content, version: content.markers_version },
+  }),
+  titles: () => ({ title: 'Suggested cell types', subtitle: 'Heatmap' }),
+});
