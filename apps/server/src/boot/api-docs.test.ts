@@ -130,6 +130,7 @@ test.skipIf(!canCurl)(
       'categories.json': 'json',
       'cells.csv': 'lines',
       'composition.json': 'json',
+      'deciles.json': 'json',
       'dataset.json': 'json',
       'deg.json': 'json',
       'enrichment.json': 'json',
