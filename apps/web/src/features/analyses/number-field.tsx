@@ -54,6 +54,7 @@ export function NumberFields<Name extends string>({ numbers, form, onChange }: N
           key={field}
           parameter={parameter}
           step={step}
+          // name-dictionary: names of the fields of the form
           value={form[field]}
           onChange={(value) => onChange({ [field]: value } as Partial<Record<Name, string>>)}
         />
