@@ -131,6 +131,7 @@ test.skipIf(!canCurl)(
       'cell-types.json': 'json',
       'cells.csv': 'lines',
       'composition.json': 'json',
+      'deciles.json': 'json',
       'dataset.json': 'json',
       'deg.json': 'json',
       'enrichment.json': 'json',

@@ -210,7 +210,7 @@ function otherDepth({ pseudobulk, parameters }: Findings): Caution[] {
     return [
       {
         code: 'counts-per-cell-differ',
-        message: `Cells of ${more} have ${times.toFixed(1)} times as many counts as those of ${more === 'A' ? 'B' : 'A'}, in the genes that were tested: what ranks the cells goes with how deeply they were sequenced, or how much RNA they have. Libraries are normalised, but genes of few counts may differ for this alone. A score of several genes, or cells of like counts, depend on it less.`,
+        message: `Cells of ${more} have ${times.toFixed(1)} times as many counts as those of ${more === 'A' ? 'B' : 'A'}, in the genes that were tested: what ranks the cells goes with how deeply they were sequenced, or how much RNA they have. Libraries are normalised, but genes of few counts may differ for this alone. Cells of one type, or of like counts, depend on it less.`,
         numbers: { ratio },
       },
     ];

@@ -99,7 +99,7 @@ function shortEnds(ends: RankedEnds): Caution[] {
     const { cells, share } = endCount(ends, side);
     const [end, other] = side === 'high' ? ['highest', 'lowest'] : ['lowest', 'highest'];
     const where = ends.sampleColumn
-      ? ` in ${short.length === compared.length ? 'all' : countText(short.length)} of ${countText(compared.length)} samples`
+      ? ` in ${short.length === compared.length ? 'all' : `${countText(short.length)} of`} ${countText(compared.length)} samples`
       : '';
     return [
       {

@@ -39,6 +39,30 @@ export function numberProblem({ min, max }: NumberParameter, text: string): stri
   return `From ${from} to ${to}.`;
 }
 
+interface NumberFieldsProps<Name extends string> {
+  numbers: readonly (NumberParameter & { readonly field: Name; readonly step: number })[];
+  form: Readonly<Record<Name, string>>;
+  onChange: (change: Partial<Record<Name, string>>) => void;
+}
+
+/** The numbers of a form, two in a row. */
+export function NumberFields<Name extends string>({ numbers, form, onChange }: NumberFieldsProps<Name>) {
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      {numbers.map(({ field, step, ...parameter }) => (
+        <NumberField
+          key={field}
+          parameter={parameter}
+          step={step}
+          // name-dictionary: names of the fields of the form
+          value={form[field]}
+          onChange={(value) => onChange({ [field]: value } as Partial<Record<Name, string>>)}
+        />
+      ))}
+    </div>
+  );
+}
+
 interface NumberFieldProps {
   parameter: NumberParameter;
   label?: string;

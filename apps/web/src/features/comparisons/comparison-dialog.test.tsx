@@ -224,9 +224,10 @@ describe('where samples and raw counts are known', () => {
     ).toBeInTheDocument();
     expect(within(dialog).getByText('P7 (A: 4 cells, too few)')).toBeInTheDocument();
     await user.click(within(dialog).getByRole('tab', { name: 'Diagnostics' }));
-    for (const title of ['Map of samples', 'Design', 'Mean and variance', 'P-values', 'One gene by sample'])
+    const titles = ['Map of samples', 'Design', 'Mean and variance', 'P-values', 'Genes by sample'];
+    for (const title of [...titles, 'One gene by sample'])
       expect(within(dialog).getByRole('region', { name: title })).toBeInTheDocument();
-    await vi.waitFor(() => expect(drawn()).toHaveLength(5));
+    await vi.waitFor(() => expect(drawn()).toHaveLength(6));
     expect(drawn()).toContainEqual(expect.objectContaining({ kind: 'sample-dots', gene: 'CD79A' }));
     // A gene that was not tested is none to choose.
     const gene = within(dialog).getByRole('combobox', { name: 'Gene by sample' });

@@ -3,7 +3,7 @@ import { cellStateNames, columnTitle } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Field, Input } from '@/components/ui/form.tsx';
-import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
+import { ChoiceField, NumberFields } from '@/features/analyses/index.ts';
 import { MethodField, SamplesField, samplesOf } from '@/features/comparisons/index.ts';
 import { GenePicker } from '@/features/gene-lists/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
@@ -50,17 +50,7 @@ export function DecileFields({ analysis, form, onChange }: DecileFieldsProps) {
       <RankedByField analysis={analysis} columns={columns} form={form} onChange={onChange} />
       <SamplesField analysis={analysis} form={form} columns={columns} onChange={onChange} />
       <MethodField analysis={analysis} form={form} onChange={onChange} methods={decileMethods} />
-      <div className="grid grid-cols-2 gap-2">
-        {decileNumbers.map(({ field, step, ...parameter }) => (
-          <NumberField
-            key={field}
-            parameter={parameter}
-            step={step}
-            value={form[field]}
-            onChange={(value) => onChange({ [field]: value })}
-          />
-        ))}
-      </div>
+      <NumberFields numbers={decileNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
         Cells that are tied with the last one of an end are taken with it: the lowest end of a gene may be all
         cells without it. Ends of different cell types differ by their types, so make a subset of one type the
