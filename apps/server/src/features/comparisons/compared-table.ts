@@ -20,7 +20,7 @@ export interface ComparedTable extends Pick<
   readonly lower: number;
   /** Genes whose p-value is too small for a number. */
   readonly zeroPs: number;
-  /** Symbols of the first genes that pass both thresholds, the surest first. */
+  /** Symbols of the first genes that pass the threshold of the adjusted p, the surest first. */
   readonly leading: readonly string[];
 }
 
@@ -52,11 +52,12 @@ export function counted(
   const leading: string[] = [];
   for (const row of order) {
     if (pvals[row] === 0) zeroPs++;
-    const change = logfoldchanges[row]!;
-    if (!(pvals_adj[row]! < adjustedP) || !(Math.abs(change) >= foldChange) || change === 0) continue;
-    if (change > 0) higher++;
-    else lower++;
+    if (!(pvals_adj[row]! < adjustedP)) continue;
+    // Those that are read first, whatever their fold change.
     if (leading.length < leadingCount) leading.push(symbols[row] ?? String(row));
+    const change = logfoldchanges[row]!;
+    if (change > 0 && change >= foldChange) higher++;
+    if (change < 0 && -change >= foldChange) lower++;
   }
   return { higher, lower, zeroPs, leading };
 }
