@@ -259,7 +259,7 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
   });
 
   test('a file too large for its bucket is refused like one too large for any', async () => {
-    await world.service.storage.createBucket('small-files', { fileSizeLimit: 10 });
+    await world.service.storage.createBucket('small-files', { public: false, fileSizeLimit: 10 });
     const start = (length: number, bucketName: string) =>
       raw('POST', endpoint(), {
         apikey: world.server.keys.secretKey,
