@@ -109,6 +109,15 @@ describe.each(testedDatabases())('reading rows in a database of kind %s', (_kind
     expect(answer.text).toBe('id,title,"x""y"\n1,One,"{a,b}"\n2,"Two, or ""2""",{b}\n3,Three_3%,');
   });
 
+  test('CSV quotes an empty text, so that it is no missing value, and texts with spaces or brackets', async () => {
+    await library.database.pool.query(
+      `insert into public.genres values (1000, ''), (1001, 'a b'), (1002, '(a)'), (1003, 'a\tb'), (1004, 'plain')`,
+    );
+    const answer = await call('GET', '/genres?id=gte.1000&order=id', { accept: 'text/csv' });
+    await library.database.pool.query('delete from public.genres where id >= 1000');
+    expect(answer.text).toBe('id,name\n1000,""\n1001,"a b"\n1002,"(a)"\n1003,"a\tb"\n1004,plain');
+  });
+
   test('a list without a limit ends at the maximum', async () => {
     expect(await read('/rpc/words?many=80')).toHaveLength(50);
     await library.database.pool.query(

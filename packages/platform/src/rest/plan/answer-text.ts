@@ -47,11 +47,14 @@ export function rowText({ form, stripNulls }: MediaType, names: readonly string[
   return stripNulls ? `json_strip_nulls(row_to_json("r".*))::text` : `row_to_json("r".*)::text`;
 }
 
-/** A line as RFC 4180 has it, but ended by a line feed alone. */
+/**
+ * A line as RFC 4180 has it, but ended by a line feed alone. Quoted is what PostgreSQL quotes in the text of a row, as in
+ * a hosted project, so that an empty text differs from a missing value.
+ */
 function csvLine(names: readonly string[]): string {
   const fields = names.map((name) => {
     const text = `"r".${identifier(name)}::text`;
-    return `case when ${text} ~ '[",\\r\\n]' then '"' || replace(${text}, '"', '""') || '"' else coalesce(${text}, '') end`;
+    return `case when ${text} ~ '^$|[[:space:]",()]' then '"' || replace(${text}, '"', '""') || '"' else coalesce(${text}, '') end`;
   });
   return fields.join(` || ',' || `) || `''`;
 }
