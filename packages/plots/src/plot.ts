@@ -10,13 +10,13 @@ import type {
   RankedEnrichmentParameters,
   TrajectoryParameters,
 } from '@cellfolio/analysis/parameters';
+import type { GeneLines, GeneSums } from './drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CompositionDotsInput } from './composition-dots/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { RankedEnrichmentInput } from './ranked-enrichment-bar/ranked-sets.ts';
 import type { InteractionsInput } from './ligand-receptor-dots/spec.ts';
-import type { GeneLines } from './heatmap/gene-lines.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
 import type { ComparedGenes } from './drawing/gene-points/compared-genes.ts';
@@ -160,14 +160,6 @@ export interface InputValues {
 interface NamedGene {
   readonly symbol: string;
   readonly unit: string;
-}
-
-/** What a gene adds up to in each category that has cells, and how many of them express it. */
-export interface GeneSums {
-  /** Codes of the categories. */
-  readonly categories: Int32Array;
-  readonly sums: Float64Array;
-  readonly expressing: Int32Array;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

@@ -59,10 +59,12 @@ async function drawn(dataset: Dataset, content: object, more: Partial<DrawTask> 
 const display: CategoryDisplay = {
   column: 'group',
   revision: 1,
-  categories: ['third', 'nobody', 'second', 'first'].map((name) => ({
-    name,
-    ...(name === 'second' && { label: 'Second of all' }),
-  })),
+  categories: [
+    { name: 'third' },
+    { name: 'nobody' },
+    { name: 'second', label: 'Second of all' },
+    { name: 'first' },
+  ],
 };
 const half = Uint8Array.from({ length: cellCount }, (_, cell) => (cell < 300 ? 1 : 0));
 
