@@ -54,7 +54,7 @@ export type PlotInput =
   /** The same where only its sums in groups of cells are drawn: by a column of obs, or the column that is `groups`. */
   | { readonly from: 'gene-sums'; readonly gene: string; readonly by: string | undefined }
   /** The same of a heatmap, which draws some of its cells. */
-  | { readonly from: 'gene-lines'; readonly gene: string }
+  | { readonly from: 'gene-lines'; readonly gene: string; readonly by: string | undefined }
   /** A column of obs by the part it plays; `groups` are the cell types, else the clusters, else all cells as one group. */
   | {
       readonly from: 'column';

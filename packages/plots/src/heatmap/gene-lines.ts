@@ -1,5 +1,5 @@
 import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
-import type { GeneLines, LineCells } from '../drawing/gene-matrix/kept-genes.ts';
+import type { GeneLines, GeneSums, LineCells } from '../drawing/gene-matrix/kept-genes.ts';
 import { limitGeneMatrix } from '../drawing/gene-matrix/spec.ts';
 import { groupCells } from '../drawing/group-cells.ts';
 import { filledGroups, sumsOf } from '../gene-dot-plot/figure.ts';
@@ -16,7 +16,7 @@ export function geneLines(
   groups: InputValues['column'] | InputValues['obs'],
   by: Grouping | undefined,
   { mask, order }: Pick<FigureSetting, 'mask' | 'order'>,
-): (gene: GeneColumn) => GeneLines {
+): (gene: GeneColumn, sums?: GeneSums) => GeneLines {
   const { column } = groupCells(groups, by?.bins, mask);
   const { filled, perCategory } = filledGroups(column, { mask, order });
   const drawn = limitGeneMatrix(
@@ -32,19 +32,20 @@ export function geneLines(
   const of = lineCells(sampled);
   const counted = countedCells(column, mask);
   const categories = Int32Array.from(filled);
-  return (gene) => {
+  const summed = (gene: GeneColumn): GeneSums => {
     const { sum, expressing } = sumsOf(gene, column, mask);
     return {
-      of,
-      values: valuesIn(gene, of.cells),
-      range: rangeOf(gene, counted),
-      sums: {
-        categories,
-        sums: Float64Array.from(filled, (code) => sum[code]!),
-        expressing: Int32Array.from(filled, (code) => expressing[code]!),
-      },
+      categories,
+      sums: Float64Array.from(filled, (code) => sum[code]!),
+      expressing: Int32Array.from(filled, (code) => expressing[code]!),
     };
   };
+  return (gene, sums = summed(gene)) => ({
+    of,
+    values: valuesIn(gene, of.cells),
+    range: rangeOf(gene, counted),
+    sums,
+  });
 }
 
 function lineCells(sampled: ReadonlyMap<number, Uint32Array>): LineCells {

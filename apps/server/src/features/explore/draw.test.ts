@@ -77,7 +77,7 @@ test.each([
   'a figure of means %s is the same from stored sums as from the cells',
   async (_, content, more) => {
     const [stored, plain] = await Promise.all([written(true), written(false)]);
-    for (const kind of ['gene-dot-plot', 'matrix-plot']) {
+    for (const kind of ['gene-dot-plot', 'matrix-plot', 'heatmap']) {
       const found = await drawn(stored, { kind, ...content }, more);
       expect(found).toEqual(await drawn(plain, { kind, ...content }, more));
       expect((found['groups'] as object[]).length).toBe(3);

@@ -173,15 +173,16 @@ async function linesOf(
   const by = content.kind === 'heatmap' ? content.by : undefined;
   const column = (await valueOf(groups, dataset, signal)) as InputValues['column'] | InputValues['obs'];
   const keep = geneLines(column, by, setting);
+  const sums = await sumsOf(list, { dataset, isWhole: setting.mask === undefined }, signal);
   const values = new Array<InputValues['gene-lines']>(list.length);
   // One is read while the other is looked through.
   await eachLimited(list.length, 2, async (i) => {
-    const { row } = list[i] as Extract<FoundInput, { from: 'gene-lines' }>;
+    const { row } = list[i] as SummedInput;
     await dataset.useGeneBlock(
       row,
       row + 1,
       (block) => {
-        values[i] = { ...nameOf(row, dataset), lines: keep(block) };
+        values[i] = { ...nameOf(row, dataset), lines: keep(block, sums[i]?.sums) };
       },
       signal,
     );
@@ -220,19 +221,20 @@ function isList(input: FoundInputs[string]): input is readonly FoundInput[] {
 /** Genes of a list that are read at a time: the memory of the first ones is used again for the next. */
 const readAtOnce = 4;
 
-/** The same of a list. @param isWhole whether the figure is of all cells, whose sums may be stored */
+interface FigureCells {
+  readonly dataset: DisplayedDataset;
+  /** Whether the figure is of all cells, whose sums may be stored. */
+  readonly isWhole: boolean;
+}
+
+/** The same of a list. */
 async function valuesOf(
   list: readonly FoundInput[],
-  { dataset, isWhole }: { readonly dataset: DisplayedDataset; readonly isWhole: boolean },
+  { dataset, isWhole }: FigureCells,
   signal: AbortSignal,
 ): Promise<InputValue[]> {
   const values = new Array<InputValue>(list.length);
-  // All at once, as many of them are in the same chunk.
-  const sums = await Promise.all(
-    list.map((input) =>
-      isWhole && input.from === 'gene-sums' ? storedSums(input, dataset, signal) : undefined,
-    ),
-  );
+  const sums = await sumsOf(list, { dataset, isWhole }, signal);
   await eachLimited(list.length, readAtOnce, async (i) => {
     values[i] = sums[i] ?? (await valueOf(list[i]!, dataset, signal));
   });
@@ -272,12 +274,30 @@ function nameOf(row: number, { genes, manifest }: DisplayedDataset) {
   return { symbol: genes.symbols[row] ?? String(row), unit: expressionUnit(manifest.expression) };
 }
 
-/** What is stored of a gene in the groups; undefined where nothing is, or where it counts otherwise than a figure does. */
+type SummedInput = Extract<FoundInput, { from: 'gene-sums' | 'gene-lines' }>;
+type StoredSums = Extract<InputValues['gene-sums'], { readonly sums: unknown }>;
+
+/** What is stored of genes in the groups; asked for all at once, as many of them are in the same chunk. */
+async function sumsOf(
+  list: readonly FoundInput[],
+  { dataset, isWhole }: FigureCells,
+  signal: AbortSignal,
+): Promise<(StoredSums | undefined)[]> {
+  return Promise.all(
+    list.map((input) =>
+      isWhole && (input.from === 'gene-sums' || input.from === 'gene-lines')
+        ? storedSums(input, dataset, signal)
+        : undefined,
+    ),
+  );
+}
+
+/** Undefined where nothing is stored, or where it counts otherwise than a figure does. */
 async function storedSums(
-  { row, by }: Extract<FoundInput, { from: 'gene-sums' }>,
+  { row, by }: SummedInput,
   dataset: DisplayedDataset,
   signal: AbortSignal,
-): Promise<InputValues['gene-sums'] | undefined> {
+): Promise<StoredSums | undefined> {
   const { roles, expression } = dataset.manifest;
   // Of scaled values some are negative: a cell with one does not express the gene, though it is not zero.
   if (expression.state !== 'log-normalised' && expression.state !== 'normalised-here') return undefined;
