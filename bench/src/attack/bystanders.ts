@@ -6,7 +6,7 @@ import type { Phase, Sample, WatchedKind } from './statistics.ts';
 
 /** Milliseconds between two calls of a kind. */
 const plotEvery = 400;
-const signInEvery = 1000;
+const signInEvery = 500;
 const healthEvery = 250;
 /** Calls that time out count as failed. */
 const callTimeoutMilliseconds = 60_000;

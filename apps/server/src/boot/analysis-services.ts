@@ -17,38 +17,13 @@ import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/ind
 import { CellMasks } from '../features/subsets/index.ts';
 import { Trajectories, trajectoryInputs } from '../features/trajectory/index.ts';
 
-/** The services that analyse the cells of a dataset. */
-export interface AnalysisServices {
-  readonly masks: CellMasks;
-  readonly figures: FigureService;
-  readonly mapColumns: MapColumns;
-  readonly libraries: GeneSetLibraries;
-  readonly scores: NamedScores;
-  readonly markerTests: MarkerTests;
-  readonly comparisons: Comparisons;
-  readonly compositions: Compositions;
-  readonly ligandReceptor: LigandReceptorTests;
-  readonly pairSets: PairSets;
-  readonly enrichmentTests: EnrichmentTests;
-  readonly rankedEnrichments: RankedEnrichments;
-  readonly trajectories: Trajectories;
-  readonly cellExport: CellExport;
-  readonly groupedGenes: GroupedGenes;
-  /** Usage of the caches of this process and its threads. */
-  readonly caches: () => NamedCaches;
-  /** Drops a dataset from all caches: in memory, in the threads and on the disk. */
-  readonly dropDataset: (datasetId: string) => Promise<void>;
-  /** Drops caches that are large and quick to fill again, and restarts the threads to free their heaps. */
-  readonly releaseMemory: () => Promise<void>;
-}
-
-/** Creates the analyses, each with what it depends on. */
+/** The services that analyse the cells of a dataset, each with what it depends on. */
 export function analysisServices(deps: {
   compute: Compute & Pick<ComputePool, 'forget' | 'caches' | 'renew'>;
   datasets: OpenDatasets;
   objects: OpenedObjectStore;
   figureCacheBytes: number;
-}): AnalysisServices {
+}) {
   const { compute, datasets, objects } = deps;
   const libraries = new GeneSetLibraries(objects);
   // Lazy, since masks and scores depend on each other: a filter may need a score, and a subset's score its mask.
@@ -77,8 +52,8 @@ export function analysisServices(deps: {
   });
   const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, enrichmentTests });
   const scores = new NamedScores({ datasets, libraries, scoring });
-  const inputs = new FigureInputs({
-    datasets,
+  // What figures draw of an analysis, by the name that `PlotInput` gives it.
+  const results = {
     score: scores,
     markers: markerInputs({ tests: markerTests, datasets }),
     comparison: comparisonInputs({ comparisons, datasets }),
@@ -86,13 +61,14 @@ export function analysisServices(deps: {
     composition: compositionInputs(compositions),
     interactions: interactionInputs(ligandReceptor),
     enrichment: enrichmentInputs(enrichmentTests),
-    rankedEnrichment: rankedEnrichmentInputs(rankedEnrichments),
+    'ranked-enrichment': rankedEnrichmentInputs(rankedEnrichments),
     trajectory: trajectoryInputs({ trajectories }),
-  });
+  };
+  const inputs = new FigureInputs({ datasets, results });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
   const mapColumns = new MapColumns({ compute, datasets, masks, scores }, deps.figureCacheBytes);
   const groupedGenes = new GroupedGenes({ compute });
-  const caching = [
+  const caching: readonly Caching[] = [
     figures,
     mapColumns,
     masks,
@@ -122,23 +98,29 @@ export function analysisServices(deps: {
     trajectories,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
-    caches: () => [...caching.flatMap(({ caches }) => caches), ...compute.caches(objects.cacheUse)],
-    dropDataset: async (datasetId) => {
+    /** Usage of the caches of this process and its threads. */
+    caches: (): NamedCaches => [...caching.flatMap((one) => one.caches), ...compute.caches(objects.cacheUse)],
+    /** Drops a dataset from all caches: in memory, in the threads and on the disk. */
+    dropDataset: async (datasetId: string): Promise<void> => {
       for (const one of caching) one.forget(datasetId);
       datasets.forgetAll(datasetId);
       await forgetDataset(objects, datasetId);
       await compute.forget(datasetId);
     },
-    releaseMemory: async () => {
-      figures.forgetAll();
-      mapColumns.forgetAll();
-      masks.forgetAll();
-      markerTests.forgetStatistics();
-      comparisons.forgetAll();
-      rankedEnrichments.forgetAll();
-      ligandReceptor.forgetAll();
-      trajectories.forgetAll();
+    /** Drops what is large and quick to compute again, and restarts the threads to free their heaps. */
+    releaseMemory: async (): Promise<void> => {
+      for (const one of caching) one.releaseMemory?.();
       await compute.renew();
     },
   };
 }
+
+/** A service that keeps what it computed. */
+interface Caching {
+  readonly caches: NamedCaches;
+  forget(datasetId: string): void;
+  /** Drops what is large and quick to compute again. */
+  releaseMemory?(): void;
+}
+
+export type AnalysisServices = ReturnType<typeof analysisServices>;

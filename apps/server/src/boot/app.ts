@@ -1,38 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { apiHeaders, datasetIdLength, publicConfig } from '@cellfolio/contract';
+import { apiHeaders, datasetIdLength } from '@cellfolio/contract';
 import { type PlatformOptions, platformPlugin, takeTurns } from '@cellfolio/platform';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
-import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import { annotationsRoutes } from '../features/annotations/routes.ts';
-import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
-import { catalogueRoutes } from '../features/catalogue/routes.ts';
-import { columnsRoutes } from '../features/columns/routes.ts';
-import { comparisonsRoutes } from '../features/comparisons/routes.ts';
-import { compositionRoutes } from '../features/composition/routes.ts';
-import { ligandReceptorRoutes } from '../features/ligand-receptor/routes.ts';
-import { exploreRoutes } from '../features/explore/routes.ts';
-import { linksRoutes } from '../features/links/routes.ts';
-import { exportRoutes } from '../features/export/routes.ts';
-import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
-import { geneListsRoutes } from '../features/gene-lists/routes.ts';
-import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
-import { markersRoutes } from '../features/markers/routes.ts';
-import { pathwaysRoutes } from '../features/pathways/routes.ts';
-import { rankedEnrichmentRoutes } from '../features/ranked-enrichment/routes.ts';
-import { subsetsRoutes } from '../features/subsets/routes.ts';
-import { trajectoryRoutes } from '../features/trajectory/routes.ts';
-import { uploadsRoutes } from '../features/uploads/routes.ts';
 import { accessPlugin, memberOf } from '../runtime/http/access.ts';
 import { clientGonePlugin, gracefulClosePlugin, requestBodiesPlugin } from '../runtime/http/connections.ts';
 import { handleError, handleUnreadableUrl } from '../runtime/http/error-handler.ts';
 import { type CallObservers, observeCallsPlugin } from '../runtime/http/observe-calls.ts';
 import { openApiOptions } from '../runtime/http/openapi.ts';
 import { jsonBodyPlugin, oneHostPlugin, requestValidatorCompiler } from '../runtime/http/request-checks.ts';
-import { getHealth, getOpenApi, getProgress, getReady, type Route } from '../runtime/http/routes.ts';
 import { securityHeadersPlugin } from '../runtime/http/security-headers.ts';
 import { webAppPlugin } from '../runtime/http/web-app.ts';
+import type { Route } from '../runtime/http/routes.ts';
+import { routes } from './routes.ts';
 import type { Services } from './services.ts';
 
 export interface AppOptions {
@@ -51,69 +33,6 @@ export interface AppOptions {
   /** Called with every route, for tests that must cover all. */
   readonly onRoute?: ((route: { readonly method: string; readonly url: string }) => void) | undefined;
 }
-
-/** The public settings of the web app. */
-const getConfig: Route<Pick<Services, 'publicConfig' | 'siteUrl'>> = async (app, { services }) => {
-  app.get(
-    '/config.json',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'Read the public settings of the server',
-        tags: ['server'],
-        response: { 200: publicConfig },
-      },
-    },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      // Without SITE_URL the address of the request, so that no call is cross-origin.
-      const origin = services.siteUrl ?? `${request.protocol}://${request.host}`;
-      const { demoAccounts, ...config } = services.publicConfig;
-      return {
-        ...config,
-        ...(demoAccounts && isFromThisMachine(request) && { demoAccounts }),
-        supabaseUrl: origin,
-        analysisUrl: origin,
-      };
-    },
-  );
-};
-
-/** Whether a browser on this machine sent the request: not through a proxy, and not by a foreign name of loopback. */
-function isFromThisMachine({ hostname, headers }: FastifyRequest): boolean {
-  const forwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
-  return (
-    /^(?:localhost|127\.0\.0\.1|\[?::1\]?)$/i.test(hostname) &&
-    forwarded.every((name) => !Object.hasOwn(headers, name))
-  );
-}
-
-const routes: readonly Route<Services>[] = [
-  getHealth,
-  getReady,
-  getConfig,
-  getOpenApi,
-  getProgress,
-  ...catalogueRoutes,
-  ...subsetsRoutes,
-  ...exploreRoutes,
-  ...linksRoutes,
-  ...markersRoutes,
-  ...comparisonsRoutes,
-  ...compositionRoutes,
-  ...ligandReceptorRoutes,
-  ...trajectoryRoutes,
-  ...pathwaysRoutes,
-  ...rankedEnrichmentRoutes,
-  ...geneSetsRoutes,
-  ...exportRoutes,
-  ...annotationsRoutes,
-  ...geneListsRoutes,
-  ...categoryDisplaysRoutes,
-  ...columnsRoutes,
-  ...uploadsRoutes,
-  ...geneFinderRoutes,
-];
 
 /** Builds the whole server; the caller listens and closes. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -156,7 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(clientGonePlugin);
     await api.register(accessPlugin, { policy: services.access });
     queueMemberCalls(api, options);
-    for (const route of routes) await api.register(route, { services });
+    for (const route of routes as readonly Route<Services>[]) await api.register(route, { services });
   });
   await app.register(webAppPlugin, {
     folder: options.webFolder,

@@ -1,72 +1,26 @@
-import type { PublicConfig } from '@cellfolio/contract';
 import type { Admission } from '@cellfolio/platform';
 import { AnnotationColumns, Annotations } from '../features/annotations/index.ts';
-import type { AnnotationServices } from '../features/annotations/routes.ts';
 import { CategoryDisplays } from '../features/category-displays/index.ts';
-import type { CategoryDisplayServices } from '../features/category-displays/routes.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
-import type { CatalogueServices } from '../features/catalogue/routes.ts';
-import type { ColumnServices } from '../features/columns/routes.ts';
 import { ExplorerLinks } from '../features/links/index.ts';
-import type { ComparisonServices } from '../features/comparisons/routes.ts';
-import type { CompositionServices } from '../features/composition/routes.ts';
-import type { LigandReceptorServices } from '../features/ligand-receptor/routes.ts';
-import type { TrajectoryServices } from '../features/trajectory/routes.ts';
-import type { ExploreServices } from '../features/explore/routes.ts';
-import type { LinkServices } from '../features/links/routes.ts';
-import type { ExportServices } from '../features/export/routes.ts';
 import { GeneFinder } from '../features/gene-finder/index.ts';
-import type { GeneFinderServices } from '../features/gene-finder/routes.ts';
 import { GeneLists } from '../features/gene-lists/index.ts';
-import type { GeneListServices } from '../features/gene-lists/routes.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
-import type { GeneSetServices } from '../features/gene-sets/routes.ts';
-import type { MarkerServices } from '../features/markers/routes.ts';
-import type { PathwayServices } from '../features/pathways/routes.ts';
-import type { RankedEnrichmentServices } from '../features/ranked-enrichment/routes.ts';
 import { ActiveDatasets } from '../features/selection/index.ts';
-import type { SubsetServices } from '../features/subsets/routes.ts';
 import { DatasetBuilds, type Jobs, OwnDatasets, OwnFiles } from '../features/uploads/index.ts';
-import type { UploadServices } from '../features/uploads/routes.ts';
 import type { ComputePool } from '../runtime/compute/compute-pool.ts';
 import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import { AccessPolicy, cacheAccounts } from '../runtime/http/access.ts';
-import type { Probes } from '../runtime/http/routes.ts';
 import { ProgressHub } from '../runtime/progress/progress-hub.ts';
 import { PostgresProgressRelay } from '../runtime/progress/progress-relay.ts';
 import { type AnalysisServices, analysisServices } from './analysis-services.ts';
 import { type OpenProcess, openJobs } from './open-process.ts';
 import { platformAccounts, type Site } from './platform-options.ts';
+import type { RouteServices } from './routes.ts';
 import type { Settings } from './settings/read-settings.ts';
 
 /** What the calls of `/api` work with. */
-export interface Services
-  extends
-    Probes,
-    CatalogueServices,
-    SubsetServices,
-    ExploreServices,
-    LinkServices,
-    MarkerServices,
-    ComparisonServices,
-    CompositionServices,
-    LigandReceptorServices,
-    TrajectoryServices,
-    PathwayServices,
-    RankedEnrichmentServices,
-    GeneSetServices,
-    ExportServices,
-    ColumnServices,
-    AnnotationServices,
-    CategoryDisplayServices,
-    GeneListServices,
-    GeneFinderServices,
-    UploadServices {
-  readonly geneFinder: GeneFinder;
-  /** Settings of the web app without its addresses, which follow the request unless SITE_URL is set. */
-  readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;
-  readonly siteUrl: string | undefined;
-}
+export type Services = RouteServices & { readonly geneFinder: GeneFinder };
 
 interface ServiceDeps {
   readonly opened: OpenProcess;

@@ -121,7 +121,7 @@ export class MapColumns {
   }
 
   /** Keeps no column any more. */
-  forgetAll(): void {
+  releaseMemory(): void {
     this.#cache.forget(() => true);
   }
 }

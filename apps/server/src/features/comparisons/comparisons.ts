@@ -93,9 +93,9 @@ export class Comparisons {
   }
 
   /** Keeps no result and no sums any more. */
-  forgetAll(): void {
+  releaseMemory(): void {
     this.#results.forget(() => true);
-    this.#sums.forgetAll();
+    this.#sums.releaseMemory();
   }
 
   async #lookUp(selection: Selection, asked: ComparisonParameters): Promise<Question> {

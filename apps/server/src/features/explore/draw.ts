@@ -67,19 +67,13 @@ export type FoundInput =
   | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
   | { readonly from: 'gene'; readonly row: number }
   | (Extract<PlotInput, { from: 'gene-sums' | 'gene-lines' }> & { readonly row: number })
-  | {
-      readonly from: 'result';
-      readonly value: InputValues[
-        | 'score'
-        | 'markers'
-        | 'comparison'
-        | 'pseudobulk'
-        | 'composition'
-        | 'enrichment'
-        | 'ranked-enrichment'
-        | 'interactions'
-        | 'trajectory'];
-    };
+  | { readonly from: 'result'; readonly value: InputValues[ResultKind] };
+
+/** Inputs that an analysis computes: all that are not read out of the dataset. */
+export type ResultKind = Exclude<
+  keyof InputValues,
+  'embedding' | 'components' | 'gene' | 'gene-sums' | 'gene-lines' | 'column' | 'obs'
+>;
 
 /** A drawn figure. */
 export interface DrawnFigure {

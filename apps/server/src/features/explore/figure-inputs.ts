@@ -7,21 +7,9 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { countsOf } from '../catalogue/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { checkNames } from '../subsets/index.ts';
-import type { FoundInput, FoundInputs } from './draw.ts';
+import type { FoundInput, FoundInputs, ResultKind } from './draw.ts';
 
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
-
-/** Inputs that an analysis computes. */
-type ResultKind =
-  | 'score'
-  | 'markers'
-  | 'comparison'
-  | 'pseudobulk'
-  | 'composition'
-  | 'enrichment'
-  | 'ranked-enrichment'
-  | 'interactions'
-  | 'trajectory';
 
 /** Finds the inputs of one kind; the analysis that computes them hands it in. */
 interface ResultInputs<From extends ResultKind> {
@@ -42,15 +30,7 @@ export type KnownResults = { readonly [Kind in ResultKind]?: InputValues[Kind] }
 
 interface FigureInputDeps {
   readonly datasets: OpenDatasets;
-  readonly score: ResultInputs<'score'>;
-  readonly markers: ResultInputs<'markers'>;
-  readonly comparison: ResultInputs<'comparison'>;
-  readonly pseudobulk: ResultInputs<'pseudobulk'>;
-  readonly composition: ResultInputs<'composition'>;
-  readonly interactions: ResultInputs<'interactions'>;
-  readonly enrichment: ResultInputs<'enrichment'>;
-  readonly rankedEnrichment: ResultInputs<'ranked-enrichment'>;
-  readonly trajectory: ResultInputs<'trajectory'>;
+  readonly results: { readonly [Kind in ResultKind]: ResultInputs<Kind> };
 }
 
 /** Finds what a figure needs, by names, for the thread that draws it: rows, scores and results. */
@@ -63,30 +43,9 @@ export class FigureInputs {
 
   /** What a figure depends on besides the cells and its content: the versions of the libraries that it takes genes from. */
   async version(content: FigureContent): Promise<string> {
-    const {
-      score,
-      markers,
-      comparison,
-      pseudobulk,
-      composition,
-      enrichment,
-      rankedEnrichment,
-      interactions,
-      trajectory,
-    } = this.#deps;
     const versions = Object.values(inputsOf(content))
       .flat()
-      .map(async (input: PlotInput) => {
-        if (input.from === 'score') return score.version(input);
-        if (input.from === 'markers') return markers.version(input);
-        if (input.from === 'comparison') return comparison.version(input);
-        if (input.from === 'pseudobulk') return pseudobulk.version(input);
-        if (input.from === 'composition') return composition.version(input);
-        if (input.from === 'ranked-enrichment') return rankedEnrichment.version(input);
-        if (input.from === 'interactions') return interactions.version(input);
-        if (input.from === 'trajectory') return trajectory.version(input);
-        return input.from === 'enrichment' ? enrichment.version(input) : '';
-      });
+      .map(async (input: PlotInput) => (this.#isResult(input) ? this.#resultsOf(input).version(input) : ''));
     return (await Promise.all(versions)).join('');
   }
 
@@ -136,27 +95,20 @@ export class FigureInputs {
         return { ...input, row: await this.#row(selection, input.gene) };
       case 'column':
         return this.#column(selection, input);
-      case 'score':
-        return result(known.score ?? (await this.#deps.score.find(selection, input, waiting)));
-      case 'markers':
-        return result(known.markers ?? (await this.#deps.markers.find(selection, input, waiting)));
-      case 'comparison':
-        return result(known.comparison ?? (await this.#deps.comparison.find(selection, input, waiting)));
-      case 'pseudobulk':
-        return result(await this.#deps.pseudobulk.find(selection, input, waiting));
-      case 'composition':
-        return result(known.composition ?? (await this.#deps.composition.find(selection, input, waiting)));
-      case 'interactions':
-        return result(known.interactions ?? (await this.#deps.interactions.find(selection, input, waiting)));
-      case 'enrichment':
-        return result(known.enrichment ?? (await this.#deps.enrichment.find(selection, input, waiting)));
-      case 'ranked-enrichment':
-        return result(
-          known['ranked-enrichment'] ?? (await this.#deps.rankedEnrichment.find(selection, input, waiting)),
-        );
-      case 'trajectory':
-        return result(known.trajectory ?? (await this.#deps.trajectory.find(selection, input, waiting)));
+      default:
+        return {
+          from: 'result',
+          value: known[input.from] ?? (await this.#resultsOf(input).find(selection, input, waiting)),
+        };
     }
+  }
+
+  #isResult(input: PlotInput): input is Input<ResultKind> {
+    return input.from in this.#deps.results;
+  }
+
+  #resultsOf<From extends ResultKind>(input: Input<From>): ResultInputs<From> {
+    return this.#deps.results[(input as PlotInput).from as From];
   }
 
   async #embedding({ manifest }: Selection, { embedding, axes }: MapShown): Promise<FoundInput> {
@@ -210,8 +162,4 @@ export class FigureInputs {
     }
     return input;
   }
-}
-
-function result(value: InputValues[ResultKind]): FoundInput {
-  return { from: 'result', value };
 }

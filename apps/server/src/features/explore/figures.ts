@@ -97,7 +97,7 @@ export class FigureService {
   }
 
   /** Keeps no figure any more. */
-  forgetAll(): void {
+  releaseMemory(): void {
     this.#cache.forget(() => true);
   }
 }

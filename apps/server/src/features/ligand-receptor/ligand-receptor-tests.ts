@@ -103,7 +103,7 @@ export class LigandReceptorTests {
   }
 
   /** Keeps no result any more. */
-  forgetAll(): void {
+  releaseMemory(): void {
     this.#results.forget(() => true);
   }
 

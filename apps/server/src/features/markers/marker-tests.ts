@@ -118,7 +118,7 @@ export class MarkerTests {
   }
 
   /** Keeps results, but none of the sums that they came from. */
-  forgetStatistics(): void {
+  releaseMemory(): void {
     this.#statistics.forget(() => true);
   }
 

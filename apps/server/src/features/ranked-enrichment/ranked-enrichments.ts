@@ -95,7 +95,7 @@ export class RankedEnrichments {
   }
 
   /** Keeps no result any more. */
-  forgetAll(): void {
+  releaseMemory(): void {
     this.#results.forget(() => true);
   }
 

@@ -125,7 +125,7 @@ export class CellMasks {
   }
 
   /** Keeps no mask any more. */
-  forgetAll(): void {
+  releaseMemory(): void {
     this.#cache.forget(() => true);
   }
 

@@ -109,7 +109,7 @@ export class Trajectories {
   }
 
   /** Keeps nothing any more. */
-  forgetAll(): void {
+  releaseMemory(): void {
     this.#graphs.forget(() => true);
     this.#results.forget(() => true);
   }

@@ -2,6 +2,7 @@ import type { CategoryDisplay, DatasetAnalysis } from '@cellfolio/contract';
 import { clusterField } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useQueryData } from '@/lib/query-data.ts';
 import { useServices } from '@/lib/services.ts';
 import { displaysQuery } from './category-displays.ts';
 
@@ -22,12 +23,7 @@ export const datasetNames: CategoryNames = categoryNames([], undefined);
 export function useCategoryNames(filename: string | undefined): CategoryNames {
   const { api } = useServices();
   // As it was opened: it says which columns its lists are of.
-  const opened = useQuery<{ analysis: DatasetAnalysis | null }>({
-    queryKey: ['dataset-analysis', filename],
-    enabled: false,
-    // Coming back to a dataset opens it anew.
-    gcTime: 0,
-  }).data;
+  const opened = useQueryData<{ analysis: DatasetAnalysis | null }>(['dataset-analysis', filename]);
   // Images may be of datasets that are not open, or no longer there.
   const isAsked = filename !== undefined && opened !== undefined;
   const { data } = useQuery({ ...displaysQuery(api, filename ?? ''), enabled: isAsked });

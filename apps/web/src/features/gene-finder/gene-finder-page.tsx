@@ -1,7 +1,7 @@
 import type { GeneSummary, ProgressEvent } from '@cellfolio/contract';
 import { geneSummary } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { GeneFinderBox, geneFinderAddress } from '@/components/gene-finder-box.tsx';
 import { SignedInPage } from '@/components/signed-in-page.tsx';
@@ -34,19 +34,14 @@ function GeneFinderPage() {
       className="max-w-360"
     >
       {() => (
-        <>
-          <GeneFinderBox
-            key={gene}
-            gene={gene}
-            label="Gene symbol or Ensembl id"
-            className="w-full max-w-80"
-          />
+        <Fragment key={gene}>
+          <GeneFinderBox gene={gene} label="Gene symbol or Ensembl id" className="w-full max-w-80" />
           {gene === '' ? (
             <p className="text-muted">Enter a gene, such as CD79A.</p>
           ) : (
-            <FoundGene key={gene} gene={gene} />
+            <FoundGene gene={gene} />
           )}
-        </>
+        </Fragment>
       )}
     </SignedInPage>
   );

@@ -64,7 +64,7 @@ export class PseudobulkComparisons {
     this.#sums.forget(keysOfDataset(datasetId));
   }
 
-  forgetAll(): void {
+  releaseMemory(): void {
     this.#sums.forget(() => true);
   }
 

@@ -1,6 +1,6 @@
-import { hashKey, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, use, useSyncExternalStore } from 'react';
+import { lazy, Suspense, use } from 'react';
 import { Outlet } from 'react-router';
+import { useQueryData } from '@/lib/query-data.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
 import { ownFilesKey } from '../user-files.ts';
 
@@ -21,15 +21,7 @@ function FinishedJobsLayout() {
 
 /** Until a page has listed the user's jobs none is known of, and the code for them is not loaded. */
 function OnceListed({ userId }: { userId: string }) {
-  const queries = useQueryClient().getQueryCache();
-  // Asked at every change of any query: a search through all of them would cost a gene 20 ms.
-  const files = hashKey(ownFilesKey(userId));
-  const listed = useSyncExternalStore(
-    (changed) => queries.subscribe(changed),
-    () => queries.get(files)?.state.data !== undefined,
-    () => false,
-  );
-  if (!listed) return null;
+  if (useQueryData(ownFilesKey(userId)) === undefined) return null;
   return (
     <Suspense>
       <FinishedJobs userId={userId} />

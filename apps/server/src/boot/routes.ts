@@ -1,0 +1,95 @@
+import { publicConfig, type PublicConfig } from '@cellfolio/contract';
+import type { FastifyRequest } from 'fastify';
+import { annotationsRoutes } from '../features/annotations/routes.ts';
+import { catalogueRoutes } from '../features/catalogue/routes.ts';
+import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
+import { columnsRoutes } from '../features/columns/routes.ts';
+import { comparisonsRoutes } from '../features/comparisons/routes.ts';
+import { compositionRoutes } from '../features/composition/routes.ts';
+import { exploreRoutes } from '../features/explore/routes.ts';
+import { exportRoutes } from '../features/export/routes.ts';
+import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
+import { geneListsRoutes } from '../features/gene-lists/routes.ts';
+import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
+import { ligandReceptorRoutes } from '../features/ligand-receptor/routes.ts';
+import { linksRoutes } from '../features/links/routes.ts';
+import { markersRoutes } from '../features/markers/routes.ts';
+import { pathwaysRoutes } from '../features/pathways/routes.ts';
+import { rankedEnrichmentRoutes } from '../features/ranked-enrichment/routes.ts';
+import { subsetsRoutes } from '../features/subsets/routes.ts';
+import { trajectoryRoutes } from '../features/trajectory/routes.ts';
+import { uploadsRoutes } from '../features/uploads/routes.ts';
+import { getHealth, getOpenApi, getProgress, getReady, type Route } from '../runtime/http/routes.ts';
+
+interface ConfigServices {
+  /** Settings of the web app without its addresses, which follow the request unless SITE_URL is set. */
+  readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;
+  readonly siteUrl: string | undefined;
+}
+
+/** The public settings of the web app. */
+const getConfig: Route<ConfigServices> = async (app, { services }) => {
+  app.get(
+    '/config.json',
+    {
+      config: { access: 'public' },
+      schema: {
+        summary: 'Read the public settings of the server',
+        tags: ['server'],
+        response: { 200: publicConfig },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      // Without SITE_URL the address of the request, so that no call is cross-origin.
+      const origin = services.siteUrl ?? `${request.protocol}://${request.host}`;
+      const { demoAccounts, ...config } = services.publicConfig;
+      return {
+        ...config,
+        ...(demoAccounts && isFromThisMachine(request) && { demoAccounts }),
+        supabaseUrl: origin,
+        analysisUrl: origin,
+      };
+    },
+  );
+};
+
+/** Whether a browser on this machine sent the request: not through a proxy, and not by a foreign name of loopback. */
+function isFromThisMachine({ hostname, headers }: FastifyRequest): boolean {
+  const forwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+  return (
+    /^(?:localhost|127\.0\.0\.1|\[?::1\]?)$/i.test(hostname) &&
+    forwarded.every((name) => !Object.hasOwn(headers, name))
+  );
+}
+
+/** All calls of `/api`, and those of the server itself. */
+export const routes = [
+  getHealth,
+  getReady,
+  getConfig,
+  getOpenApi,
+  getProgress,
+  ...catalogueRoutes,
+  ...subsetsRoutes,
+  ...exploreRoutes,
+  ...linksRoutes,
+  ...markersRoutes,
+  ...comparisonsRoutes,
+  ...compositionRoutes,
+  ...ligandReceptorRoutes,
+  ...trajectoryRoutes,
+  ...pathwaysRoutes,
+  ...rankedEnrichmentRoutes,
+  ...geneSetsRoutes,
+  ...exportRoutes,
+  ...annotationsRoutes,
+  ...geneListsRoutes,
+  ...categoryDisplaysRoutes,
+  ...columnsRoutes,
+  ...uploadsRoutes,
+  ...geneFinderRoutes,
+];
+
+/** What all of them work with. */
+export type RouteServices = (typeof routes)[number] extends Route<infer Needs> ? Needs : never;
