@@ -12,6 +12,7 @@ import type {
   GradientParameters,
   TrajectoryParameters,
 } from '@cellfolio/analysis/parameters';
+import type { GeneLines, GeneSums } from './drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CompositionDotsInput } from './composition-dots/spec.ts';
 import type { EndsInput, EndsQuestion } from './ends-input.ts';
@@ -20,7 +21,6 @@ import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { RankedEnrichmentInput } from './ranked-enrichment-bar/ranked-sets.ts';
 import type { CellTypesInput } from './cell-type-heatmap/spec.ts';
 import type { InteractionsInput } from './ligand-receptor-dots/spec.ts';
-import type { GeneLines } from './heatmap/gene-lines.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { MapShown } from './shown.ts';
 import type { ComparedGenes } from './drawing/gene-points/compared-genes.ts';
@@ -59,7 +59,7 @@ export type PlotInput =
   /** The same where only its sums in groups of cells are drawn: by a column of obs, or the column that is `groups`. */
   | { readonly from: 'gene-sums'; readonly gene: string; readonly by: string | undefined }
   /** The same of a heatmap, which draws some of its cells. */
-  | { readonly from: 'gene-lines'; readonly gene: string }
+  | { readonly from: 'gene-lines'; readonly gene: string; readonly by: string | undefined }
   /** A column of obs by the part it plays; `groups` are the cell types, else the clusters, else all cells as one group. */
   | {
       readonly from: 'column';
@@ -188,14 +188,6 @@ export interface InputValues {
 interface NamedGene {
   readonly symbol: string;
   readonly unit: string;
-}
-
-/** What a gene adds up to in each category that has cells, and how many of them express it. */
-export interface GeneSums {
-  /** Codes of the categories. */
-  readonly categories: Int32Array;
-  readonly sums: Float64Array;
-  readonly expressing: Int32Array;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

@@ -28,7 +28,7 @@ const legendLine = 21;
 const swatch = 11;
 const gap = 12;
 const minRow = 15;
-const maxRow = 46;
+const maxRow = 76;
 const wideFigure = figureWidth + legendWidth + legendGap;
 /** Narrower figures have no legend, and smaller ones no counts. */
 const legendFrom = 420;
@@ -143,7 +143,7 @@ function scene(spec: CompositionBarSpec): Scene {
                     } as const,
                   ]
                 : []),
-              ...bar(spec, group, panel, { middle, thickness: 0.76 * Math.min(rowHeight, 34), longestBar }),
+              ...bar(spec, group, panel, { middle, thickness: 0.76 * Math.min(rowHeight, 56), longestBar }),
             ];
           }),
           ...(hasLegend ? legend(spec, size.width - margin - legendWidth, top) : []),

@@ -9,9 +9,10 @@ import { inAskedOrder } from '../drawing/asked-order.ts';
 import { checkGrouped, checkMask, countCategories, FigureInputError } from '../drawing/checked-input.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
+import type { GeneSums } from '../drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput, GroupLikeness } from '../drawing/gene-matrix/spec.ts';
 import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
-import { type FigureSetting, type GeneSums, type InputValues, plot } from '../plot.ts';
+import { type FigureSetting, type InputValues, plot } from '../plot.ts';
 import type { geneDotPlotContent } from './content.ts';
 
 interface GeneMatrixChoice {

@@ -25,7 +25,7 @@ export const heatmapContent = plotContent({
       .describe('`gene`: each gene goes from 0 in its lowest to 1 in its highest cell.'),
   }),
   inputs: ({ genes, by, order }) => ({
-    genes: genes.map((gene) => ({ from: 'gene-lines', gene }) as const),
+    genes: genes.map((gene) => ({ from: 'gene-lines', gene, by: by?.column }) as const),
     groups: groupingInput(by),
     components: dendrogramInputs(order),
   }),

@@ -1,10 +1,11 @@
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
+import type { GeneLines } from '../drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from '../drawing/gene-matrix/spec.ts';
 import { groupCells } from '../drawing/group-cells.ts';
 import { geneMatrixInput } from '../gene-dot-plot/figure.ts';
 import { plot } from '../plot.ts';
 import type { heatmapContent } from './content.ts';
-import { type GeneLines, geneLines } from './gene-lines.ts';
+import { geneLines } from './gene-lines.ts';
 
 /**
  * Expression of genes in single cells by group, a line a cell; of many cells some are drawn at random. Scaled, each gene

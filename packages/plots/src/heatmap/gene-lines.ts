@@ -1,28 +1,11 @@
 import type { CategoricalColumn, CellMask, GeneColumn } from '@cellfolio/model';
+import type { GeneLines, GeneSums, LineCells } from '../drawing/gene-matrix/kept-genes.ts';
 import { limitGeneMatrix } from '../drawing/gene-matrix/spec.ts';
 import { groupCells } from '../drawing/group-cells.ts';
 import { filledGroups, sumsOf } from '../gene-dot-plot/figure.ts';
 import type { Grouping } from '../grouping.ts';
-import type { FigureSetting, GeneSums, InputValues } from '../plot.ts';
+import type { FigureSetting, InputValues } from '../plot.ts';
 import { linesOfGroups, sampleCells } from './sampled-cells.ts';
-
-/** The cells of a heatmap that are lines, for all of its genes. */
-export interface LineCells {
-  /** Rising. */
-  readonly cells: Int32Array;
-  /** Places in `cells` of the lines of each group that is drawn, by its code. */
-  readonly placesOf: ReadonlyMap<number, Int32Array>;
-}
-
-/** What a heatmap keeps of a gene. */
-export interface GeneLines {
-  readonly of: LineCells;
-  /** Of each of those cells; NaN where it is no number. */
-  readonly values: Float32Array;
-  /** Least and greatest value in the cells of all groups, lines or not. */
-  readonly range: readonly [number, number];
-  readonly sums: GeneSums;
-}
 
 /**
  * Chooses the cells that are lines, and returns what takes from a gene what a heatmap of it needs: of a million cells two
@@ -33,7 +16,7 @@ export function geneLines(
   groups: InputValues['column'] | InputValues['obs'],
   by: Grouping | undefined,
   { mask, order }: Pick<FigureSetting, 'mask' | 'order'>,
-): (gene: GeneColumn) => GeneLines {
+): (gene: GeneColumn, sums?: GeneSums) => GeneLines {
   const { column } = groupCells(groups, by?.bins, mask);
   const { filled, perCategory } = filledGroups(column, { mask, order });
   const drawn = limitGeneMatrix(
@@ -49,23 +32,24 @@ export function geneLines(
   const of = lineCells(sampled);
   const counted = countedCells(column, mask);
   const categories = Int32Array.from(filled);
-  return (gene) => {
+  const summed = (gene: GeneColumn): GeneSums => {
     const { sum, expressing } = sumsOf(gene, column, mask);
     return {
-      of,
-      values: valuesIn(gene, of.cells),
-      range: rangeOf(gene, counted),
-      sums: {
-        categories,
-        sums: Float64Array.from(filled, (code) => sum[code]!),
-        expressing: Int32Array.from(filled, (code) => expressing[code]!),
-      },
+      categories,
+      sums: Float64Array.from(filled, (code) => sum[code]!),
+      expressing: Int32Array.from(filled, (code) => expressing[code]!),
     };
   };
+  return (gene, sums = summed(gene)) => ({
+    of,
+    values: valuesIn(gene, of.cells),
+    range: rangeOf(gene, counted),
+    sums,
+  });
 }
 
 function lineCells(sampled: ReadonlyMap<number, Uint32Array>): LineCells {
-  const cells = Int32Array.from([...sampled.values()].flatMap((ofGroup) => [...ofGroup])).sort();
+  const cells = Int32Array.from([...sampled.values()].flatMap((ofGroup) => Array.from(ofGroup))).sort();
   const placeOf = new Map(Array.from(cells, (cell, place) => [cell, place]));
   const placesOf = new Map(
     Array.from(sampled, ([code, ofGroup]) => [code, Int32Array.from(ofGroup, (cell) => placeOf.get(cell)!)]),

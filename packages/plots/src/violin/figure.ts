@@ -170,16 +170,17 @@ function rowsOf(
       const code = codeOf(place, nth);
       const expressing = expressingOf?.(code);
       codes.push(code);
-      return {
+      const row = {
         label,
         colour: colours[split === undefined ? chosen[place]! : parts[nth]!]!,
-        ...distributionOf(valuesOf(code).sort(), zerosOf(code)),
         ...(expressing !== undefined && { expressing }),
         ...(partLabels !== undefined && { part: partLabels[nth]! }),
-        ...(kind === 'ridge' && { half: 'ridge' }),
+        ...(kind === 'ridge' && { half: 'ridge' as const }),
         // A part alone is a whole violin.
-        ...(isPair && filledParts[place]!.length === 2 && { half: nth === 0 ? 'upper' : 'lower' }),
+        ...(isPair &&
+          filledParts[place]!.length === 2 && { half: nth === 0 ? ('upper' as const) : ('lower' as const) }),
       };
+      return Object.assign(row, distributionOf(valuesOf(code).sort(), zerosOf(code)));
     }),
   );
   return {

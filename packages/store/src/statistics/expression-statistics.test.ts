@@ -129,7 +129,7 @@ test('genes that are asked for at the same time share the reads of their chunks'
   const found = await Promise.all(rows.map((row) => read(row)));
   expect(dataset.counters.reads).toBe(reads + 2);
   const whole = (await dataset.groupStatistics('cell_type'))!;
-  expect(found.flatMap(({ sums }) => [...sums])).toEqual([...whole.sums]);
+  expect(found.flatMap(({ sums }) => Array.from(sums))).toEqual([...whole.sums]);
 });
 
 function distance(value: number, wanted: number): number {

@@ -1,11 +1,16 @@
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { constants, gunzip, zstdCompress, zstdDecompress } from 'node:zlib';
 import { codesFor, type Labels } from './labels.ts';
 
-/** Of gzip: a million codes take 15 ms. */
-const packing = { level: 1 };
-const packed = promisify<Uint8Array, { level: number }, Buffer>(gzip);
-const unpacked = promisify<Uint8Array, Buffer>(gunzip);
+/** A million codes take 3 ms of zstd, and 21 ms of gzip at its quickest. */
+const params = { [constants.ZSTD_c_compressionLevel]: 1 };
+/** One output buffer: each further one costs a turn through the pool. */
+const chunkSize = 1 << 21;
+const packed = promisify(zstdCompress);
+const unpacked = promisify(zstdDecompress);
+const gunzipped = promisify<Uint8Array, Buffer>(gunzip);
+/** Of gzip, which labels were packed with before. */
+const gzipStart = 0x1f8b;
 
 /** Labels as the database has them. */
 export interface PackedLabels {
@@ -14,12 +19,13 @@ export interface PackedLabels {
 }
 
 export function packedCodes({ buffer, byteOffset, byteLength }: Labels['codes']): Promise<Buffer> {
-  return packed(new Uint8Array(buffer, byteOffset, byteLength), packing);
+  return packed(new Uint8Array(buffer, byteOffset, byteLength), { params, chunkSize });
 }
 
 /** In memory that threads share. */
 export async function unpackedCodes({ groups, codes }: PackedLabels): Promise<Int8Array | Int16Array> {
-  const bytes = await unpacked(codes);
+  const isGzip = codes.readUInt16BE(0) === gzipStart;
+  const bytes = await (isGzip ? gunzipped(codes) : unpacked(codes, { chunkSize }));
   const isShort = codesFor(groups.length, 0).BYTES_PER_ELEMENT === 1;
   const shared = codesFor(groups.length, isShort ? bytes.length : bytes.length / 2);
   new Uint8Array(shared.buffer).set(bytes);

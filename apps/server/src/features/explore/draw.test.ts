@@ -59,10 +59,12 @@ async function drawn(dataset: Dataset, content: object, more: Partial<DrawTask> 
 const display: CategoryDisplay = {
   column: 'group',
   revision: 1,
-  categories: ['third', 'nobody', 'second', 'first'].map((name) => ({
-    name,
-    ...(name === 'second' && { label: 'Second of all' }),
-  })),
+  categories: [
+    { name: 'third' },
+    { name: 'nobody' },
+    { name: 'second', label: 'Second of all' },
+    { name: 'first' },
+  ],
 };
 const half = Uint8Array.from({ length: cellCount }, (_, cell) => (cell < 300 ? 1 : 0));
 
@@ -75,7 +77,7 @@ test.each([
   'a figure of means %s is the same from stored sums as from the cells',
   async (_, content, more) => {
     const [stored, plain] = await Promise.all([written(true), written(false)]);
-    for (const kind of ['gene-dot-plot', 'matrix-plot']) {
+    for (const kind of ['gene-dot-plot', 'matrix-plot', 'heatmap']) {
       const found = await drawn(stored, { kind, ...content }, more);
       expect(found).toEqual(await drawn(plain, { kind, ...content }, more));
       expect((found['groups'] as object[]).length).toBe(3);

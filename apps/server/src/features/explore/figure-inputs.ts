@@ -7,7 +7,7 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { countsOf } from '../catalogue/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { checkNames } from '../subsets/index.ts';
-import type { FoundInput, FoundInputs, ResultKind } from './draw.ts';
+import type { FoundInput, FoundInputs, ResultKind } from './input-values.ts';
 
 type Input<From extends PlotInput['from']> = Extract<PlotInput, { from: From }>;
 

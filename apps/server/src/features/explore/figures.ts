@@ -16,7 +16,8 @@ import {
   sourceOf,
 } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
-import type { DrawnFigure, DrawTask, FoundInputs, Rendition } from './draw.ts';
+import type { DrawnFigure, DrawTask, Rendition } from './draw.ts';
+import type { FoundInputs } from './input-values.ts';
 import type { FigureInputs, KnownResults } from './figure-inputs.ts';
 
 /** Figures by what they show: cached, drawn once for all who ask at the same time, off the event loop. */

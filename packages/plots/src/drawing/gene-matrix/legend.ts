@@ -45,7 +45,7 @@ function axisLegend(
     },
   ];
   return [
-    ...legendTitle(['Each column; the', 'stroke is the median'], x, y),
+    ...legendTitle(['Each column;', 'stroke: median'], x, y),
     { kind: 'rectangle', x, y: top, width: length, height: 1, colour: softInk },
     ...end(low, x + 0.5),
     ...end(high, x + length - 0.5),

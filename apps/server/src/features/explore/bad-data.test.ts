@@ -1,0 +1,271 @@
+import { figureContent } from '@cellfolio/plots/content';
+import { type CategoricalColumn, type Column, type Embedding, packStrings } from '@cellfolio/model';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { writeTestDataset } from '../../testing/write-test-dataset.ts';
+
+/** Enough that each of ten thousand categories has a cell. */
+const manyCells = 10_000;
+/** Of analyses, which compare every pair of cells. */
+const fewCells = 300;
+
+const hostileNames = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '=HYPERLINK("http://example.org")',
+  '\u202eexe.piz \u0000\u0007',
+  '👩‍👩‍👧‍👦🧬',
+  'x'.repeat(3000),
+  '  ',
+];
+const hostileGene = '<img src=x onerror=alert(1)>';
+
+function codesOf(cells: number, categories: readonly string[], codeOf: (cell: number) => number) {
+  const codes = Int32Array.from({ length: cells }, (_, cell) => codeOf(cell));
+  return { kind: 'categorical', codes, categories, categoryType: 'string', ordered: false } as const;
+}
+
+/** Columns that a file may have, by what is wrong with them. */
+function badColumns(cells: number): Record<string, CategoricalColumn> {
+  const numbered = Array.from({ length: 10_000 }, (_, at) => `barcode ${at}`);
+  return {
+    'ten thousand categories': codesOf(cells, numbered, (cell) => cell),
+    'a single value': codesOf(cells, ['everything'], () => 0),
+    'no value at all': codesOf(cells, ['nobody'], () => -1),
+    'no categories at all': codesOf(cells, [], () => -1),
+    'hostile names': codesOf(cells, hostileNames, (cell) => cell % hostileNames.length),
+    'groups of one cell': codesOf(cells, ['one', 'another', 'others'], (cell) => Math.min(cell, 2)),
+  };
+}
+
+/** Genes that a file may have: whether each cell has a value, and which. */
+const badGenes: Record<string, (cell: number) => number> = {
+  PLAIN: (cell) => (cell % 3 === 0 ? 1 + (cell % 7) / 3 : 0),
+  NOWHERE: () => 0,
+  NAN: (cell) => (cell % 5 === 0 ? NaN : cell % 2),
+  ALLNAN: () => NaN,
+  INFINITE: (cell) => (cell === 4 ? Infinity : cell % 2),
+  // In the first cell, and so in one group of most columns.
+  FIRST: (cell) => (cell === 0 ? 3 : 0),
+  EVERYWHERE: () => 1.5,
+  [hostileGene]: (cell) => cell % 4,
+};
+const geneNames = Object.keys(badGenes);
+
+const numbers = (cells: number, numberOf: (cell: number) => number): Column => ({
+  kind: 'numeric',
+  dtype: 'float64',
+  values: Float64Array.from({ length: cells }, (_, cell) => numberOf(cell)),
+});
+
+/** Cells on a grid; the last one is nowhere. */
+function grid(cells: number): Embedding {
+  const values = Float32Array.from({ length: 2 * cells }, (_, at) =>
+    at >= 2 * cells - 2 ? NaN : at % 2 === 0 ? (at >> 1) % 100 : Math.floor((at >> 1) / 100),
+  );
+  return { name: 'X_umap', dimensions: 2, values };
+}
+
+let server: TestServer;
+let api: ReturnType<typeof apiClient>;
+const idOf = (what: string, cells: number) => `${what.replaceAll(' ', '-')}-${cells}.h5ad`;
+/** As many as the column needs, as a figure is drawn for each of hundreds of contents. */
+const cellsFor = (what: string) => (what === 'ten thousand categories' ? manyCells : fewCells);
+
+async function write(objectRoot: string, what: string, cells: number): Promise<void> {
+  const column = badColumns(cells)[what]!;
+  const texts = packStrings(Array.from({ length: cells }, (_, cell) => `note ${cell}`));
+  const everyCell = Int32Array.from({ length: cells }, (_, cell) => cell);
+  await writeTestDataset(objectRoot, idOf(what, cells), {
+    cellCount: cells,
+    obs: new Map<string, Column>([
+      ['bad', column],
+      ['half', codesOf(cells, ['left', 'right'], (cell) => cell % 2)],
+      ['depth', numbers(cells, (cell) => (cell % 50) / 7)],
+      ['empty', numbers(cells, () => NaN)],
+      ['text', { kind: 'string', strings: texts }],
+    ]),
+    genes: Object.entries(badGenes).map(([name, valueOf]) => {
+      const stored = everyCell.filter((cell) => valueOf(cell) !== 0);
+      return { name, cells: stored, values: Float32Array.from(stored, valueOf) };
+    }),
+    statistics: new Map([['bad', column]]),
+    embeddings: [grid(cells)],
+    catalogue: { name: `A dataset of ${what}` },
+    roles: { cellType: 'bad', cluster: 'bad', embedding: 'X_umap', metadata: { bad: 'bad', half: 'half' } },
+  });
+}
+
+beforeAll(async () => {
+  server = await startTestServer({}, async ({ objectRoot }) => {
+    for (const what of Object.keys(badColumns(0))) {
+      for (const cells of new Set([cellsFor(what), fewCells])) await write(objectRoot, what, cells);
+    }
+  });
+  api = apiClient(server, await server.signIn('standard'), 'bad');
+}, 120_000);
+afterAll(() => server.close());
+
+const by = { column: 'bad' };
+const gene = (name: string) => ({ measure: 'gene', gene: name });
+const ofNumber = (column: string) => ({ measure: 'obs', column });
+const side = (name: string, half: string) => ({
+  name,
+  filter: {
+    subset_group_name: name,
+    gene_filter: false,
+    signature_filter: false,
+    cell_type_filter: false,
+    patient_metadata_filter: true,
+    patient_metadata: { half: [half] },
+  },
+});
+const sides = { a: side('A', 'left'), b: side('B', 'right') };
+
+/** Figures of the cells of a dataset, by the name of one of its categories. */
+const ofCells = (first: string): object[] => [
+  { kind: 'category-umap' },
+  { kind: 'highlight-umap', of: 'cell-type', cell_type: first },
+  { kind: 'highlight-umap', of: 'cluster', leiden_clusters: [first] },
+  { kind: 'obs-umap', column: 'bad' },
+  { kind: 'obs-umap', column: 'empty' },
+  ...geneNames.flatMap((name) => [
+    { kind: 'gene-umap', gene: name },
+    { kind: 'gene-violin', gene: name },
+    { kind: 'violin', of: gene(name), by, split: { column: 'half' }, points: true, samples: 'bad' },
+    { kind: 'ridge', of: gene(name), by },
+  ]),
+  ...['depth', 'empty'].flatMap((column) => [
+    { kind: 'violin', of: ofNumber(column), by: { column: 'half' }, split: by },
+    { kind: 'violin', of: gene('PLAIN'), by: { column } },
+    { kind: 'ridge', of: ofNumber(column), by },
+    { kind: 'gene-scatter', x: 'PLAIN', y: ofNumber(column) },
+  ]),
+  { kind: 'stacked-violin', genes: geneNames, by },
+  ...['gene-dot-plot', 'matrix-plot', 'heatmap'].flatMap((kind) => [
+    { kind, genes: geneNames, by, order: 'dendrogram' },
+    { kind, genes: geneNames, scale: 'gene', brackets: [{ name: hostileNames[0]!, count: 2 }] },
+    { kind, genes: ['NOWHERE'], by },
+    { kind, genes: ['ALLNAN'], by: { column: 'empty' } },
+  ]),
+  { kind: 'composition-bar', by, of: by },
+  { kind: 'composition-bar', by: { column: 'half' }, of: by, order: 'largest-part' },
+  { kind: 'composition-bar', by: { column: 'empty' }, show: 'count' },
+  { kind: 'composition-bar', by, of: { column: 'half' }, order: 'part', part: 'left' },
+  { kind: 'quality', columns: ['depth', 'empty'], by },
+  ...['bad', 'text'].flatMap((column) => [
+    { kind: 'quality', columns: ['depth', column] },
+    { kind: 'violin', of: ofNumber(column) },
+    { kind: 'ridge', of: gene('PLAIN'), by: { column } },
+    { kind: 'gene-scatter', x: ofNumber(column), y: 'PLAIN' },
+    { kind: 'violin', of: gene('PLAIN'), split: { column }, samples: 'depth' },
+    { kind: 'composition-bar', by: { column }, order: 'part', part: 'nobody knows' },
+  ]),
+  { kind: 'gene-scatter', x: 'NOWHERE', y: 'NAN' },
+  { kind: 'gene-scatter', x: 'ALLNAN', y: 'EVERYWHERE' },
+  { kind: 'embedding-density', by },
+  { kind: 'score-umap', of: 'signature', score_name: hostileNames[0]!, genes: geneNames },
+  { kind: 'score-violin', of: 'signature', score_name: 'of nothing', genes: ['NOWHERE', 'ALLNAN'] },
+];
+
+/** Figures of analyses. */
+const ofAnalyses: object[] = [
+  { kind: 'dot-plot', groupby: 'bad', pvals_adj: 1, logfoldchanges: -100, min_cells: 2 },
+  { kind: 'enrichment-bar', pathway_genes: geneNames, library_name: 'MSigDB_Hallmark_2020' },
+  ...['volcano', 'ma-plot', 'rank-plot'].map((kind) => Object.assign({ kind, within: 'bad' }, sides)),
+  ...['sample-map', 'mean-variance', 'p-value-histogram', 'design', 'sample-dots'].map((kind) =>
+    Object.assign({ kind, method: 'pseudobulk', samples: 'bad', gene: 'PLAIN' }, sides),
+  ),
+  { kind: 'composition-dots', ...sides, by: 'bad', samples: 'bad' },
+  ...['ranked-enrichment-bar', 'running-score'].map((kind) => ({
+    kind,
+    library_name: 'MSigDB_Hallmark_2020',
+    ranking: { source: 'own', genes: geneNames, values: geneNames.map((_, at) => (at === 2 ? null : at)) },
+  })),
+  ...['ligand-receptor-dots', 'ligand-receptor-heatmap'].map((kind) => ({
+    kind,
+    groupby: 'bad',
+    own_pairs: 'ligand,receptor\nPLAIN,NOWHERE\nNAN,EVERYWHERE\n',
+    permutations: 100,
+  })),
+  ...['pseudotime-umap', 'paga-graph', 'pseudotime-heatmap', 'pseudotime-curve'].map((kind) => ({
+    kind,
+    groupby: 'bad',
+  })),
+];
+
+test('every kind of figure is among them', () => {
+  const kinds = new Set(
+    [...ofCells('x'), ...ofAnalyses].map((content) => (content as { kind: string }).kind),
+  );
+  type Kind = { readonly shape: { readonly kind: { readonly value: string } } };
+  const options = figureContent.options as readonly (Kind | { readonly options: readonly Kind[] })[];
+  const known = options.flatMap((schema) => ('options' in schema ? schema.options : [schema]));
+  expect(kinds).toEqual(new Set(known.map(({ shape }) => shape.kind.value)));
+});
+
+const card = { width: 520, height: 380, theme: 'dark' };
+
+interface Outcome {
+  readonly kind: string;
+  readonly isFigure: boolean;
+  /** What is wrong with the figure, or with the sentence that says why there is none. */
+  readonly problems: readonly string[];
+}
+
+const refusals = new Set([400, 404, 409, 422]);
+// What JavaScript writes where a number is missing, elements that no figure has, and characters that SVG cannot hold.
+// oxlint-disable-next-line no-control-regex
+const unwanted = /<script|<img|NaN|Infinity|undefined|[\u0000-\u0008\u202a-\u202e]/;
+const longest = 2_000_000;
+
+async function drawn(id: string, content: object): Promise<Outcome> {
+  const { kind } = content as { kind: string };
+  const source = { dataset_filename: id, content };
+  const said = JSON.stringify(content).slice(0, 200);
+  const svg = await api.post('/api/render-figure', { source, format: 'svg', view: card });
+  if (svg.status !== 200) {
+    const { message } = svg.body as { message?: unknown };
+    const isSentence = typeof message === 'string' && /^[^\n]{10,600}\.$/.test(message);
+    const isRefused = refusals.has(svg.status) && isSentence;
+    return {
+      kind,
+      isFigure: false,
+      problems: isRefused ? [] : [`${said}: ${svg.status} ${String(message)}`],
+    };
+  }
+  const text = new TextDecoder().decode(svg.body).replaceAll(/base64,[\w+/=]+/g, '');
+  const png = await api.post('/api/render-figure', { source, view: card });
+  const width = png.status === 200 ? PNG.sync.read(Buffer.from(png.body)).width : 0;
+  const problems = [
+    ...(/^<svg [^]*<\/svg>\s*$/.test(text) ? [] : ['no SVG']),
+    ...(unwanted.exec(text) ?? []),
+    ...(text.length < longest ? [] : [`${text.length} characters`]),
+    ...(width === card.width ? [] : [`PNG ${png.status}, ${width} pixels wide`]),
+  ];
+  return { kind, isFigure: true, problems: problems.map((problem) => `${said}: ${problem}`) };
+}
+
+async function drawnAll(id: string, contents: readonly object[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const content of contents) outcomes.push(await drawn(id, content));
+  return outcomes;
+}
+
+describe.each(Object.keys(badColumns(0)))('a column of %s', (what) => {
+  test('is drawn in every kind of figure of cells, or a sentence says why not', async () => {
+    const [first = 'nobody'] = badColumns(1)[what]!.categories;
+    const outcomes = await drawnAll(idOf(what, cellsFor(what)), ofCells(first));
+    expect(outcomes.flatMap(({ problems }) => problems)).toEqual([]);
+    // What refuses everything would pass too.
+    expect(new Set(outcomes.filter(({ isFigure }) => isFigure).map(({ kind }) => kind)).size).toBeGreaterThan(
+      10,
+    );
+  }, 300_000);
+
+  test('is drawn in every kind of figure of an analysis, or a sentence says why not', async () => {
+    const outcomes = await drawnAll(idOf(what, fewCells), ofAnalyses);
+    expect(outcomes.flatMap(({ problems }) => problems)).toEqual([]);
+  }, 300_000);
+});

@@ -1,0 +1,293 @@
+import { columnTitle, type FigureContent, partTitles } from '@cellfolio/contract';
+import {
+  type CategoricalColumn,
+  type Embedding,
+  expressionUnit,
+  isCategorical,
+  quotedHead,
+} from '@cellfolio/model';
+import { geneLines, type InputValues, type PlotInput } from '@cellfolio/plots';
+import { eachLimited } from '@cellfolio/store';
+import type { DisplayedDataset } from '../../runtime/compute/category-display.ts';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+
+/** The inputs of a figure under the names that its content gives them. */
+export type FoundInputs = Readonly<Record<string, FoundInput | readonly FoundInput[]>>;
+
+/** An input with everything looked up: rows instead of names, results instead of questions. */
+export type FoundInput =
+  | Extract<PlotInput, { from: 'column' | 'obs' | 'components' }>
+  /** That of all figures, or another by its key in obsm; its first two axes, or others. */
+  | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
+  | { readonly from: 'gene'; readonly row: number }
+  | (Extract<PlotInput, { from: 'gene-sums' | 'gene-lines' }> & { readonly row: number })
+  | { readonly from: 'result'; readonly value: InputValues[ResultKind] };
+
+/** Inputs that an analysis computes: all that are not read out of the dataset. */
+export type ResultKind = Exclude<
+  keyof InputValues,
+  'embedding' | 'components' | 'gene' | 'gene-sums' | 'gene-lines' | 'column' | 'obs'
+>;
+
+/** A figure that cannot be drawn from this dataset, with the reason for its user. */
+export class NotDrawable extends Error {
+  override readonly name = 'NotDrawable';
+}
+
+/** Reads the inputs of a figure. Throws NotDrawable. */
+export async function inputValues(
+  { content, inputs }: { readonly content: FigureContent; readonly inputs: FoundInputs },
+  dataset: DisplayedDataset,
+  setting: Parameters<typeof geneLines>[2],
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const values = await Promise.all(
+    Object.entries(inputs).map(
+      async ([name, input]) =>
+        [
+          name,
+          await (!isList(input)
+            ? valueOf(input, dataset, signal)
+            : input[0]?.from === 'gene-lines'
+              ? linesOf(input, { dataset, setting, content, groups: inputs['groups'] as FoundInput }, signal)
+              : valuesOf(input, { dataset, isWhole: setting.mask === undefined }, signal)),
+        ] as const,
+    ),
+  );
+  return Object.fromEntries(values);
+}
+
+/** What a heatmap keeps of its genes, which are read one after the other into the same memory. */
+async function linesOf(
+  list: readonly FoundInput[],
+  {
+    dataset,
+    setting,
+    content,
+    groups,
+  }: {
+    readonly dataset: DisplayedDataset;
+    readonly setting: Parameters<typeof geneLines>[2];
+    readonly content: FigureContent;
+    readonly groups: FoundInput;
+  },
+  signal: AbortSignal,
+): Promise<InputValues['gene-lines'][]> {
+  const by = content.kind === 'heatmap' ? content.by : undefined;
+  const column = (await valueOf(groups, dataset, signal)) as InputValues['column'] | InputValues['obs'];
+  const keep = geneLines(column, by, setting);
+  const sums = await sumsOf(list, { dataset, isWhole: setting.mask === undefined }, signal);
+  const values = new Array<InputValues['gene-lines']>(list.length);
+  // One is read while the other is looked through.
+  await eachLimited(list.length, 2, async (i) => {
+    const { row } = list[i] as SummedInput;
+    await dataset.useGeneBlock(
+      row,
+      row + 1,
+      (block) => {
+        values[i] = { ...nameOf(row, dataset), lines: keep(block, sums[i]?.sums) };
+      },
+      signal,
+    );
+  });
+  return values;
+}
+
+type InputValue = InputValues[keyof InputValues];
+
+function isList(input: FoundInputs[string]): input is readonly FoundInput[] {
+  return Array.isArray(input);
+}
+
+/** Genes of a list that are read at a time: the memory of the first ones is used again for the next. */
+const readAtOnce = 4;
+
+interface FigureCells {
+  readonly dataset: DisplayedDataset;
+  /** Whether the figure is of all cells, whose sums may be stored. */
+  readonly isWhole: boolean;
+}
+
+/** The same of a list. */
+async function valuesOf(
+  list: readonly FoundInput[],
+  { dataset, isWhole }: FigureCells,
+  signal: AbortSignal,
+): Promise<InputValue[]> {
+  const values = new Array<InputValue>(list.length);
+  const sums = await sumsOf(list, { dataset, isWhole }, signal);
+  await eachLimited(list.length, readAtOnce, async (i) => {
+    values[i] = sums[i] ?? (await valueOf(list[i]!, dataset, signal));
+  });
+  return values;
+}
+
+/** Reads an input out of the dataset, unless it came with the task. */
+async function valueOf(
+  input: FoundInput,
+  dataset: DisplayedDataset,
+  signal: AbortSignal,
+): Promise<InputValue> {
+  switch (input.from) {
+    case 'embedding':
+      return embeddingOf(dataset, input, signal);
+    case 'components': {
+      const isThere = dataset.embeddings.some(({ name }) => name === componentsKey);
+      return isThere ? dataset.embedding(componentsKey, signal) : null;
+    }
+    case 'gene':
+    case 'gene-sums':
+    case 'gene-lines':
+      return { ...nameOf(input.row, dataset), gene: await dataset.gene(input.row, signal) };
+    case 'column': {
+      const { of, chosen = [] } = input;
+      if (of === 'groups') return { ...(await groupsOf(dataset, signal)), chosen };
+      return { ...named(of), ...(await roleColumn(dataset, of, signal)), chosen };
+    }
+    case 'obs':
+      return obsColumn(dataset, input.column, signal);
+    case 'result':
+      return input.value;
+  }
+}
+
+function nameOf(row: number, { genes, manifest }: DisplayedDataset) {
+  return { symbol: genes.symbols[row] ?? String(row), unit: expressionUnit(manifest.expression) };
+}
+
+type SummedInput = Extract<FoundInput, { from: 'gene-sums' | 'gene-lines' }>;
+type StoredSums = Extract<InputValues['gene-sums'], { readonly sums: unknown }>;
+
+/** What is stored of genes in the groups; asked for all at once, as many of them are in the same chunk. */
+async function sumsOf(
+  list: readonly FoundInput[],
+  { dataset, isWhole }: FigureCells,
+  signal: AbortSignal,
+): Promise<(StoredSums | undefined)[]> {
+  return Promise.all(
+    list.map((input) =>
+      isWhole && (input.from === 'gene-sums' || input.from === 'gene-lines')
+        ? storedSums(input, dataset, signal)
+        : undefined,
+    ),
+  );
+}
+
+/** Undefined where nothing is stored, or where it counts otherwise than a figure does. */
+async function storedSums(
+  { row, by }: SummedInput,
+  dataset: DisplayedDataset,
+  signal: AbortSignal,
+): Promise<StoredSums | undefined> {
+  const { roles, expression } = dataset.manifest;
+  // Of scaled values some are negative: a cell with one does not express the gene, though it is not zero.
+  if (expression.state !== 'log-normalised' && expression.state !== 'normalised-here') return undefined;
+  const column = by ?? roles.cellType ?? roles.cluster;
+  const read = column === undefined ? undefined : await dataset.geneStatistics(column, signal);
+  const sums = await read?.(row, signal);
+  return sums?.sums.every(Number.isFinite) ? { ...nameOf(row, dataset), sums } : undefined;
+}
+
+/** Where scanpy keeps principal components, and what is computed for uploads too. */
+const componentsKey = 'X_pca';
+
+async function embeddingOf(
+  dataset: DisplayedDataset,
+  { name = dataset.manifest.roles.embedding, axes }: Extract<FoundInput, { from: 'embedding' }>,
+  signal: AbortSignal,
+): Promise<Embedding> {
+  if (!name) {
+    throw new NotDrawable(
+      `The dataset ${dataset.manifest.catalogue.name} has no embedding, so it has no UMAP to draw on.`,
+    );
+  }
+  const embedding = await dataset.embedding(name, signal);
+  return axes === undefined || (axes[0] === 0 && axes[1] === 1) ? embedding : axesOf(embedding, axes);
+}
+
+function axesOf({ name, dimensions, values }: Embedding, [x, y]: readonly [number, number]): Embedding {
+  const cells = values.length / dimensions;
+  const chosen = new Float64Array(2 * cells);
+  for (let cell = 0; cell < cells; cell++) {
+    chosen[2 * cell] = values[cell * dimensions + x]!;
+    chosen[2 * cell + 1] = values[cell * dimensions + y]!;
+  }
+  return { name, dimensions: 2, values: chosen };
+}
+
+async function roleColumn(
+  dataset: DisplayedDataset,
+  role: 'cellType' | 'cluster',
+  signal: AbortSignal,
+): Promise<Required<Pick<InputValues['column'], 'column' | 'columnName'>>> {
+  const columnName = dataset.manifest.roles[role];
+  const column = columnName === undefined ? undefined : await dataset.obs(columnName, signal);
+  if (columnName === undefined || !isCategorical(column)) {
+    throw new NotDrawable(
+      `The dataset ${dataset.manifest.catalogue.name} has no ${role === 'cellType' ? 'cell types' : 'clusters'}.`,
+    );
+  }
+  return { column, columnName };
+}
+
+/** A column of obs as it is coloured: categories, or one number a cell. */
+async function obsColumn(
+  dataset: DisplayedDataset,
+  name: string,
+  signal: AbortSignal,
+): Promise<InputValues['obs']> {
+  const { roles, catalogue } = dataset.manifest;
+  const title = columnTitle(name);
+  const column = await dataset.obs(name, signal);
+  switch (column.kind) {
+    case 'numeric': {
+      const { values, missing } = column;
+      return {
+        title,
+        columnName: name,
+        scores: Float64Array.from(values, (value, cell) => (missing?.[cell] ? NaN : value)),
+        unit: name,
+      };
+    }
+    case 'categorical':
+    case 'boolean':
+      return {
+        title,
+        columnName: name,
+        column: await categoricalColumn(dataset, name, signal),
+        palette: name === roles.cellType ? 'cell-type' : 'cluster',
+      };
+    default:
+      throw new NotDrawable(
+        `The column ${quotedHead(name, 80)} of ${catalogue.name} has a text or an id for each cell, which have no colours.`,
+      );
+  }
+}
+
+/** What a column is called by the part that it plays, and the colours of its categories. */
+function named(role: 'cellType' | 'cluster'): Pick<InputValues['column'], 'title' | 'palette'> {
+  return { title: partTitles[role], palette: role === 'cellType' ? 'cell-type' : 'cluster' };
+}
+
+/** Cell types, else clusters, else one group of all cells. */
+async function groupsOf(
+  dataset: DisplayedDataset,
+  signal: AbortSignal,
+): Promise<Omit<InputValues['column'], 'chosen'>> {
+  const { cellType, cluster } = dataset.manifest.roles;
+  const name = cellType ?? cluster;
+  if (name !== undefined) {
+    const column = await dataset.obs(name, signal);
+    if (isCategorical(column)) {
+      return { ...named(cellType === undefined ? 'cluster' : 'cellType'), column, columnName: name };
+    }
+  }
+  const column: CategoricalColumn = {
+    kind: 'categorical',
+    codes: new Int8Array(dataset.manifest.cellCount),
+    categories: ['All cells'],
+    categoryType: 'string',
+    ordered: false,
+  };
+  return { column, title: 'Cells', palette: 'cluster' };
+}
