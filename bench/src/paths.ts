@@ -15,6 +15,7 @@ export const paths = {
   pseudobulkPeer: path('../r/pseudobulk_peer.R'),
   ligandReceptorPeer: path('../python/ligand_receptor_peer.py'),
   trajectoryPeer: path('../python/trajectory_peer.py'),
+  coExpressionPeer: path('../python/co_expression_peer.py'),
   umapPeer: path('../python/umap_peer.py'),
   importOnce: path('./import-once.ts'),
   cli: path('../../apps/server/src/ops/main.ts'),

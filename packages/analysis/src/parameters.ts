@@ -22,5 +22,10 @@ export type { CompositionParameters } from './pseudobulk/parameters.ts';
 export { compositionParameters } from './pseudobulk/parameters.ts';
 export type { LigandReceptorParameters } from './ligand-receptor/parameters.ts';
 export { abridgedPairs, ligandReceptorParameters, maxOwnPairsLength } from './ligand-receptor/parameters.ts';
+export {
+  type CoExpressionParameters,
+  coExpressionParameters,
+  maxPairedGenes,
+} from './co-expression/parameters.ts';
 export type { TrajectoryParameters } from './trajectory/parameters.ts';
 export { maxTrajectoryGenes, trajectoryParameters } from './trajectory/parameters.ts';
