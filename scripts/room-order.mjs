@@ -14,7 +14,7 @@ export const rooms = {
       ' ',
     ),
   'apps/server/src/features':
-    'accounts quotas billing contact links ai catalogue gene-sets selection scores subsets annotations category-displays gene-lists columns explore markers comparisons composition ligand-receptor trajectory pathways ranked-enrichment export uploads gene-finder demo'.split(
+    'accounts quotas billing contact links ai catalogue gene-sets selection scores subsets annotations category-displays gene-lists columns cell-graph explore markers comparisons composition ligand-receptor trajectory co-expression pathways ranked-enrichment export uploads gene-finder demo'.split(
       ' ',
     ),
   'packages/platform/src':
