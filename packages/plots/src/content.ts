@@ -6,6 +6,7 @@ import { dotPlotContent } from './dot-plot/content.ts';
 import { embeddingDensityContent } from './embedding-density/content.ts';
 import { enrichmentBarContent } from './enrichment-bar/content.ts';
 import { geneDotPlotContent } from './gene-dot-plot/content.ts';
+import { geneNetworkContent } from './gene-network/content.ts';
 import { geneScatterContent } from './gene-scatter/content.ts';
 import { geneUmapContent } from './gene-umap/content.ts';
 import { geneViolinContent } from './gene-violin/content.ts';
@@ -15,6 +16,7 @@ import { maPlotContent } from './ma-plot/content.ts';
 import { ligandReceptorDotsContent } from './ligand-receptor-dots/content.ts';
 import { ligandReceptorHeatmapContent } from './ligand-receptor-heatmap/content.ts';
 import { matrixPlotContent } from './matrix-plot/content.ts';
+import { moduleHeatmapContent } from './module-heatmap/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import { pseudotimeUmapContent } from './pseudotime-umap/content.ts';
 import { pagaGraphContent } from './paga-graph/content.ts';
@@ -100,6 +102,8 @@ const contents = [
   pagaGraphContent,
   pseudotimeHeatmapContent,
   pseudotimeCurveContent,
+  moduleHeatmapContent,
+  geneNetworkContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type {
+  CoExpressionParameters,
   ComparisonParameters,
   CompositionParameters,
   LigandReceptorParameters,
@@ -11,6 +12,7 @@ import type {
   TrajectoryParameters,
 } from '@cellfolio/analysis/parameters';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
+import type { CoExpressionInput } from './co-expression-input.ts';
 import type { CompositionDotsInput } from './composition-dots/spec.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
@@ -101,7 +103,9 @@ export type PlotInput =
       readonly term?: string | undefined;
     }
   /** Cells in an order along a path. */
-  | { readonly from: 'trajectory'; readonly parameters: TrajectoryParameters };
+  | { readonly from: 'trajectory'; readonly parameters: TrajectoryParameters }
+  /** Modules of genes that vary together. */
+  | { readonly from: 'co-expression'; readonly parameters: CoExpressionParameters };
 
 type NamedMarkers = readonly { readonly group: string; readonly genes: readonly string[] }[];
 
@@ -147,6 +151,7 @@ export interface InputValues {
   readonly 'ranked-enrichment': RankedEnrichmentInput;
   readonly interactions: InteractionsInput;
   readonly trajectory: TrajectoryInput;
+  readonly 'co-expression': CoExpressionInput;
 }
 
 type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }

@@ -7,6 +7,7 @@ import { groupCells } from './drawing/group-cells.ts';
 import { embeddingDensity } from './embedding-density/figure.ts';
 import { enrichmentBar } from './enrichment-bar/figure.ts';
 import { geneDotPlot } from './gene-dot-plot/figure.ts';
+import { geneNetwork } from './gene-network/figure.ts';
 import { geneScatter } from './gene-scatter/figure.ts';
 import { geneUmap } from './gene-umap/figure.ts';
 import { geneViolin } from './gene-violin/figure.ts';
@@ -16,6 +17,7 @@ import { maPlot } from './ma-plot/figure.ts';
 import { ligandReceptorDots } from './ligand-receptor-dots/figure.ts';
 import { ligandReceptorHeatmap } from './ligand-receptor-heatmap/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
+import { moduleHeatmap } from './module-heatmap/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
 import { splitMap } from './drawing/split-map.ts';
 import { pseudotimeUmap } from './pseudotime-umap/figure.ts';
@@ -78,6 +80,8 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     pagaGraph,
     pseudotimeHeatmap,
     pseudotimeCurve,
+    moduleHeatmap,
+    geneNetwork,
   ].map((plot) => [plot.kind, plot]),
 );
 
