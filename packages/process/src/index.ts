@@ -26,7 +26,7 @@ export {
   type Samples,
   type Spreads,
 } from './quality/plan-quality.ts';
-export type { GeneFacts } from './quality/gene-kinds.ts';
+export { type GeneFacts, mitochondrialGenes, ribosomalGenes } from './quality/gene-kinds.ts';
 export { qualityHistograms } from './quality/histograms.ts';
 export { qualityCautions, removedText, type RemovedTogether } from './quality/quality-cautions.ts';
 export { removedTogether } from './quality/removed-together.ts';

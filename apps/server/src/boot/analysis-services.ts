@@ -3,6 +3,8 @@ import type { Compute, ComputePool } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
+import { CellGraphs } from '../features/cell-graph/index.ts';
+import { coExpressionInputs, CoExpressions } from '../features/co-expression/index.ts';
 import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
 import { comparisonInputs, Comparisons, pseudobulkInputs } from '../features/comparisons/index.ts';
@@ -43,7 +45,9 @@ export function analysisServices(deps: {
     orthologues,
     sets: pairSets,
   });
-  const trajectories = new Trajectories({ compute, datasets, masks });
+  const graphs = new CellGraphs({ compute, datasets, masks });
+  const trajectories = new Trajectories({ compute, datasets, graphs });
+  const coExpressions = new CoExpressions({ compute, datasets, graphs, scoring });
   const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
@@ -63,6 +67,7 @@ export function analysisServices(deps: {
     enrichment: enrichmentInputs(enrichmentTests),
     'ranked-enrichment': rankedEnrichmentInputs(rankedEnrichments),
     trajectory: trajectoryInputs({ trajectories }),
+    'co-expression': coExpressionInputs({ coExpressions, datasets }),
   };
   const inputs = new FigureInputs({ datasets, results });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
@@ -79,7 +84,9 @@ export function analysisServices(deps: {
     ligandReceptor,
     enrichmentTests,
     rankedEnrichments,
+    graphs,
     trajectories,
+    coExpressions,
     groupedGenes,
   ];
   return {
@@ -96,6 +103,7 @@ export function analysisServices(deps: {
     enrichmentTests,
     rankedEnrichments,
     trajectories,
+    coExpressions,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     /** Usage of the caches of this process and its threads. */

@@ -1,4 +1,6 @@
 import { annotationTasks } from '../features/annotations/tasks.ts';
+import { cellGraphTasks } from '../features/cell-graph/tasks.ts';
+import { coExpressionTasks } from '../features/co-expression/tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { comparisonTasks } from '../features/comparisons/tasks.ts';
 import { compositionTasks } from '../features/composition/tasks.ts';
@@ -33,7 +35,9 @@ const work = await beginThread((objects) => [
   ...annotationTasks,
   ...groupGeneTasks,
   ...summaryFileTasks,
+  ...cellGraphTasks,
   ...trajectoryTasks,
+  ...coExpressionTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

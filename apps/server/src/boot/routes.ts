@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
+import { coExpressionRoutes } from '../features/co-expression/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { comparisonsRoutes } from '../features/comparisons/routes.ts';
 import { compositionRoutes } from '../features/composition/routes.ts';
@@ -79,6 +80,7 @@ export const routes = [
   ...compositionRoutes,
   ...ligandReceptorRoutes,
   ...trajectoryRoutes,
+  ...coExpressionRoutes,
   ...pathwaysRoutes,
   ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,
