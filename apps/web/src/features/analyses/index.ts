@@ -11,8 +11,10 @@ export type {
 } from './analysis-module.ts';
 export { defineAnalysis } from './analysis-module.ts';
 export { ChoiceField } from './choice-field.tsx';
+export { ComponentsNote } from './components-note.tsx';
 export { CompareResultsDialog } from './compare-results-dialog.tsx';
 export { DrawnFigure } from './result-figure.tsx';
+export { FigureChoice, type OfferedFigure } from './figure-choice.tsx';
 export { ThresholdFields } from './result-limits.tsx';
 export { ResultFacts } from './result-facts.tsx';
 export { ResultsDialog } from './results-dialog.tsx';

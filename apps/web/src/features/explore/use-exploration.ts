@@ -5,6 +5,7 @@ import type { AnalysisChoice } from '@/features/analyses/index.ts';
 import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
+import { coExpressionAnalysis } from '@/features/co-expression/index.ts';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { compositionAnalysis } from '@/features/composition/index.ts';
 import { useImageLibrary } from '@/features/images/index.ts';
@@ -45,6 +46,7 @@ const analysisChoices: readonly AnalysisChoice[] = [
   ligandReceptorAnalysis,
   'Top/Bottom Decile Expression Profiling',
   trajectoryAnalysis,
+  coExpressionAnalysis,
   compositionAnalysis,
   rankedEnrichmentAnalysis,
 ];

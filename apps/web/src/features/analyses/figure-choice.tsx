@@ -1,0 +1,78 @@
+import type { FigureFormat, FigureSource } from '@cellfolio/contract';
+import { Download } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { renderFigure } from '@/features/images/index.ts';
+import { useServices } from '@/lib/services.ts';
+import { useSaveResult } from './result-downloads.tsx';
+import { DrawnFigure } from './result-figure.tsx';
+
+export interface OfferedFigure {
+  /** Tells it apart from the others. */
+  readonly id: string;
+  readonly label: string;
+  /** In the middle of a sentence. */
+  readonly word: string;
+  /** Of its files, without their endings. */
+  readonly file: string;
+  readonly source: FigureSource;
+  /** What it is of, behind its label. */
+  readonly of: string;
+}
+
+interface FigureChoiceProps {
+  /** At least one; the first is shown. */
+  figures: readonly OfferedFigure[];
+  /** Further buttons. */
+  children?: ReactNode;
+}
+
+const formats = [
+  { format: 'png', ending: '.png', label: 'PNG' },
+  { format: 'png-300dpi', ending: '_300dpi.png', label: 'PNG, 300 dpi' },
+  { format: 'svg', ending: '.svg', label: 'SVG' },
+] as const satisfies readonly { format: FigureFormat; ending: string; label: string }[];
+
+/** Figures of one result, one at a time, with the files of that. */
+export function FigureChoice({ figures, children }: FigureChoiceProps) {
+  const { api } = useServices();
+  const { save, preparing } = useSaveResult();
+  const [chosen, setChosen] = useState('');
+  const { id, label, word, file, source, of } = figures.find((one) => one.id === chosen) ?? figures[0]!;
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <Select value={id} onValueChange={setChosen}>
+          <SelectTrigger data-size="sm" className="w-64" aria-label="Figure">
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent>
+            {figures.map((one) => (
+              <SelectItem key={one.id} value={one.id}>
+                {one.label}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+        {formats.map(({ format, ending, label: name }) => (
+          <Button
+            key={format}
+            variant="secondary"
+            size="sm"
+            disabled={preparing}
+            aria-label={`Download ${label} as ${name}`}
+            onClick={() =>
+              save({ name: `${file}${ending}`, what: word, file: () => renderFigure(api, source, format) })
+            }
+          >
+            <Download aria-hidden />
+            {name}
+          </Button>
+        ))}
+        {children}
+      </div>
+      <DrawnFigure source={source} alt={`${label}${of}`} word={word} />
+    </div>
+  );
+}
