@@ -24,6 +24,7 @@ test('a user finds markers, reads and saves the table and the dot plot, and test
     'Ligand-Receptor Analysis',
     'Top/Bottom Decile Expression Profiling',
     'Trajectory Analysis',
+    'Co-Expression Analysis',
     'Composition Analysis',
     'Ranked Enrichment (GSEA)',
   ]);

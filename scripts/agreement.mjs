@@ -122,6 +122,15 @@ const compared = [
     script: ofAnalysis('enrichment_reference.py'),
   },
   {
+    of: 'co-expression',
+    what: 'co-expression: weights, local autocorrelations, correlations, heights',
+    reference: 'hotspotsc, scipy `linkage`',
+    tolerance: '1e-6',
+    by: 'relative',
+    test: `${analysis}/co-expression/co-expression-reference.test.ts`,
+    script: ofAnalysis('co_expression_reference.py'),
+  },
+  {
     of: 'scores',
     what: 'scores of signatures and cell states',
     reference: 'scanpy `tl.score_genes`',

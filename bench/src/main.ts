@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { type BenchCase, openContext } from './bench-context.ts';
+import { coExpressionCase } from './cases/co-expression-case.ts';
 import { columnsCase } from './cases/columns-case.ts';
 import { comparisonCase } from './cases/comparison-case.ts';
 import { enrichmentCase } from './cases/enrichment-case.ts';
@@ -44,6 +45,7 @@ const cases: readonly BenchCase[] = [
   ligandReceptorCase,
   trajectoryCase,
   gradientCase,
+  coExpressionCase,
   groupsCase,
   explorerCase('explorer', { cells: 100_000, genes: 20_000, repeat: 15, geneLimit: 200, images: 200 }),
   explorerCase('explorer-1m', { cells: 1_000_000, genes: 500, repeat: 7, geneLimit: 500, images: 0 }),

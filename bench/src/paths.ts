@@ -16,6 +16,7 @@ export const paths = {
   ligandReceptorPeer: path('../python/ligand_receptor_peer.py'),
   trajectoryPeer: path('../python/trajectory_peer.py'),
   gradientPeer: path('../python/gradient_peer.py'),
+  coExpressionPeer: path('../python/co_expression_peer.py'),
   umapPeer: path('../python/umap_peer.py'),
   importOnce: path('./import-once.ts'),
   cli: path('../../apps/server/src/ops/main.ts'),

@@ -5,6 +5,7 @@ import {
   diffusionPseudotime,
   graphParts,
   groupGraph,
+  joinNearestCells,
   nearestCells,
   placePoints,
   rootedPart,
@@ -83,14 +84,8 @@ function ordered(points: Float32Array): { graph: number; rest: number; pseudotim
   const cellCount = points.length / dimensions;
   const start = performance.now();
   const found = nearestCells(placePoints(points, dimensions), neighbours, { from: 0, to: cellCount });
-  const indices = new Int32Array(found.indices.length);
-  const distances = new Float64Array(found.distances.length);
-  found.cells.forEach((cell, row) => {
-    const own = [row * neighbours, (row + 1) * neighbours] as const;
-    indices.set(found.indices.subarray(...own), cell * neighbours);
-    distances.set(found.distances.subarray(...own), cell * neighbours);
-  });
-  const graph = cellGraph(neighbourGraph({ cellCount, k: neighbours, indices, distances }), cellCount);
+  const joined = joinNearestCells([found], cellCount);
+  const graph = cellGraph(neighbourGraph({ cellCount, ...joined }), cellCount);
   const between = performance.now();
   const part = rootedPart(graph, graphParts(graph), { by: 'cell', cell: 0 }, 2)!;
   const pseudotime = diffusionPseudotime(part.map, part.place, 10);
@@ -99,7 +94,7 @@ function ordered(points: Float32Array): { graph: number; rest: number; pseudotim
   const codes = first.map((value) =>
     Math.min(groupCount - 1, Math.floor(((value - low) / (high - low)) * groupCount)),
   );
-  groupGraph({ indices, k: neighbours }, codes, groupCount);
+  groupGraph(joined, codes, groupCount);
   const end = performance.now();
   return { graph: (between - start) / 1000, rest: (end - between) / 1000, pseudotime };
 }

@@ -21,6 +21,22 @@ export {
   sharedCells,
 } from './comparisons/compared-cells.ts';
 export { compareSides, type SideComparison } from './comparisons/compare-sides.ts';
+export {
+  type Autocorrelations,
+  type AutocorrelationSetting,
+  localAutocorrelations,
+} from './co-expression/autocorrelation.ts';
+export { addToTotals } from './co-expression/cell-totals.ts';
+export { EntriesReader } from './co-expression/gene-entries.ts';
+export { type CellDepth, cellDepth, type GeneModel, standardised } from './co-expression/gene-model.ts';
+export { type GeneModules, geneModules } from './co-expression/gene-modules.ts';
+export {
+  correlationScores,
+  type LocalSums,
+  localSums,
+  type StandardisedGenes,
+} from './co-expression/local-correlations.ts';
+export { localGraph, type LocalGraph } from './co-expression/local-graph.ts';
 export { partStatistics } from './comparisons/part-statistics.ts';
 export { endComposition, type EndComposition } from './ends/end-composition.ts';
 export { type EndCounts, endHistogram, type EndHistogram } from './ends/end-histogram.ts';
@@ -189,14 +205,18 @@ export {
 export { InvalidOrthologues, type OrthologuePairs, parseOrthologues } from './species/parse-orthologues.ts';
 export { studentQuantile } from './statistics/student-quantile.ts';
 export { benjaminiHochberg } from './statistics/benjamini-hochberg.ts';
+export { leafOrder, linkage, type Merge } from './statistics/linkage.ts';
+export { normalUpperTail } from './statistics/tails.ts';
 export { type CellGraph, cellGraph, type GraphParts, graphParts } from './trajectory/cell-graph.ts';
 export { diffusionPseudotime, stationary } from './trajectory/diffusion-pseudotime.ts';
 export { explainedShare } from './trajectory/explained-share.ts';
 export { type GroupGraph, groupGraph } from './trajectory/group-graph.ts';
 export { largestEigenpairs } from './trajectory/largest-eigenpairs.ts';
 export {
+  joinNearestCells,
   type NearestCells,
   nearestCells,
+  type Neighbours,
   placePoints,
   type PlacedPoints,
 } from './trajectory/nearest-cells.ts';

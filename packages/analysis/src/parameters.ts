@@ -32,6 +32,11 @@ export {
   type ScoreChoice,
   scoreChoices,
 } from './scores/score-choice.ts';
+export {
+  type CoExpressionParameters,
+  coExpressionParameters,
+  maxPairedGenes,
+} from './co-expression/parameters.ts';
 export type { TrajectoryParameters } from './trajectory/parameters.ts';
 export { maxTrajectoryGenes, trajectoryParameters } from './trajectory/parameters.ts';
 export type { CellTypeParameters } from './cell-types/parameters.ts';

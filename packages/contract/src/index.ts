@@ -302,6 +302,12 @@ export {
   type MapViewState,
 } from './columns.ts';
 export {
+  type CoExpressionAnswer,
+  coExpressionAnswer,
+  type CoExpressionRequest,
+  coExpressionRequest,
+} from './co-expression.ts';
+export {
   maxTrajectoryGenes,
   type TrajectoryAnswer,
   trajectoryAnswer,

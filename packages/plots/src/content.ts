@@ -10,6 +10,7 @@ import { endCompositionContent } from './end-composition/content.ts';
 import { endDistributionContent } from './end-distribution/content.ts';
 import { enrichmentBarContent } from './enrichment-bar/content.ts';
 import { geneDotPlotContent } from './gene-dot-plot/content.ts';
+import { geneNetworkContent } from './gene-network/content.ts';
 import { geneScatterContent } from './gene-scatter/content.ts';
 import { geneUmapContent } from './gene-umap/content.ts';
 import { geneViolinContent } from './gene-violin/content.ts';
@@ -19,6 +20,7 @@ import { maPlotContent } from './ma-plot/content.ts';
 import { ligandReceptorDotsContent } from './ligand-receptor-dots/content.ts';
 import { ligandReceptorHeatmapContent } from './ligand-receptor-heatmap/content.ts';
 import { matrixPlotContent } from './matrix-plot/content.ts';
+import { moduleHeatmapContent } from './module-heatmap/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
 import { pseudotimeUmapContent } from './pseudotime-umap/content.ts';
 import { pagaGraphContent } from './paga-graph/content.ts';
@@ -117,6 +119,8 @@ const contents = [
   gradientUmapContent,
   gradientHeatmapContent,
   gradientCurveContent,
+  moduleHeatmapContent,
+  geneNetworkContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {

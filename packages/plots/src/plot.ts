@@ -3,6 +3,7 @@ import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type {
   CellTypeParameters,
+  CoExpressionParameters,
   ComparisonParameters,
   CompositionParameters,
   LigandReceptorParameters,
@@ -14,6 +15,7 @@ import type {
 } from '@cellfolio/analysis/parameters';
 import type { GeneLines, GeneSums } from './drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
+import type { CoExpressionInput } from './co-expression-input.ts';
 import type { CompositionDotsInput } from './composition-dots/spec.ts';
 import type { EndsInput, EndsQuestion } from './ends-input.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
@@ -129,7 +131,9 @@ export type PlotInput =
   /** Cells in an order along a path. */
   | { readonly from: 'trajectory'; readonly parameters: TrajectoryParameters }
   /** Genes along an axis. */
-  | { readonly from: 'gradient'; readonly parameters: GradientParameters };
+  | { readonly from: 'gradient'; readonly parameters: GradientParameters }
+  /** Modules of genes that vary together. */
+  | { readonly from: 'co-expression'; readonly parameters: CoExpressionParameters };
 
 type NamedMarkers = readonly { readonly group: string; readonly genes: readonly string[] }[];
 
@@ -183,6 +187,7 @@ export interface InputValues {
   readonly 'cell-types': CellTypesInput;
   readonly trajectory: TrajectoryInput;
   readonly gradient: GradientInput;
+  readonly 'co-expression': CoExpressionInput;
 }
 
 interface NamedGene {

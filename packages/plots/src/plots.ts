@@ -10,6 +10,7 @@ import { endComposition } from './end-composition/figure.ts';
 import { endDistribution } from './end-distribution/figure.ts';
 import { enrichmentBar } from './enrichment-bar/figure.ts';
 import { geneDotPlot } from './gene-dot-plot/figure.ts';
+import { geneNetwork } from './gene-network/figure.ts';
 import { geneScatter } from './gene-scatter/figure.ts';
 import { geneUmap } from './gene-umap/figure.ts';
 import { geneViolin } from './gene-violin/figure.ts';
@@ -20,6 +21,7 @@ import { cellTypeHeatmap } from './cell-type-heatmap/figure.ts';
 import { ligandReceptorDots } from './ligand-receptor-dots/figure.ts';
 import { ligandReceptorHeatmap } from './ligand-receptor-heatmap/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
+import { moduleHeatmap } from './module-heatmap/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
 import { splitMap } from './drawing/split-map.ts';
 import { pseudotimeUmap } from './pseudotime-umap/figure.ts';
@@ -94,6 +96,8 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     gradientUmap,
     gradientHeatmap,
     gradientCurve,
+    moduleHeatmap,
+    geneNetwork,
   ].map((plot) => [plot.kind, plot]),
 );
 

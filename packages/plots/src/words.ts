@@ -9,6 +9,7 @@ import { embeddingDensityWords } from './embedding-density/words.ts';
 import { endDistributionWords } from './end-distribution/words.ts';
 import { enrichmentBarWords } from './enrichment-bar/words.ts';
 import { geneDotPlotWords } from './gene-dot-plot/words.ts';
+import { geneNetworkWords } from './gene-network/words.ts';
 import { geneScatterWords } from './gene-scatter/words.ts';
 import { geneUmapWords } from './gene-umap/words.ts';
 import { geneViolinWords } from './gene-violin/words.ts';
@@ -18,6 +19,7 @@ import { maPlotWords } from './ma-plot/words.ts';
 import { ligandReceptorDotsWords } from './ligand-receptor-dots/words.ts';
 import { ligandReceptorHeatmapWords } from './ligand-receptor-heatmap/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
+import { moduleHeatmapWords } from './module-heatmap/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
 import { pseudotimeUmapWords } from './pseudotime-umap/words.ts';
 import { pagaGraphWords } from './paga-graph/words.ts';
@@ -89,6 +91,8 @@ const words = [
   gradientUmapWords,
   gradientHeatmapWords,
   gradientCurveWords,
+  moduleHeatmapWords,
+  geneNetworkWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

@@ -4,6 +4,8 @@ import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
 import { cellTypeInputs, CellTypeSuggestions, MarkerSets } from '../features/cell-types/index.ts';
+import { CellGraphs } from '../features/cell-graph/index.ts';
+import { coExpressionInputs, CoExpressions } from '../features/co-expression/index.ts';
 import { CellExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/index.ts';
 import {
@@ -61,8 +63,10 @@ export function analysisServices(deps: {
     orthologues,
     sets: markerSets,
   });
-  const trajectories = new Trajectories({ compute, datasets, masks });
+  const graphs = new CellGraphs({ compute, datasets, masks });
+  const trajectories = new Trajectories({ compute, datasets, graphs });
   const gradients = new Gradients({ compute, datasets, masks, scores, trajectories });
+  const coExpressions = new CoExpressions({ compute, datasets, graphs, scoring });
   const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
@@ -85,6 +89,7 @@ export function analysisServices(deps: {
     'ranked-enrichment': rankedEnrichmentInputs(rankedEnrichments),
     trajectory: trajectoryInputs({ trajectories }),
     gradient: gradientInputs({ gradients }),
+    'co-expression': coExpressionInputs({ coExpressions, datasets }),
   };
   const inputs = new FigureInputs({ datasets, results });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
@@ -103,8 +108,10 @@ export function analysisServices(deps: {
     cellTypes,
     enrichmentTests,
     rankedEnrichments,
+    graphs,
     trajectories,
     gradients,
+    coExpressions,
     groupedGenes,
   ];
   return {
@@ -125,6 +132,7 @@ export function analysisServices(deps: {
     rankedEnrichments,
     trajectories,
     gradients,
+    coExpressions,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     /** Usage of the caches of this process and its threads. */

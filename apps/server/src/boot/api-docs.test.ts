@@ -145,6 +145,7 @@ test.skipIf(!canCurl)(
       'libraries.json': 'json',
       'link.json': 'json',
       'markers.png': 'png',
+      'modules.json': 'json',
       'pairs.json': 'json',
       'part.svg': 'svg',
       'progress.txt': 'lines',

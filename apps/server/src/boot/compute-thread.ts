@@ -1,5 +1,7 @@
 import { annotationTasks } from '../features/annotations/tasks.ts';
 import { cellTypeTasks } from '../features/cell-types/tasks.ts';
+import { cellGraphTasks } from '../features/cell-graph/tasks.ts';
+import { coExpressionTasks } from '../features/co-expression/tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { comparisonTasks } from '../features/comparisons/tasks.ts';
 import { compositionTasks } from '../features/composition/tasks.ts';
@@ -38,8 +40,10 @@ const work = await beginThread((objects) => [
   ...annotationTasks,
   ...groupGeneTasks,
   ...summaryFileTasks,
+  ...cellGraphTasks,
   ...trajectoryTasks,
   ...gradientTasks,
+  ...coExpressionTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

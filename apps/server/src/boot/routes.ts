@@ -4,6 +4,7 @@ import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
 import { cellTypeRoutes } from '../features/cell-types/routes.ts';
+import { coExpressionRoutes } from '../features/co-expression/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { comparisonsRoutes } from '../features/comparisons/routes.ts';
 import { compositionRoutes } from '../features/composition/routes.ts';
@@ -85,6 +86,7 @@ export const routes = [
   ...cellTypeRoutes,
   ...trajectoryRoutes,
   ...gradientRoutes,
+  ...coExpressionRoutes,
   ...pathwaysRoutes,
   ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,

@@ -14,6 +14,13 @@ export interface NearestCells {
   readonly distances: Float64Array;
 }
 
+/** The k nearest other cells of all cells, nearest first, in shared memory: cell i has [i k, (i + 1) k). */
+export interface Neighbours {
+  readonly k: number;
+  readonly indices: Int32Array;
+  readonly distances: Float64Array;
+}
+
 /** Puts points in the order that `nearestCells` searches them in: by their first coordinate, equal ones by their number. */
 export function placePoints(values: ArrayLike<number>, dimensions: number): PlacedPoints {
   const count = values.length / dimensions;
@@ -79,4 +86,18 @@ export function nearestCells(
     }
   }
   return { cells: order.slice(from, to), k, indices, distances };
+}
+
+/** The nearest cells of `count` cells, found in pieces: at least one, with the same k, that have each cell once. */
+export function joinNearestCells(pieces: readonly NearestCells[], count: number): Neighbours {
+  const { k } = pieces[0]!;
+  const indices = new Int32Array(new SharedArrayBuffer(4 * count * k));
+  const distances = new Float64Array(new SharedArrayBuffer(8 * count * k));
+  for (const piece of pieces) {
+    piece.cells.forEach((cell, row) => {
+      indices.set(piece.indices.subarray(row * k, (row + 1) * k), cell * k);
+      distances.set(piece.distances.subarray(row * k, (row + 1) * k), cell * k);
+    });
+  }
+  return { k, indices, distances };
 }

@@ -1,4 +1,5 @@
-import type { Mark, Rectangle, Scene, TriangleMark } from '../drawing/scene/scene.ts';
+import { edgeBetween } from '../drawing/scene/lines.ts';
+import type { Mark, Rectangle, Scene } from '../drawing/scene/scene.ts';
 import { isTiny } from '../drawing/scene/panel.ts';
 import { legendScatterScene } from '../drawing/scene/legend-scatter-scene.ts';
 import { inkColour, legendGrey, paperColour, smallSize, softInk } from '../drawing/scene/style.ts';
@@ -27,7 +28,7 @@ export function pagaScene(spec: PagaSpec): Scene {
     const [from, to] = [nodes[i]!.place, nodes[j]!.place];
     if (!from || !to) return [];
     const width = shrink * (edgeWidth.least + (edgeWidth.most - edgeWidth.least) * connectivity);
-    return line(from, to, width, isInTree ? softInk : legendGrey);
+    return edgeBetween(from, to, { width, colour: isInTree ? softInk : legendGrey });
   });
   const placed = nodes
     .flatMap((node) => (node.place ? [{ ...node, x: node.place[0], y: node.place[1] }] : []))
@@ -90,21 +91,5 @@ function placesOn({ x, y, width, height }: Rectangle, { extent, pointRadius }: P
   return ([atX, atY]: readonly [number, number]): readonly [number, number] => [
     x + width / 2 + (atX - (left + right) / 2) * perUnit,
     y + height / 2 - (atY - (bottom + top) / 2) * perUnit,
-  ];
-}
-
-/** A straight line as two triangles. */
-function line(
-  [x1, y1]: readonly [number, number],
-  [x2, y2]: readonly [number, number],
-  width: number,
-  colour: string,
-): TriangleMark[] {
-  const length = Math.hypot(x2 - x1, y2 - y1);
-  if (length === 0) return [];
-  const [dx, dy] = [(-(y2 - y1) / length) * (width / 2), ((x2 - x1) / length) * (width / 2)];
-  return [
-    { kind: 'triangle', corners: [x1 + dx, y1 + dy, x1 - dx, y1 - dy, x2 + dx, y2 + dy], colour },
-    { kind: 'triangle', corners: [x1 - dx, y1 - dy, x2 + dx, y2 + dy, x2 - dx, y2 - dy], colour },
   ];
 }

@@ -148,6 +148,10 @@ export const server = {
   'GET /api/cell-type-markers': { answers: '401 401 401 200 403 200 200 401' },
   'POST /api/perform-trajectory-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-gradient-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
+  'POST /api/perform-co-expression-analysis': {
+    body: { fdr: 0 },
+    answers: '401 401 401 400 403 400 400 401',
+  },
   'POST /api/perform-pathway-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-ranked-enrichment': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/export-cells': { body: { genes: 0 }, answers: '401 401 401 400 403 400 400 401' },

@@ -1,9 +1,15 @@
 import {
+  type CellGraph,
+  cellGraph,
   diffusionPseudotime,
   explainedShare,
+  type GraphParts,
+  graphParts,
   groupGraph,
   type GroupGraph,
+  joinNearestCells,
   nearestCells,
+  type Neighbours,
   placePoints,
   type PlacedPoints,
   rootedPart,
@@ -11,11 +17,11 @@ import {
 } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { isCategorical, quotedHead, stringAt } from '@cellfolio/model';
+import { neighbourGraph } from '@cellfolio/process';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
-import { connectedGraph, joinedNeighbours, type Neighbours } from './graph-tasks.ts';
 
 /** Orders the cells of a graph from a root, and says how its groups hang together. */
 export interface OrderTask extends Task<OrderedCells | { readonly refusal: OrderRefusal }> {
@@ -223,10 +229,17 @@ function structureOf({ dimensions, values, order }: PlacedPoints, k: number): Or
   };
 }
 
+/** The weighted graph that scanpy's `pp.neighbors` makes of nearest cells, and its connected parts. */
+function connectedGraph(neighbours: Neighbours): { graph: CellGraph; parts: GraphParts } {
+  const cellCount = neighbours.indices.length / neighbours.k;
+  const graph = cellGraph(neighbourGraph({ cellCount, ...neighbours }), cellCount);
+  return { graph, parts: graphParts(graph) };
+}
+
 function slowness(coordinates: Float32Array, dimensions: number, k: number): number {
   const count = coordinates.length / dimensions;
   const pieces = [nearestCells(placePoints(coordinates, dimensions), k, { from: 0, to: count })];
-  const { graph, parts } = connectedGraph(joinedNeighbours(pieces, count, k));
+  const { graph, parts } = connectedGraph(joinNearestCells(pieces, count));
   return rootedPart(graph, parts, { by: 'suggestion' }, 3)?.map.values[1] ?? NaN;
 }
 

@@ -1,6 +1,5 @@
 import { geneTasks } from './gene-tasks.ts';
-import { graphTasks } from './graph-tasks.ts';
 import { orderTasks } from './order-task.ts';
 
 /** What compute threads do for a trajectory. */
-export const trajectoryTasks = [...graphTasks, ...orderTasks, ...geneTasks];
+export const trajectoryTasks = [...orderTasks, ...geneTasks];

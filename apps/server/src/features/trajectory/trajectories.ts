@@ -1,6 +1,6 @@
 import { type AxisOrder, axisOrder } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
-import { type Caution, countText, quotedHead, sharedCopy } from '@cellfolio/model';
+import { type Caution, sharedCopy } from '@cellfolio/model';
 import { ByteCache, geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -8,20 +8,12 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
+import type { CellGraphs } from '../cell-graph/index.ts';
 import { groupColumn } from '../markers/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
-import type { CellMasks } from '../subsets/index.ts';
 import { trajectoryCautions } from './cautions.ts';
 import { type GeneMeans, geneMeans, geneRows } from './gene-means.ts';
 import type { GeneBlockTask, GeneTable, GeneTableTask } from './gene-tasks.ts';
-import {
-  componentsKey,
-  type FoundPoints,
-  joinedNeighbours,
-  type Neighbours,
-  type NeighboursTask,
-  type PointsTask,
-} from './graph-tasks.ts';
 import { leastCells, type OrderedCells, type OrderTask } from './order-task.ts';
 
 export interface Trajectory {
@@ -40,18 +32,14 @@ export interface Trajectory {
   readonly cautions: readonly Caution[];
 }
 
-interface Graph extends FoundPoints {
-  readonly neighbours: Neighbours;
-}
-
 type OrderedGenes = Omit<Trajectory, 'curves' | 'parameters'>;
 
-const graphBytes = 96 * 1024 * 1024;
 const resultBytes = 96 * 1024 * 1024;
-/** The search for nearest cells is exact, and its time grows with the square of their number. */
-const maxCells = 60_000;
-/** Pairs of cells in one task: some 50 ms of work. */
-const pairsOfTask = 3e6;
+const words = {
+  analysis: 'A trajectory',
+  advice:
+    'Make a subset of the lineage in question the active one: other cells would only disturb its order.',
+};
 const binCount = 30;
 /** Genes of the curves in each direction, where none are asked for. */
 const curvesOfDirection = 3;
@@ -60,15 +48,14 @@ const curvesOfDirection = 3;
 export class Trajectories {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
-  readonly #masks: CellMasks;
-  readonly #graphs = new ByteCache<string, Graph>(graphBytes, graphSize);
+  readonly #graphs: CellGraphs;
   readonly #results = new ByteCache<string, OrderedGenes>(resultBytes, resultSize);
   readonly #running = new JoinedWork<OrderedGenes>();
 
-  constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
+  constructor(deps: { compute: Compute; datasets: OpenDatasets; graphs: CellGraphs }) {
     this.#compute = deps.compute;
     this.#datasets = deps.datasets;
-    this.#masks = deps.masks;
+    this.#graphs = deps.graphs;
   }
 
   /**
@@ -80,7 +67,8 @@ export class Trajectories {
     const parameters = { ...asked, groupby: await groupColumn(dataset, asked.groupby) };
     const rows = parameters.genes && geneRows(dataset, parameters.genes);
     const { groupby, root, n_dcs: components } = parameters;
-    const key = `${graphKey(selection, parameters)}|${JSON.stringify([groupby, root, components])}`;
+    const asking = [parameters.n_neighbors, groupby, root, components];
+    const key = `${keyOfSelection(selection)}|${JSON.stringify(asking)}`;
     const known =
       this.#results.get(key) ??
       (await this.#running.run(key, waiting, async (joined) => {
@@ -93,20 +81,15 @@ export class Trajectories {
   }
 
   get caches(): NamedCaches {
-    return [
-      ['trajectory-graphs', this.#graphs.use],
-      ['trajectories', this.#results.use],
-    ];
+    return [['trajectories', this.#results.use]];
   }
 
   forget(datasetId: string): void {
-    this.#graphs.forget(keysOfDataset(datasetId));
     this.#results.forget(keysOfDataset(datasetId));
   }
 
   /** Keeps nothing any more. */
   releaseMemory(): void {
-    this.#graphs.forget(() => true);
     this.#results.forget(() => true);
   }
 
@@ -115,7 +98,12 @@ export class Trajectories {
     parameters: TrajectoryParameters,
     waiting: Waiting,
   ): Promise<OrderedGenes> {
-    const { points, cells, without, neighbours } = await this.#graph(selection, parameters, waiting);
+    const { points, cells, without, neighbours } = await this.#graphs.of(
+      selection,
+      // scanpy counts the cell itself.
+      { k: parameters.n_neighbors - 1, leastCells, ...words },
+      waiting,
+    );
     const samples = sampleColumn(selection.manifest);
     const dataset = datasetOf(selection);
     waiting.onProgress({ stage: 'Ordering the cells', done: 0, total: 1 });
@@ -152,36 +140,6 @@ export class Trajectories {
     return { ...known, cautions: trajectoryCautions({ selection, parameters, ...known }) };
   }
 
-  /** The nearest cells of all active ones: the same for any root. */
-  async #graph(selection: Selection, parameters: TrajectoryParameters, waiting: Waiting): Promise<Graph> {
-    const key = graphKey(selection, parameters);
-    const known = this.#graphs.get(key);
-    if (known) return known;
-    const dataset = datasetOf(selection);
-    const opened = await this.#datasets.get(dataset);
-    if (!opened.embeddings.some(({ name }) => name === componentsKey)) throw noComponents(selection);
-    waiting.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
-    const mask = await this.#masks.maskOf(selection, waiting);
-    const active = mask?.count ?? selection.manifest.cellCount;
-    if (active > maxCells) throw tooMany(active);
-    const found = await this.#compute.run<PointsTask>({ kind: 'trajectory-points', dataset, mask }, waiting);
-    const count = found.cells.length;
-    if (count < leastCells) throw tooFew(count, found.without);
-    const k = Math.min(parameters.n_neighbors, count) - 1;
-    const step = Math.max(16, Math.ceil(pairsOfTask / count));
-    const tasks = Array.from({ length: Math.ceil(count / step) }, (_, at): NeighboursTask => ({
-      kind: 'trajectory-neighbours',
-      points: found.points,
-      k,
-      from: at * step,
-      to: Math.min(count, (at + 1) * step),
-    }));
-    const pieces = await runAll<NeighboursTask>(this.#compute, tasks, 'Finding the nearest cells', waiting);
-    const graph = { ...found, neighbours: joinedNeighbours(pieces, count, k) };
-    this.#graphs.set(key, graph);
-    return graph;
-  }
-
   /** All genes, in blocks. */
   async #test(selection: Selection, order: AxisOrder, waiting: Waiting): Promise<GeneTable> {
     const dataset = datasetOf(selection);
@@ -208,11 +166,6 @@ export class Trajectories {
   }
 }
 
-/** Visible cache key of a graph. */
-function graphKey(selection: Selection, { n_neighbors: neighbours }: TrajectoryParameters): string {
-  return `${keyOfSelection(selection)}|${neighbours} neighbours`;
-}
-
 /** The first of the heatmap, in both directions. */
 function defaultCurves({ heatmap }: OrderedGenes): readonly GeneMeans[] {
   const first = (direction: number) =>
@@ -222,36 +175,6 @@ function defaultCurves({ heatmap }: OrderedGenes): readonly GeneMeans[] {
 
 function sharedOrder({ ranks, bins, ...order }: AxisOrder): AxisOrder {
   return { ...order, ranks: sharedCopy(ranks), bins: sharedCopy(bins) };
-}
-
-function noComponents({ manifest }: Selection): ApiFailure {
-  return new ApiFailure(
-    422,
-    'no_components',
-    `${quotedHead(manifest.catalogue.name, 80)} has no principal components (${componentsKey} in obsm), and the graph of nearest cells is made of them. Add them with scanpy's pp.pca and upload the file again, or upload raw counts: components are then computed.`,
-  );
-}
-
-function tooMany(cells: number): ApiFailure {
-  return new ApiFailure(
-    422,
-    'too_many_cells',
-    `A trajectory takes at most ${countText(maxCells)} cells, and ${countText(cells)} are active. Make a subset of the lineage in question the active one: other cells would only disturb its order.`,
-  );
-}
-
-function tooFew(cells: number, without: number): ApiFailure {
-  const lacking = without > 0 ? `; ${countText(without)} more have no principal components` : '';
-  return new ApiFailure(
-    422,
-    'too_few_cells',
-    `A trajectory takes at least ${leastCells} cells, and ${countText(cells)} are active${lacking}. Choose a larger subset.`,
-  );
-}
-
-function graphSize({ points, cells, neighbours }: Graph): number {
-  const { indices, distances } = neighbours;
-  return points.values.byteLength + 2 * cells.byteLength + indices.byteLength + distances.byteLength;
 }
 
 function resultSize({ ordered, order, table }: OrderedGenes): number {

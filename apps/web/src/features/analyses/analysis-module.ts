@@ -61,10 +61,18 @@ export interface AnalysisModule<
   /** Names of its files without their endings, and of its figure. */
   readonly files: { readonly table: string; readonly figure: string };
   readonly figure:
-    'Dot Plot' | 'Bar Plot' | 'Volcano Plot' | 'Composition Plot' | 'Pseudotime Map' | 'Heatmap';
+    | 'Dot Plot'
+    | 'Bar Plot'
+    | 'Volcano Plot'
+    | 'Composition Plot'
+    | 'Pseudotime Map'
+    | 'Heatmap'
+    | 'Module Heatmap';
   /** The figures that its genes can be drawn as, the first as they came; absent where there is one. */
   readonly plots?: readonly PlotChoice[];
   readonly searchPlaceholder: string;
+  /** What the genes of a group are in the name of a list; markers unless given. */
+  readonly groupGenes?: string;
   /** A row among those that are shown, all of them or those of one group. */
   rowNoun(ofGroup: boolean): string;
   allRows(rowCount: number): string;

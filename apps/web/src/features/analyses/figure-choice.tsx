@@ -1,30 +1,52 @@
 import type { FigureFormat, FigureSource } from '@cellfolio/contract';
 import { Download } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { renderFigure } from '@/features/images/index.ts';
 import { useServices } from '@/lib/services.ts';
-import type { useSaveResult } from './result-downloads.tsx';
+import { useSaveResult } from './result-downloads.tsx';
 import { DrawnFigure } from './result-figure.tsx';
 
-export interface FigureChoiceOption {
-  readonly kind: FigureSource['content']['kind'];
+export interface OfferedFigure {
+  /** Tells it apart from the others. */
+  readonly id: string;
   readonly label: string;
   /** In the middle of a sentence. */
   readonly word: string;
+  /** Of its files, without their endings. */
+  readonly file: string;
+  readonly source: FigureSource;
+  /** What it is of, behind its label. */
+  readonly of: string;
+}
+
+interface FigureKind {
+  readonly kind: FigureSource['content']['kind'];
+  readonly label: string;
+  readonly word: string;
+}
+
+/** Figures of one content, which differ in its kind alone. */
+export function figuresOfKinds(
+  kinds: readonly FigureKind[],
+  source: FigureSource,
+  of: string,
+): OfferedFigure[] {
+  return kinds.map(({ kind, label, word }) => ({
+    id: kind,
+    label,
+    word,
+    file: kind.replaceAll('-', '_'),
+    source: { ...source, content: { ...source.content, kind } as FigureSource['content'] },
+    of,
+  }));
 }
 
 interface FigureChoiceProps {
-  /** Of one analysis: they differ in the kind of their content. */
-  options: readonly FigureChoiceOption[];
-  /** Of the one that is shown first. */
-  source: FigureSource;
-  /** Behind the label of a figure, for those who do not see it. */
-  alt: string;
-  saving: ReturnType<typeof useSaveResult>;
-  /** Further downloads. */
+  /** At least one; the first is shown. */
+  figures: readonly OfferedFigure[];
+  /** Further buttons. */
   children?: ReactNode;
 }
 
@@ -34,23 +56,22 @@ const formats = [
   { format: 'svg', ending: '.svg', label: 'SVG' },
 ] as const satisfies readonly { format: FigureFormat; ending: string; label: string }[];
 
-/** The figures of a result, one at a time, with the files of that. */
-export function FigureChoice({ options, source, alt, saving, children }: FigureChoiceProps) {
+/** Figures of one result, one at a time, with the files of that. */
+export function FigureChoice({ figures, children }: FigureChoiceProps) {
   const { api } = useServices();
-  const { save, preparing } = saving;
-  const [chosen, setChosen] = useState<string>(source.content.kind);
-  const { kind, label, word } = options.find((one) => one.kind === chosen) ?? options[0]!;
-  const shown = { ...source, content: { ...source.content, kind } as FigureSource['content'] };
+  const { save, preparing } = useSaveResult();
+  const [chosen, setChosen] = useState('');
+  const { id, label, word, file, source, of } = figures.find((one) => one.id === chosen) ?? figures[0]!;
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        <Select value={kind} onValueChange={setChosen}>
+        <Select value={id} onValueChange={setChosen}>
           <SelectTrigger data-size="sm" className="w-64" aria-label="Figure">
             <SelectValue />
           </SelectTrigger>
           <SelectContent>
-            {options.map((one) => (
-              <SelectItem key={one.kind} value={one.kind}>
+            {figures.map((one) => (
+              <SelectItem key={one.id} value={one.id}>
                 {one.label}
               </SelectItem>
             ))}
@@ -64,11 +85,7 @@ export function FigureChoice({ options, source, alt, saving, children }: FigureC
             disabled={preparing}
             aria-label={`Download ${label} as ${name}`}
             onClick={() =>
-              save({
-                name: `${kind.replaceAll('-', '_')}${ending}`,
-                what: word,
-                file: () => renderFigure(api, shown, format),
-              })
+              save({ name: `${file}${ending}`, what: word, file: () => renderFigure(api, source, format) })
             }
           >
             <Download aria-hidden />
@@ -77,7 +94,7 @@ export function FigureChoice({ options, source, alt, saving, children }: FigureC
         ))}
         {children}
       </div>
-      <DrawnFigure source={shown} alt={`${label}, ${alt}`} word={word} />
+      <DrawnFigure source={source} alt={`${label}${of}`} word={word} />
     </div>
   );
 }

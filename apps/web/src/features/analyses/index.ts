@@ -11,11 +11,12 @@ export type {
 export { defineAnalysis } from './analysis-module.ts';
 export { ChoiceField } from './choice-field.tsx';
 export { ListField, ownListChoice, ownListProblem } from './list-field.tsx';
+export { ComponentsNote } from './components-note.tsx';
 export { CompareResultsDialog } from './compare-results-dialog.tsx';
 export { DownloadFigure } from './download-figure.tsx';
 export { DrawnFigure } from './result-figure.tsx';
+export { FigureChoice, figuresOfKinds, type OfferedFigure } from './figure-choice.tsx';
 export { ThresholdFields } from './result-limits.tsx';
-export { FigureChoice } from './figure-choice.tsx';
 export { ResultFacts } from './result-facts.tsx';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';

@@ -26,17 +26,18 @@ interface ResultToolbarProps {
 /** Name of a gene list of the rows of a group, or of all of them. */
 export function listName(result: AnalysisResult, group: string): string {
   const of = group === '' ? result.module.title.replace(/ Analysis$/, '') : groupWords(result, group);
-  return group === '' ? `${of} genes` : `${of} markers`;
+  return group === '' ? `${of} genes` : `${of} ${result.module.groupGenes ?? 'markers'}`;
 }
 
 /** A select has no empty value. */
 const allGroups = ' all';
 
+/** Of the groups that can be chosen: rows that are in none of them make no list. */
 function listsOfGroups(result: AnalysisResult, rows: Int32Array, labelOf: (group: string) => string) {
-  return Array.from(genesByGroup(result.table, rows), ([group, genes]) => ({
-    name: listName(result, labelOf(group)),
-    genes,
-  }));
+  const known = new Set(readResult(result).groups.map(({ name }) => name));
+  return Array.from(genesByGroup(result.table, rows))
+    .filter(([group]) => known.has(group))
+    .map(([group, genes]) => ({ name: listName(result, labelOf(group)), genes }));
 }
 
 /** Search and group of a table, how many rows are left, and where their genes can go. */

@@ -17,7 +17,7 @@ import { comparisonOfSamples, comparisonOfTypes } from './comparison.fixture.ts'
 vi.mock('@/lib/files.ts', async (original) => ({ ...(await original<object>()), saveFile: vi.fn() }));
 
 const path = '/api/perform-deg-analysis';
-const choices = [comparisonAnalysis];
+const modules = [comparisonAnalysis];
 const onSendGenes = vi.fn();
 let fake: FakeServices;
 beforeEach(() => {
@@ -54,7 +54,7 @@ const set = (name: string) =>
 function Page({ analysis }: { analysis: DatasetAnalysis }) {
   const [draftKey] = useState(() => `u:${Math.random()}`);
   const runs = useAnalysisRuns({
-    choices,
+    modules,
     draftKey,
     datasetName: 'd',
     title: 'D',

@@ -71,7 +71,7 @@ test('facts tell the ends of each sample, what they are made of, and which genes
 });
 
 test('figures of the ends are named after the figure of their genes', () => {
-  const sources = decileAnalysis.furtherFigures!.map(({ sourceOf }) => sourceOf(answer.source!));
+  const sources = decileAnalysis.furtherFigures!.map(({ sourceOf }) => sourceOf(answer.source!, answer)!);
   expect(sources.map(({ content }) => content)).toEqual([
     { kind: 'end-distribution', ...ends, samples: 'donor', min_sample_cells: 10 },
     { kind: 'end-composition', ...ends, samples: 'donor', min_sample_cells: 10 },

@@ -6,6 +6,7 @@ import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { cellTypeAnalysis } from '@/features/cell-types/index.ts';
+import { coExpressionAnalysis } from '@/features/co-expression/index.ts';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { compositionAnalysis } from '@/features/composition/index.ts';
 import { decileAnalysis } from '@/features/deciles/index.ts';
@@ -48,6 +49,7 @@ const analysisModules: readonly AnalysisModule[] = [
   ligandReceptorAnalysis,
   decileAnalysis,
   trajectoryAnalysis,
+  coExpressionAnalysis,
   compositionAnalysis,
   rankedEnrichmentAnalysis,
   cellTypeAnalysis,

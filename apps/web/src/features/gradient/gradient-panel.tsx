@@ -1,7 +1,7 @@
 import type { GradientAnswer } from '@cellfolio/contract';
-import { FigureChoice, type FigurePanelProps, useSaveResult } from '@/features/analyses/index.ts';
+import { FigureChoice, type FigurePanelProps, figuresOfKinds } from '@/features/analyses/index.ts';
 
-const figures = [
+const kinds = [
   { kind: 'gradient-heatmap', label: 'Heatmap of genes', word: 'heatmap' },
   { kind: 'gradient-curve', label: 'Curves of genes', word: 'curves' },
   { kind: 'gradient-umap', label: 'The axis on the UMAP', word: 'map of the axis' },
@@ -9,14 +9,6 @@ const figures = [
 
 /** The figures of a gradient, one at a time, with the files of that. */
 export function GradientPanel({ answer }: FigurePanelProps<GradientAnswer>) {
-  const saving = useSaveResult();
-  const offered = answer.has_map ? figures : figures.slice(0, 2);
-  return (
-    <FigureChoice
-      options={offered}
-      source={answer.source}
-      alt={`along ${answer.axis.name}`}
-      saving={saving}
-    />
-  );
+  const offered = answer.has_map ? kinds : kinds.slice(0, 2);
+  return <FigureChoice figures={figuresOfKinds(offered, answer.source, `, along ${answer.axis.name}`)} />;
 }

@@ -1,7 +1,7 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Field, Input } from '@/components/ui/form.tsx';
-import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
+import { ChoiceField, ComponentsNote, NumberField } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { GroupField } from './group-field.tsx';
@@ -48,12 +48,7 @@ export function OrderFields({ analysis, form, onChange }: OrderFieldsProps) {
   const by = rootByOf(form);
   return (
     <>
-      {list !== undefined && !list.embeddings.some(({ name }) => name === 'X_pca') && (
-        <p role="note" className="text-warning text-xs">
-          This dataset has no principal components (X_pca), and the order is made of them. Add them with
-          scanpy’s pp.pca and upload the file again, or upload raw counts.
-        </p>
-      )}
+      <ComponentsNote analysis={analysis} what="the order" />
       <ColumnField
         label="Group By"
         columns={list?.obs ?? []}

@@ -1,33 +1,33 @@
 import type { TrajectoryAnswer } from '@cellfolio/contract';
 import { Download } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
-import { FigureChoice, type FigurePanelProps, useSaveResult } from '@/features/analyses/index.ts';
+import {
+  FigureChoice,
+  type FigurePanelProps,
+  figuresOfKinds,
+  useSaveResult,
+} from '@/features/analyses/index.ts';
 
-const figures = [
+const kinds = [
   { kind: 'pseudotime-umap', label: 'Pseudotime on the UMAP', word: 'map of pseudotime' },
   { kind: 'paga-graph', label: 'PAGA graph of the groups', word: 'PAGA graph' },
   { kind: 'pseudotime-heatmap', label: 'Heatmap of genes', word: 'heatmap' },
   { kind: 'pseudotime-curve', label: 'Curves of genes', word: 'curves' },
 ] as const;
 
-/** The four figures of a trajectory, one at a time, with the files of that, and the cells as a file. */
+/** The four figures of a trajectory, one at a time, and the cells as a file. */
 export function TrajectoryPanel({ answer }: FigurePanelProps<TrajectoryAnswer>) {
-  const saving = useSaveResult();
+  const { save, preparing } = useSaveResult();
   // Without an embedding the first two have nothing to lie on.
-  const offered = answer.source.content.kind === 'pseudotime-umap' ? figures : figures.slice(2);
+  const offered = answer.source.content.kind === 'pseudotime-umap' ? kinds : kinds.slice(2);
   return (
-    <FigureChoice
-      options={offered}
-      source={answer.source}
-      alt={`from ${answer.root.barcode}`}
-      saving={saving}
-    >
+    <FigureChoice figures={figuresOfKinds(offered, answer.source, `, from ${answer.root.barcode}`)}>
       <Button
         variant="secondary"
         size="sm"
-        disabled={saving.preparing}
+        disabled={preparing}
         onClick={() =>
-          saving.save({
+          save({
             name: 'pseudotime_cells.csv',
             what: 'CSV',
             file: () => new Blob([answer.cells_csv], { type: 'text/csv;charset=utf-8' }),

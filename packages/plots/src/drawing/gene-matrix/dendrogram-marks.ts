@@ -1,6 +1,6 @@
 import type { Mark } from '../scene/scene.ts';
 import { softInk } from '../scene/style.ts';
-import type { Merge } from './complete-linkage.ts';
+import type { Merge } from '@cellfolio/analysis';
 
 const line = { kind: 'rectangle', colour: softInk } as const;
 const thickness = 1;

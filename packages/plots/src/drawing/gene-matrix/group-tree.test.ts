@@ -1,7 +1,7 @@
 import { noteDifferences } from '@cellfolio/model/testing';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { completeLinkage, leafOrder, type Merge } from './complete-linkage.ts';
+import { leafOrder, linkage, type Merge } from '@cellfolio/analysis';
 import { groupTree, treeOfRows } from './group-tree.ts';
 
 interface Tree {
@@ -37,14 +37,14 @@ describe('complete linkage', () => {
   test.each(reference.linkages)('of $name has the merges, heights and leaves of scipy', (known) => {
     const count = known.merges.length + 1;
     const distances = square(known.condensed, count);
-    const merges = completeLinkage(distances, count);
+    const merges = linkage(distances, count, 'complete');
     expect(merges).toEqual(known.merges);
     expect(leafOrder(merges, count)).toEqual(known.leaves);
     expect(distances).toEqual(square(known.condensed, count));
   });
 
   test('of one leaf has no merge, of none no leaf', () => {
-    expect(completeLinkage(new Float64Array(1), 1)).toEqual([]);
+    expect(linkage(new Float64Array(1), 1, 'complete')).toEqual([]);
     expect(leafOrder([], 1)).toEqual([0]);
     expect(leafOrder([], 0)).toEqual([]);
   });

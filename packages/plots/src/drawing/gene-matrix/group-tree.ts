@@ -1,4 +1,4 @@
-import { completeLinkage, leafOrder, type Merge } from './complete-linkage.ts';
+import { leafOrder, linkage, type Merge } from '@cellfolio/analysis';
 
 /** What groups are like: their means in a number of dimensions, `means[group * dimensions + dimension]`. */
 export interface GroupMeans {
@@ -35,7 +35,7 @@ export function groupTree(groups: readonly number[], given: GroupMeans): GroupTr
       distances[a * count + b] = distances[b * count + a] = 1 - Math.max(-1, Math.min(1, sum));
     }
   }
-  const merges = completeLinkage(distances, count);
+  const merges = linkage(distances, count, 'complete');
   const order = leafOrder(merges, count);
   const rowOf = new Map(order.map((place, row) => [place, row]));
   const node = (one: number): number => rowOf.get(one) ?? one;

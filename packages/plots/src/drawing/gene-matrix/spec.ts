@@ -2,7 +2,7 @@ import { countText } from '@cellfolio/model';
 import { largestOf } from '../largest.ts';
 import type { CommonSpec } from '../figure.ts';
 import type { Caution } from '@cellfolio/model';
-import type { Merge } from './complete-linkage.ts';
+import type { Merge } from '@cellfolio/analysis';
 import type { GroupMeans } from './group-tree.ts';
 
 /** Dots whose size is the share of expressing cells, tiles of the mean alone, violins of all values, or lines of cells. */

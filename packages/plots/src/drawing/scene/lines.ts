@@ -1,4 +1,19 @@
-import type { AreaMark, VectorMark } from './scene.ts';
+import type { AreaMark, TriangleMark, VectorMark } from './scene.ts';
+
+/** A straight line in any direction, as two triangles: as wide where it is steep, and over cells too. */
+export function edgeBetween(
+  [x1, y1]: readonly [number, number],
+  [x2, y2]: readonly [number, number],
+  { width, colour }: { readonly width: number; readonly colour: string },
+): TriangleMark[] {
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  if (length === 0) return [];
+  const [dx, dy] = [(-(y2 - y1) / length) * (width / 2), ((x2 - x1) / length) * (width / 2)];
+  return [
+    { kind: 'triangle', corners: [x1 + dx, y1 + dy, x1 - dx, y1 - dy, x2 + dx, y2 + dy], colour },
+    { kind: 'triangle', corners: [x1 - dx, y1 - dy, x2 + dx, y2 + dy, x2 - dx, y2 - dy], colour },
+  ];
+}
 
 /** A straight line between two points. */
 export function lineBetween(

@@ -2,14 +2,15 @@
 export type Merge = readonly [one: number, other: number, height: number];
 
 /**
- * Hierarchical clustering by the largest distance between the members of two clusters, as
- * `scipy.cluster.hierarchy.linkage(method='complete')` has it, equal distances included: chains of nearest neighbours
- * (Murtagh 1983; Müllner 2011), each from the first cluster that is left, its merges then sorted by their height.
+ * Hierarchical clustering by the largest distance between the members of two clusters or by their mean, as
+ * `scipy.cluster.hierarchy.linkage` has it, equal distances included: chains of nearest neighbours (Murtagh 1983;
+ * Müllner 2011), each from the first cluster that is left, its merges then sorted by their height.
  * @param distances symmetric, `count` times `count`; none is NaN
  * @returns `count` − 1 merges, the lowest first
  */
-export function completeLinkage(distances: Float64Array, count: number): Merge[] {
+export function linkage(distances: Float64Array, count: number, method: 'complete' | 'average'): Merge[] {
   const between = distances.slice();
+  const sizes = new Int32Array(count).fill(1);
   const isLeft = new Uint8Array(count).fill(1);
   const found: Merge[] = [];
   const chain: number[] = [];
@@ -19,11 +20,14 @@ export function completeLinkage(distances: Float64Array, count: number): Merge[]
     found.push([one, other, height]);
     // The cluster of both has the place of the later one.
     isLeft[one] = 0;
+    const [ofOne, ofOther] = [sizes[one]!, sizes[other]!];
     for (let i = 0; i < count; i++) {
       if (isLeft[i] === 0 || i === other) continue;
-      const farther = Math.max(between[one * count + i]!, between[other * count + i]!);
-      between[i * count + other] = between[other * count + i] = farther;
+      const [a, b] = [between[one * count + i]!, between[other * count + i]!];
+      const joined = method === 'complete' ? Math.max(a, b) : (ofOne * a + ofOther * b) / (ofOne + ofOther);
+      between[i * count + other] = between[other * count + i] = joined;
     }
+    sizes[other] = ofOne + ofOther;
   }
   return asNodes(found, count);
 }

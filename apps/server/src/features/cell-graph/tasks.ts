@@ -1,15 +1,5 @@
-import {
-  cellGraph,
-  type GraphParts,
-  graphParts,
-  type CellGraph,
-  type NearestCells,
-  nearestCells,
-  placePoints,
-  type PlacedPoints,
-} from '@cellfolio/analysis';
+import { type NearestCells, nearestCells, placePoints, type PlacedPoints } from '@cellfolio/analysis';
 import { sharedCopy } from '@cellfolio/model';
-import { neighbourGraph } from '@cellfolio/process';
 import type { Dataset } from '@cellfolio/store';
 import { type CellTask, type Task, taskKind } from '../../runtime/compute/task.ts';
 
@@ -18,7 +8,7 @@ export const componentsKey = 'X_pca';
 
 /** Finds the active cells that have principal components. */
 export interface PointsTask extends CellTask<FoundPoints> {
-  readonly kind: 'trajectory-points';
+  readonly kind: 'cell-points';
 }
 
 export interface FoundPoints {
@@ -32,7 +22,7 @@ export interface FoundPoints {
 
 /** Finds the nearest cells of the points in some rows. */
 export interface NeighboursTask extends Task<NearestCells> {
-  readonly kind: 'trajectory-neighbours';
+  readonly kind: 'nearest-cells';
   readonly points: PlacedPoints;
   readonly k: number;
   readonly from: number;
@@ -60,35 +50,10 @@ async function findPoints({ mask }: PointsTask, dataset: Dataset, signal: AbortS
   return { points: { ...points, order: sharedCopy(points.order) }, cells: sharedCopy(kept), without };
 }
 
-/** The nearest cells of all points, in the order of the points: found in pieces, one after another along the rows. */
-export interface Neighbours {
-  readonly k: number;
-  readonly indices: Int32Array;
-  readonly distances: Float64Array;
-}
-
-export function joinedNeighbours(pieces: readonly NearestCells[], count: number, k: number): Neighbours {
-  const indices = new Int32Array(new SharedArrayBuffer(4 * count * k));
-  const distances = new Float64Array(new SharedArrayBuffer(8 * count * k));
-  for (const piece of pieces) {
-    piece.cells.forEach((cell, row) => {
-      indices.set(piece.indices.subarray(row * k, (row + 1) * k), cell * k);
-      distances.set(piece.distances.subarray(row * k, (row + 1) * k), cell * k);
-    });
-  }
-  return { k, indices, distances };
-}
-
-/** The weighted graph that scanpy's `pp.neighbors` makes of nearest cells, and its connected parts. */
-export function connectedGraph(neighbours: Neighbours): { graph: CellGraph; parts: GraphParts } {
-  const cellCount = neighbours.indices.length / neighbours.k;
-  const graph = cellGraph(neighbourGraph({ cellCount, ...neighbours }), cellCount);
-  return { graph, parts: graphParts(graph) };
-}
-
-export const graphTasks = [
-  taskKind<PointsTask>('trajectory-points', (task, { dataset, signal }) => findPoints(task, dataset, signal)),
-  taskKind<NeighboursTask>('trajectory-neighbours', ({ points, k, from, to }) =>
+/** What compute threads do to find the nearest cells of all. */
+export const cellGraphTasks = [
+  taskKind<PointsTask>('cell-points', (task, { dataset, signal }) => findPoints(task, dataset, signal)),
+  taskKind<NeighboursTask>('nearest-cells', ({ points, k, from, to }) =>
     nearestCells(points, k, { from, to }),
   ),
 ];

@@ -1,0 +1,128 @@
+import { joinNearestCells, type Neighbours } from '@cellfolio/analysis';
+import { countText, quotedHead } from '@cellfolio/model';
+import { ByteCache } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
+import { componentsKey, type FoundPoints, type NeighboursTask, type PointsTask } from './tasks.ts';
+
+/** The active cells that have principal components, and the nearest ones of each. */
+export interface CellGraph extends FoundPoints {
+  readonly neighbours: Neighbours;
+}
+
+interface AskedGraph {
+  /** Nearest others of each cell; fewer where there are fewer cells. */
+  readonly k: number;
+  readonly leastCells: number;
+  /** Who asks, at the beginning of a sentence, and what to do where there are too many cells. */
+  readonly analysis: string;
+  readonly advice: string;
+}
+
+const cacheBytes = 96 * 1024 * 1024;
+/** The search for nearest cells is exact, and its time grows with the square of their number. */
+const maxCells = 60_000;
+/** Pairs of cells in one task: some 50 ms of work. */
+const pairsOfTask = 3e6;
+
+/** Nearest cells in principal components, found over the compute threads; the same for every analysis of them. */
+export class CellGraphs {
+  readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
+  readonly #masks: CellMasks;
+  readonly #graphs = new ByteCache<string, CellGraph>(cacheBytes, graphSize);
+  readonly #running = new JoinedWork<CellGraph>();
+
+  constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
+    this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
+    this.#masks = deps.masks;
+  }
+
+  /** Throws ApiFailure 422 where the dataset has no principal components, or there are too few or too many cells. */
+  async of(selection: Selection, asked: AskedGraph, waiting: Waiting): Promise<CellGraph> {
+    const key = `${keyOfSelection(selection)}|${asked.k} nearest`;
+    const known = this.#graphs.get(key);
+    const graph =
+      known ??
+      (await this.#running.run(key, waiting, async (joined) => {
+        const found = await this.#find(selection, asked, joined);
+        this.#graphs.set(key, found);
+        return found;
+      }));
+    if (graph.cells.length < asked.leastCells) throw tooFew(graph.cells.length, graph.without, asked);
+    return graph;
+  }
+
+  get caches(): NamedCaches {
+    return [['cell-graphs', this.#graphs.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#graphs.forget(keysOfDataset(datasetId));
+  }
+
+  /** Keeps nothing any more. */
+  releaseMemory(): void {
+    this.#graphs.forget(() => true);
+  }
+
+  async #find(selection: Selection, asked: AskedGraph, waiting: Waiting): Promise<CellGraph> {
+    const dataset = datasetOf(selection);
+    const opened = await this.#datasets.get(dataset);
+    if (!opened.embeddings.some(({ name }) => name === componentsKey)) throw noComponents(selection);
+    waiting.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });
+    const mask = await this.#masks.maskOf(selection, waiting);
+    const active = mask?.count ?? selection.manifest.cellCount;
+    if (active > maxCells) throw tooMany(active, asked);
+    const found = await this.#compute.run<PointsTask>({ kind: 'cell-points', dataset, mask }, waiting);
+    const count = found.cells.length;
+    if (count < asked.leastCells) throw tooFew(count, found.without, asked);
+    const k = Math.min(asked.k, count - 1);
+    const step = Math.max(16, Math.ceil(pairsOfTask / count));
+    const tasks = Array.from({ length: Math.ceil(count / step) }, (_, at): NeighboursTask => ({
+      kind: 'nearest-cells',
+      points: found.points,
+      k,
+      from: at * step,
+      to: Math.min(count, (at + 1) * step),
+    }));
+    const pieces = await runAll<NeighboursTask>(this.#compute, tasks, 'Finding the nearest cells', waiting);
+    return { ...found, neighbours: joinNearestCells(pieces, count) };
+  }
+}
+
+function noComponents({ manifest }: Selection): ApiFailure {
+  return new ApiFailure(
+    422,
+    'no_components',
+    `${quotedHead(manifest.catalogue.name, 80)} has no principal components (${componentsKey} in obsm), and the graph of nearest cells is made of them. Add them with scanpy's pp.pca and upload the file again, or upload raw counts: components are then computed.`,
+  );
+}
+
+function tooMany(cells: number, { analysis, advice }: AskedGraph): ApiFailure {
+  return new ApiFailure(
+    422,
+    'too_many_cells',
+    `${analysis} takes at most ${countText(maxCells)} cells, and ${countText(cells)} are active. ${advice}`,
+  );
+}
+
+function tooFew(cells: number, without: number, { analysis, leastCells }: AskedGraph): ApiFailure {
+  const lacking = without > 0 ? `; ${countText(without)} more have no principal components` : '';
+  return new ApiFailure(
+    422,
+    'too_few_cells',
+    `${analysis} takes at least ${leastCells} cells, and ${countText(cells)} are active${lacking}. Choose a larger subset.`,
+  );
+}
+
+function graphSize({ points, cells, neighbours }: CellGraph): number {
+  const { indices, distances } = neighbours;
+  return points.values.byteLength + 2 * cells.byteLength + indices.byteLength + distances.byteLength;
+}

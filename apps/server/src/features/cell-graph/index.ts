@@ -1,0 +1,1 @@
+export { type CellGraph, CellGraphs } from './cell-graphs.ts';

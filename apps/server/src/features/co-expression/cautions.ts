@@ -1,0 +1,148 @@
+import { type Caution, countText } from '@cellfolio/model';
+import { listedNames } from '../../runtime/listed-names.ts';
+import type { CoExpression } from './co-expression.ts';
+
+type Findings = Omit<CoExpression, 'cautions'>;
+
+/** Fewer cells give modules that a few others would change. */
+const fewCells = 300;
+/** Spearman's correlation with the totals of the cells from which a module follows them. */
+const drivenByDepth = 0.5;
+/** Share of the variance of its score between samples from which a module follows them. */
+const drivenBySamples = 0.3;
+/** Share of genes of the ribosome or of mitochondria from which a module is one of these. */
+const shareOfKind = 0.3;
+const maxNamesListed = 5;
+
+/** What limits modules of genes, the gravest first: only what applies, each with its figures. */
+export function coExpressionCautions(known: Findings): Caution[] {
+  return [
+    ...followingDepth(known),
+    ...followingSamples(known),
+    ...ofKind(known),
+    ...fewAnalysed(known),
+    sameData(known),
+    ...notPaired(known),
+    ...withoutCounts(known),
+    ...withoutComponents(known),
+  ];
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
+const are = (count: number) => (count === 1 ? 'It is' : 'They are');
+
+/** The modules whose check has at least `limit`, with it. */
+function modulesWith(
+  { found, checks }: Findings,
+  value: (check: NonNullable<Findings['checks'][number]>) => number,
+  limit: number,
+) {
+  return found.modules.flatMap(({ name }, at) => {
+    const check = checks[at];
+    const own = check === undefined ? NaN : value(check);
+    return Math.abs(own) >= limit ? [{ name, value: own }] : [];
+  });
+}
+
+function followingDepth(known: Findings): Caution[] {
+  const driven = modulesWith(known, ({ depth }) => depth, drivenByDepth);
+  if (driven.length === 0) return [];
+  const names = driven.map(({ name, value }) => `${name} (${value.toFixed(2).replace('-', '−')})`);
+  const total = known.parameters.model === 'danb' ? 'total counts' : 'summed expression';
+  return [
+    {
+      code: 'module-follows-depth',
+      message: `The scores of these modules are correlated with the ${total} of the cells (Spearman): ${listedNames(names, maxNamesListed)}. ${are(driven.length)} likely to show how deep cells were sequenced or how large they are instead of a programme.`,
+      numbers: { modules: driven.length, largest: Math.max(...driven.map(({ value }) => Math.abs(value))) },
+    },
+  ];
+}
+
+function followingSamples(known: Findings): Caution[] {
+  const driven = modulesWith(known, ({ samples }) => samples, drivenBySamples);
+  if (driven.length === 0 || known.samples === undefined) return [];
+  const names = driven.map(({ name, value }) => `${name} (${percent(value)})`);
+  return [
+    {
+      code: 'module-follows-samples',
+      message: `The samples of ${known.samples.column} explain much of the variance of the scores of these modules (eta squared): ${listedNames(names, maxNamesListed)}. ${are(driven.length)} likely to show samples or batches. Look at one sample alone, or integrate the samples before the upload if they differ for technical reasons.`,
+      numbers: {
+        column: known.samples.column,
+        modules: driven.length,
+        largestShare: Math.max(...driven.map(({ value }) => value)),
+      },
+    },
+  ];
+}
+
+function ofKind({ found: { modules } }: Findings): Caution[] {
+  const kinds = [
+    { of: 'mitochondrial', what: 'mitochondrial genes', why: 'damaged or stressed cells have more of these' },
+    { of: 'ribosomal', what: 'genes of the ribosome', why: 'these vary with depth and growth in most cells' },
+  ] as const;
+  return kinds.flatMap(({ of, what, why }) => {
+    const some = modules.filter((module) => module[of] >= shareOfKind);
+    if (some.length === 0) return [];
+    const names = some.map((module) => `${module.name} (${percent(module[of])})`);
+    return [
+      {
+        code: `${of}-module`,
+        message: `Modules of many ${what}: ${listedNames(names, maxNamesListed)}. ${are(some.length)} rarely a programme of the cells: ${why}.`,
+        numbers: { modules: some.length, largestShare: Math.max(...some.map((module) => module[of])) },
+      },
+    ];
+  });
+}
+
+function fewAnalysed({ cells: { analysed } }: Findings): Caution[] {
+  if (analysed >= fewCells) return [];
+  return [
+    {
+      code: 'few-cells',
+      message: `${countText(analysed)} cells are few for modules: a few others could change them.`,
+      numbers: { cells: analysed },
+    },
+  ];
+}
+
+function sameData({ tested, cells }: Findings): Caution {
+  return {
+    code: 'graph-of-same-data',
+    message: `The graph of nearest cells is made of principal components (X_pca) of the same expression, so that genes with large loadings have local autocorrelation by construction, and each of ${countText(cells.analysed)} cells counts as a replicate: the p-values of ${countText(tested.tested)} genes rank genes, and are no evidence that a module is found in other samples.`,
+    numbers: { tested: tested.tested, cells: cells.analysed },
+  };
+}
+
+function notPaired({ tested: { passing, rows } }: Findings): Caution[] {
+  if (passing <= rows.length) return [];
+  return [
+    {
+      code: 'genes-not-paired',
+      message: `${countText(passing)} genes have local autocorrelation; pairs are of the ${countText(rows.length)} with the highest Z. The others are in no module, whatever they vary with.`,
+      numbers: { passing, paired: rows.length },
+    },
+  ];
+}
+
+function withoutCounts({ parameters: { model } }: Findings): Caution[] {
+  if (model === 'danb') return [];
+  return [
+    {
+      code: 'model-of-expression',
+      message:
+        'Expression values were tested by a normal model with the summed expression of each cell taken out, not raw counts by a negative binomial: genes that few cells express have too small p-values.',
+    },
+  ];
+}
+
+function withoutComponents({ cells: { without } }: Findings): Caution[] {
+  if (without === 0) return [];
+  const subject = without === 1 ? '1 active cell has' : `${countText(without)} active cells have`;
+  return [
+    {
+      code: 'cells-without-components',
+      message: `${subject} no principal components, as cells that quality control removed, and ${without === 1 ? 'is' : 'are'} left out.`,
+      numbers: { without },
+    },
+  ];
+}

@@ -1,0 +1,132 @@
+import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
+import { type CoExpressionAnswer, csvComments } from '@cellfolio/contract';
+import { countText } from '@cellfolio/model';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { datasetOf, type Selection, sourceOf } from '../selection/index.ts';
+import type { CoExpression } from './co-expression.ts';
+import type { CoExpressions } from './co-expressions.ts';
+import { moduleColumns } from './module-tasks.ts';
+
+export interface CoExpressionDeps {
+  readonly figures: FigureService;
+  readonly coExpressions: CoExpressions;
+  readonly datasets: OpenDatasets;
+}
+
+/** Hub genes that are named of a module. */
+const hubsNamed = 5;
+
+/** All genes with their modules, what each module is, and the heatmap. */
+export async function analyseCoExpression(
+  { figures, coExpressions, datasets }: CoExpressionDeps,
+  selection: Selection,
+  asked: CoExpressionParameters,
+  waiting: Waiting,
+): Promise<CoExpressionAnswer> {
+  const result = await coExpressions.run(selection, asked, waiting);
+  const { parameters, tested, found, checks, cells, cautions } = result;
+  waiting.onProgress({ stage: 'Drawing the modules', done: 0, total: 1 });
+  const { symbols } = (await datasets.get(datasetOf(selection))).genes;
+  const content = { kind: 'module-heatmap', ...parameters } as const;
+  const figure = await figures.draw(selection, content, waiting, {
+    'co-expression': modulesOf(result, symbols),
+  });
+  const known = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? null : value);
+  return {
+    genes_csv: `${csvComments(headLines(selection, result))}${csvLine(moduleColumns)}${found.table}`,
+    figure_image: base64Of(figure),
+    figure_width: figure.width,
+    figure_height: figure.height,
+    figure_print: printPixels(figure),
+    figure: figure.spec,
+    source: sourceOf(selection, content),
+    parameters,
+    model: modelWords(result),
+    neighbors: neighbourWords(result),
+    cells: { analysed: cells.analysed, without_components: cells.without },
+    genes: { tested: tested.tested, passing: tested.passing, paired: tested.rows.length },
+    threshold: found.threshold,
+    modules: found.modules.map(({ name, rows, mitochondrial, ribosomal }, at) => ({
+      name,
+      genes: Array.from(rows, (row) => symbols[row] ?? String(row)),
+      depth_correlation: known(checks[at]?.depth),
+      samples_share: known(checks[at]?.samples),
+      mitochondrial_share: mitochondrial,
+      ribosomal_share: ribosomal,
+    })),
+    samples: result.samples?.column ?? null,
+    warnings: [...cautions],
+  };
+}
+
+function modelWords({ parameters: { model } }: CoExpression): string {
+  return model === 'danb'
+    ? 'raw counts, expected from the total counts of each cell (depth-adjusted negative binomial)'
+    : 'expression values, expected from the summed expression of each cell (normal)';
+}
+
+function neighbourWords({ parameters, dimensions }: CoExpression): string {
+  return `${parameters.n_neighbors} nearest other cells by Euclidean distance in ${dimensions} principal components (X_pca), with Gaussian weights`;
+}
+
+/** All that somebody who has a file alone has to know of it. */
+function headLines({ manifest, subset }: Selection, result: CoExpression): string[] {
+  const { parameters, tested, found, cells, cautions } = result;
+  const { fdr, min_cells, min_module_genes } = parameters;
+  return [
+    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}, ${countText(cells.analysed)} with principal components`,
+    `Genes: local autocorrelation as in Hotspot (DeTomaso and Yosef 2021): ${modelWords(result)}; c from -1 to 1, z in standard deviations, one-sided p-values, adjusted by Benjamini and Hochberg over ${countText(tested.tested)} genes that ${min_cells} cells or more express; pct_nz is the share of cells with a value other than 0`,
+    `Graph: ${neighbourWords(result)}`,
+    `Modules: average linkage of the local correlations of the ${countText(tested.rows.length)} genes with the highest z among ${countText(tested.passing)} with an adjusted p below ${fdr}, cut at z ${found.threshold.toFixed(3)}, at least ${min_module_genes} genes each, cores only; module_z is the mean local correlation with the other genes of the module, "none" a gene that was correlated and is in no module, an empty group one that was not`,
+    ...cautions.map(({ message }) => message),
+  ];
+}
+
+type CoExpressionPlotInput = Extract<PlotInput, { from: 'co-expression' }>;
+
+/** For figures: modules, computed where they are not known. */
+export function coExpressionInputs({
+  coExpressions,
+  datasets,
+}: Pick<CoExpressionDeps, 'coExpressions' | 'datasets'>) {
+  return {
+    version: () => Promise.resolve(''),
+    async find(
+      selection: Selection,
+      { parameters }: CoExpressionPlotInput,
+      waiting: Waiting,
+    ): Promise<InputValues['co-expression']> {
+      const { symbols } = (await datasets.get(datasetOf(selection))).genes;
+      return modulesOf(await coExpressions.run(selection, parameters, waiting), symbols);
+    },
+  };
+}
+
+function modulesOf(
+  { found, tested, cells, cautions }: CoExpression,
+  symbols: readonly string[],
+): InputValues['co-expression'] {
+  const nameOf = (row: number) => symbols[row] ?? String(row);
+  return {
+    genes: Array.from(found.order, (row, at) => ({
+      gene: nameOf(row),
+      module: found.moduleOf[at]!,
+      withinModule: found.withinModule[at]!,
+    })),
+    scores: found.scores,
+    modules: found.modules.map(({ name, rows }) => ({
+      name,
+      size: rows.length,
+      hubs: Array.from(rows.subarray(0, hubsNamed), nameOf),
+    })),
+    threshold: found.threshold,
+    cells: cells.analysed,
+    tested: tested.tested,
+    passing: tested.passing,
+    cautions,
+  };
+}

@@ -1,0 +1,22 @@
+import type { GeneModel } from '@cellfolio/analysis';
+import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
+import type { Caution } from '@cellfolio/model';
+import type { SampleColumn } from '../../runtime/sample-column.ts';
+import type { FoundModules, ModuleCheck, TestedGenes } from './module-tasks.ts';
+
+/** With the model that was taken. */
+export type TakenParameters = CoExpressionParameters & { readonly model: GeneModel };
+
+export interface CoExpression {
+  readonly parameters: TakenParameters;
+  /** Dimensions of the points that the graph was made of, and cells in it. */
+  readonly dimensions: number;
+  readonly cells: { readonly analysed: number; readonly without: number };
+  readonly tested: TestedGenes;
+  readonly found: FoundModules;
+  /** Of the modules, in their order; undefined where a module cannot be scored. */
+  readonly checks: readonly (ModuleCheck | undefined)[];
+  readonly samples: SampleColumn | undefined;
+  /** What limits the result, the gravest first. */
+  readonly cautions: readonly Caution[];
+}

@@ -1,0 +1,147 @@
+import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
+import { ByteCache } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import { sampleColumn } from '../../runtime/sample-column.ts';
+import type { CellGraphs } from '../cell-graph/index.ts';
+import type { SignatureScoring } from '../scores/index.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import { coExpressionCautions } from './cautions.ts';
+import type { CoExpression, TakenParameters } from './co-expression.ts';
+import { type AnalysedCells, LocalWork } from './local-work.ts';
+import type { FoundModules, ModuleCheck, ModuleCheckTask, ModulesTask } from './module-tasks.ts';
+
+const resultBytes = 64 * 1024 * 1024;
+/** Modules of genes by local correlations, computed over the compute threads. */
+export class CoExpressions {
+  readonly #compute: Compute;
+  readonly #local: LocalWork;
+  readonly #scoring: Pick<SignatureScoring, 'score'>;
+  readonly #results = new ByteCache<string, CoExpression>(resultBytes, resultSize);
+  readonly #running = new JoinedWork<CoExpression>();
+
+  constructor(deps: {
+    compute: Compute;
+    datasets: OpenDatasets;
+    graphs: CellGraphs;
+    scoring: Pick<SignatureScoring, 'score'>;
+  }) {
+    this.#compute = deps.compute;
+    this.#local = new LocalWork(deps);
+    this.#scoring = deps.scoring;
+  }
+
+  /**
+   * Throws ApiFailure 422 where the dataset has no principal components, or no raw counts for a model of counts, and
+   * where there are too few or too many cells.
+   */
+  async run(selection: Selection, asked: CoExpressionParameters, waiting: Waiting): Promise<CoExpression> {
+    const { hasCounts } = selection.manifest.expression;
+    const parameters = { ...asked, model: asked.model ?? (hasCounts ? 'danb' : 'normal') };
+    if (parameters.model === 'danb' && !hasCounts) throw noCounts();
+    const { model, n_neighbors, max_genes, min_module_genes, fdr, min_cells } = parameters;
+    const asking = [model, n_neighbors, max_genes, min_module_genes, fdr, min_cells];
+    const key = `${keyOfSelection(selection)}|${JSON.stringify(asking)}`;
+    const known = this.#results.get(key);
+    if (known) return known;
+    return this.#running.run(key, waiting, async (joined) => {
+      const result = await this.#find(selection, parameters, joined);
+      this.#results.set(key, result);
+      return result;
+    });
+  }
+
+  get caches(): NamedCaches {
+    return [['co-expression', this.#results.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#results.forget(keysOfDataset(datasetId));
+  }
+
+  /** Keeps nothing any more. */
+  releaseMemory(): void {
+    this.#results.forget(() => true);
+  }
+
+  async #find(selection: Selection, parameters: TakenParameters, waiting: Waiting): Promise<CoExpression> {
+    const dataset = datasetOf(selection);
+    const cells = await this.#local.cells(selection, parameters, waiting);
+    const { setting, rows } = cells;
+    const tested = await this.#local.test(selection, setting, parameters, waiting);
+    const sums = await this.#local.correlate(selection, setting, tested.rows, waiting);
+    waiting.onProgress({ stage: 'Grouping the genes', done: 0, total: 1 });
+    const found = await this.#compute.run<ModulesTask>(
+      {
+        kind: 'gene-modules',
+        isLong: true,
+        dataset,
+        tested,
+        sums,
+        cells: rows.length,
+        minGenes: parameters.min_module_genes,
+        fdr: parameters.fdr,
+      },
+      waiting,
+    );
+    const samples = sampleColumn(selection.manifest);
+    const checks = await this.#check(selection, found, { cells, samples: samples?.column }, waiting);
+    const known = {
+      parameters,
+      dimensions: cells.dimensions,
+      cells: { analysed: rows.length, without: cells.without },
+      tested,
+      found,
+      checks,
+      samples,
+    };
+    return { ...known, cautions: coExpressionCautions(known) };
+  }
+
+  /** Scores each module as its figure does, and asks what that score follows. */
+  async #check(
+    selection: Selection,
+    { modules }: FoundModules,
+    known: { readonly cells: AnalysedCells; readonly samples: string | undefined },
+    waiting: Waiting,
+  ): Promise<(ModuleCheck | undefined)[]> {
+    const { cells, samples } = known;
+    const checks: (ModuleCheck | undefined)[] = [];
+    for (const { rows } of modules) {
+      const score = await this.#scoring.score(selection, [...rows], waiting).catch(notScorable);
+      const task: ModuleCheckTask | undefined = score && {
+        kind: 'module-check',
+        dataset: datasetOf(selection),
+        scores: score.scores,
+        cells: cells.rows,
+        totals: cells.setting.depth.totals,
+        samples,
+      };
+      checks.push(task && (await this.#compute.run<ModuleCheckTask>(task, waiting)));
+    }
+    return checks;
+  }
+}
+
+/** Where the dataset has too few other genes to compare with, a module is without a score, not the whole without a result. */
+function notScorable(error: unknown): undefined {
+  if (error instanceof ApiFailure && error.code === 'not_scorable') return undefined;
+  throw error;
+}
+
+function noCounts(): ApiFailure {
+  return new ApiFailure(
+    422,
+    'no_raw_counts',
+    'The dataset has no raw counts, which the model danb is of. Choose the model normal, which takes the expression values, or upload a file with raw counts in X, raw or layers/counts.',
+    { details: [{ field: 'model', problem: 'needs raw counts, which the dataset does not have' }] },
+  );
+}
+
+function resultSize({ tested, found }: CoExpression): number {
+  const { z, expressing } = tested;
+  return 4 * z.byteLength + expressing.byteLength + found.scores.byteLength + 2 * found.table.length + 10_000;
+}

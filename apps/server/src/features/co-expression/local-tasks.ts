@@ -1,0 +1,140 @@
+import {
+  addToTotals,
+  type Autocorrelations,
+  type AutocorrelationSetting,
+  EntriesReader,
+  type GeneModel,
+  localAutocorrelations,
+  localGraph,
+  type LocalGraph,
+  type LocalSums,
+  localSums,
+  type Neighbours,
+  standardised,
+  type StandardisedGenes,
+} from '@cellfolio/analysis';
+import { type GeneBlock, sharedCopy } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+
+/** Weighs the nearest cells of all, with arrays in shared memory. */
+export interface LocalGraphTask extends Task<WeighedCells> {
+  readonly kind: 'local-graph';
+  readonly isLong: true;
+  readonly neighbours: Neighbours;
+  /** The row in obs of each cell. */
+  readonly cells: Int32Array;
+  /** Of the dataset. */
+  readonly cellCount: number;
+}
+
+export type WeighedCells = Pick<AutocorrelationSetting, 'graph' | 'placeOf'>;
+
+/** Values of genes: raw counts for a model of counts, else expression. */
+interface GenesTask<Result = unknown> extends Task<Result> {
+  readonly dataset: DatasetRef;
+  readonly model: GeneModel;
+}
+
+/** Adds the values of the genes [from, to) to the totals of the cells. */
+export interface TotalsTask extends GenesTask<Float64Array> {
+  readonly kind: 'cell-totals';
+  readonly placeOf: Int32Array;
+  /** Of the cells of the graph. */
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+  /** Totals of other genes, to which these are added. */
+  readonly onto?: Float64Array;
+}
+
+/** Tests the genes [from, to); the arrays of the setting lie in shared memory. */
+export interface AutocorrelationTask extends GenesTask<Autocorrelations> {
+  readonly kind: 'local-autocorrelations';
+  readonly setting: AutocorrelationSetting;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Writes the standardised values of some genes into the places from `at` on. */
+export interface StandardiseTask extends GenesTask<true> {
+  readonly kind: 'standardise-genes';
+  readonly setting: Omit<AutocorrelationSetting, 'minCells'>;
+  /** In var. */
+  readonly rows: Int32Array;
+  readonly at: number;
+  /** In shared memory. */
+  readonly into: Float32Array;
+}
+
+export interface LocalSumsTask extends Task<LocalSums> {
+  readonly kind: 'local-sums';
+  readonly genes: StandardisedGenes;
+  readonly graph: LocalGraph;
+  readonly from: number;
+  readonly to: number;
+}
+
+function weighCells({ neighbours, cells, cellCount }: LocalGraphTask): WeighedCells {
+  const graph = localGraph(neighbours);
+  const placeOf = new Int32Array(new SharedArrayBuffer(4 * cellCount)).fill(-1);
+  cells.forEach((cell, place) => (placeOf[cell] = place));
+  return {
+    graph: {
+      cellCount: graph.cellCount,
+      starts: sharedCopy(graph.starts),
+      neighbours: sharedCopy(graph.neighbours),
+      weights: sharedCopy(graph.weights),
+      degrees: sharedCopy(graph.degrees),
+    },
+    placeOf,
+  };
+}
+
+/** Raw counts where the model is one of counts. */
+async function useBlock<T>(
+  dataset: Dataset,
+  { model, from, to }: Pick<GenesTask, 'model'> & { readonly from: number; readonly to: number },
+  use: (block: GeneBlock) => T,
+  signal: AbortSignal,
+): Promise<T> {
+  if (model === 'normal') return dataset.useGeneBlock(from, to, use, signal);
+  const counts = await dataset.counts(signal);
+  if (!counts) throw new Error(`dataset ${dataset.manifest.id} has no raw counts`);
+  return counts.useBlock(from, to, use, signal);
+}
+
+async function totalsOf(task: TotalsTask, dataset: Dataset, signal: AbortSignal): Promise<Float64Array> {
+  const totals = task.onto ?? new Float64Array(new SharedArrayBuffer(8 * task.count));
+  await useBlock(dataset, task, (block) => addToTotals(block, task.placeOf, totals), signal);
+  return totals;
+}
+
+async function standardiseGenes(task: StandardiseTask, dataset: Dataset, signal: AbortSignal): Promise<true> {
+  const { setting, rows, at, into, model } = task;
+  const { graph, placeOf, depth } = setting;
+  const entries = new EntriesReader(placeOf, graph.cellCount);
+  for (const [i, row] of rows.entries()) {
+    const own = into.subarray((at + i) * graph.cellCount, (at + i + 1) * graph.cellCount);
+    const use = (block: GeneBlock) => {
+      entries.read(block, 0);
+      standardised(entries, depth, model, own);
+    };
+    await useBlock(dataset, { model, from: row, to: row + 1 }, use, signal);
+  }
+  return true;
+}
+
+export const localTasks = [
+  taskKind<LocalGraphTask>('local-graph', weighCells),
+  taskKind<TotalsTask>('cell-totals', (task, { dataset, signal }) => totalsOf(task, dataset, signal)),
+  taskKind<AutocorrelationTask>('local-autocorrelations', (task, { dataset, signal }) =>
+    useBlock(dataset, task, (block) => localAutocorrelations(block, task.setting), signal),
+  ),
+  taskKind<StandardiseTask>('standardise-genes', (task, { dataset, signal }) =>
+    standardiseGenes(task, dataset, signal),
+  ),
+  taskKind<LocalSumsTask>('local-sums', ({ genes, graph, from, to }) =>
+    localSums(genes, graph, { from, to }),
+  ),
+];

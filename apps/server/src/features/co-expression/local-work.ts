@@ -1,0 +1,204 @@
+import {
+  type AutocorrelationSetting,
+  cellDepth,
+  type GeneModel,
+  type LocalSums,
+  type StandardisedGenes,
+} from '@cellfolio/analysis';
+import { sharedCopy } from '@cellfolio/model';
+import { geneBlocks } from '@cellfolio/store';
+import { blockEntries, runAll, runSequences, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { CellGraphs } from '../cell-graph/index.ts';
+import { datasetOf, type Selection } from '../selection/index.ts';
+import type { TakenParameters } from './co-expression.ts';
+import type {
+  AutocorrelationTask,
+  LocalGraphTask,
+  LocalSumsTask,
+  StandardiseTask,
+  TotalsTask,
+} from './local-tasks.ts';
+import type { SelectGenesTask, TestedGenes } from './module-tasks.ts';
+
+export interface AnalysedCells {
+  /** The row in obs of each. */
+  readonly rows: Int32Array;
+  readonly dimensions: number;
+  readonly without: number;
+  readonly setting: AutocorrelationSetting;
+}
+
+/** Multiplications in one task: some 50 ms of work. */
+const workOfTask = 4e7;
+/** Fewer cells have no neighbourhoods worth a test. */
+const leastCells = 50;
+const words = {
+  analysis: 'A co-expression analysis',
+  advice: 'Make a subset of the cells in question the active one.',
+};
+
+/** What is computed over the graph of cells, cut into tasks of the compute threads. */
+export class LocalWork {
+  readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
+  readonly #graphs: CellGraphs;
+
+  constructor(deps: { compute: Compute; datasets: OpenDatasets; graphs: CellGraphs }) {
+    this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
+    this.#graphs = deps.graphs;
+  }
+
+  /** The graph of the active cells, and the total of each. */
+  async cells(selection: Selection, parameters: TakenParameters, waiting: Waiting): Promise<AnalysedCells> {
+    const asked = { k: parameters.n_neighbors, leastCells, ...words };
+    const { points, cells, without, neighbours } = await this.#graphs.of(selection, asked, waiting);
+    const { cellCount } = selection.manifest;
+    const weighed = await this.#compute.run<LocalGraphTask>(
+      { kind: 'local-graph', isLong: true, neighbours, cells, cellCount },
+      waiting,
+    );
+    const { model, min_cells: minCells } = parameters;
+    const totals = await this.#totals(
+      selection,
+      { model, placeOf: weighed.placeOf, count: cells.length },
+      waiting,
+    );
+    const depth = cellDepth(sharedCopy(totals));
+    return {
+      rows: cells,
+      dimensions: points.dimensions,
+      without,
+      setting: { ...weighed, depth, model, minCells },
+    };
+  }
+
+  async #totals(
+    selection: Selection,
+    cells: Pick<TotalsTask, 'model' | 'placeOf' | 'count'>,
+    waiting: Waiting,
+  ): Promise<Float64Array> {
+    const dataset = datasetOf(selection);
+    const starts = await this.#starts(selection, cells.model, waiting);
+    const { threads } = this.#compute;
+    const { model, placeOf, count } = cells;
+    const tasks = geneBlocks(starts, blockEntries).map(({ from, to }): TotalsTask => ({
+      kind: 'cell-totals',
+      dataset,
+      model,
+      placeOf,
+      count,
+      from,
+      to,
+    }));
+    const cut = (thread: number) => Math.round((tasks.length * thread) / threads);
+    const sequences = Array.from({ length: threads }, (_, thread) =>
+      tasks.slice(cut(thread), cut(thread + 1)),
+    );
+    const parts = await runSequences(this.#compute, sequences, (task, onto) => ({ ...task, onto }), {
+      stage: 'Summing the cells',
+      waiting,
+    });
+    const totals = new Float64Array(cells.count);
+    for (const part of parts) part.forEach((total, cell) => (totals[cell]! += total));
+    return totals;
+  }
+
+  /** All genes, in blocks. */
+  async test(
+    selection: Selection,
+    setting: AutocorrelationSetting,
+    { fdr, max_genes: maxGenes, model }: TakenParameters,
+    waiting: Waiting,
+  ): Promise<TestedGenes> {
+    const dataset = datasetOf(selection);
+    const starts = await this.#starts(selection, model, waiting);
+    const { graph } = setting;
+    // Of the pairs of cells, and of the cells themselves.
+    const ofGene = graph.neighbours.length + 4 * graph.cellCount;
+    const tasks = geneBlocks(starts, blockEntries)
+      .flatMap((block) => inSlices(block, Math.max(1, Math.floor(workOfTask / ofGene))))
+      .map(({ from, to }): AutocorrelationTask => ({
+        kind: 'local-autocorrelations',
+        dataset,
+        model,
+        setting,
+        from,
+        to,
+      }));
+    const blocks = await runAll<AutocorrelationTask>(this.#compute, tasks, 'Testing the genes', waiting);
+    const { geneCount } = selection.manifest;
+    return this.#compute.run<SelectGenesTask>(
+      { kind: 'select-genes', blocks, geneCount, fdr, maxGenes },
+      waiting,
+    );
+  }
+
+  /** All pairs of the selected genes. */
+  async correlate(
+    selection: Selection,
+    setting: AutocorrelationSetting,
+    rows: Int32Array,
+    waiting: Waiting,
+  ): Promise<LocalSums[]> {
+    const dataset = datasetOf(selection);
+    const { graph, model } = setting;
+    const { cellCount } = graph;
+    const into = new Float32Array(new SharedArrayBuffer(4 * rows.length * cellCount));
+    const genes: StandardisedGenes = { count: rows.length, values: into };
+    const some = Math.max(1, Math.floor(workOfTask / (8 * cellCount)));
+    const reads = inSlices({ from: 0, to: rows.length }, some).map(({ from, to }): StandardiseTask => ({
+      kind: 'standardise-genes',
+      dataset,
+      model,
+      setting,
+      rows: rows.slice(from, to),
+      at: from,
+      into,
+    }));
+    await runAll<StandardiseTask>(this.#compute, reads, 'Reading the genes', waiting);
+    const tasks = pairSlices(rows.length, cellCount).map(({ from, to }): LocalSumsTask => ({
+      kind: 'local-sums',
+      genes,
+      graph,
+      from,
+      to,
+    }));
+    return runAll<LocalSumsTask>(this.#compute, tasks, 'Correlating the genes', waiting);
+  }
+
+  /** Where the entries of each gene begin, of what the model reads. */
+  async #starts(selection: Selection, model: GeneModel, { signal }: Waiting): Promise<Float64Array> {
+    const dataset = await this.#datasets.get(datasetOf(selection));
+    if (model === 'normal') return dataset.valueStarts;
+    return (await dataset.counts(signal))!.starts;
+  }
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+function inSlices({ from, to }: Range, step: number): Range[] {
+  return Array.from({ length: Math.ceil((to - from) / step) }, (_, at) => ({
+    from: from + at * step,
+    to: Math.min(to, from + (at + 1) * step),
+  }));
+}
+
+/** Genes are correlated with later ones only, so that the first ones are the most work. */
+function pairSlices(count: number, cellCount: number): Range[] {
+  const slices: Range[] = [];
+  for (let from = 0; from < count;) {
+    let to = from;
+    let work = 0;
+    do work += (count - to++) * cellCount;
+    while (to < count && work < workOfTask);
+    slices.push({ from, to });
+    from = to;
+  }
+  return slices;
+}

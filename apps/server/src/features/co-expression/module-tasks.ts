@@ -1,0 +1,219 @@
+import {
+  type Autocorrelations,
+  benjaminiHochberg,
+  correlationScores,
+  explainedShare,
+  geneModules,
+  type LocalSums,
+  normalUpperTail,
+} from '@cellfolio/analysis';
+import { isCategorical, sharedCopy } from '@cellfolio/model';
+import { correlationsOf } from '@cellfolio/plots/content';
+import { mitochondrialGenes, ribosomalGenes } from '@cellfolio/process';
+import type { Dataset } from '@cellfolio/store';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+
+/** Adjusts the tests of all genes, and selects those whose pairs are correlated. */
+export interface SelectGenesTask extends Task<TestedGenes> {
+  readonly kind: 'select-genes';
+  readonly blocks: readonly Autocorrelations[];
+  readonly geneCount: number;
+  readonly fdr: number;
+  readonly maxGenes: number;
+}
+
+/** Of each gene of the dataset, in shared memory; NaN where it was not tested. */
+export interface TestedGenes {
+  readonly coefficients: Float64Array;
+  readonly z: Float64Array;
+  readonly p: Float64Array;
+  readonly adjusted: Float64Array;
+  readonly expressing: Int32Array;
+  readonly tested: number;
+  /** Genes with an adjusted p below the limit. */
+  readonly passing: number;
+  /** Rows in var of those with the highest Z among them, the highest first. */
+  readonly rows: Int32Array;
+}
+
+/** Groups the selected genes, and makes the table of all. */
+export interface ModulesTask extends Task<FoundModules> {
+  readonly kind: 'gene-modules';
+  readonly isLong: true;
+  readonly dataset: DatasetRef;
+  readonly tested: TestedGenes;
+  readonly sums: readonly LocalSums[];
+  /** Cells of the graph. */
+  readonly cells: number;
+  readonly minGenes: number;
+  readonly fdr: number;
+}
+
+export interface FoundModules {
+  readonly modules: readonly FoundModule[];
+  readonly threshold: number;
+  /** Rows in var of the selected genes, by module; those of none last. */
+  readonly order: Int32Array;
+  /** Local correlations in that order. */
+  readonly scores: Float32Array;
+  /** Of the genes in that order: 0 for none. */
+  readonly moduleOf: Int32Array;
+  readonly withinModule: Float64Array;
+  /** Lines of CSV without a heading, the highest Z first. */
+  readonly table: string;
+}
+
+export interface FoundModule {
+  readonly name: string;
+  /** Rows in var, the highest mean local correlation within the module first. */
+  readonly rows: Int32Array;
+  /** Shares of its genes. */
+  readonly mitochondrial: number;
+  readonly ribosomal: number;
+}
+
+/** What the score of a module follows besides the neighbourhood. */
+export interface ModuleCheckTask extends Task<ModuleCheck> {
+  readonly kind: 'module-check';
+  readonly dataset: DatasetRef;
+  /** Of every cell of the dataset. */
+  readonly scores: Float64Array;
+  /** The row in obs, and the total, of each cell of the graph. */
+  readonly cells: Int32Array;
+  readonly totals: Float64Array;
+  /** Column of obs; undefined where none is known. */
+  readonly samples: string | undefined;
+}
+
+export interface ModuleCheck {
+  /** Spearman's correlation with the totals of the cells; NaN where these do not vary. */
+  readonly depth: number;
+  /** Share of its variance between samples; NaN where fewer than two are known. */
+  readonly samples: number;
+}
+
+export const moduleColumns = ['group', 'names', 'c', 'z', 'pvals', 'pvals_adj', 'module_z', 'pct_nz'];
+/** Genes that were correlated, and are in no module. */
+export const noModule = 'none';
+/** A column of more values names cells or runs, not samples. */
+const maxSamples = 2000;
+
+function selectGenes({ blocks, geneCount, fdr, maxGenes }: SelectGenesTask): TestedGenes {
+  const coefficients = new Float64Array(geneCount).fill(NaN);
+  const z = new Float64Array(geneCount).fill(NaN);
+  const expressing = new Int32Array(geneCount);
+  for (const block of blocks) {
+    coefficients.set(block.coefficients, block.firstGene);
+    z.set(block.z, block.firstGene);
+    expressing.set(block.expressing, block.firstGene);
+  }
+  const tested = Int32Array.from(z.keys()).filter((row) => !Number.isNaN(z[row]));
+  const p = z.map((score) => (Number.isNaN(score) ? NaN : normalUpperTail(score)));
+  const adjusted = new Float64Array(geneCount).fill(NaN);
+  benjaminiHochberg(Float64Array.from(tested, (row) => p[row]!)).forEach(
+    (value, at) => (adjusted[tested[at]!] = value),
+  );
+  const passing = tested.filter((row) => adjusted[row]! < fdr);
+  passing.sort((one, other) => z[other]! - z[one]! || one - other);
+  return {
+    coefficients: sharedCopy(coefficients),
+    z: sharedCopy(z),
+    p: sharedCopy(p),
+    adjusted: sharedCopy(adjusted),
+    expressing: sharedCopy(expressing),
+    tested: tested.length,
+    passing: passing.length,
+    rows: sharedCopy(passing.slice(0, maxGenes)),
+  };
+}
+
+function findModules(task: ModulesTask, dataset: Dataset): FoundModules {
+  const { tested, sums, minGenes, fdr } = task;
+  const { rows } = tested;
+  const count = rows.length;
+  const scores = correlationScores(sums, count);
+  const { moduleOf, sizes, threshold, order, withinModule } = geneModules(scores, count, { minGenes, fdr });
+  const ordered = new Float32Array(new SharedArrayBuffer(4 * count * count));
+  order.forEach((gene, row) => {
+    order.forEach((other, at) => (ordered[row * count + at] = scores[gene * count + other]!));
+  });
+  const facts = { geneNames: dataset.genes.symbols };
+  const [mitochondrial, ribosomal] = [mitochondrialGenes(facts), ribosomalGenes(facts)];
+  const modules = sizes.map((size, at): FoundModule => {
+    const own = [...rows.keys()]
+      .filter((gene) => moduleOf[gene] === at + 1)
+      .toSorted((one, other) => withinModule[other]! - withinModule[one]!);
+    const ofModule = Int32Array.from(own, (gene) => rows[gene]!);
+    const share = (kind: Uint8Array) => ofModule.filter((row) => kind[row] === 1).length / size;
+    return {
+      name: moduleName(at + 1),
+      rows: ofModule,
+      mitochondrial: share(mitochondrial),
+      ribosomal: share(ribosomal),
+    };
+  });
+  return {
+    modules,
+    threshold,
+    order: order.map((gene) => rows[gene]!),
+    scores: ordered,
+    moduleOf: order.map((gene) => moduleOf[gene]!),
+    withinModule: Float64Array.from(order, (gene) => withinModule[gene]!),
+    table: tableOf(task, dataset, { moduleOf, withinModule }),
+  };
+}
+
+const moduleName = (module: number) => (module === 0 ? noModule : `Module ${module}`);
+
+function tableOf(
+  { tested, cells }: ModulesTask,
+  dataset: Dataset,
+  { moduleOf, withinModule }: { moduleOf: Int32Array; withinModule: Float64Array },
+): string {
+  const { coefficients, z, p, adjusted, expressing, rows } = tested;
+  const { symbols } = dataset.genes;
+  const placeOf = new Map(Array.from(rows, (row, place) => [row, place]));
+  const height = (row: number) => (Number.isNaN(z[row]) ? -Infinity : z[row]!);
+  // Subtracting two that were not tested gives NaN, which sorts as 0.
+  const ranked = Int32Array.from(z.keys()).sort((one, other) => height(other) - height(one) || one - other);
+  const lines: string[] = [];
+  for (const row of ranked) {
+    const place = placeOf.get(row);
+    lines.push(
+      csvLine([
+        place === undefined ? '' : moduleName(moduleOf[place]!),
+        symbols[row] ?? String(row),
+        coefficients[row]!,
+        z[row]!,
+        p[row]!,
+        adjusted[row]!,
+        place === undefined ? NaN : withinModule[place]!,
+        expressing[row]! / cells,
+      ]),
+    );
+  }
+  return lines.join('');
+}
+
+async function checkModule(
+  { scores, cells, totals, samples }: ModuleCheckTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<ModuleCheck> {
+  const own = Float64Array.from(cells, (cell) => scores[cell]!);
+  const depth = correlationsOf({ x: own, y: totals, zeroPairs: 0 }).spearman;
+  const column = samples === undefined ? undefined : await dataset.obs(samples, signal);
+  if (!column || !isCategorical(column) || column.categories.length > maxSamples)
+    return { depth, samples: NaN };
+  const codes = Int32Array.from(cells, (cell) => column.codes[cell]!);
+  return { depth, samples: explainedShare(own, codes, column.categories.length) };
+}
+
+export const moduleTasks = [
+  taskKind<SelectGenesTask>('select-genes', selectGenes),
+  taskKind<ModulesTask>('gene-modules', (task, { dataset }) => findModules(task, dataset)),
+  taskKind<ModuleCheckTask>('module-check', (task, { dataset, signal }) =>
+    checkModule(task, dataset, signal),
+  ),
+];

@@ -1,0 +1,18 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { columnListQuery } from '@/features/map/index.ts';
+import { useServices } from '@/lib/services.ts';
+
+/** Says that an analysis cannot run where a dataset has no principal components, which `what` is made of. */
+export function ComponentsNote({ analysis, what }: { analysis: DatasetAnalysis; what: string }) {
+  const { api } = useServices();
+  const dataset = { filename: analysis.dataset_filename, version: analysis.version };
+  const list = useQuery(columnListQuery(api, dataset)).data;
+  if (list === undefined || list.embeddings.some(({ name }) => name === 'X_pca')) return null;
+  return (
+    <p role="note" className="text-warning text-xs">
+      This dataset has no principal components (X_pca), and {what} is made of them. Add them with scanpy’s
+      pp.pca and upload the file again, or upload raw counts.
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import type { CoExpressionAnswer } from '@cellfolio/contract';
+import type { FollowUp, FollowUpResult } from '@/features/analyses/index.ts';
+import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
+import { numbersOf, textAt, textsOf } from '@/features/tables/index.ts';
+import { counted } from '@/lib/format.ts';
+
+/** Modules with a button of their own; the others have one when the table shows them. */
+const mostOffered = 6;
+
+/** Sets among the genes of a module, against all genes that were tested: of the module that is shown, or of the largest. */
+export function coExpressionFollowUps({
+  answer,
+  table,
+  group,
+}: FollowUpResult<CoExpressionAnswer>): FollowUp[] {
+  const shown = answer.modules.filter(({ name }) => group === '' || name === group).slice(0, mostOffered);
+  if (shown.length === 0) return [];
+  const tested = testedGenes(table);
+  return shown.map(({ name, genes }) => ({
+    label: `Enrichment of ${name}`,
+    title: `Gene sets among the ${counted(genes.length, 'gene')} of ${name}, against the ${counted(tested.length, 'gene')} that were tested`,
+    module: geneSetEnrichment,
+    change: { ...againstGenes(genes, tested) },
+    disabled: false,
+  }));
+}
+
+function testedGenes({ columns, rowCount }: FollowUpResult<CoExpressionAnswer>['table']): string[] {
+  const [names, z] = [textsOf(columns, 'names'), numbersOf(columns, 'z')];
+  if (names === undefined || z === undefined) return [];
+  const tested: string[] = [];
+  for (let row = 0; row < rowCount; row++) if (!Number.isNaN(z[row])) tested.push(textAt(names, row));
+  return tested;
+}

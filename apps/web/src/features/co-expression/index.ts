@@ -1,0 +1,1 @@
+export { coExpressionAnalysis } from './co-expression-analysis.ts';

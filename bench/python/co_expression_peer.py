@@ -1,0 +1,49 @@
+"""Finds modules with hotspotsc: python co_expression_peer.py FILES DIMENSIONS NEIGHBOURS PAIRED GENES. FILES, with {} for
+points, starts, cells and values, has principal components and counts by gene. Prints seconds, Z and the number of
+modules as JSON. It needs the packages of fixtures/python/hotspot-requirements.txt.
+"""
+
+import json
+import sys
+import time
+import warnings
+
+import anndata
+import hotspot
+import numpy as np
+import pandas as pd
+from scipy.sparse import csc_matrix
+
+warnings.filterwarnings("ignore")
+files = sys.argv[1]
+dimensions, neighbours, paired, genes = map(int, sys.argv[2:6])
+points = np.fromfile(files.format("points"), np.float32).reshape(-1, dimensions)
+starts = np.fromfile(files.format("starts"), np.float64).astype(int)
+cells = np.fromfile(files.format("cells"), np.int32)
+values = np.fromfile(files.format("values"), np.float32)
+counts = csc_matrix((values.astype(float), cells, starts), shape=(len(points), genes))
+
+
+def found(own, counts):
+    """Seconds of the graph, of all genes, and of pairs and modules; Z; modules."""
+    data = anndata.AnnData(counts.tocsr(), var=pd.DataFrame(index=[f"g{i}" for i in range(counts.shape[1])]))
+    data.obs_names = [f"c{i}" for i in range(len(own))]
+    data.obsm["points"] = own.astype(float)
+    data.obs["total"] = np.asarray(counts.sum(axis=1)).ravel()
+    started = time.perf_counter()
+    hs = hotspot.Hotspot(data, model="danb", latent_obsm_key="points", umi_counts_obs_key="total")
+    # Exact, as ours.
+    hs.create_knn_graph(weighted_graph=True, n_neighbors=neighbours, approx_neighbors=False)
+    of_genes = time.perf_counter()
+    results = hs.compute_autocorrelations(jobs=1)
+    of_pairs = time.perf_counter()
+    hs.compute_local_correlations(results.index[:paired].tolist(), jobs=1)
+    modules = hs.create_modules(min_gene_threshold=15, core_only=True, fdr_threshold=0.05)
+    seconds = [of_genes - started, of_pairs - of_genes, time.perf_counter() - of_pairs]
+    return seconds, results.loc[data.var_names].Z, modules[modules > 0].nunique()
+
+
+# Compiles what numba compiles once a process; it is not measured.
+found(points[:400], counts[:400, : min(genes, 60)])
+seconds, z, modules = found(points, counts)
+print(json.dumps({**dict(zip(("graph", "genes", "pairs"), seconds)), "z": z.tolist(), "modules": int(modules)}))

@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  addToTotals,
+  type AutocorrelationSetting,
+  cellDepth,
+  correlationScores,
+  EntriesReader,
+  geneModules,
+  joinNearestCells,
+  localAutocorrelations,
+  localGraph,
+  localSums,
+  nearestCells,
+  placePoints,
+  standardised,
+} from '@cellfolio/analysis';
+import type { GeneBlock } from '@cellfolio/model';
+import { type BenchCase, sizeOf } from '../bench-context.ts';
+import { SeededBits } from '../data/seeded-bits.ts';
+import { runForJson } from '../measure/child.ts';
+import type { Result } from '../measure/result.ts';
+import { paths } from '../paths.ts';
+
+const [dimensions, neighbours, pairedGenes, moduleCount] = [20, 30, 500, 10];
+
+/** Counts to modules, from principal components on; in one thread, as hotspotsc with one job. */
+export const coExpressionCase: BenchCase = {
+  name: 'co-expression',
+  title: `autocorrelations of all genes, and modules of ${pairedGenes}; peer: hotspotsc, one thread each`,
+  async run({ options, scratch, python, report }) {
+    const { cells, genes } = sizeOf(options, { cells: 5000, genes: 2000 });
+    const data = simulated(cells, genes);
+    report('  ours');
+    const ours = analysed(data);
+    const peer = python && hasHotspot(python) ? await hotspotOf(python, scratch, data) : undefined;
+    const result = (quantity: string, part: 'graph' | 'genes' | 'pairs'): Result => ({
+      quantity,
+      unit: 's',
+      ours: [ours[part]],
+      ...(peer && { peer: [peer[part]] }),
+    });
+    return {
+      results: [
+        result('graph', 'graph'),
+        result('autocorrelations', 'genes'),
+        result('local correlations and modules', 'pairs'),
+      ],
+      notes: [
+        `${cells} cells, ${genes} genes, ${data.block.values.length} counts, ${ours.modules} modules; numba is warm`,
+        peer
+          ? `largest difference of Z ${apart(ours.z, peer.z)}; ${peer.modules} modules of the peer`
+          : 'without the peer: CELLFOLIO_BENCH_PYTHON has no hotspotsc',
+      ],
+    };
+  },
+};
+
+interface SimulatedCounts {
+  readonly points: Float32Array<ArrayBuffer>;
+  readonly block: GeneBlock;
+  readonly genes: number;
+}
+
+/** A third of the genes rises along one of ten components. */
+function simulated(cells: number, genes: number): SimulatedCounts {
+  const bits = new SeededBits(91);
+  const draws = new Uint32Array(2 * dimensions);
+  const points = new Float32Array(cells * dimensions);
+  const share = (draw: number) => (draw + 0.5) / 2 ** 32;
+  for (let cell = 0; cell < cells; cell++) {
+    bits.drawInto(draws);
+    for (let at = 0; at < dimensions; at++) {
+      points[cell * dimensions + at] =
+        Math.sqrt(-2 * Math.log(share(draws[2 * at]!))) * Math.cos(2 * Math.PI * share(draws[2 * at + 1]!));
+    }
+  }
+  const starts = new Float64Array(genes + 1);
+  const [places, values]: [number[], number[]] = [[], []];
+  const ofGene = new Uint32Array(cells);
+  for (let gene = 0; gene < genes; gene++) {
+    bits.drawInto(ofGene);
+    const axis = gene % 3 === 0 ? gene % moduleCount : -1;
+    for (let cell = 0; cell < cells; cell++) {
+      const mean = 0.3 * (axis < 0 ? 1 : Math.exp(0.8 * points[cell * dimensions + axis]!));
+      const count = poisson(mean, share(ofGene[cell]!));
+      if (count === 0) continue;
+      places.push(cell);
+      values.push(count);
+    }
+    starts[gene + 1] = places.length;
+  }
+  const block = {
+    cellCount: cells,
+    firstGene: 0,
+    starts,
+    cells: Int32Array.from(places),
+    values: Float32Array.from(values),
+  };
+  return { points, block, genes };
+}
+
+/** The count whose cumulative probability is the first above a share. */
+function poisson(mean: number, share: number): number {
+  let [count, term] = [0, Math.exp(-mean)];
+  for (let below = term; below < share && count < 1000; below += term) term *= mean / ++count;
+  return count;
+}
+
+function analysed({ points, block, genes }: SimulatedCounts) {
+  const { cellCount } = block;
+  const start = performance.now();
+  const nearest = nearestCells(placePoints(points, dimensions), neighbours, { from: 0, to: cellCount });
+  const graph = localGraph(joinNearestCells([nearest], cellCount));
+  const ofGenes = performance.now();
+  const placeOf = Int32Array.from({ length: cellCount }, (_, cell) => cell);
+  const totals = new Float64Array(cellCount);
+  addToTotals(block, placeOf, totals);
+  const setting: AutocorrelationSetting = {
+    graph,
+    placeOf,
+    depth: cellDepth(totals),
+    model: 'danb',
+    minCells: 1,
+  };
+  const { z } = localAutocorrelations(block, setting);
+  const ofPairs = performance.now();
+  const rows = Int32Array.from({ length: genes }, (_, gene) => gene)
+    .sort((one, other) => z[other]! - z[one]!)
+    .slice(0, pairedGenes);
+  const values = new Float32Array(rows.length * cellCount);
+  const entries = new EntriesReader(placeOf, cellCount);
+  rows.forEach((row, at) => {
+    entries.read(block, row);
+    standardised(entries, setting.depth, 'danb', values.subarray(at * cellCount, (at + 1) * cellCount));
+  });
+  const pieces = [localSums({ count: rows.length, values }, graph, { from: 0, to: rows.length })];
+  const scores = correlationScores(pieces, rows.length);
+  const { sizes } = geneModules(scores, rows.length, { minGenes: 15, fdr: 0.05 });
+  const end = performance.now();
+  return {
+    graph: (ofGenes - start) / 1000,
+    genes: (ofPairs - ofGenes) / 1000,
+    pairs: (end - ofPairs) / 1000,
+    modules: sizes.length,
+    z,
+  };
+}
+
+interface HotspotRun {
+  readonly graph: number;
+  readonly genes: number;
+  readonly pairs: number;
+  readonly modules: number;
+  readonly z: readonly number[];
+}
+
+function hasHotspot(python: string): boolean {
+  return spawnSync(python, ['-c', 'import hotspot'], { stdio: 'ignore' }).status === 0;
+}
+
+async function hotspotOf(
+  python: string,
+  scratch: string,
+  { points, block, genes }: SimulatedCounts,
+): Promise<HotspotRun> {
+  const file = (name: string) => join(scratch, `co-expression-${name}.bin`);
+  await writeFile(file('points'), new Uint8Array(points.buffer));
+  for (const name of ['starts', 'cells', 'values'] as const) {
+    const array = block[name];
+    await writeFile(file(name), new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+  }
+  const numbers = [dimensions, neighbours, pairedGenes, genes].map(String);
+  return (await runForJson(python, [paths.coExpressionPeer, file('{}'), ...numbers])) as HotspotRun;
+}
+
+function apart(ours: Float64Array, theirs: readonly number[]): string {
+  return theirs.reduce((most, one, gene) => Math.max(most, Math.abs(one - ours[gene]!)), 0).toExponential(1);
+}

@@ -1,0 +1,34 @@
+import type { GeneBlock } from '@cellfolio/model';
+import type { GeneEntries } from './gene-model.ts';
+
+/** Reads genes of a block, as far as their cells are in a graph. */
+export class EntriesReader implements GeneEntries {
+  count = 0;
+  readonly places: Int32Array;
+  readonly values: Float64Array;
+  readonly #placeOf: Int32Array;
+
+  /** @param placeOf the place in the graph of each cell of the dataset; −1 for none */
+  constructor(placeOf: Int32Array, graphCells: number) {
+    this.#placeOf = placeOf;
+    this.places = new Int32Array(graphCells);
+    this.values = new Float64Array(graphCells);
+  }
+
+  /** The gene at `gene` of the block. Throws RangeError for genes of other cells. */
+  read(block: GeneBlock, gene: number): void {
+    if (block.cellCount !== this.#placeOf.length) {
+      throw new RangeError(
+        `a graph of ${this.#placeOf.length} cells does not fit genes of ${block.cellCount}`,
+      );
+    }
+    this.count = 0;
+    for (let at = block.starts[gene]!; at < block.starts[gene + 1]!; at++) {
+      const place = this.#placeOf[block.cells[at]!]!;
+      const value = block.values[at]!;
+      if (place < 0 || value === 0) continue;
+      this.places[this.count] = place;
+      this.values[this.count++] = value;
+    }
+  }
+}

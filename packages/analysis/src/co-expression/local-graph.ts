@@ -1,0 +1,79 @@
+import type { Neighbours } from '../trajectory/nearest-cells.ts';
+
+/**
+ * Cells and their nearest others, each pair once: cell i has the neighbours [starts[i], starts[i + 1]), all of them later
+ * cells. Its arrays may lie in shared memory.
+ */
+export interface LocalGraph {
+  readonly cellCount: number;
+  readonly starts: Int32Array;
+  readonly neighbours: Int32Array;
+  /** Above 0: the weight of the one in the neighbourhood of the other, and of the other in that of the one. */
+  readonly weights: Float64Array;
+  /** Sum of the weights of each cell, those of earlier neighbours too. */
+  readonly degrees: Float64Array;
+}
+
+/** The kernel is as wide as the distance of the neighbour at this part of the neighbourhood, as in Hotspot. */
+const partOfWidth = 3;
+
+/**
+ * Weights of a Gaussian kernel, exp(−d² / σ²), σ the distance of the neighbour a third of the way out, those of each cell
+ * adding up to 1 (DeTomaso and Yosef 2021). A pair of cells that are near each other both ways has the sum of both.
+ */
+export function localGraph({ k, indices, distances }: Neighbours): LocalGraph {
+  const cellCount = indices.length / k;
+  const given = kernelWeights({ k, distances });
+  const starts = new Int32Array(cellCount + 1);
+  const pairs = { from: [] as number[], to: [] as number[], weights: [] as number[] };
+  const degrees = new Float64Array(cellCount);
+  for (let cell = 0; cell < cellCount; cell++) {
+    for (let at = cell * k; at < (cell + 1) * k; at++) {
+      const other = indices[at]!;
+      const back = placeOf(indices, cell, other * k, (other + 1) * k);
+      // The earlier cell has the pair; the later one has it where the earlier one does not name it.
+      if (other < cell && back >= 0) continue;
+      const weight = given[at]! + (back < 0 ? 0 : given[back]!);
+      if (weight === 0) continue;
+      const first = Math.min(cell, other);
+      pairs.from.push(first);
+      pairs.to.push(Math.max(cell, other));
+      pairs.weights.push(weight);
+      starts[first + 1]!++;
+      degrees[cell]! += weight;
+      degrees[other]! += weight;
+    }
+  }
+  for (let cell = 0; cell < cellCount; cell++) starts[cell + 1]! += starts[cell]!;
+  const next = starts.slice(0, cellCount);
+  const neighbours = new Int32Array(pairs.from.length);
+  const weights = new Float64Array(pairs.from.length);
+  pairs.from.forEach((cell, pair) => {
+    const at = next[cell]!++;
+    neighbours[at] = pairs.to[pair]!;
+    weights[at] = pairs.weights[pair]!;
+  });
+  return { cellCount, starts, neighbours, weights, degrees };
+}
+
+function placeOf(indices: Int32Array, cell: number, from: number, to: number): number {
+  for (let at = from; at < to; at++) if (indices[at] === cell) return at;
+  return -1;
+}
+
+function kernelWeights({ k, distances }: Omit<Neighbours, 'indices'>): Float64Array {
+  const weights = new Float64Array(distances.length);
+  const widthAt = Math.ceil(k / partOfWidth) - 1;
+  for (let start = 0; start < distances.length; start += k) {
+    // Cells that are all at one place have no width.
+    const width = distances[start + widthAt]! || 1;
+    let sum = 0;
+    for (let at = start; at < start + k; at++) {
+      const weight = Math.exp(-(distances[at]! ** 2) / width ** 2);
+      weights[at] = weight;
+      sum += weight;
+    }
+    if (sum > 0) for (let at = start; at < start + k; at++) weights[at]! /= sum;
+  }
+  return weights;
+}

@@ -1,0 +1,13 @@
+import { coExpressionParameters } from '@cellfolio/analysis/parameters';
+import { z } from 'zod';
+import { plotContent } from '../plot-content.ts';
+
+/** The genes that vary most with the others of their modules, joined by local correlations. */
+export const geneNetworkContent = plotContent({
+  kind: 'gene-network',
+  schema: z.object({ kind: z.literal('gene-network'), ...coExpressionParameters.shape }),
+  inputs: (content) => ({
+    modules: { from: 'co-expression', parameters: content },
+  }),
+  titles: () => ({ title: 'Network of genes', subtitle: 'Local correlations of modules' }),
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { common, count, list, listed, named, plotWords, text, value, whole } from '../plot-words.ts';
+
+export const geneNetworkWords = plotWords({
+  kind: 'gene-network',
+  numbers: z.object({
+    kind: z.literal('gene-network'),
+    ...common,
+    subtitle: text,
+    nodes: list(z.object({ gene: text, module: count })),
+    edges: list(z.object({ nodes: z.tuple([count, count]), score: z.number() })),
+    modules: list(z.object({ label: text, size: count })),
+  }),
+  sentences: ({ subtitle, nodes, edges, modules }) => {
+    const strongest = edges
+      .toSorted((one, other) => other.score - one.score)
+      .slice(0, named)
+      .map(
+        ({ nodes: [one, other], score }) =>
+          `${nodes[one]?.gene ?? ''} and ${nodes[other]?.gene ?? ''} (${value(score)})`,
+      );
+    const between = edges.filter(
+      ({ nodes: [one, other] }) => nodes[one]?.module !== nodes[other]?.module,
+    ).length;
+    return {
+      findings: [
+        `${subtitle}. ${whole(nodes.length)} genes that vary most with the others of their modules are joined by ${whole(edges.length)} local correlations.`,
+        ...(strongest.length > 0 ? [`The highest (Z): ${listed(strongest)}.`] : []),
+        ...(modules.length > 1 ? [`${whole(between)} of them join genes of two modules.`] : []),
+      ],
+      cautions: [
+        'An edge says that two genes vary together over neighbouring cells, not that one acts on the other.',
+      ],
+    };
+  },
+  firstRows: (numbers, rows) => ({ ...numbers, nodes: numbers.nodes.slice(0, rows), edges: [] }),
+});

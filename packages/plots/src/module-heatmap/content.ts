@@ -1,0 +1,13 @@
+import { coExpressionParameters } from '@cellfolio/analysis/parameters';
+import { z } from 'zod';
+import { plotContent } from '../plot-content.ts';
+
+/** Local correlations of genes, ordered by their modules. */
+export const moduleHeatmapContent = plotContent({
+  kind: 'module-heatmap',
+  schema: z.object({ kind: z.literal('module-heatmap'), ...coExpressionParameters.shape }),
+  inputs: (content) => ({
+    modules: { from: 'co-expression', parameters: content },
+  }),
+  titles: () => ({ title: 'Modules of genes', subtitle: 'Heatmap of local correlations' }),
+});
