@@ -4,9 +4,13 @@ modules as JSON. It needs the packages of fixtures/python/hotspot-requirements.t
 """
 
 import json
+import os
 import sys
 import time
 import warnings
+
+# Bars of progress are no part of what is printed.
+os.environ["TQDM_DISABLE"] = "1"
 
 import anndata
 import hotspot
