@@ -117,8 +117,7 @@ export function isComplete(form: DecileForm, dataset: KnownOfDataset): boolean {
           ? form.state !== ''
           : form.column !== '';
   if (!isRanked) return false;
-  if (methodOf(form, dataset) === 'pseudobulk' && sumsProblem(form, dataset) !== undefined)
-    return false;
+  if (methodOf(form, dataset) === 'pseudobulk' && sumsProblem(form, dataset) !== undefined) return false;
   return decileNumbers.every(
     ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
   );

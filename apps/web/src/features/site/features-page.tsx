@@ -151,7 +151,11 @@ const further = [
     text: 'Differential expression between any two groups of cells, with samples as the replicates.',
   },
   { icon: Waypoints, title: 'Pathway Enrichment', text: 'Ranked enrichment over whole expression profiles.' },
-  { icon: Activity, title: 'Gradient Analysis', text: 'Genes that rise or fall along a gene, a score, pseudotime or a line on the map.' },
+  {
+    icon: Activity,
+    title: 'Gradient Analysis',
+    text: 'Genes that rise or fall along a gene, a score, pseudotime or a line on the map.',
+  },
   {
     icon: MessagesSquare,
     title: 'Cell-Cell Communication',

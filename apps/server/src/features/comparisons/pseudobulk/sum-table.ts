@@ -9,7 +9,13 @@ import type { SumMethod } from '@cellfolio/analysis/parameters';
 import type { SpreadMeasure } from '@cellfolio/plots';
 import { csvLine } from '../../../runtime/tables/csv.ts';
 import type { DatasetRef } from '../../../runtime/compute/task.ts';
-import { type ComparedTable, counted, surestFirst, type Thresholds, untestedReasons } from '../compared-table.ts';
+import {
+  type ComparedTable,
+  counted,
+  surestFirst,
+  type Thresholds,
+  untestedReasons,
+} from '../compared-table.ts';
 
 /** The sums of one part and how they are tested, as a compute thread takes them. */
 export interface DesignedSums {
@@ -139,8 +145,7 @@ export function writtenSums(
   const kept = new Set(untested);
   const rows = [...surest, ...kept, ...[...pvals.keys()].filter((row) => !hasP(row) && !kept.has(row))];
   const group = part === undefined ? [] : [part];
-  const reasonOf = (row: number) =>
-    hasP(row) ? '' : untestedReasons[kept.has(row) ? 'chose' : 'fewCounts'];
+  const reasonOf = (row: number) => (hasP(row) ? '' : untestedReasons[kept.has(row) ? 'chose' : 'fewCounts']);
   const lines = rows.map((row) =>
     csvLine([
       ...group,

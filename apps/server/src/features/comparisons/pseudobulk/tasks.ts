@@ -14,7 +14,14 @@ import { categoricalColumn } from '../../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
 import { negativeBinomialTasks } from './negative-binomial-tasks.ts';
 import { sampleValues } from './sample-values.ts';
-import { countsOf, type DesignedSums, maxSpreadPoints, notCounts, type SumTable, writtenSums } from './sum-table.ts';
+import {
+  countsOf,
+  type DesignedSums,
+  maxSpreadPoints,
+  notCounts,
+  type SumTable,
+  writtenSums,
+} from './sum-table.ts';
 import { thinned } from './thinned.ts';
 
 /** Which cells are summed, and what is known of each sum. */
