@@ -135,6 +135,15 @@ export class ZarrReader {
     return { type, shape, values: narrowed(values), exact: values };
   }
 
+  /** The values of one plain chunk of whole rows, without a copy; the last one may have more rows than there are. */
+  async rowsOfChunk(path: string, chunk: number, signal?: AbortSignal): Promise<StoredNumbers> {
+    const { shape, data_type: type } = this.array(path);
+    if (type === 'string') throw this.damaged(path, 'it holds strings, not numbers');
+    const place = [chunk, ...shape.slice(1).map(() => 0)];
+    const { data } = await this.#chunked(path).getChunk(place, signal && { signal });
+    return { type, shape, values: data as NumericArray, exact: undefined };
+  }
+
   async #selected(
     path: string,
     selection: (zarr.Slice | null)[],

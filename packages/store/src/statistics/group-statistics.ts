@@ -84,8 +84,8 @@ export async function geneStatisticsReader(
   const stored = await nodes.numbers(`${path}/categories`, signal);
   const categories = int32(nodes, `${path}/categories`, stored, [stored.values.length]);
   const shape = [geneCount, categories.length + 1];
-  const sums = rowReader(nodes, `${path}/sums`, geneCount);
-  const expressing = rowReader(nodes, `${path}/expressing`, geneCount);
+  const sums = rowReader(nodes, `${path}/sums`);
+  const expressing = rowReader(nodes, `${path}/expressing`);
   return async (row, readSignal) => {
     const [rowSums, rowExpressing] = await Promise.all([sums(row, readSignal), expressing(row, readSignal)]);
     return {
@@ -97,16 +97,14 @@ export async function geneStatisticsReader(
 }
 
 /** Reads single rows of an array of two dimensions; of those that are wanted at the same time each chunk is read once. */
-function rowReader(nodes: ZarrReader, path: string, rowCount: number) {
-  const [chunkRows = 1] = nodes.array(path).chunk_grid.configuration.chunk_shape;
+function rowReader(nodes: ZarrReader, path: string) {
+  const [chunkRows = 1, width = 1] = nodes.array(path).chunk_grid.configuration.chunk_shape;
   const chunks = new SharedWork<number, StoredNumbers>();
   return async (row: number, signal: AbortSignal | undefined): Promise<StoredNumbers> => {
     const chunk = Math.floor(row / chunkRows);
-    const from = chunk * chunkRows;
-    const to = Math.min(rowCount, from + chunkRows);
-    const read = await chunks.run(chunk, signal, (shared) => nodes.numbers(path, shared, { from, to }));
-    const width = read.values.length / (to - from);
-    return { ...read, values: read.values.slice((row - from) * width, (row - from + 1) * width) };
+    const at = (row - chunk * chunkRows) * width;
+    const read = await chunks.run(chunk, signal, (shared) => nodes.rowsOfChunk(path, chunk, shared));
+    return { ...read, values: read.values.slice(at, at + width) };
   };
 }
 
