@@ -27,6 +27,7 @@ test('a user finds markers, reads and saves the table and the dot plot, and test
     'Co-Expression Analysis',
     'Composition Analysis',
     'Ranked Enrichment (GSEA)',
+    'Cell Type Annotation',
   ]);
   await page.getByRole('option', { name: 'Marker Analysis' }).click();
   await expect(run).toBeDisabled();
