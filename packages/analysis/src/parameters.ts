@@ -32,6 +32,7 @@ export {
   type ScoreChoice,
   scoreChoices,
 } from './scores/score-choice.ts';
+export type { ValueChoice } from './scores/value-choice.ts';
 export {
   type CoExpressionParameters,
   coExpressionParameters,

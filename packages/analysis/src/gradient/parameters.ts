@@ -1,5 +1,6 @@
-import { dataName, geneName } from '@cellfolio/model/names';
+import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
+import { valueChoices } from '../scores/value-choice.ts';
 import { trajectoryParameters } from '../trajectory/parameters.ts';
 
 const named = (what: string) => dataName.refine((name) => name.trim() !== '', what);
@@ -14,34 +15,21 @@ export const maxGradientGenes = 12;
 
 /** Where each cell lies on a continuous axis. */
 const gradientAxis = z
-  .discriminatedUnion('by', [
-    z
-      .object({ by: z.literal('gene'), gene: geneName })
-      .describe('The expression of a gene, by its symbol or id.'),
+  .discriminatedUnion('of', [
+    ...valueChoices,
     z
       .object({
-        by: z.literal('signature'),
-        name: z.string().trim().min(1, 'Name the signature.').max(200).default('Signature'),
-        genes: z.array(geneName).min(1, 'Name at least one gene.').max(2000),
-      })
-      .describe('The score of a list of genes.'),
-    z
-      .object({ by: z.literal('cell-state'), cell_state: z.string().max(100) })
-      .describe('The score of a hallmark state, such as HYPOXIA.'),
-    z.object({ by: z.literal('obs'), column }).describe('A column of obs with numbers.'),
-    z
-      .object({
-        by: z.literal('pseudotime'),
+        of: z.literal('pseudotime'),
         ...trajectoryParameters.omit({ genes: true }).shape,
       })
       .describe('Diffusion pseudotime, with the parameters of a trajectory.'),
     z
-      .object({ by: z.literal('groups'), groupby: column, from: dataName, to: dataName, embedding })
+      .object({ of: z.literal('groups'), groupby: column, from: dataName, to: dataName, embedding })
       .describe(
         'The line from the centre of a group to that of another on an embedding: cells are projected on it; 0 is the first centre, 1 the second.',
       ),
     z
-      .object({ by: z.literal('line'), from: point, to: point, embedding })
+      .object({ of: z.literal('line'), from: point, to: point, embedding })
       .describe('The line from a point of an embedding (0) to another (1): cells are projected on it.'),
   ])
   .meta({ id: 'GradientAxis' });

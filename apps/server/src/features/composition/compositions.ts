@@ -13,7 +13,7 @@ import {
   type SampleQuestion,
   type SideDeps,
 } from '../comparisons/index.ts';
-import { groupColumn } from '../markers/index.ts';
+import { groupColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { compositionCautions } from './cautions.ts';
 import type { Composition } from './composition.ts';

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
 import { analyseComparison, type ComparisonAnalysisDeps } from '../comparisons/index.ts';
-import { groupColumn } from '../markers/index.ts';
+import { groupColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { comparedSamples, endCount, groupShares, type RankedEnds, type RankedSample } from './ranked-ends.ts';
 import { requirePairs } from './refusals.ts';

@@ -8,16 +8,17 @@ import {
   type SampleEnds,
   valueEnds,
 } from '@cellfolio/analysis';
-import { type CellMask, denseValues, sharedCopy, sharedMask } from '@cellfolio/model';
+import { type CellMask, sharedCopy, sharedMask } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
+import { readValues, type ValueSource } from '../../runtime/compute/value-source.ts';
 
 /** The cells with the highest and the lowest values of each sample. */
 export interface EndsTask extends CellTask<FoundEnds> {
   readonly kind: 'value-ends';
-  /** The row of a gene, scores in shared memory, or a column of numbers of obs. */
-  readonly by: { readonly row: number } | { readonly scores: Float64Array } | { readonly column: string };
+  /** Of what cells are ranked by. */
+  readonly source: ValueSource;
   /** Columns of obs; undefined where none is known. */
   readonly samples: string | undefined;
   readonly groups: string | undefined;
@@ -42,7 +43,7 @@ export interface FoundEnds {
 
 async function findEnds(task: EndsTask, dataset: Dataset, signal: AbortSignal): Promise<FoundEnds> {
   const { mask, share, minCells } = task;
-  const values = await valuesOf(task, dataset, signal);
+  const values = await readValues(task.source, dataset, signal);
   const labels =
     task.samples === undefined ? undefined : await categoricalColumn(dataset, task.samples, signal);
   const ranked = {
@@ -63,19 +64,6 @@ async function findEnds(task: EndsTask, dataset: Dataset, signal: AbortSignal): 
     histogram: endHistogram(values, { sides }, mask?.bits),
     composition: groups && { ...endComposition({ sides }, groups), names: groups.categories },
   };
-}
-
-async function valuesOf(
-  { by }: EndsTask,
-  dataset: Dataset,
-  signal: AbortSignal,
-): Promise<Float32Array | Float64Array> {
-  if ('scores' in by) return by.scores;
-  if ('row' in by) return denseValues(await dataset.gene(by.row, signal));
-  const column = await dataset.obs(by.column, signal);
-  if (column.kind !== 'numeric') throw new Error(`the column ${by.column} is ${column.kind}`);
-  const { missing } = column;
-  return Float64Array.from(column.values, (value, cell) => (missing?.[cell] ? NaN : value));
 }
 
 function maskOf(sides: Uint8Array, side: number): CellMask {

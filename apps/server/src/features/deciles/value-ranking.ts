@@ -1,15 +1,11 @@
 import type { EndsParameters } from '@cellfolio/analysis/parameters';
-import { columnTitle } from '@cellfolio/contract';
-import { quotedHead } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
-import { ApiFailure } from '../../runtime/api-failure.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { EndSides, EndSource } from '../comparisons/index.ts';
-import { namedColumn } from '../markers/index.ts';
-import type { NamedScores } from '../scores/index.ts';
+import { cellValues, type NamedScores } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import { endCautions } from './cautions.ts';
@@ -20,11 +16,6 @@ import { endLines } from './words.ts';
 
 /** Within what cells are ranked. */
 type Within = Parameters<EndSource['sides']>[2];
-
-/** What cells are ranked by, its names looked up. */
-interface RankedBy extends Pick<RankedEnds, 'title' | 'rankedBy' | 'untested' | 'scoreCautions'> {
-  readonly by: EndsTask['by'];
-}
 
 const cacheBytes = 48 * 1024 * 1024;
 
@@ -78,7 +69,9 @@ export class ValueRanking implements EndSource {
     if (known) return known;
     return this.#running.run(key, waiting, async (joined) => {
       joined.onProgress({ stage: 'Ranking the cells', done: 0, total: 1 });
-      const { by, ...words } = await this.#rankedBy(selection, ends.by, joined);
+      const deps = { datasets: this.#datasets, scores: this.#scores };
+      const by = { choice: ends.by, field: 'by' };
+      const values = await cellValues(deps, selection, by, joined);
       const { cellType, cluster } = selection.manifest.roles;
       const groupColumn = cellType ?? cluster;
       const found = await this.#compute.run<EndsTask>(
@@ -86,7 +79,7 @@ export class ValueRanking implements EndSource {
           kind: 'value-ends',
           dataset: datasetOf(selection),
           mask: await this.#masks.maskOf(selection, joined),
-          by,
+          source: values.source,
           samples: samples?.column,
           groups: groupColumn,
           share: ends.share,
@@ -94,7 +87,17 @@ export class ValueRanking implements EndSource {
         },
         joined,
       );
-      const all = { ...found, ...words, share: ends.share, minCells, sampleColumn: samples, groupColumn };
+      const all = {
+        ...found,
+        title: values.title,
+        rankedBy: values.name,
+        untested: values.genes,
+        scoreCautions: values.score?.cautions ?? [],
+        share: ends.share,
+        minCells,
+        sampleColumn: samples,
+        groupColumn,
+      };
       if (found.high.count === 0) throw noEnds(all);
       this.#found.set(key, all);
       return all;
@@ -112,50 +115,5 @@ export class ValueRanking implements EndSource {
   /** Keeps nothing any more. */
   releaseMemory(): void {
     this.#found.forget(() => true);
-  }
-
-  async #rankedBy(selection: Selection, by: EndsParameters['by'], waiting: Waiting): Promise<RankedBy> {
-    const dataset = await this.#datasets.get(datasetOf(selection));
-    if (by.of === 'gene') {
-      const row = dataset.genes.find(by.gene);
-      if (row === undefined) {
-        throw new ApiFailure(
-          400,
-          'gene_not_found',
-          `The dataset has no gene ${quotedHead(by.gene, 80)}. Check its spelling.`,
-          { details: [{ field: 'by.gene', problem: 'is not a gene of the dataset' }] },
-        );
-      }
-      const symbol = dataset.genes.symbols[row] ?? by.gene;
-      return {
-        by: { row },
-        title: symbol,
-        rankedBy: `the expression of ${symbol}`,
-        untested: [{ row, symbol }],
-        scoreCautions: [],
-      };
-    }
-    if (by.of === 'column') {
-      const column = await namedColumn(dataset, by.column, 'by.column');
-      const { kind } = await dataset.obs(column);
-      if (kind !== 'numeric') {
-        throw new ApiFailure(
-          400,
-          'not_numeric',
-          `The column ${quotedHead(column, 80)} holds no numbers, and cells are ranked by numbers. Choose a column of numbers, such as a score or a measure of quality.`,
-          { details: [{ field: 'by.column', problem: `is a ${kind} column` }] },
-        );
-      }
-      const title = columnTitle(column);
-      return { by: { column }, title, rankedBy: `the column ${title}`, untested: [], scoreCautions: [] };
-    }
-    const score = await this.#scores.of(selection, by, waiting);
-    return {
-      by: { scores: score.scores },
-      title: score.title,
-      rankedBy: `the score of ${score.title} (${score.subtitle})`,
-      untested: score.rows.map((row, at) => ({ row, symbol: score.symbols[at]! })),
-      scoreCautions: score.cautions,
-    };
   }
 }

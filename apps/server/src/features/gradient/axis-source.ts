@@ -1,20 +1,18 @@
-import type { GradientAxis, TrajectoryParameters } from '@cellfolio/analysis/parameters';
-import { columnTitle, defaultMinimumGenes } from '@cellfolio/contract';
-import { type Caution, expressionUnit, quotedHead } from '@cellfolio/model';
-import type { ScoreChoice } from '@cellfolio/plots';
+import type { GradientAxis, TrajectoryParameters, ValueChoice } from '@cellfolio/analysis/parameters';
+import { type Caution, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { groupColumn, namedColumn } from '../markers/index.ts';
-import type { NamedScores } from '../scores/index.ts';
+import type { ValueSource } from '../../runtime/compute/value-source.ts';
+import { groupColumn } from '../../runtime/group-column.ts';
+import { cellValues, type NamedScores } from '../scores/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { Trajectories } from '../trajectory/index.ts';
 
 /** Where a thread finds the place of each cell on an axis. */
 export type AxisSource =
-  | { readonly from: 'gene'; readonly row: number }
-  | { readonly from: 'obs'; readonly column: string }
+  | ValueSource
   | {
       readonly from: 'line';
       readonly embedding: string;
@@ -25,9 +23,7 @@ export type AxisSource =
       readonly embedding: string;
       readonly column: string;
       readonly groups: readonly [string, string];
-    }
-  /** One a cell, in shared memory; NaN or Infinity where there is none. */
-  | { readonly from: 'values'; readonly values: Float64Array };
+    };
 
 /** An axis with all that is said of it. */
 export interface FoundAxis {
@@ -49,7 +45,7 @@ export interface AxisDeps {
   readonly trajectories: Trajectories;
 }
 
-type Axis<By extends GradientAxis['by']> = Extract<GradientAxis, { by: By }>;
+type Axis<Of extends GradientAxis['of']> = Extract<GradientAxis, { of: Of }>;
 
 /**
  * Looks up what an axis is made of, and computes scores and pseudotime. Throws ApiFailure 400 for names that the dataset
@@ -61,100 +57,49 @@ export async function findAxis(
   axis: GradientAxis,
   waiting: Waiting,
 ): Promise<FoundAxis> {
-  const dataset = await deps.datasets.get(datasetOf(selection));
-  switch (axis.by) {
-    case 'gene':
-      return geneAxis(dataset, axis);
-    case 'signature':
-    case 'cell-state':
-      return scoreAxis(deps, selection, axis, waiting);
-    case 'obs':
-      return obsAxis(dataset, axis);
+  switch (axis.of) {
     case 'pseudotime':
       return pseudotimeAxis(deps, selection, axis, waiting);
     case 'groups':
-      return groupsAxis(dataset, axis);
+      return groupsAxis(await deps.datasets.get(datasetOf(selection)), axis);
     case 'line':
-      return lineAxis(dataset, axis);
+      return lineAxis(await deps.datasets.get(datasetOf(selection)), axis);
+    default:
+      return valueAxis(deps, selection, axis, waiting);
   }
 }
 
-/** The score that an axis is; undefined for others. */
-export function scoreOfAxis(axis: GradientAxis): ScoreChoice | undefined {
-  if (axis.by === 'signature') return { of: 'signature', score_name: axis.name, genes: axis.genes };
-  if (axis.by !== 'cell-state') return undefined;
-  return { of: 'cell-state', cell_state: axis.cell_state, minimum_genes: defaultMinimumGenes };
-}
-
-function geneAxis(dataset: Dataset, axis: Axis<'gene'>): FoundAxis {
-  const row = dataset.genes.find(axis.gene);
-  if (row === undefined) {
-    throw new ApiFailure(400, 'gene_not_found', `The dataset has no gene ${quotedHead(axis.gene, 80)}.`, {
-      details: [{ field: 'axis.gene', problem: 'is not a gene of the dataset' }],
-    });
-  }
-  const gene = dataset.genes.symbols[row] ?? axis.gene;
-  return {
-    axis: { ...axis, gene },
-    source: { from: 'gene', row },
-    name: `the expression of ${gene}`,
-    unit: expressionUnit(dataset.manifest.expression),
-    ownRows: [row],
-    cautions: [],
-  };
-}
-
-async function scoreAxis(
-  { scores }: AxisDeps,
+async function valueAxis(
+  deps: AxisDeps,
   selection: Selection,
-  axis: Axis<'signature' | 'cell-state'>,
+  axis: ValueChoice,
   waiting: Waiting,
 ): Promise<FoundAxis> {
-  const found = await scores.of(selection, scoreOfAxis(axis)!, waiting);
+  const found = await cellValues(deps, selection, { choice: axis, field: 'axis' }, waiting);
+  const { choice, source, name, unit, genes, score } = found;
   return {
-    axis,
-    source: { from: 'values', values: found.scores },
-    name: `the score of ${found.title}`,
-    unit: 'score',
-    ownRows: found.rows,
-    cautions: [
-      ...found.cautions,
-      {
-        code: 'score-has-control-genes',
-        message: `The score is the mean of its genes less that of ${found.controlCount} control genes: its own genes are left out of the tests, and control genes fall with it by construction.`,
-        numbers: { genes: found.rows.length, controlGenes: found.controlCount },
-      },
-    ],
-  };
-}
-
-async function obsAxis(dataset: Dataset, axis: Axis<'obs'>): Promise<FoundAxis> {
-  const column = await namedColumn(dataset, axis.column, 'axis.column');
-  const { kind } = await dataset.obs(column);
-  if (kind !== 'numeric') {
-    const holds = kind === 'string' ? 'text' : kind === 'wide-integer' ? 'numbers of 2^53 or more' : 'labels';
-    throw new ApiFailure(
-      400,
-      'not_numeric',
-      `The column ${quotedHead(column, 80)} holds ${holds}: an axis takes a column of numbers. For labels take the line from one group to another.`,
-      { details: [{ field: 'axis.column', problem: `is a ${kind} column` }] },
-    );
-  }
-  const title = columnTitle(column);
-  return {
-    axis: { ...axis, column },
-    source: { from: 'obs', column },
-    name: title,
-    unit: title,
-    ownRows: [],
-    cautions: [],
+    axis: choice,
+    source,
+    name,
+    unit,
+    ownRows: genes.map(({ row }) => row),
+    cautions: score
+      ? [
+          ...score.cautions,
+          {
+            code: 'score-has-control-genes',
+            message: `The score is the mean of its genes less that of ${score.controlCount} control genes: its own genes are left out of the tests, and control genes fall with it by construction.`,
+            numbers: { genes: genes.length, controlGenes: score.controlCount },
+          },
+        ]
+      : [],
   };
 }
 
 async function pseudotimeAxis(
   { trajectories }: AxisDeps,
   selection: Selection,
-  { by, ...asked }: Axis<'pseudotime'>,
+  { of, ...asked }: Axis<'pseudotime'>,
   waiting: Waiting,
 ): Promise<FoundAxis> {
   const { parameters, ordered, cautions } = await trajectories.run(
@@ -164,7 +109,7 @@ async function pseudotimeAxis(
   );
   const { genes: _, ...used } = parameters;
   return {
-    axis: { by, ...used },
+    axis: { of, ...used },
     source: { from: 'values', values: ordered.pseudotime },
     name: `pseudotime from ${ordered.root.barcode}`,
     unit: 'diffusion pseudotime',

@@ -74,7 +74,7 @@ function nearlyConstant({ ordered: { commonest, range }, parameters, axis }: Fin
       },
     ];
   }
-  const isGene = parameters.axis.by === 'gene' && place === 0;
+  const isGene = parameters.axis.of === 'gene' && place === 0;
   return [
     {
       code: 'many-cells-at-one-place',
@@ -138,8 +138,8 @@ function followsCounts({ ordered: { countsRho }, axis }: Findings): Caution[] {
 }
 
 function madeOfExpression({ parameters: { axis } }: Findings): Caution[] {
-  if (axis.by !== 'pseudotime' && axis.by !== 'groups' && axis.by !== 'line') return [];
-  const isTime = axis.by === 'pseudotime';
+  if (axis.of !== 'pseudotime' && axis.of !== 'groups' && axis.of !== 'line') return [];
+  const isTime = axis.of === 'pseudotime';
   const made = isTime
     ? 'The same expression ordered the cells and is tested'
     : 'The same expression laid the cells out on the map and is tested';

@@ -6,7 +6,7 @@ import { apiClient, startTestServer, type TestServer } from '../../testing/runni
 import { hostileGroup, writeBranchingDataset } from '../trajectory/testing/branching-dataset.ts';
 
 const path = '/api/perform-gradient-analysis';
-const ofTime = { axis: { by: 'obs', column: 'time' } };
+const ofTime = { axis: { of: 'column', column: 'time' } };
 let server: TestServer;
 let api: ReturnType<typeof apiClient>;
 
@@ -82,7 +82,7 @@ test('over all cells together it is said that cells count as replicates', async 
 });
 
 test('the gene of an axis is not tested, and its cells without expression are counted', async () => {
-  const answer = await along({ axis: { by: 'gene', gene: 'rise1' } });
+  const answer = await along({ axis: { of: 'gene', gene: 'rise1' } });
   expect(answer.axis).toMatchObject({ name: 'the expression of RISE1', own_genes: ['RISE1'] });
   const rows = rowsOf(answer);
   expect(rows).toHaveLength(60);
@@ -95,9 +95,9 @@ test('the gene of an axis is not tested, and its cells without expression are co
 
 test('the genes of a signature are not tested, and its control genes are said', async () => {
   const genes = ['RISE1', 'RISE2', 'RISE3'];
-  const answer = await along({ axis: { by: 'signature', name: 'Late', genes: [...genes, 'NONE'] } });
+  const answer = await along({ axis: { of: 'signature', score_name: 'Late', genes: [...genes, 'NONE'] } });
   expect(answer.axis.own_genes).toEqual(genes);
-  expect(answer.axis.name).toBe('the score of Late');
+  expect(answer.axis.name).toBe('the score of Late (3 of 4 genes)');
   expect(
     rowsOf(answer)
       .slice(-3)
@@ -108,23 +108,23 @@ test('the genes of a signature are not tested, and its control genes are said', 
 });
 
 test('cells are projected on the line from the centre of a group to another, and on one of two points', async () => {
-  const ofGroups = await along({ axis: { by: 'groups', groupby: 'stage', from: 'early', to: 'late a' } });
+  const ofGroups = await along({ axis: { of: 'groups', groupby: 'stage', from: 'early', to: 'late a' } });
   expectFollowsTime(ofGroups);
   expect(codesOf(ofGroups)).toContain('axis-made-of-expression');
   const [from, to] = [ofGroups.axis.line!.from, ofGroups.axis.line!.to];
-  const ofPoints = await along({ axis: { by: 'line', from, to, embedding: 'X_umap' } });
+  const ofPoints = await along({ axis: { of: 'line', from, to, embedding: 'X_umap' } });
   expect(rowsOf(ofPoints)).toEqual(rowsOf(ofGroups));
   // The first axis of the map is ten times the time.
-  const ofTimes = await along({ axis: { by: 'line', from: [0, 0], to: [10, 0] } });
+  const ofTimes = await along({ axis: { of: 'line', from: [0, 0], to: [10, 0] } });
   expectFollowsTime(ofTimes);
   expect(Math.abs(ofTimes.axis.greatest - 1)).toBeLessThan(0.15);
-  const half = await along({ axis: { by: 'line', from: [0, 0], to: [5, 0] } });
+  const half = await along({ axis: { of: 'line', from: [0, 0], to: [5, 0] } });
   expect(codesOf(half)).toContain('cells-beyond-the-line');
 });
 
 test('pseudotime of a trajectory is an axis with what limits it', async () => {
   const answer = await along({
-    axis: { by: 'pseudotime', groupby: 'stage', root: { by: 'group', group: 'early' } },
+    axis: { of: 'pseudotime', groupby: 'stage', root: { by: 'group', group: 'early' } },
   });
   expectFollowsTime(answer);
   expect(codesOf(answer)).toEqual(
@@ -138,7 +138,7 @@ test('an axis that follows samples and counts, or that samples have and not thei
   const codes = codesOf(await along(ofTime));
   expect(codes).toEqual(expect.arrayContaining(['axis-follows-samples', 'axis-follows-counts']));
   await open('fork.h5ad');
-  const ofAge = await along({ axis: { by: 'obs', column: 'age' } });
+  const ofAge = await along({ axis: { of: 'column', column: 'age' } });
   expect(codesOf(ofAge).slice(0, 2)).toEqual(['axis-of-samples', 'cells-as-replicates']);
   expect(ofAge.samples?.tested).toEqual([]);
   expect(codesOf(ofAge)).toContain('fewer-degrees-of-freedom');
@@ -155,30 +155,35 @@ test('only the active cells are tested, and small samples are left out', async (
 });
 
 test.each([
-  ['an unknown gene', { axis: { by: 'gene', gene: '<b>' } }, 400, 'gene_not_found'],
-  ['a column that is not there', { axis: { by: 'obs', column: 'x' } }, 400, 'unknown_column'],
-  ['a column of labels', { axis: { by: 'obs', column: 'stage' } }, 400, 'not_numeric'],
+  ['an unknown gene', { axis: { of: 'gene', gene: '<b>' } }, 400, 'gene_not_found'],
+  ['a column that is not there', { axis: { of: 'column', column: 'x' } }, 400, 'unknown_column'],
+  ['a column of labels', { axis: { of: 'column', column: 'stage' } }, 400, 'not_numeric'],
   [
     'an unknown group',
-    { axis: { by: 'groups', groupby: 'stage', from: 'early', to: 'x' } },
+    { axis: { of: 'groups', groupby: 'stage', from: 'early', to: 'x' } },
     400,
     'unknown_group',
   ],
   [
     'a line from a group to itself',
-    { axis: { by: 'groups', groupby: 'stage', from: 'early', to: 'early' } },
+    { axis: { of: 'groups', groupby: 'stage', from: 'early', to: 'early' } },
     400,
     'no_line',
   ],
-  ['a line without length', { axis: { by: 'line', from: [1, 1], to: [1, 1] } }, 400, 'no_line'],
+  ['a line without length', { axis: { of: 'line', from: [1, 1], to: [1, 1] } }, 400, 'no_line'],
   [
     'an unknown embedding',
-    { axis: { by: 'line', from: [0, 0], to: [1, 1], embedding: 'X_x' } },
+    { axis: { of: 'line', from: [0, 0], to: [1, 1], embedding: 'X_x' } },
     400,
     'embedding_not_found',
   ],
-  ['a signature of other genes', { axis: { by: 'signature', genes: ['NONE'] } }, 422, 'no_genes_found'],
-  ['an unknown cell state', { axis: { by: 'cell-state', cell_state: 'X' } }, 400, 'unknown_cell_state'],
+  [
+    'a signature of other genes',
+    { axis: { of: 'signature', score_name: 'x', genes: ['NONE'] } },
+    422,
+    'no_genes_found',
+  ],
+  ['an unknown cell state', { axis: { of: 'cell-state', cell_state: 'X' } }, 400, 'unknown_cell_state'],
   ['samples of numbers', { ...ofTime, samples: 'time' }, 400, 'not_categorical'],
   ['an unknown gene of the curves', { ...ofTime, genes: ['NONE'] }, 400, 'gene_not_found'],
   ['nine degrees of freedom', { ...ofTime, degrees: 9 }, 400, 'invalid_request'],
@@ -189,7 +194,7 @@ test.each([
 
 test('an axis on which all cells have one place is refused with what to do', async () => {
   await open('types.h5ad');
-  const { status, body } = await api.post(path, { axis: { by: 'obs', column: 'depth' } });
+  const { status, body } = await api.post(path, { axis: { of: 'column', column: 'depth' } });
   expect([status, body.code]).toEqual([422, 'constant_axis']);
   expect(body.message).toContain('All 240 cells have the same place on Depth, 1');
 });

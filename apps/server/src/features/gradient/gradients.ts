@@ -7,11 +7,11 @@ import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/co
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
-import { groupColumn } from '../markers/index.ts';
+import { groupColumn } from '../../runtime/group-column.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import { type GeneMeans, geneMeans, geneRows } from '../trajectory/index.ts';
-import { type AxisDeps, type FoundAxis, findAxis, scoreOfAxis } from './axis-source.ts';
+import { type AxisDeps, type FoundAxis, findAxis } from './axis-source.ts';
 import { gradientCautions } from './cautions.ts';
 import type { GradientTable, GradientTableTask, TestGenesTask } from './gene-tasks.ts';
 import type { AxisOrderTask, OrderedAxis, TestedAxis } from './order-task.ts';
@@ -80,8 +80,7 @@ export class Gradients {
 
   /** What a result depends on besides the cells and the parameters: the library of a cell state. */
   async version({ axis }: Pick<GradientParameters, 'axis'>): Promise<string> {
-    const score = scoreOfAxis(axis);
-    return score === undefined ? '' : this.#deps.scores.version({ from: 'score', score });
+    return axis.of === 'cell-state' ? this.#deps.scores.version({ from: 'score', score: axis }) : '';
   }
 
   get caches(): NamedCaches {

@@ -9,10 +9,11 @@ import {
   type SplineBasis,
   splineBasis,
 } from '@cellfolio/analysis';
-import { type Column, denseValues, quotedHead, sharedCopy } from '@cellfolio/model';
+import { quotedHead, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
+import { numbersOf, readValues } from '../../runtime/compute/value-source.ts';
 import type { AxisSource } from './axis-source.ts';
 
 /** Places the chosen cells on an axis and prepares what genes are tested with. */
@@ -138,25 +139,15 @@ async function placesOf(
   signal: AbortSignal,
 ): Promise<Places | { readonly refusal: AxisRefusal }> {
   switch (source.from) {
-    case 'values':
-      return source;
-    case 'gene':
-      return { values: Float64Array.from(denseValues(await dataset.gene(source.row, signal))) };
-    case 'obs':
-      return { values: numbersOf(await dataset.obs(source.column, signal)) };
     case 'line': {
       const embedding = await dataset.embedding(source.embedding, signal);
       return { values: projected(embedding, source.ends), line: source.ends };
     }
     case 'groups':
       return placesBetween(source, dataset, signal);
+    default:
+      return { values: await readValues(source, dataset, signal) };
   }
-}
-
-/** Numbers of a column; NaN where one is missing. Columns of others are refused before. */
-function numbersOf(column: Column): Float64Array {
-  if (column.kind !== 'numeric') return new Float64Array(0);
-  return Float64Array.from(column.values, (value, cell) => (column.missing?.[cell] === 1 ? NaN : value));
 }
 
 async function placesBetween(
@@ -276,7 +267,7 @@ async function countsRho(
   dataset: Dataset,
   known: { readonly tested: Float64Array; readonly ranks: Float64Array; readonly signal: AbortSignal },
 ): Promise<number> {
-  if (counts === undefined || (source.from === 'obs' && source.column === counts)) return NaN;
+  if (counts === undefined || (source.from === 'column' && source.column === counts)) return NaN;
   const totals = numbersOf(await dataset.obs(counts, known.signal));
   const among = totals.map((total, cell) => (Number.isFinite(known.tested[cell]) ? total : NaN));
   return correlationOfRanks(axisOrder(among, 1).ranks, known.ranks);

@@ -8,7 +8,7 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { OrthologueTables } from '../gene-sets/index.ts';
-import { groupColumn } from '../markers/index.ts';
+import { groupColumn } from '../../runtime/group-column.ts';
 import { chosenList, refuseReplaced } from '../reference-lists/index.ts';
 import type { GeneMeans } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';

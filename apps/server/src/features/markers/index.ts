@@ -1,5 +1,4 @@
 export { fewCells, isClustering } from './cautions.ts';
-export { groupColumn, namedColumn } from './group-column.ts';
 export { type LeftOutGroups, leftOutCautions } from './left-out-groups.ts';
 export { columnLabel, markerInputs } from './marker-analysis.ts';
 export { type GroupStatistics, MarkerTests } from './marker-tests.ts';

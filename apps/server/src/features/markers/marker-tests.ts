@@ -18,7 +18,7 @@ import { blockEntries, runAll } from '../../runtime/compute/analysis-work.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { isClustering, markerCautions, type MarkerQuestion } from './cautions.ts';
-import { groupColumn } from './group-column.ts';
+import { groupColumn } from '../../runtime/group-column.ts';
 import {
   datasetOf,
   keyOfCells,

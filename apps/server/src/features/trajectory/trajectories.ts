@@ -9,7 +9,7 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
 import type { CellGraphs } from '../cell-graph/index.ts';
-import { groupColumn } from '../markers/index.ts';
+import { groupColumn } from '../../runtime/group-column.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import { trajectoryCautions } from './cautions.ts';
 import { type GeneMeans, geneMeans, geneRows } from './gene-means.ts';

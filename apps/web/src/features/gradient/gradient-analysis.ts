@@ -84,14 +84,14 @@ export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, Gr
 
 /** An axis as it is asked for, in the middle of a sentence. */
 function axisText(axis: GradientRequest['axis']): string {
-  switch (axis.by) {
+  switch (axis.of) {
     case 'gene':
       return `the expression of ${axis.gene}`;
     case 'signature':
-      return `the score of ${axis.name ?? 'a signature'} (${counted(axis.genes.length, 'gene')})`;
+      return `the score of ${axis.score_name || 'a signature'} (${counted(axis.genes.length, 'gene')})`;
     case 'cell-state':
       return `the score of ${axis.cell_state}`;
-    case 'obs':
+    case 'column':
       return columnTitle(axis.column);
     case 'pseudotime':
       return 'pseudotime';

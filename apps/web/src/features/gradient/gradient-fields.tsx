@@ -73,7 +73,7 @@ function AxisFields(props: AxisFieldsProps) {
           placeholder="Choose a cell state"
         />
       );
-    case 'obs':
+    case 'column':
       return (
         <ColumnField
           label="Column"

@@ -15,27 +15,27 @@ const line = { axisBy: 'line', fromX: '-1,5', fromY: '0', toX: '2', toY: '−3' 
 const groups = { axisBy: 'groups', lineGroupBy: 'cell_type', lineFrom: 'B', lineTo: 'T' };
 
 test.each([
-  [{ gene: ' CD8A ' }, { by: 'gene', gene: 'CD8A' }],
+  [{ gene: ' CD8A ' }, { of: 'gene', gene: 'CD8A' }],
   [
     { axisBy: 'signature', signature: 'A, B;A\nC', signatureName: ' Mine ' },
-    { by: 'signature', name: 'Mine', genes: ['A', 'B', 'C'] },
+    { of: 'signature', score_name: 'Mine', genes: ['A', 'B', 'C'] },
   ],
   [
     { axisBy: 'cell-state', cellState: 'HYPOXIA' },
-    { by: 'cell-state', cell_state: 'HYPOXIA' },
+    { of: 'cell-state', cell_state: 'HYPOXIA', minimum_genes: 3 },
   ],
   [
-    { axisBy: 'obs', column: 'depth' },
-    { by: 'obs', column: 'depth' },
+    { axisBy: 'column', column: 'depth' },
+    { of: 'column', column: 'depth' },
   ],
   [
     { axisBy: 'pseudotime', groupBy: 'cell_type' },
-    { by: 'pseudotime', groupby: 'cell_type', root: { by: 'suggestion' }, n_neighbors: 15, n_dcs: 10 },
+    { of: 'pseudotime', groupby: 'cell_type', root: { by: 'suggestion' }, n_neighbors: 15, n_dcs: 10 },
   ],
-  [groups, { by: 'groups', groupby: 'cell_type', from: 'B', to: 'T' }],
+  [groups, { of: 'groups', groupby: 'cell_type', from: 'B', to: 'T' }],
   [
     { ...line, embedding: 'X_tsne' },
-    { by: 'line', from: [-1.5, 0], to: [2, -3], embedding: 'X_tsne' },
+    { of: 'line', from: [-1.5, 0], to: [2, -3], embedding: 'X_tsne' },
   ],
 ])('what is typed becomes an axis that the server takes: %#', (change, axis) => {
   expect(isComplete(form(change))).toBe(true);
@@ -48,7 +48,7 @@ test.each([
   ['no gene', {}],
   ['a signature without genes', { axisBy: 'signature', signature: ' , ' }],
   ['an unknown cell state', { axisBy: 'cell-state', cellState: 'X' }],
-  ['no column', { axisBy: 'obs' }],
+  ['no column', { axisBy: 'column' }],
   ['pseudotime without groups', { axisBy: 'pseudotime' }],
   ['one group', { ...groups, lineTo: '' }],
   ['a line from a group to itself', { ...groups, lineTo: 'B' }],

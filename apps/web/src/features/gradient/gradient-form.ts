@@ -1,5 +1,5 @@
 import type { DatasetAnalysis, GradientRequest } from '@cellfolio/contract';
-import { cellStateNames, gradientRequest } from '@cellfolio/contract';
+import { cellStateNames, defaultMinimumGenes, gradientRequest } from '@cellfolio/contract';
 import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
 import {
   genesOf,
@@ -41,13 +41,13 @@ export interface GradientForm extends OrderForm {
 }
 
 type Axis = GradientRequest['axis'];
-type AxisBy = Axis['by'];
+type AxisBy = Axis['of'];
 
 export const axisChoices = [
   { value: 'gene', label: 'Expression of a gene' },
   { value: 'signature', label: 'Score of a signature' },
   { value: 'cell-state', label: 'Score of a cell state' },
-  { value: 'obs', label: 'Column of numbers' },
+  { value: 'column', label: 'Column of numbers' },
   { value: 'pseudotime', label: 'Pseudotime of a trajectory' },
   { value: 'groups', label: 'Line from one group to another' },
   { value: 'line', label: 'Line between two points of the map' },
@@ -125,26 +125,24 @@ export function gradientRequestOf(form: GradientForm): GradientRequest {
 }
 
 function axisOf(form: GradientForm): Axis {
-  const by = axisByOf(form);
+  const of = axisByOf(form);
   const embedding = form.embedding !== '' && { embedding: form.embedding };
-  switch (by) {
+  switch (of) {
     case 'gene':
-      return { by, gene: form.gene.trim() };
-    case 'signature': {
-      const name = form.signatureName.trim();
-      return { by, ...(name !== '' && { name }), genes: genesOf({ genes: form.signature }) };
-    }
+      return { of, gene: form.gene.trim() };
+    case 'signature':
+      return { of, score_name: form.signatureName.trim(), genes: genesOf({ genes: form.signature }) };
     case 'cell-state':
-      return { by, cell_state: form.cellState };
-    case 'obs':
-      return { by, column: form.column };
+      return { of, cell_state: form.cellState, minimum_genes: defaultMinimumGenes };
+    case 'column':
+      return { of, column: form.column };
     case 'pseudotime':
-      return { by, ...orderOf(form) };
+      return { of, ...orderOf(form) };
     case 'groups':
-      return { by, groupby: form.lineGroupBy, from: form.lineFrom, to: form.lineTo, ...embedding };
+      return { of, groupby: form.lineGroupBy, from: form.lineFrom, to: form.lineTo, ...embedding };
     case 'line':
       return {
-        by,
+        of,
         from: [coordinate(form.fromX), coordinate(form.fromY)],
         to: [coordinate(form.toX), coordinate(form.toY)],
         ...embedding,
@@ -175,7 +173,7 @@ export function isComplete(form: GradientForm): boolean {
       return genesOf({ genes: form.signature }).length > 0;
     case 'cell-state':
       return cellStateNames.includes(form.cellState);
-    case 'obs':
+    case 'column':
       return form.column !== '';
     case 'pseudotime':
       return isOrderComplete(form);

@@ -1,7 +1,7 @@
 import { quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
-import { namedColumn } from '../../markers/index.ts';
+import { namedColumn } from '../../../runtime/group-column.ts';
 
 /** The column of obs that a user means, of labels or numbers. Throws ApiFailure 400. */
 export async function designColumn(

@@ -1,7 +1,7 @@
 import { isCategorical, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { ApiFailure } from '../../runtime/api-failure.ts';
-import { listedNames } from '../../runtime/listed-names.ts';
+import { ApiFailure } from './api-failure.ts';
+import { listedNames } from './listed-names.ts';
 
 const cellTypeWords = new Set(['cell_type', 'celltype', 'cell type', 'cell_types', 'cell types']);
 const clusterWords = new Set([

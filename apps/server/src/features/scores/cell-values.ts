@@ -1,0 +1,94 @@
+import type { ValueChoice } from '@cellfolio/analysis/parameters';
+import { columnTitle } from '@cellfolio/contract';
+import { expressionUnit, quotedHead } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import type { ValueSource } from '../../runtime/compute/value-source.ts';
+import { namedColumn } from '../../runtime/group-column.ts';
+import { datasetOf, type Selection } from '../selection/index.ts';
+import type { NamedScore, NamedScores } from './named-scores.ts';
+
+/** One number of each cell, with all that is said of it. */
+export interface CellValues {
+  /** As it was asked for, with names as the dataset has them. */
+  readonly choice: ValueChoice;
+  readonly source: ValueSource;
+  readonly title: string;
+  /** In the middle of a sentence, such as `the expression of CD8A`, and what its numbers are. */
+  readonly name: string;
+  readonly unit: string;
+  /** Genes that it is made of: they follow it by construction. */
+  readonly genes: readonly { readonly row: number; readonly symbol: string }[];
+  readonly score?: NamedScore;
+}
+
+/**
+ * Looks up what values are of, and computes scores.
+ * @param field where the choice stands in the request
+ * Throws ApiFailure 400 for names that the dataset does not have and columns without numbers, and what scores throw.
+ */
+export async function cellValues(
+  { datasets, scores }: { readonly datasets: OpenDatasets; readonly scores: NamedScores },
+  selection: Selection,
+  { choice, field }: { readonly choice: ValueChoice; readonly field: string },
+  waiting: Waiting,
+): Promise<CellValues> {
+  if (choice.of === 'signature' || choice.of === 'cell-state') {
+    const score = await scores.of(selection, choice, waiting);
+    return {
+      choice,
+      source: { from: 'values', values: score.scores },
+      title: score.title,
+      name: `the score of ${score.title} (${score.subtitle})`,
+      unit: 'score',
+      genes: score.rows.map((row, at) => ({ row, symbol: score.symbols[at]! })),
+      score,
+    };
+  }
+  const dataset = await datasets.get(datasetOf(selection));
+  if (choice.of === 'gene') {
+    const row = dataset.genes.find(choice.gene);
+    if (row === undefined) {
+      throw new ApiFailure(
+        400,
+        'gene_not_found',
+        `The dataset has no gene ${quotedHead(choice.gene, 80)}. Check its spelling.`,
+        { details: [{ field: `${field}.gene`, problem: 'is not a gene of the dataset' }] },
+      );
+    }
+    const symbol = dataset.genes.symbols[row] ?? choice.gene;
+    return {
+      choice: { ...choice, gene: symbol },
+      source: { from: 'gene', row },
+      title: symbol,
+      name: `the expression of ${symbol}`,
+      unit: expressionUnit(dataset.manifest.expression),
+      genes: [{ row, symbol }],
+    };
+  }
+  const column = await numericColumn(dataset, choice.column, `${field}.column`);
+  const title = columnTitle(column);
+  return {
+    choice: { ...choice, column },
+    source: { from: 'column', column },
+    title,
+    name: title,
+    unit: title,
+    genes: [],
+  };
+}
+
+async function numericColumn(dataset: Dataset, asked: string, field: string): Promise<string> {
+  const column = await namedColumn(dataset, asked, field);
+  const { kind } = await dataset.obs(column);
+  if (kind === 'numeric') return column;
+  const holds = kind === 'string' ? 'text' : kind === 'wide-integer' ? 'numbers of 2^53 or more' : 'labels';
+  throw new ApiFailure(
+    400,
+    'not_numeric',
+    `The column ${quotedHead(column, 80)} holds ${holds}. Choose a column of numbers, such as a score or a measure of quality.`,
+    { details: [{ field, problem: `is a ${kind} column` }] },
+  );
+}
