@@ -9,6 +9,7 @@ import { ServicesContext } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
+import { FittedOver } from './fitted-figure.tsx';
 import { imageOrigin } from './image-origin.tsx';
 import { libraryImage } from './library-image.fixture.ts';
 import type { LibraryImage } from './library-image.ts';
@@ -212,6 +213,26 @@ describe('the figure of a card', () => {
     await act(async () => answer?.(file()));
     await waitFor(() => expect(laidOver()[0]?.src).not.toBe(address));
     expect(laidOver()).toHaveLength(1);
+  });
+
+  test('leaves the picture again where nothing is to be drawn any more', async () => {
+    client = createQueryClient();
+    const over = (image: LibraryImage) => (
+      <ServicesContext value={fake.services}>
+        <QueryClientProvider client={client}>
+          <li>
+            <FittedOver source={image.source ?? null}>
+              {() => <img alt="As it came" src="/came.png" />}
+            </FittedOver>
+          </li>
+        </QueryClientProvider>
+      </ServicesContext>
+    );
+    const { rerender } = render(over(gene('CD3D')));
+    await waitFor(() => expect(laidOver()).toHaveLength(1));
+    rerender(over(shown('old', null)));
+    expect(laidOver()).toEqual([]);
+    expect(screen.getByAltText('As it came')).toBeInTheDocument();
   });
 
   test('is an SVG where it is a chart, with the font of the page inside', async () => {

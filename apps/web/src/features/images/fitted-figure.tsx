@@ -145,6 +145,8 @@ function useDrawn(
   // The URL follows one render after the file; until then the previous one is used.
   const now = { url, view: drawing.data?.view ?? null };
   if (url !== null && url !== shown.url) setShown(now);
+  // What was drawn of a source that is gone is kept by the query as its last data.
+  if (drawn === null) return { url: null, view: null };
   return url === null && drawing.data ? shown : now;
 }
 
