@@ -163,34 +163,34 @@ export const files = {
     objectName: 'OWNER/9.tsv',
     answers: '400 400 400 400 400 400 400 400',
   },
-  'PATCH /storage/v1/upload/resumable/:id': {
+  'PATCH /storage/v1/upload/resumable/*': {
     path: `/storage/v1/upload/resumable/${nobody}`,
     body: 'bytes',
     headers: octets,
     answers: '401 401 404 404 404 404 404 404',
   },
-  'HEAD /storage/v1/upload/resumable/:id': {
+  'HEAD /storage/v1/upload/resumable/*': {
     path: `/storage/v1/upload/resumable/${nobody}`,
     headers: tus,
     answers: '404 404 404 404 404 404 404 404',
   },
-  'DELETE /storage/v1/upload/resumable/:id': {
+  'DELETE /storage/v1/upload/resumable/*': {
     path: `/storage/v1/upload/resumable/${nobody}`,
     headers: tus,
     answers: '401 401 404 404 404 404 404 404',
   },
-  'PATCH /storage/v1/upload/resumable/sign/:id': {
+  'PATCH /storage/v1/upload/resumable/sign/*': {
     path: `/storage/v1/upload/resumable/sign/${nobody}`,
     body: 'bytes',
     headers: { ...octets, 'x-signature': 'none' },
     answers: '404 404 404 404 404 404 404 404',
   },
-  'HEAD /storage/v1/upload/resumable/sign/:id': {
+  'HEAD /storage/v1/upload/resumable/sign/*': {
     path: `/storage/v1/upload/resumable/sign/${nobody}`,
     headers: { ...tus, 'x-signature': 'none' },
     answers: '404 404 404 404 404 404 404 404',
   },
-  'DELETE /storage/v1/upload/resumable/sign/:id': {
+  'DELETE /storage/v1/upload/resumable/sign/*': {
     path: `/storage/v1/upload/resumable/sign/${nobody}`,
     headers: { ...tus, 'x-signature': 'none' },
     answers: '404 404 404 404 404 404 404 404',

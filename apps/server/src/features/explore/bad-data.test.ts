@@ -174,9 +174,24 @@ const ofAnalyses: object[] = [
   { kind: 'dot-plot', groupby: 'bad', pvals_adj: 1, logfoldchanges: -100, min_cells: 2 },
   { kind: 'enrichment-bar', pathway_genes: geneNames, library_name: 'MSigDB_Hallmark_2020' },
   ...['volcano', 'ma-plot', 'rank-plot'].map((kind) => Object.assign({ kind, within: 'bad' }, sides)),
-  ...['sample-map', 'mean-variance', 'p-value-histogram', 'design', 'sample-dots'].map((kind) =>
-    Object.assign({ kind, method: 'pseudobulk', samples: 'bad', gene: 'PLAIN' }, sides),
+  { kind: 'compared-dots', ...sides, genes: geneNames },
+  ...['sample-map', 'mean-variance', 'p-value-histogram', 'design', 'sample-dots', 'sample-heatmap'].map(
+    (kind) => Object.assign({ kind, method: 'pseudobulk', samples: 'bad', gene: 'PLAIN' }, sides),
   ),
+  ...['end-distribution', 'end-composition'].flatMap((kind) => [
+    ...geneNames.map((name) => ({ kind, by: { of: 'gene', gene: name }, min_sample_cells: 1 })),
+    { kind, by: { of: 'column', column: 'depth' }, samples: 'bad' },
+    { kind, by: { of: 'column', column: 'empty' } },
+    { kind, by: { of: 'column', column: 'bad' } },
+  ]),
+  ...['gradient-umap', 'gradient-heatmap', 'gradient-curve'].flatMap((kind) => [
+    ...geneNames.map((name) => ({ kind, axis: { of: 'gene', gene: name } })),
+    { kind, axis: { of: 'column', column: 'depth' }, samples: 'bad' },
+    { kind, axis: { of: 'column', column: 'empty' } },
+    { kind, axis: { of: 'line', from: [0, 0], to: [9, 2] }, within_samples: false },
+  ]),
+  ...['module-heatmap', 'gene-network'].map((kind) => ({ kind })),
+  { kind: 'cell-type-heatmap', groupby: 'bad', min_cells: 2 },
   { kind: 'composition-dots', ...sides, by: 'bad', samples: 'bad' },
   ...['ranked-enrichment-bar', 'running-score'].map((kind) => ({
     kind,
