@@ -35,7 +35,7 @@ export function SelectContent({ className, children, ...props }: ComponentProps<
         position="popper"
         sideOffset={4}
         className={cn(
-          'bg-surface data-[state=open]:animate-appear relative z-50 max-h-[min(20rem,var(--radix-select-content-available-height))] min-w-(--radix-select-trigger-width) overflow-hidden rounded-md border shadow-lg',
+          'bg-surface data-[state=open]:animate-appear relative z-50 max-h-[min(26rem,var(--radix-select-content-available-height))] min-w-(--radix-select-trigger-width) overflow-hidden rounded-md border shadow-lg',
           className,
         )}
         {...props}
