@@ -287,6 +287,15 @@ test.each(Object.keys(content))('a %s of any groups is a figure with words, in a
   }
 });
 
+test('the legend below a stacked violin is whole, where the unit takes two lines', async () => {
+  const figure = plotFigure(content['stacked-violin']!, inputs(many), setting);
+  const view = { width: 420, height: 2000, ratio: 1, theme: 'light', whole: false } as const;
+  const svg = await renderSvg(figure, view);
+  const height = Number(/viewBox="0 0 [\d.]+ ([\d.]+)"/.exec(svg)![1]);
+  const said = /y="([\d.]+)"[^>]*>expression</.exec(svg)!;
+  expect(Number(said[1])).toBeLessThan(height - 5);
+});
+
 test.each(Object.keys(content))('a %s is found again by its address', (kind) => {
   expect(readContentAddress(contentAddress(content[kind]!)!)).toEqual(content[kind]);
 });

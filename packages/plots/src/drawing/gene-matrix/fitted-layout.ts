@@ -152,13 +152,13 @@ function roomsOf(spec: Sized) {
   const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, style));
   const foot = symbolDrop + widest(symbols, style);
   const whole = size.height - top - bareTop - foot - margin;
-  const isBelow =
-    size.width >= legendBelowFrom && whole - legendStrip - legendDrop >= comfortableRow * groups.length;
+  const below = legendStrip(spec) + legendDrop;
+  const isBelow = size.width >= legendBelowFrom && whole - below >= comfortableRow * groups.length;
   const tree = treeIn(spec.dendrogram, Math.min(48, 0.1 * size.width));
   const hasLegend = isBelow || (size.width >= legendFrom && size.height >= top + legendHeight + margin);
   const beside = (hasLegend && !isBelow ? legendGap + legendWidth : 0) + tree.gap + tree.depth;
   const columnRoom = size.width - left - margin - beside;
-  const rowRoom = whole - (isBelow ? legendStrip + legendDrop : 0);
+  const rowRoom = whole - (isBelow ? below : 0);
   return {
     rowLabels,
     groupTitle,

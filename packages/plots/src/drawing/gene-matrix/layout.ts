@@ -57,8 +57,10 @@ export const maxFigureWidth = 1200;
 
 const legendWidth = 186;
 export const legendHeight = 186;
-/** Height of the legend where size and colour stand side by side. */
-export const legendStrip = 88;
+/** Height of the legend below the columns: size and colour side by side, or an axis whose unit may take two lines. */
+export function legendStrip({ marks }: Pick<GeneMatrixSpec, 'marks'>): number {
+  return marks === 'violins' ? 105 : 88;
+}
 export const legendGap = 36;
 export const lineHeight = 17;
 /** Between a row's label, its count and the columns. */
@@ -160,7 +162,11 @@ export function geneMatrixLayout({
   const isEmpty = groups.length === 0 || genes.length === 0;
   const end = isEmpty ? panelTopEdge + emptyHeight : y - bandGap;
   const legendTop = isBeside ? (bands[0]?.top ?? panelTopEdge) : end + bandGap;
-  const bottom = isEmpty ? end : isBeside ? Math.max(end, legendTop + legendHeight) : legendTop + legendStrip;
+  const bottom = isEmpty
+    ? end
+    : isBeside
+      ? Math.max(end, legendTop + legendHeight)
+      : legendTop + legendStrip({ marks });
   return {
     size: { width, height: Math.ceil(bottom + margin) },
     left,
