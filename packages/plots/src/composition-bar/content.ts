@@ -1,4 +1,4 @@
-import { dataName } from '@cellfolio/model/names';
+import { columnTitle, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
@@ -28,7 +28,7 @@ export const compositionBarContent = plotContent({
   schema,
   inputs: ({ by, of }) => ({ groups: groupingInput(by), parts: groupingInput(of) }),
   titles: ({ by, of, order, part }, groupedBy) => ({
-    title: `${of?.column ?? (groupedBy === 'none' ? 'Cells' : groupedBy)} by ${by.column}`,
+    title: `${columnTitle(of?.column ?? (groupedBy === 'none' ? 'cells' : groupedBy))} by ${columnTitle(by.column)}`,
     subtitle: ['Composition', ...sortTitle(order, part)].join(', '),
   }),
   address: jsonAddress,

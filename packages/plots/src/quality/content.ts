@@ -1,4 +1,4 @@
-import { dataName } from '@cellfolio/model/names';
+import { columnTitle, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
@@ -24,7 +24,7 @@ export const qualityContent = plotContent({
   }),
   titles: ({ by }) => ({
     title: 'Quality of cells',
-    subtitle: by === undefined ? 'Violins of all cells' : `Violins by ${by.column}`,
+    subtitle: by === undefined ? 'Violins of all cells' : `Violins by ${columnTitle(by.column)}`,
   }),
   shape: 'violin',
   address: jsonAddress,

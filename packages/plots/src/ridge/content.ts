@@ -1,3 +1,4 @@
+import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
@@ -10,7 +11,7 @@ export const ridgeContent = plotContent({
   inputs: ({ of, by }) => ({ measure: measureInput(of), groups: groupingInput(by) }),
   titles: ({ of, by }) => ({
     title: measureTitle(of),
-    subtitle: by === undefined ? 'Ridge plot' : `Ridge plot by ${by.column}`,
+    subtitle: by === undefined ? 'Ridge plot' : `Ridge plot by ${columnTitle(by.column)}`,
   }),
   measure: ({ of }) => measureKind(of),
   shape: 'violin',

@@ -1,4 +1,4 @@
-import { dataName, geneName } from '@cellfolio/model/names';
+import { columnTitle, dataName, geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { type Grouping, grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
@@ -30,7 +30,7 @@ export function measureInput(of: CellMeasure) {
 
 export function measureTitle(of: CellMeasure): string {
   if (of.measure === 'score') return scoreNames(of.score).title;
-  return of.measure === 'gene' ? of.gene : of.column;
+  return of.measure === 'gene' ? of.gene : columnTitle(of.column);
 }
 
 /** What its axis measures: genes have one unit, scores another, each column of numbers its own. */
@@ -39,8 +39,8 @@ export function measureKind({ measure }: CellMeasure): 'expression' | 'score' | 
 }
 
 function byText({ by, split }: { by?: Grouping | undefined; split?: Grouping | undefined }): string {
-  const grouped = by === undefined ? 'Violin' : `Violin by ${by.column}`;
-  return split === undefined ? grouped : `${grouped}, split by ${split.column}`;
+  const grouped = by === undefined ? 'Violin' : `Violin by ${columnTitle(by.column)}`;
+  return split === undefined ? grouped : `${grouped}, split by ${columnTitle(split.column)}`;
 }
 
 /** A gene or a number of each cell, by any column and split by another. */

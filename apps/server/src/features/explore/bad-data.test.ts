@@ -178,18 +178,24 @@ const ofAnalyses: object[] = [
   ...['sample-map', 'mean-variance', 'p-value-histogram', 'design', 'sample-dots', 'sample-heatmap'].map(
     (kind) => Object.assign({ kind, method: 'pseudobulk', samples: 'bad', gene: 'PLAIN' }, sides),
   ),
-  ...['end-distribution', 'end-composition'].flatMap((kind) => [
-    ...geneNames.map((name) => ({ kind, by: { of: 'gene', gene: name }, min_sample_cells: 1 })),
-    { kind, by: { of: 'column', column: 'depth' }, samples: 'bad' },
-    { kind, by: { of: 'column', column: 'empty' } },
-    { kind, by: { of: 'column', column: 'bad' } },
-  ]),
-  ...['gradient-umap', 'gradient-heatmap', 'gradient-curve'].flatMap((kind) => [
-    ...geneNames.map((name) => ({ kind, axis: { of: 'gene', gene: name } })),
-    { kind, axis: { of: 'column', column: 'depth' }, samples: 'bad' },
-    { kind, axis: { of: 'column', column: 'empty' } },
-    { kind, axis: { of: 'line', from: [0, 0], to: [9, 2] }, within_samples: false },
-  ]),
+  ...['end-distribution', 'end-composition'].flatMap((kind) =>
+    geneNames
+      .map((name): object => ({ kind, by: { of: 'gene', gene: name }, min_sample_cells: 1 }))
+      .concat(
+        { kind, by: { of: 'column', column: 'depth' }, samples: 'bad' },
+        { kind, by: { of: 'column', column: 'empty' } },
+        { kind, by: { of: 'column', column: 'bad' } },
+      ),
+  ),
+  ...['gradient-umap', 'gradient-heatmap', 'gradient-curve'].flatMap((kind) =>
+    geneNames
+      .map((name): object => ({ kind, axis: { of: 'gene', gene: name } }))
+      .concat(
+        { kind, axis: { of: 'column', column: 'depth' }, samples: 'bad' },
+        { kind, axis: { of: 'column', column: 'empty' } },
+        { kind, axis: { of: 'line', from: [0, 0], to: [9, 2] }, within_samples: false },
+      ),
+  ),
   ...['module-heatmap', 'gene-network'].map((kind) => ({ kind })),
   { kind: 'cell-type-heatmap', groupby: 'bad', min_cells: 2 },
   { kind: 'composition-dots', ...sides, by: 'bad', samples: 'bad' },

@@ -2,21 +2,13 @@ import type { DatasetAnalysis } from '@cellfolio/contract';
 import { markerSets } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { List } from 'lucide-react';
-import { useMemo } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { ListField, NumberField } from '@/features/analyses/index.ts';
-import { useAnnotations } from '@/features/annotations/index.ts';
 import { geneListsQuery } from '@/features/gene-lists/index.ts';
-import { GroupsField, type OwnGroups } from '@/features/markers/index.ts';
+import { GroupsField } from '@/features/markers/index.ts';
 import { counted } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
-import {
-  type CellTypeForm,
-  cellTypeNumbers,
-  ownColumn,
-  ownMarkersProblem,
-  withGeneLists,
-} from './cell-type-form.ts';
+import { type CellTypeForm, cellTypeNumbers, ownMarkersProblem, withGeneLists } from './cell-type-form.ts';
 
 interface CellTypeFieldsProps {
   analysis: DatasetAnalysis;
@@ -26,10 +18,9 @@ interface CellTypeFieldsProps {
 
 /** For which groups types are suggested, by which markers, and when none is. */
 export function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps) {
-  const own = useOwnGroups(analysis);
   return (
     <>
-      <GroupsField analysis={analysis} own={own} form={form} onChange={onChange} />
+      <GroupsField analysis={analysis} form={form} onChange={onChange} />
       <MarkersField form={form} onChange={onChange} />
       <div className="grid grid-cols-2 gap-2">
         {cellTypeNumbers.map(({ field, step, ...parameter }) => (
@@ -49,20 +40,6 @@ export function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps
         before you say so.
       </p>
     </>
-  );
-}
-
-/** Annotations of one's own that have groups to compare. */
-function useOwnGroups({ dataset_filename: filename, version }: DatasetAnalysis): readonly OwnGroups[] {
-  const annotations = useAnnotations(filename, version);
-  return useMemo(
-    () =>
-      annotations.flatMap(({ name, groups }) =>
-        groups.length < 2
-          ? []
-          : [{ value: ownColumn(name), label: name, names: groups.map((group) => group.name) }],
-      ),
-    [annotations],
   );
 }
 

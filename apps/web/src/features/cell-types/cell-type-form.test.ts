@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ownListChoice } from '@/features/analyses/index.ts';
+import { ownColumn } from '@/features/markers/index.ts';
 import { datasetAnalysis } from '@/testing/fakes.ts';
 import {
   cellTypeDefaults,
   cellTypeRequestOf,
   isComplete,
-  ownColumn,
   ownMarkersProblem,
   withGeneLists,
 } from './cell-type-form.ts';

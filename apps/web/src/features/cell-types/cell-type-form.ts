@@ -7,7 +7,7 @@ import {
   ownListChoice,
   ownListProblem,
 } from '@/features/analyses/index.ts';
-import { chosenGroups, groupChoices, type GroupsForm } from '@/features/markers/index.ts';
+import { chosenGroups, columnOf, type GroupsForm, isGroupColumn } from '@/features/markers/index.ts';
 
 /** The fields as they are typed. */
 export interface CellTypeForm extends GroupsForm {
@@ -34,14 +34,6 @@ export const cellTypeNumbers = [
   { field: 'minCells', step: 1, ...numberParameter(min_cells) },
 ] as const;
 
-/** Before the name of an annotation of one's own among the columns. */
-const ownPrefix = 'own annotation ';
-
-/** An annotation of one's own as a column of the form. */
-export function ownColumn(name: string): string {
-  return `${ownPrefix}${name}`;
-}
-
 export const cellTypeDefaults: CellTypeForm = {
   groupBy: '',
   groups: '',
@@ -58,7 +50,7 @@ export function cellTypeRequestOf(form: CellTypeForm): CellTypeRequest {
   // Ten per cent are a tenth, not 0.1 and a bit.
   const part = (text: string) => Number((numberOrZero(text) / 100).toPrecision(12));
   return {
-    groupby: form.groupBy.startsWith(ownPrefix) ? form.groupBy.slice(ownPrefix.length) : form.groupBy,
+    groupby: columnOf(form.groupBy),
     ...(groups && { groups }),
     ...(form.markers === ownListChoice ? { own_markers: form.ownMarkers } : { markers: form.markers }),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
@@ -83,8 +75,7 @@ export function ownMarkersProblem({ ownMarkers }: Pick<CellTypeForm, 'ownMarkers
 
 /** Whether the form says what is looked for, with numbers that the server takes. */
 export function isComplete(form: CellTypeForm, dataset: DatasetAnalysis): boolean {
-  const isOwn = form.groupBy.startsWith(ownPrefix);
-  if (!isOwn && !groupChoices(dataset).some(({ value }) => value === form.groupBy)) return false;
+  if (!isGroupColumn(dataset, form.groupBy)) return false;
   if ((chosenGroups(form)?.length ?? 2) < 2) return false;
   if (form.markers === ownListChoice && ownMarkersProblem(form) !== undefined) return false;
   return cellTypeNumbers.every(

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { json } from '@/testing/fakes.ts';
+import { datasetAnalysis, json } from '@/testing/fakes.ts';
 import { renderApp } from '@/testing/render-app.tsx';
 import type { ExplorerFake } from './explorer.fixture.ts';
 import { explorerFake, filterPreviewAnswer, here, paths, subsetRow } from './explorer.fixture.ts';
@@ -99,6 +99,37 @@ describe('the form of a subset', () => {
     await open();
     expect(screen.getByRole('checkbox', { name: 'IIIA' })).toBeVisible();
     expect(screen.queryByText(/Missing/)).toBeNull();
+  });
+
+  test('keeps groups of one’s own annotations like values of a field', async () => {
+    const { version } = datasetAnalysis();
+    fake.answer('/api/datasets/tumour_one/annotations', () =>
+      json({
+        version,
+        annotations: [
+          {
+            id: '8b1f6c1e-5b7e-4a0e-9d52-1f3c1b7a9a10',
+            name: 'walked',
+            revision: 1,
+            version,
+            groups: [
+              { name: 'Mine', colour: '#112233', cells: 600 },
+              { name: 'Yours', colour: '#445566', cells: 80 },
+            ],
+            unlabelled: 20,
+            history: [],
+          },
+        ],
+      }),
+    );
+    const { user } = await opened('Manage Cell Subsets');
+    await user.click(screen.getByRole('checkbox', { name: 'Metadata' }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Walked' }));
+    expect(screen.getByText('Missing (20): cells without a value, never kept by this filter.')).toBeVisible();
+    await user.click(screen.getByRole('checkbox', { name: /^Mine,/ }));
+    await waitFor(() =>
+      expect(fake.sent(paths.preview).at(-1)).toMatchObject({ patient_metadata: { walked: ['Mine'] } }),
+    );
   });
 
   test('says what each filter keeps by itself, whatever its type, beside what all keep together', async () => {

@@ -7,7 +7,7 @@ import {
   ownListChoice,
   ownListProblem,
 } from '@/features/analyses/index.ts';
-import { chosenGroups, groupChoices, type GroupsForm } from '@/features/markers/index.ts';
+import { chosenGroups, columnOf, type GroupsForm, isGroupColumn } from '@/features/markers/index.ts';
 
 /** The fields as they are typed. */
 export interface LigandReceptorForm extends GroupsForm {
@@ -48,7 +48,7 @@ export const ligandReceptorDefaults: LigandReceptorForm = {
 export function ligandReceptorRequestOf(form: LigandReceptorForm): LigandReceptorRequest {
   const groups = chosenGroups(form);
   return {
-    groupby: form.groupBy,
+    groupby: columnOf(form.groupBy),
     ...(groups && { groups }),
     ...(form.pairs === ownListChoice ? { own_pairs: form.ownPairs } : { pairs: form.pairs }),
     // Ten per cent are a tenth, not 0.1 and a bit.
@@ -74,7 +74,7 @@ export function ownPairsProblem({ ownPairs }: Pick<LigandReceptorForm, 'ownPairs
 
 /** Whether the form says what is tested, with numbers that the server takes. */
 export function isComplete(form: LigandReceptorForm, dataset: DatasetAnalysis): boolean {
-  if (!groupChoices(dataset).some(({ value }) => value === form.groupBy)) return false;
+  if (!isGroupColumn(dataset, form.groupBy)) return false;
   if ((chosenGroups(form)?.length ?? 2) < 2) return false;
   if (form.pairs === ownListChoice && ownPairsProblem(form) !== undefined) return false;
   return ligandReceptorNumbers.every(

@@ -1,6 +1,6 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
-import { GroupByField } from './marker-form.tsx';
+import { GroupByField, useOwnGroups } from './group-by-field.tsx';
 
 /** A column, and which of its groups. */
 export interface GroupsForm {
@@ -27,31 +27,21 @@ export function groupNames(dataset: DatasetAnalysis, groupBy: string): readonly 
   return new Map(Object.entries(dataset.patient_metadata)).get(groupBy) ?? [];
 }
 
-/** A column beside those of the dataset, with its groups. */
-export interface OwnGroups {
-  value: string;
-  label: string;
-  names: readonly string[];
-}
-
-const noGroups: readonly OwnGroups[] = [];
-
 interface GroupsFieldProps {
   analysis: DatasetAnalysis;
-  own?: readonly OwnGroups[];
   form: GroupsForm;
   onChange: (change: Partial<GroupsForm>) => void;
 }
 
 /** A column of groups, and those of them that are compared: all, or two at least. */
-export function GroupsField({ analysis, own = noGroups, form, onChange }: GroupsFieldProps) {
+export function GroupsField({ analysis, form, onChange }: GroupsFieldProps) {
+  const own = useOwnGroups(analysis);
   const names = own.find(({ value }) => value === form.groupBy)?.names ?? groupNames(analysis, form.groupBy);
   const chosen = chosenGroups(form);
   return (
     <div className="flex flex-col gap-1.5">
       <GroupByField
         analysis={analysis}
-        more={own.map(({ value, label, names: { length: groups } }) => ({ value, label, groups }))}
         groupBy={form.groupBy}
         onChange={(groupBy) => onChange({ groupBy, groups: '' })}
       />

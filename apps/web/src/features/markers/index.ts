@@ -1,3 +1,4 @@
 export { compareWithRest, markerAnalysis } from './marker-analysis.ts';
-export { chosenGroups, type GroupsForm, GroupsField, type OwnGroups } from './groups-field.tsx';
-export { GroupByField, groupByTitle, groupChoices } from './marker-form.tsx';
+export { chosenGroups, type GroupsForm, GroupsField } from './groups-field.tsx';
+export { groupByTitle, groupChoices } from './group-choices.ts';
+export { columnOf, isGroupColumn, ownColumn } from './own-column.ts';

@@ -7,8 +7,8 @@ import type { MapSelection } from '@/features/subsets/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.tsx';
+import { groupByTitle } from './group-choices.ts';
 import {
-  groupByTitle,
   hasGroups,
   hasValidNumbers,
   markerDefaults,

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { markerAnalysisRequest } from '@cellfolio/contract';
 import { compareWithRest, markerAnalysis } from './marker-analysis.ts';
+import { groupChoices } from './group-choices.ts';
 import {
-  groupChoices,
   hasGroups,
   hasValidNumbers,
   type MarkerForm,
   markerDefaults,
   markerRequest,
 } from './marker-form.tsx';
+import { ownColumn } from './own-column.ts';
 
 test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; what is no number is 0', () => {
   expect(markerRequest({ ...markerDefaults, groupBy: 'cell_type' })).toEqual({
@@ -56,6 +57,13 @@ test('cells are grouped by cell type, cluster or any metadata, whatever its name
   expect(
     groupChoices({ cell_types: ['B', 'T'], leiden_clusters: [], patient_metadata }).map(({ value }) => value),
   ).toEqual(['cell_type', '__proto__', 'treatment']);
+});
+
+test('an annotation of one’s own is a column of groups, and is asked for by its name', () => {
+  const form = { ...markerDefaults, groupBy: ownColumn('leiden, merged') };
+  const dataset = { cell_types: [], leiden_clusters: [], patient_metadata: {} } as never;
+  expect(hasGroups(form, dataset)).toBe(true);
+  expect(markerRequest(form).groupby).toBe('leiden, merged');
 });
 
 test('cells selected on the map open the form compared with the rest, whatever column was chosen before', () => {

@@ -1,18 +1,14 @@
 import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract';
-import { columnTitle, markerAnalysisRequest, partTitles } from '@cellfolio/contract';
-import { useId, useMemo } from 'react';
+import { markerAnalysisRequest } from '@cellfolio/contract';
+import { useId } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Label } from '@/components/ui/form.tsx';
-import {
-  ChoiceField,
-  numberOrZero,
-  NumberField,
-  numberParameter,
-  numberProblem,
-} from '@/features/analyses/index.ts';
+import { numberOrZero, NumberField, numberParameter, numberProblem } from '@/features/analyses/index.ts';
 import type { MapSelection } from '@/features/subsets/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { counted } from '@/lib/format.ts';
+import { GroupByField } from './group-by-field.tsx';
+import { columnOf, isGroupColumn } from './own-column.ts';
 
 /** The fields as they are typed. */
 export interface MarkerForm {
@@ -76,13 +72,13 @@ export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
 
 function groupingOf(form: MarkerForm): Pick<MarkerAnalysisRequest, 'groupby' | 'selection'> {
   const { selection, selectionVersion: version } = form;
-  if (selection === '') return { groupby: form.groupBy };
+  if (selection === '') return { groupby: columnOf(form.groupBy) };
   return { groupby: selectionTitle, selection: { version, places: selection } };
 }
 
 /** Whether the form says what is compared. */
 export function hasGroups(form: MarkerForm, dataset: DatasetAnalysis): boolean {
-  return form.selection !== '' || groupChoices(dataset).some(({ value }) => value === form.groupBy);
+  return form.selection !== '' || isGroupColumn(dataset, form.groupBy);
 }
 
 /** Whether the numbers of the form are valid. */
@@ -92,70 +88,10 @@ export function hasValidNumbers(form: MarkerForm): boolean {
   );
 }
 
-const noChoices: readonly GroupChoice[] = [];
-
-interface GroupChoice {
-  /** The server's name of the column. */
-  value: string;
-  label: string;
-  /** How many groups there are. */
-  groups: number;
-}
-
-/** The columns that cells can be grouped by: those that play a part first, then the metadata. */
-export function groupChoices(
-  analysis: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters' | 'patient_metadata'>,
-): GroupChoice[] {
-  const parts: [string, number][] = [
-    ['cell_type', analysis.cell_types.length],
-    ['leiden', analysis.leiden_clusters.length],
-  ];
-  const taken = new Set(parts.map(([value]) => value));
-  const metadata = Object.entries(analysis.patient_metadata)
-    .filter(([field]) => !taken.has(field))
-    .map(([field, values]): [string, number] => [field, values.length]);
-  return [...parts, ...metadata]
-    .filter(([, groups]) => groups > 0)
-    .map(([value, groups]) => ({ value, label: groupByTitle(value), groups }));
-}
-
-/** The title of a grouping column, by the server's name of it. */
-export function groupByTitle(value: string): string {
-  if (value === 'cell_type') return partTitles.cellType;
-  return value === 'leiden' ? partTitles.cluster : columnTitle(value);
-}
-
 interface MarkerFieldsProps {
   analysis: DatasetAnalysis;
   form: MarkerForm;
   onChange: (change: Partial<MarkerForm>) => void;
-}
-
-interface GroupByFieldProps {
-  analysis: DatasetAnalysis;
-  /** Columns beside those of the dataset. */
-  more?: readonly GroupChoice[];
-  groupBy: string;
-  onChange: (groupBy: string) => void;
-}
-
-/** A column of groups among the parameters of an analysis, with the number of its groups. */
-export function GroupByField({ analysis, more = noChoices, groupBy, onChange }: GroupByFieldProps) {
-  const choices = useMemo(() => [...groupChoices(analysis), ...more], [analysis, more]);
-  return (
-    <ChoiceField
-      label="Group By"
-      choices={choices.map(({ value, label, groups }) => ({
-        value,
-        label: `${label} (${formatCount(groups)})`,
-      }))}
-      // One that is remembered from before may be gone from the dataset.
-      value={choices.some(({ value }) => value === groupBy) ? groupBy : ''}
-      onChange={onChange}
-      placeholder="Choose a column"
-      {...(choices.length === 0 && { about: 'This dataset has no column of groups to compare.' })}
-    />
-  );
 }
 
 /** Parameters of a marker analysis. */

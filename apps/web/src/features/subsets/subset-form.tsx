@@ -1,4 +1,4 @@
-import type { DatasetAnalysis } from '@cellfolio/contract';
+import type { Annotation, DatasetAnalysis } from '@cellfolio/contract';
 import { clusterField } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
@@ -6,6 +6,7 @@ import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import type { GeneIndex } from '@/features/genes/index.ts';
+import { useAnnotations } from '@/features/annotations/index.ts';
 import { namesText, useCategoryNames } from '@/features/category-displays/index.ts';
 import { counted } from '@/lib/format.ts';
 import type { FilterConfig, FilterType, SubsetDraft } from './filter-config.ts';
@@ -41,6 +42,7 @@ const titles: Record<FilterType, string> = {
 export function SubsetForm({ analysis, index, draft, preview, onChange, each }: SubsetFormProps) {
   const id = useId();
   const { config } = draft;
+  const annotations = useAnnotations(analysis.dataset_filename, analysis.version);
   const set = (part: Partial<FilterConfig>) => onChange({ ...draft, config: { ...config, ...part } });
   const toggle = (type: FilterType, on: boolean) =>
     set({
@@ -74,7 +76,7 @@ export function SubsetForm({ analysis, index, draft, preview, onChange, each }: 
     metadata: (
       <MetadataFilterFields
         filename={analysis.dataset_filename}
-        fields={metadataFieldsOf(analysis)}
+        fields={[...metadataFieldsOf(analysis), ...annotations.map(annotationField)]}
         cellCount={analysis.cell_count}
         value={config.metadataFilter}
         onChange={(metadataFilter) => set({ metadataFilter })}
@@ -180,6 +182,11 @@ function CellTypeFilterFields({ analysis, checked, onChange }: CellTypeFilterFie
       )}
     </CheckList>
   );
+}
+
+/** The groups of an annotation are kept by its name, which no column has. */
+function annotationField({ name, groups }: Annotation): MetadataField {
+  return { name, values: groups.map((group) => group.name), counts: groups.map(({ cells }) => cells) };
 }
 
 /** Without cell types, clusters are a field like any other, so that they can be kept too. */

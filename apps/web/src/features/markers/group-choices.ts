@@ -1,0 +1,33 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { columnTitle, partTitles } from '@cellfolio/contract';
+
+interface GroupChoice {
+  /** The server's name of the column. */
+  value: string;
+  label: string;
+  /** How many groups there are. */
+  groups: number;
+}
+
+/** The columns that cells can be grouped by: those that play a part first, then the metadata. */
+export function groupChoices(
+  analysis: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters' | 'patient_metadata'>,
+): GroupChoice[] {
+  const parts: [string, number][] = [
+    ['cell_type', analysis.cell_types.length],
+    ['leiden', analysis.leiden_clusters.length],
+  ];
+  const taken = new Set(parts.map(([value]) => value));
+  const metadata = Object.entries(analysis.patient_metadata)
+    .filter(([field]) => !taken.has(field))
+    .map(([field, values]): [string, number] => [field, values.length]);
+  return [...parts, ...metadata]
+    .filter(([, groups]) => groups > 0)
+    .map(([value, groups]) => ({ value, label: groupByTitle(value), groups }));
+}
+
+/** The title of a grouping column, by the server's name of it. */
+export function groupByTitle(value: string): string {
+  if (value === 'cell_type') return partTitles.cellType;
+  return value === 'leiden' ? partTitles.cluster : columnTitle(value);
+}
