@@ -9,7 +9,7 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { fewCells } from '../markers/index.ts';
-import { type Selection, sourceOf } from '../selection/index.ts';
+import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import { sampleCounts } from './cautions.ts';
 import { surestFirst, untestedColumn } from './compared-table.ts';
 import type { Comparison, Comparisons } from './comparisons.ts';
@@ -85,12 +85,13 @@ export function testWords({ parameters, pseudobulk }: Comparison): string {
 }
 
 /** All that somebody who has the file alone has to know of it. */
-function headLines({ manifest, subset, displays }: Selection, found: Comparison): string[] {
+function headLines(selection: Selection, found: Comparison): string[] {
+  const { displays } = selection;
   const { parameters, parts, samples, pseudobulk, endLines, cautions } = found;
   const { within, min_cells: minCells, pvals_adj: p, logfoldchanges: change } = parameters;
   const cells = (side: 'a' | 'b') => countText(parts.reduce((sum, part) => sum + part[side], 0));
   return [
-    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    dataLine(selection),
     `A: ${parameters.a.name}, ${cells('a')} cells; B: ${nameOfB(parameters)}, ${cells('b')} cells${within === undefined ? '' : `; within each group of ${columnTitle(within)}`}`,
     ...endLines,
     ...(pseudobulk ? sumHeadLines(pseudobulk, parameters) : cellHeadLines(found)),

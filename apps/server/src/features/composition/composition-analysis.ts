@@ -6,7 +6,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { leftOut, sampleValuesOf, type SampleSum, sumsOnSides } from '../comparisons/index.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
-import { type Selection, sourceOf } from '../selection/index.ts';
+import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import type { Composition } from './composition.ts';
 import type { Compositions } from './compositions.ts';
 import type { TestedCategory } from './tasks.ts';
@@ -84,13 +84,13 @@ function testWords({ parameters, part, tested }: Composition): string {
 }
 
 /** The whole file, below all that somebody who has the file alone has to know of it. */
-function tableOf({ manifest, subset }: Selection, found: Composition): string {
+function tableOf(selection: Selection, found: Composition): string {
   const { parameters, by, samples, part, tested, cautions } = found;
   const { sums } = part;
   const { transform, min_sample_cells: least } = parameters;
   const effect = transform === 'logit' ? 'log_odds' : 'asin_difference';
   const lines = [
-    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    dataLine(selection),
     `A: ${parameters.a.name}, ${countText(cellsOn(sums, 'a'))} cells; B: ${nameOfB(parameters)}, ${countText(cellsOn(sums, 'b'))} cells; shares of the categories of ${columnTitle(by)}`,
     `Test: ${testWords(found)}, as propeller of the package speckle without its robust option; p-values adjusted by Benjamini and Hochberg`,
     `Columns: share_a and share_b are means of the shares of samples; ${effect} is the difference of A and B in ${transform === 'logit' ? 'natural logarithms of the odds' : 'arcsines of roots'} by the model, positive is more in A, ci_low and ci_high its limits of 95 %; ratio is share_a over share_b, scores the moderated t`,

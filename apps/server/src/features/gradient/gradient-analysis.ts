@@ -6,7 +6,7 @@ import type { Dataset } from '@cellfolio/store';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
-import { datasetOf, type Selection, sourceOf } from '../selection/index.ts';
+import { dataLine, datasetOf, type Selection, sourceOf } from '../selection/index.ts';
 import { countedP } from './gene-tasks.ts';
 import type { Gradient, GradientDeps, Gradients } from './gradients.ts';
 
@@ -90,7 +90,7 @@ function testWords({ ordered: { within, curve } }: Pick<Gradient, 'ordered'>): s
 }
 
 /** All that somebody who has a file alone has to know of it. */
-function headLines({ manifest, subset }: Selection, found: Gradient): string[] {
+function headLines(selection: Selection, found: Gradient): string[] {
   const { axis, ordered, table, cautions } = found;
   const { analysed, tested } = ordered.cells;
   const own = axis.ownRows.length;
@@ -98,7 +98,7 @@ function headLines({ manifest, subset }: Selection, found: Gradient): string[] {
     ? 'rho is the mean of the correlations of the samples with the weight of their cells, samples counts those in which the gene varies, agreeing those with the direction of the combined test, rho_all_cells takes no notice of samples; '
     : '';
   return [
-    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    dataLine(selection),
     `Axis: ${axis.name}; ${countText(tested)} of ${countText(analysed)} cells are tested, from ${ordered.range[0]} to ${ordered.range[1]}`,
     `Tests: ${testWords(found)}, over ${countText(table.tested)} genes that vary${own > 0 ? ` and are none of the ${own === 1 ? 'gene' : `${countText(own)} genes`} of the axis` : ''}`,
     `Columns: ${columns}explained is the share of the variance that the curve explains, range the greatest less the least mean of ${ordered.order.sizes.length} bins along the axis, peak the place of the greatest, pct_nz the share of cells with a value other than 0; an adjusted p below ${countedP} is counted`,

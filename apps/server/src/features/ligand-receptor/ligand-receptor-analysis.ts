@@ -13,7 +13,7 @@ import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { columnLabel } from '../markers/index.ts';
 import { type ListHead, listWords } from '../reference-lists/index.ts';
-import { type Selection, sourceOf } from '../selection/index.ts';
+import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import { hasReferences, type LigandReceptorResult } from './ligand-receptor-result.ts';
 import type { LigandReceptorTests } from './ligand-receptor-tests.ts';
 import { pairColumns } from './tasks.ts';
@@ -76,14 +76,14 @@ function setWords(set: ListHead, hasRoom: boolean): string {
 
 /** All that somebody who has the file alone has to know of it. */
 function headLines(
-  { manifest, subset }: Selection,
+  selection: Selection,
   { parameters, pairs, groups, cautions }: LigandReceptorResult,
 ): string[] {
   const { groupby, min_share: share, min_cells: cells, permutations, seed, pval } = parameters;
   const { set } = pairs;
   const sizes = groups.names.map((name, group) => `${name} (${countText(groups.sizes[group]!)})`);
   return [
-    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    dataLine(selection),
     `Groups: ${columnTitle(groupby)}: ${sizes.join(', ')}`,
     `Pairs: ${setWords(set, true)}; ${set.licence === '' ? '' : `licence: ${set.licence}; `}version ${set.version}; ${countText(pairs.pairs.length)} in the dataset`,
     `Test: CellPhoneDB's (Efremova et al. 2020) as LIANA has it: lr_means is the mean of the mean log-normalised values of ligand and receptor, a complex its subunit of the smallest mean (columns ligand and receptor), cellphone_pvals the share of ${countText(permutations)} permutations of the labels, seed ${seed}, with a mean as high; cellphone_pvals_adj is adjusted by Benjamini and Hochberg`,

@@ -8,7 +8,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { originOf } from '../gene-sets/index.ts';
-import { type Selection, sourceOf } from '../selection/index.ts';
+import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import { rankedEnrichmentCautions } from './cautions.ts';
 import type { RankedEnrichment, RankedEnrichments } from './ranked-enrichments.ts';
 
@@ -190,7 +190,7 @@ function tableLines(found: RankedEnrichment): string {
 
 /** All that somebody who has the file alone has to know of it. */
 function headLines(
-  { manifest, subset }: Selection,
+  selection: Selection,
   { ranking, ranked, library, parameters }: RankedEnrichment,
   cautions: readonly Caution[],
 ): string[] {
@@ -200,7 +200,7 @@ function headLines(
       ? `p-values, FDR and FWER of ${countText(permutations)} gene permutations as gseapy's prerank has them with seed ${seed}`
       : `p-values by a multilevel split as fgsea has them, FDR of Benjamini and Hochberg; normalised by ${countText(permutations)} gene permutations; seed ${seed}`;
   return [
-    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    dataLine(selection),
     `Ranking: ${ranking.name}; ${countText(ranked.metric.length)} genes, top: ${ranking.sides.top}, end: ${ranking.sides.end}`,
     `Library: ${library.name}: ${geneSetAttribution(library)}`,
     `Test: ${test}; weight ${weight}; sets of ${countText(least)} to ${countText(most)} ranked genes`,

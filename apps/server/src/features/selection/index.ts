@@ -1,5 +1,5 @@
 export { onActiveCells, watched, type SelectionServices, ActiveDatasets } from './active-cells.ts';
-export { displaysIn, sourceOf } from './figure-source.ts';
+export { dataLine, displaysIn, sourceOf } from './figure-source.ts';
 export {
   datasetOf,
   keyOfSelection,

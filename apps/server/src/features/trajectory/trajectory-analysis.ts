@@ -5,7 +5,7 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
-import { type Selection, sourceOf } from '../selection/index.ts';
+import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import { geneColumns } from './gene-tasks.ts';
 import type { Trajectories, Trajectory } from './trajectories.ts';
 
@@ -101,11 +101,11 @@ function connectivitiesOf({ graph, groups }: Trajectory['ordered']): TrajectoryA
 }
 
 /** All that somebody who has a file alone has to know of it. */
-function headLines({ manifest, subset }: Selection, found: Trajectory): string[] {
+function headLines(selection: Selection, found: Trajectory): string[] {
   const { parameters, ordered, cells, order, cautions } = found;
   const { barcode, group } = ordered.root;
   return [
-    `Data: ${manifest.catalogue.name} (${manifest.id}), version ${manifest.version}; ${subset ? `active subset ${subset.subset_group_name}` : 'all cells'}`,
+    dataLine(selection),
     `Order: diffusion pseudotime as scanpy's tl.dpt has it, ${parameters.n_dcs} components, over the connected part with the root; 0 is the root, 1 the farthest of ${countText(ordered.reached)} of ${countText(cells.analysed)} cells`,
     `Root: ${barcode}${group === '' ? '' : ` (${group})`}: ${rootWords(parameters)}`,
     `Graph: ${neighbourWords(found)}`,

@@ -22,5 +22,14 @@ export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';
 export { useAnalysisRuns } from './use-analysis-runs.ts';
-export { NumberField, NumberFields, numberOrZero, numberParameter, numberProblem } from './number-field.tsx';
+export {
+  areValid,
+  NumberField,
+  NumberFields,
+  numberOrZero,
+  numberParameter,
+  numberProblem,
+  shareOf,
+  standardsOf,
+} from './number-field.tsx';
 export { useSaveResult } from './result-downloads.tsx';

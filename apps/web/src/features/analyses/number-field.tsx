@@ -39,8 +39,31 @@ export function numberProblem({ min, max }: NumberParameter, text: string): stri
   return `From ${from} to ${to}.`;
 }
 
+/** A share that is typed as a percentage. */
+export function shareOf(text: string): number {
+  // Ten per cent are a tenth, not 0.1 and a bit.
+  return Number((numberOrZero(text) / 100).toPrecision(12));
+}
+
+/** Numbers of a form, by the names of its fields. */
+type FormNumbers<Name extends string> = readonly (NumberParameter & { readonly field: Name })[];
+
+/** The defaults of numbers, as they are typed. */
+export function standardsOf<Name extends string>(numbers: FormNumbers<Name>): Record<Name, string> {
+  return Object.fromEntries(numbers.map(({ field, standard }) => [field, standard])) as Record<Name, string>;
+}
+
+/** Whether the server takes all numbers of a form. */
+export function areValid<Name extends string>(
+  numbers: FormNumbers<Name>,
+  form: Readonly<Record<Name, string>>,
+): boolean {
+  // name-dictionary: names of the fields of the form
+  return numbers.every(({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined);
+}
+
 interface NumberFieldsProps<Name extends string> {
-  numbers: readonly (NumberParameter & { readonly field: Name; readonly step: number })[];
+  numbers: readonly (FormNumbers<Name>[number] & { readonly step: number })[];
   form: Readonly<Record<Name, string>>;
   onChange: (change: Partial<Record<Name, string>>) => void;
 }

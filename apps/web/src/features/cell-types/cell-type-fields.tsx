@@ -3,7 +3,7 @@ import { markerSets } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { List } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
-import { ListField, NumberField } from '@/features/analyses/index.ts';
+import { ListField, NumberFields } from '@/features/analyses/index.ts';
 import { geneListsQuery } from '@/features/gene-lists/index.ts';
 import { GroupsField } from '@/features/markers/index.ts';
 import { counted } from '@/lib/format.ts';
@@ -22,17 +22,7 @@ export function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps
     <>
       <GroupsField analysis={analysis} form={form} onChange={onChange} />
       <MarkersField form={form} onChange={onChange} />
-      <div className="grid grid-cols-2 gap-2">
-        {cellTypeNumbers.map(({ field, step, ...parameter }) => (
-          <NumberField
-            key={field}
-            parameter={parameter}
-            step={step}
-            value={form[field]}
-            onChange={(value) => onChange({ [field]: value })}
-          />
-        ))}
-      </div>
+      <NumberFields numbers={cellTypeNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
         Each group is told by what it has more of than the groups on average. It is Unclear where the adjusted
         p-values of the best type, by a linear model and by its share of the top genes, are not both below the

@@ -1,11 +1,13 @@
 import type { CellTypeRequest, DatasetAnalysis } from '@cellfolio/contract';
 import { abridgedMarkers, cellTypeRequest, csvCell, maxOwnMarkersLength } from '@cellfolio/contract';
 import {
+  areValid,
   numberOrZero,
   numberParameter,
-  numberProblem,
   ownListChoice,
   ownListProblem,
+  shareOf,
+  standardsOf,
 } from '@/features/analyses/index.ts';
 import { chosenGroups, columnOf, type GroupsForm, isGroupColumn } from '@/features/markers/index.ts';
 
@@ -39,24 +41,19 @@ export const cellTypeDefaults: CellTypeForm = {
   groups: '',
   markers: abridgedMarkers,
   ownMarkers: '',
-  ...(Object.fromEntries(cellTypeNumbers.map(({ field, standard }) => [field, standard])) as Record<
-    (typeof cellTypeNumbers)[number]['field'],
-    string
-  >),
+  ...standardsOf(cellTypeNumbers),
 };
 
 export function cellTypeRequestOf(form: CellTypeForm): CellTypeRequest {
   const groups = chosenGroups(form);
-  // Ten per cent are a tenth, not 0.1 and a bit.
-  const part = (text: string) => Number((numberOrZero(text) / 100).toPrecision(12));
   return {
     groupby: columnOf(form.groupBy),
     ...(groups && { groups }),
     ...(form.markers === ownListChoice ? { own_markers: form.ownMarkers } : { markers: form.markers }),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
     min_markers: Math.trunc(numberOrZero(form.minMarkers)),
-    min_share: part(form.minShare),
-    min_margin: part(form.minMargin),
+    min_share: shareOf(form.minShare),
+    min_margin: shareOf(form.minMargin),
     pval: numberOrZero(form.pValue),
   };
 }
@@ -78,9 +75,7 @@ export function isComplete(form: CellTypeForm, dataset: DatasetAnalysis): boolea
   if (!isGroupColumn(dataset, form.groupBy)) return false;
   if ((chosenGroups(form)?.length ?? 2) < 2) return false;
   if (form.markers === ownListChoice && ownMarkersProblem(form) !== undefined) return false;
-  return cellTypeNumbers.every(
-    ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
-  );
+  return areValid(cellTypeNumbers, form);
 }
 
 /** Gene lists as markers, each list a type of its name, behind what is there. */

@@ -1,5 +1,5 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { ChoiceField, ComponentsNote, NumberField } from '@/features/analyses/index.ts';
+import { ChoiceField, ComponentsNote, NumberFields } from '@/features/analyses/index.ts';
 import { type CoExpressionForm, coExpressionNumbers, modelChoices } from './co-expression-form.ts';
 
 interface CoExpressionFieldsProps {
@@ -19,17 +19,7 @@ export function CoExpressionFields({ analysis, form, onChange }: CoExpressionFie
         value={modelChoices.find(({ value }) => value === form.model)?.value ?? 'auto'}
         onChange={(model) => onChange({ model })}
       />
-      <div className="grid grid-cols-2 gap-2">
-        {coExpressionNumbers.map(({ field, step, ...parameter }) => (
-          <NumberField
-            key={field}
-            parameter={parameter}
-            step={step}
-            value={form[field]}
-            onChange={(value) => onChange({ [field]: value })}
-          />
-        ))}
-      </div>
+      <NumberFields numbers={coExpressionNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
         Genes that neighboring cells express alike are correlated with each other over the neighborhoods, and
         grouped into modules (Hotspot). Up to 60,000 active cells.

@@ -1,6 +1,6 @@
 import type { CoExpressionRequest } from '@cellfolio/contract';
 import { coExpressionRequest } from '@cellfolio/contract';
-import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
+import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
 
 /** The fields as they are typed. */
 export interface CoExpressionForm {
@@ -32,10 +32,7 @@ export const modelChoices = [
 
 export const coExpressionDefaults: CoExpressionForm = {
   model: 'auto',
-  ...(Object.fromEntries(coExpressionNumbers.map(({ field, standard }) => [field, standard])) as Record<
-    (typeof coExpressionNumbers)[number]['field'],
-    string
-  >),
+  ...standardsOf(coExpressionNumbers),
 };
 
 export function coExpressionRequestOf(form: CoExpressionForm): CoExpressionRequest {
@@ -52,7 +49,5 @@ export function coExpressionRequestOf(form: CoExpressionForm): CoExpressionReque
 
 /** Whether the server takes the numbers. */
 export function isComplete(form: CoExpressionForm): boolean {
-  return coExpressionNumbers.every(
-    ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
-  );
+  return areValid(coExpressionNumbers, form);
 }

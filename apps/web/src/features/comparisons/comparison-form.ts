@@ -1,6 +1,6 @@
 import type { ComparisonRequest, DatasetAnalysis } from '@cellfolio/contract';
 import { comparisonRequest, isOfSums } from '@cellfolio/contract';
-import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
+import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
 import { readChosenSet } from '@/features/cell-sets/index.ts';
 
 /** The fields as they are typed; sets of cells as JSON. */
@@ -110,10 +110,7 @@ export const comparisonDefaults: ComparisonForm = {
   minSampleCells: sampleNumber.standard,
   trend: '',
   robust: '',
-  ...(Object.fromEntries(comparisonNumbers.map(({ field, standard }) => [field, standard])) as Record<
-    (typeof comparisonNumbers)[number]['field'],
-    string
-  >),
+  ...standardsOf(comparisonNumbers),
 };
 
 type KnownOfDataset = Pick<DatasetAnalysis, 'samples' | 'raw_counts'>;
@@ -182,7 +179,7 @@ export function isComplete(form: ComparisonForm, dataset: KnownOfDataset): boole
   const isSummed = isOfSums(methodOf(form, dataset));
   if (isSummed && sumsProblem(form, dataset) !== undefined) return false;
   const numbers = isSummed ? [...comparisonNumbers, sampleNumber] : comparisonNumbers;
-  return numbers.every(({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined);
+  return areValid(numbers, form);
 }
 
 /** The column of the samples that applies to a form, with the reason; undefined where none is known. */

@@ -1,6 +1,6 @@
 import type { CompositionRequest, DatasetAnalysis } from '@cellfolio/contract';
 import { compositionRequest } from '@cellfolio/contract';
-import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
+import { areValid, numberOrZero, numberParameter } from '@/features/analyses/index.ts';
 import { readChosenSet } from '@/features/cell-sets/index.ts';
 import { covariatesOf, pairingOf, sampleNumber, samplesOf } from '@/features/comparisons/index.ts';
 
@@ -76,7 +76,5 @@ export function compositionRequestOf(form: CompositionForm): CompositionRequest 
 /** Whether the form says what is compared, between which samples, with numbers that the server takes. */
 export function isComplete(form: CompositionForm, dataset: Pick<DatasetAnalysis, 'samples'>): boolean {
   if (readChosenSet(form.a) === undefined || samplesOf(form, dataset) === undefined) return false;
-  return [sampleNumber, limitNumber].every(
-    ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
-  );
+  return areValid([sampleNumber, limitNumber], form);
 }

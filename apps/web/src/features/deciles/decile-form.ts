@@ -1,6 +1,6 @@
 import type { DatasetAnalysis, DecileRequest } from '@cellfolio/contract';
 import { decileRequest, defaultMinimumGenes } from '@cellfolio/contract';
-import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
+import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
 import { comparisonMethods, methodOf, sumsProblem } from '@/features/comparisons/index.ts';
 
 /** The fields as they are typed. */
@@ -57,10 +57,7 @@ export const decileDefaults: DecileForm = {
   column: '',
   method: '',
   samples: '',
-  ...(Object.fromEntries(decileNumbers.map(({ field, standard }) => [field, standard])) as Record<
-    (typeof decileNumbers)[number]['field'],
-    string
-  >),
+  ...standardsOf(decileNumbers),
 };
 
 export function rankedByOf({ by }: Pick<DecileForm, 'by'>): RankedBy {
@@ -118,7 +115,5 @@ export function isComplete(form: DecileForm, dataset: KnownOfDataset): boolean {
           : form.column !== '';
   if (!isRanked) return false;
   if (methodOf(form, dataset) === 'pseudobulk' && sumsProblem(form, dataset) !== undefined) return false;
-  return decileNumbers.every(
-    ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
-  );
+  return areValid(decileNumbers, form);
 }

@@ -1,7 +1,7 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { pairSets } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { ListField, NumberField } from '@/features/analyses/index.ts';
+import { ListField, NumberFields } from '@/features/analyses/index.ts';
 import { GroupsField } from '@/features/markers/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { type LigandReceptorForm, ligandReceptorNumbers, ownPairsProblem } from './ligand-receptor-form.ts';
@@ -18,17 +18,7 @@ export function LigandReceptorFields({ analysis, form, onChange }: LigandRecepto
     <>
       <GroupsField analysis={analysis} form={form} onChange={onChange} />
       <PairsField form={form} onChange={onChange} />
-      <div className="grid grid-cols-2 gap-2">
-        {ligandReceptorNumbers.map(({ field, step, ...parameter }) => (
-          <NumberField
-            key={field}
-            parameter={parameter}
-            step={step}
-            value={form[field]}
-            onChange={(value) => onChange({ [field]: value })}
-          />
-        ))}
-      </div>
+      <NumberFields numbers={ligandReceptorNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
         A pair is tested where enough cells of one group express the ligand and enough of another, or of the
         same, the receptor. The labels of the cells are permuted; p is the share of permutations with a mean

@@ -1,11 +1,13 @@
 import type { DatasetAnalysis, LigandReceptorRequest } from '@cellfolio/contract';
 import { abridgedPairs, ligandReceptorRequest, maxOwnPairsLength } from '@cellfolio/contract';
 import {
+  areValid,
   numberOrZero,
   numberParameter,
-  numberProblem,
   ownListChoice,
   ownListProblem,
+  shareOf,
+  standardsOf,
 } from '@/features/analyses/index.ts';
 import { chosenGroups, columnOf, type GroupsForm, isGroupColumn } from '@/features/markers/index.ts';
 
@@ -39,10 +41,7 @@ export const ligandReceptorDefaults: LigandReceptorForm = {
   groups: '',
   pairs: abridgedPairs,
   ownPairs: '',
-  ...(Object.fromEntries(ligandReceptorNumbers.map(({ field, standard }) => [field, standard])) as Record<
-    (typeof ligandReceptorNumbers)[number]['field'],
-    string
-  >),
+  ...standardsOf(ligandReceptorNumbers),
 };
 
 export function ligandReceptorRequestOf(form: LigandReceptorForm): LigandReceptorRequest {
@@ -51,8 +50,7 @@ export function ligandReceptorRequestOf(form: LigandReceptorForm): LigandRecepto
     groupby: columnOf(form.groupBy),
     ...(groups && { groups }),
     ...(form.pairs === ownListChoice ? { own_pairs: form.ownPairs } : { pairs: form.pairs }),
-    // Ten per cent are a tenth, not 0.1 and a bit.
-    min_share: Number((numberOrZero(form.minShare) / 100).toPrecision(12)),
+    min_share: shareOf(form.minShare),
     min_cells: Math.trunc(numberOrZero(form.minCells)),
     pval: numberOrZero(form.pValue),
     permutations: Math.trunc(numberOrZero(form.permutations)),
@@ -77,7 +75,5 @@ export function isComplete(form: LigandReceptorForm, dataset: DatasetAnalysis): 
   if (!isGroupColumn(dataset, form.groupBy)) return false;
   if ((chosenGroups(form)?.length ?? 2) < 2) return false;
   if (form.pairs === ownListChoice && ownPairsProblem(form) !== undefined) return false;
-  return ligandReceptorNumbers.every(
-    ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
-  );
+  return areValid(ligandReceptorNumbers, form);
 }

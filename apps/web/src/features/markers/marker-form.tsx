@@ -4,7 +4,13 @@ import { useId } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Label } from '@/components/ui/form.tsx';
-import { numberOrZero, NumberField, numberParameter, numberProblem } from '@/features/analyses/index.ts';
+import {
+  areValid,
+  NumberFields,
+  numberOrZero,
+  numberParameter,
+  standardsOf,
+} from '@/features/analyses/index.ts';
 import type { MapSelection } from '@/features/subsets/index.ts';
 import { counted } from '@/lib/format.ts';
 import { GroupByField } from './group-by-field.tsx';
@@ -51,10 +57,7 @@ const markerNumbers = [
 
 export const markerDefaults: MarkerForm = {
   groupBy: '',
-  ...(Object.fromEntries(markerNumbers.map(({ field, standard }) => [field, standard])) as Record<
-    (typeof markerNumbers)[number]['field'],
-    string
-  >),
+  ...standardsOf(markerNumbers),
   unlabelled: 'reference',
   ...noSelection,
 };
@@ -83,9 +86,7 @@ export function hasGroups(form: MarkerForm, dataset: DatasetAnalysis): boolean {
 
 /** Whether the numbers of the form are valid. */
 export function hasValidNumbers(form: MarkerForm): boolean {
-  return markerNumbers.every(
-    ({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined,
-  );
+  return areValid(markerNumbers, form);
 }
 
 interface MarkerFieldsProps {
@@ -109,17 +110,7 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
           onChange={(groupBy) => onChange({ groupBy })}
         />
       </div>
-      <div className="grid grid-cols-2 gap-2">
-        {markerNumbers.map(({ field, step, ...parameter }) => (
-          <NumberField
-            key={field}
-            parameter={parameter}
-            step={step}
-            value={form[field]}
-            onChange={(value) => onChange({ [field]: value })}
-          />
-        ))}
-      </div>
+      <NumberFields numbers={markerNumbers} form={form} onChange={onChange} />
       <div className="flex items-start gap-2">
         <Checkbox
           id={`${id}-unlabelled`}

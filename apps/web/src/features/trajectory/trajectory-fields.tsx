@@ -1,7 +1,7 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Field, Input } from '@/components/ui/form.tsx';
-import { ChoiceField, ComponentsNote, NumberField } from '@/features/analyses/index.ts';
+import { ChoiceField, ComponentsNote, NumberFields } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { GroupField } from './group-field.tsx';
@@ -84,17 +84,7 @@ export function OrderFields({ analysis, form, onChange }: OrderFieldsProps) {
           )}
         </Field>
       )}
-      <div className="grid grid-cols-2 gap-2">
-        {orderNumbers.map(({ field, step, ...parameter }) => (
-          <NumberField
-            key={field}
-            parameter={parameter}
-            step={step}
-            value={form[field]}
-            onChange={(value) => onChange({ [field]: value })}
-          />
-        ))}
-      </div>
+      <NumberFields numbers={orderNumbers} form={form} onChange={onChange} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { TrajectoryRequest } from '@cellfolio/contract';
 import { maxTrajectoryGenes, trajectoryRequest } from '@cellfolio/contract';
-import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
+import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
 
 /** How cells are ordered, as it is typed. */
 export interface OrderForm {
@@ -41,10 +41,7 @@ export const orderDefaults: OrderForm = {
   rootBy: 'suggestion',
   rootGroup: '',
   rootCell: '',
-  ...(Object.fromEntries(orderNumbers.map(({ field, standard }) => [field, standard])) as Record<
-    (typeof orderNumbers)[number]['field'],
-    string
-  >),
+  ...standardsOf(orderNumbers),
 };
 
 export const trajectoryDefaults: TrajectoryForm = { ...orderDefaults, genes: '' };
@@ -92,7 +89,7 @@ export function isOrderComplete(form: OrderForm): boolean {
   if (form.groupBy === '') return false;
   if (by === 'cell' && form.rootCell.trim() === '') return false;
   if (by === 'group' && form.rootGroup === '') return false;
-  return orderNumbers.every(({ field, ...parameter }) => numberProblem(parameter, form[field]) === undefined);
+  return areValid(orderNumbers, form);
 }
 
 export function isComplete(form: TrajectoryForm): boolean {
