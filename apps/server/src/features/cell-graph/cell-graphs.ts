@@ -1,8 +1,8 @@
 import { joinNearestCells, type Neighbours } from '@cellfolio/analysis';
 import { countText, quotedHead } from '@cellfolio/model';
-import { ByteCache } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
@@ -35,8 +35,7 @@ export class CellGraphs {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
   readonly #masks: CellMasks;
-  readonly #graphs = new ByteCache<string, CellGraph>(cacheBytes, graphSize);
-  readonly #running = new JoinedWork<CellGraph>();
+  readonly #graphs = new KeptWork<CellGraph>(cacheBytes, graphSize);
 
   constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
     this.#compute = deps.compute;
@@ -47,14 +46,7 @@ export class CellGraphs {
   /** Throws ApiFailure 422 where the dataset has no principal components, or there are too few or too many cells. */
   async of(selection: Selection, asked: AskedGraph, waiting: Waiting): Promise<CellGraph> {
     const key = `${keyOfSelection(selection)}|${asked.k} nearest`;
-    const known = this.#graphs.get(key);
-    const graph =
-      known ??
-      (await this.#running.run(key, waiting, async (joined) => {
-        const found = await this.#find(selection, asked, joined);
-        this.#graphs.set(key, found);
-        return found;
-      }));
+    const graph = await this.#graphs.of(key, waiting, (joined) => this.#find(selection, asked, joined));
     if (graph.cells.length < asked.leastCells) throw tooFew(graph.cells.length, graph.without, asked);
     return graph;
   }

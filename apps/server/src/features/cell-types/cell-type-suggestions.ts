@@ -7,9 +7,10 @@ import {
 } from '@cellfolio/analysis';
 import type { CellTypeParameters } from '@cellfolio/contract';
 import { countText, quotedHead } from '@cellfolio/model';
-import { ByteCache, type Dataset } from '@cellfolio/store';
+import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
@@ -43,8 +44,7 @@ export class CellTypeSuggestions {
   readonly #sums: Pick<MarkerTests, 'statistics'>;
   readonly #orthologues: Pick<OrthologueTables, 'of' | 'version'>;
   readonly #sets: MarkerSets;
-  readonly #results = new ByteCache<string, CellTypeResult>(resultBytes, sizeOf);
-  readonly #running = new JoinedWork<CellTypeResult>();
+  readonly #results = new KeptWork<CellTypeResult>(resultBytes, sizeOf);
 
   constructor(deps: {
     compute: Compute;
@@ -72,13 +72,7 @@ export class CellTypeSuggestions {
     const question = await this.#lookUp(selection, asked);
     refuseReplaced(this.#sets, question.markers.set, version);
     const key = await this.#keyOf(question);
-    const known = this.#results.get(key);
-    if (known) return known;
-    return this.#running.run(key, waiting, async (joined) => {
-      const found = await this.#suggest(question, joined);
-      this.#results.set(key, found);
-      return found;
-    });
+    return this.#results.of(key, waiting, (joined) => this.#suggest(question, joined));
   }
 
   /** What results depend on besides the dataset and the parameters. */

@@ -1,7 +1,7 @@
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
-import { ByteCache } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
@@ -20,8 +20,7 @@ export class CoExpressions {
   readonly #compute: Compute;
   readonly #local: LocalWork;
   readonly #scoring: Pick<SignatureScoring, 'score'>;
-  readonly #results = new ByteCache<string, CoExpression>(resultBytes, resultSize);
-  readonly #running = new JoinedWork<CoExpression>();
+  readonly #results = new KeptWork<CoExpression>(resultBytes, resultSize);
 
   constructor(deps: {
     compute: Compute;
@@ -45,13 +44,7 @@ export class CoExpressions {
     const { model, n_neighbors, max_genes, min_module_genes, fdr, min_cells } = parameters;
     const asking = [model, n_neighbors, max_genes, min_module_genes, fdr, min_cells];
     const key = `${keyOfSelection(selection)}|${JSON.stringify(asking)}`;
-    const known = this.#results.get(key);
-    if (known) return known;
-    return this.#running.run(key, waiting, async (joined) => {
-      const result = await this.#find(selection, parameters, joined);
-      this.#results.set(key, result);
-      return result;
-    });
+    return this.#results.of(key, waiting, (joined) => this.#find(selection, parameters, joined));
   }
 
   get caches(): NamedCaches {

@@ -1,6 +1,6 @@
 import type { EndsParameters } from '@cellfolio/analysis/parameters';
-import { ByteCache } from '@cellfolio/store';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
@@ -25,8 +25,7 @@ export class ValueRanking implements EndSource {
   readonly #datasets: OpenDatasets;
   readonly #masks: CellMasks;
   readonly #scores: NamedScores;
-  readonly #found = new ByteCache<string, RankedEnds>(cacheBytes, ({ sides }) => 3 * sides.byteLength);
-  readonly #running = new JoinedWork<RankedEnds>();
+  readonly #found = new KeptWork<RankedEnds>(cacheBytes, ({ sides }) => 3 * sides.byteLength);
 
   constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks; scores: NamedScores }) {
     this.#compute = deps.compute;
@@ -65,9 +64,7 @@ export class ValueRanking implements EndSource {
     const { samples, minCells } = within;
     const named = [ends, await this.version(ends), samples, minCells];
     const key = `${keyOfSelection(selection)}|${JSON.stringify(named)}`;
-    const known = this.#found.get(key);
-    if (known) return known;
-    return this.#running.run(key, waiting, async (joined) => {
+    return this.#found.of(key, waiting, async (joined) => {
       joined.onProgress({ stage: 'Ranking the cells', done: 0, total: 1 });
       const deps = { datasets: this.#datasets, scores: this.#scores };
       const by = { choice: ends.by, field: 'by' };
@@ -99,7 +96,6 @@ export class ValueRanking implements EndSource {
         groupColumn,
       };
       if (found.high.count === 0) throw noEnds(all);
-      this.#found.set(key, all);
       return all;
     });
   }

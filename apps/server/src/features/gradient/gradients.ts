@@ -1,9 +1,10 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import type { Caution } from '@cellfolio/model';
 import { qualityMeasure } from '@cellfolio/plots/content';
-import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
+import { type Dataset, geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { blockEntries, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
@@ -43,8 +44,7 @@ const curvesOfKind = 2;
 /** Genes along an axis, tested over the compute threads. */
 export class Gradients {
   readonly #deps: GradientDeps;
-  readonly #results = new ByteCache<string, TestedGradient>(resultBytes, sizeOf);
-  readonly #running = new JoinedWork<TestedGradient>();
+  readonly #results = new KeptWork<TestedGradient>(resultBytes, sizeOf);
 
   constructor(deps: GradientDeps) {
     this.#deps = deps;
@@ -62,13 +62,9 @@ export class Gradients {
     const version = await this.version(asked);
     const asWhole = JSON.stringify([axis, within, degrees, samples?.column, version]);
     const key = `${keyOfSelection(selection)}|${asWhole}`;
-    const known =
-      this.#results.get(key) ??
-      (await this.#running.run(key, waiting, async (joined) => {
-        const found = await this.#test(selection, asked, samples, joined);
-        this.#results.set(key, found);
-        return found;
-      }));
+    const known = await this.#results.of(key, waiting, (joined) =>
+      this.#test(selection, asked, samples, joined),
+    );
     const parameters = {
       ...asked,
       axis: known.axis.axis,

@@ -1,9 +1,10 @@
 import { type AxisOrder, axisOrder } from '@cellfolio/analysis';
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, sharedCopy } from '@cellfolio/model';
-import { ByteCache, geneBlocks } from '@cellfolio/store';
+import { geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { blockEntries, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
@@ -49,8 +50,7 @@ export class Trajectories {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
   readonly #graphs: CellGraphs;
-  readonly #results = new ByteCache<string, OrderedGenes>(resultBytes, resultSize);
-  readonly #running = new JoinedWork<OrderedGenes>();
+  readonly #results = new KeptWork<OrderedGenes>(resultBytes, resultSize);
 
   constructor(deps: { compute: Compute; datasets: OpenDatasets; graphs: CellGraphs }) {
     this.#compute = deps.compute;
@@ -69,13 +69,9 @@ export class Trajectories {
     const { groupby, root, n_dcs: components } = parameters;
     const asking = [parameters.n_neighbors, groupby, root, components];
     const key = `${keyOfSelection(selection)}|${JSON.stringify(asking)}`;
-    const known =
-      this.#results.get(key) ??
-      (await this.#running.run(key, waiting, async (joined) => {
-        const found = await this.#order(selection, parameters, joined);
-        this.#results.set(key, found);
-        return found;
-      }));
+    const known = await this.#results.of(key, waiting, (joined) =>
+      this.#order(selection, parameters, joined),
+    );
     const curves = rows ? await this.#means(selection, rows, known, waiting) : defaultCurves(known);
     return { ...known, parameters, curves };
   }

@@ -1,0 +1,31 @@
+import { ByteCache } from '@cellfolio/store';
+import { JoinedWork, type Waiting } from './analysis-work.ts';
+
+/** Work that is done once for all who ask at the same time, and whose results are kept by their keys, bounded in bytes. */
+export class KeptWork<Result extends object> {
+  readonly #kept: ByteCache<string, Result>;
+  readonly #running = new JoinedWork<Result>();
+
+  constructor(maxBytes: number, sizeOf: (result: Result) => number) {
+    this.#kept = new ByteCache(maxBytes, sizeOf);
+  }
+
+  /** The result of a key: kept, or of the work, as `JoinedWork.run`. */
+  async of(key: string, waiting: Waiting, work: (joined: Waiting) => Promise<Result>): Promise<Result> {
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    return this.#running.run(key, waiting, async (joined) => {
+      const result = await work(joined);
+      this.#kept.set(key, result);
+      return result;
+    });
+  }
+
+  get use() {
+    return this.#kept.use;
+  }
+
+  forget(matches: (key: string) => boolean): void {
+    this.#kept.forget(matches);
+  }
+}
