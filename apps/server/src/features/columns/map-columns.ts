@@ -1,8 +1,9 @@
 import type { MapCell, MapColumnList } from '@cellfolio/contract';
 import type { ScoreChoice } from '@cellfolio/plots';
-import { ByteCache, type Dataset } from '@cellfolio/store';
+import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { type OpenDatasets, requireColumn } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
@@ -28,12 +29,11 @@ interface ColumnDeps {
 /** Columns of datasets as maps of their cells draw them, packed; kept, and made once for all who ask at the time. */
 export class MapColumns {
   readonly #deps: ColumnDeps;
-  readonly #cache: ByteCache<string, Uint8Array>;
-  readonly #running = new JoinedWork<Uint8Array>();
+  readonly #cache: KeptWork<Uint8Array>;
 
   constructor(deps: ColumnDeps, cacheBytes: number) {
     this.#deps = deps;
-    this.#cache = new ByteCache(cacheBytes, ({ byteLength }) => byteLength);
+    this.#cache = new KeptWork(cacheBytes, ({ byteLength }) => byteLength);
   }
 
   /**
@@ -44,14 +44,10 @@ export class MapColumns {
     const { compute, scores } = this.#deps;
     const library = asked.from === 'score' ? await scores.version(asked) : '';
     const key = `${keyOfSelection(selection)}|${JSON.stringify(asked)}|${library}`;
-    const kept = this.#cache.get(key);
-    if (kept) return kept;
-    return this.#running.run(key, waiting, async (joined) => {
+    return this.#cache.of(key, waiting, async (joined) => {
       const source = await this.#source(selection, asked, joined);
       const task: ColumnTask = { kind: 'column', dataset: datasetOf(selection), source };
-      const packed = await compute.run<ColumnTask>(task, joined);
-      this.#cache.set(key, packed);
-      return packed;
+      return compute.run<ColumnTask>(task, joined);
     });
   }
 

@@ -1,5 +1,6 @@
-import { ByteCache, type DatasetManifest, type GeneStatistics } from '@cellfolio/store';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { DatasetManifest, GeneStatistics } from '@cellfolio/store';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { keysOfDataset } from '../selection/index.ts';
@@ -16,8 +17,7 @@ const bytesOfOne = 512;
  */
 export class GroupedGenes {
   readonly #compute: Pick<Compute, 'run'>;
-  readonly #running = new JoinedWork<GeneStatistics>();
-  readonly #cache = new ByteCache<string, GeneStatistics>(
+  readonly #cache = new KeptWork<GeneStatistics>(
     cacheBytes,
     ({ categories, sums, expressing }) =>
       categories.byteLength + sums.byteLength + expressing.byteLength + bytesOfOne,
@@ -35,16 +35,9 @@ export class GroupedGenes {
   ): Promise<GeneStatistics> {
     const dataset = { id, version };
     const key = `${id}@${version}|${row}|${column}`;
-    const known = this.#cache.get(key);
-    if (known) return known;
-    return this.#running.run(key, waiting, async (joined) => {
-      const grouped = await this.#compute.run<GroupGeneTask>(
-        { kind: 'group-gene', dataset, row, column },
-        joined,
-      );
-      this.#cache.set(key, grouped);
-      return grouped;
-    });
+    return this.#cache.of(key, waiting, (joined) =>
+      this.#compute.run<GroupGeneTask>({ kind: 'group-gene', dataset, row, column }, joined),
+    );
   }
 
   get caches(): NamedCaches {

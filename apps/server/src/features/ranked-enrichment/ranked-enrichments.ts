@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { maxRankedGenes } from '@cellfolio/analysis';
 import type { RankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
 import { countText, packStrings, sharedCopy } from '@cellfolio/model';
-import { ByteCache } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
@@ -39,8 +39,7 @@ export class RankedEnrichments {
   readonly #datasets: OpenDatasets;
   readonly #comparisons: Comparisons;
   readonly #enrichmentTests: EnrichmentTests;
-  readonly #results = new ByteCache<string, RankedEnrichment>(resultBytes, sizeOf);
-  readonly #running = new JoinedWork<RankedEnrichment>();
+  readonly #results = new KeptWork<RankedEnrichment>(resultBytes, sizeOf);
 
   constructor(deps: {
     compute: Compute;
@@ -67,13 +66,7 @@ export class RankedEnrichments {
     const parameters = onlyParameters(asked);
     const dependencies = await this.#enrichmentTests.dependencies(parameters.library_name);
     const key = `${keyOfSelection(selection)}|${digestOf([parameters, version ?? '', dependencies])}`;
-    const known = this.#results.get(key);
-    if (known) return known;
-    return this.#running.run(key, waiting, async (joined) => {
-      const found = await this.#test(selection, parameters, version, joined);
-      this.#results.set(key, found);
-      return found;
-    });
+    return this.#results.of(key, waiting, (joined) => this.#test(selection, parameters, version, joined));
   }
 
   /** What a result depends on besides the cells and the parameters: the library and the tables of orthologues. */

@@ -1,5 +1,5 @@
 import type { Caution } from '@cellfolio/model';
-import { type GeneIndex, ByteCache } from '@cellfolio/store';
+import type { GeneIndex } from '@cellfolio/store';
 import { NoControlGenes, NoExpressionMeans, planSignature, type SignaturePlan } from '@cellfolio/analysis';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
@@ -7,8 +7,8 @@ import { lookUpGenes, noGenesFound } from '../catalogue/index.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { ScoreTask, SumTask } from './score-cells.ts';
-import { blockEntries, runSequences } from '../../runtime/compute/analysis-work.ts';
-import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { blockEntries, runSequences, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { GeneMeans } from './gene-means.ts';
 import {
@@ -134,8 +134,7 @@ export class SignatureScoring {
   readonly #datasets: Pick<OpenDatasets, 'get'>;
   readonly #means: Pick<GeneMeans, 'of'>;
   readonly #masks: MaskSource;
-  readonly #cache = new ByteCache<string, SignatureScores>(cacheBytes, ({ scores }) => scores.byteLength);
-  readonly #running = new JoinedWork<SignatureScores>();
+  readonly #cache = new KeptWork<SignatureScores>(cacheBytes, ({ scores }) => scores.byteLength);
 
   constructor(deps: {
     compute: Compute;
@@ -154,9 +153,7 @@ export class SignatureScoring {
     // Rising rows: the order of the genes does not change the score.
     const genes = [...rows].sort((a, b) => a - b);
     const key = `${keyOfSelection(selection)}|${genes.join(',')}`;
-    const known = this.#cache.get(key);
-    if (known) return known;
-    return this.#running.run(key, waiting, async (joined) => {
+    return this.#cache.of(key, waiting, async (joined) => {
       const means = await this.#means.of(selection, joined);
       const mask = await this.#masks.maskOf(selection, joined);
       const plan = planOf(means, genes);
@@ -167,9 +164,7 @@ export class SignatureScoring {
         { stage: 'Scoring the cells', waiting: joined },
       );
       const scores = await this.#compute.run<ScoreTask>({ kind: 'score', parts, mask }, joined);
-      const result = { scores, controlCount: plan.controls.length };
-      this.#cache.set(key, result);
-      return result;
+      return { scores, controlCount: plan.controls.length };
     });
   }
 

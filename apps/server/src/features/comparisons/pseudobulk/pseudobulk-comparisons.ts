@@ -1,6 +1,7 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import { ByteCache, geneBlocks } from '@cellfolio/store';
-import { blockEntries, JoinedWork, runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import { geneBlocks } from '@cellfolio/store';
+import { blockEntries, runAll, type Waiting } from '../../../runtime/compute/analysis-work.ts';
+import { KeptWork } from '../../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../../runtime/observability/observed.ts';
@@ -52,8 +53,7 @@ const sumBytes = 256 * 1024 * 1024;
 export class PseudobulkComparisons {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
-  readonly #sums = new ByteCache<string, Float64Array>(sumBytes, ({ byteLength }) => byteLength);
-  readonly #summing = new JoinedWork<Float64Array>();
+  readonly #sums = new KeptWork<Float64Array>(sumBytes, ({ byteLength }) => byteLength);
 
   constructor(deps: { compute: Compute; datasets: OpenDatasets }) {
     this.#compute = deps.compute;
@@ -164,9 +164,7 @@ export class PseudobulkComparisons {
     waiting: Waiting,
   ): Promise<Float64Array> {
     const sumKey = `${key}|${JSON.stringify([samples, parameters.min_sample_cells])}`;
-    const known = this.#sums.get(sumKey);
-    if (known) return known;
-    return this.#summing.run(sumKey, waiting, async (joined) => {
+    return this.#sums.of(sumKey, waiting, async (joined) => {
       const dataset = datasetOf(selection);
       const counts = await (await this.#datasets.get(dataset)).counts(joined.signal);
       if (!counts) throw noCounts();
@@ -182,7 +180,6 @@ export class PseudobulkComparisons {
         to,
       }));
       await runAll<SumBlockTask>(this.#compute, tasks, 'Summing the counts', joined);
-      this.#sums.set(sumKey, into);
       return into;
     });
   }
