@@ -10,13 +10,13 @@ import {
   splineTests,
 } from '@cellfolio/analysis';
 import type { GeneBlock } from '@cellfolio/model';
-import type { BenchCase } from '../bench-context.ts';
+import { type BenchCase, sizeOf } from '../bench-context.ts';
 import { SeededBits } from '../data/seeded-bits.ts';
 import { runForJson } from '../measure/child.ts';
 import type { Result } from '../measure/result.ts';
 import { paths } from '../paths.ts';
 
-const [cellCount, geneCount, sampleCount, degrees] = [30_000, 2000, 8, 4];
+const [sampleCount, degrees] = [8, 4];
 /** Of the values: one in ten is not 0, as in droplets. */
 const density = 0.1;
 
@@ -30,12 +30,13 @@ interface Peer {
   readonly sampleP: number[];
 }
 
-/** Genes of 30,000 cells along an axis, without reading them. */
+/** Genes along an axis, without reading them. */
 export const gradientCase: BenchCase = {
   name: 'gradient',
-  title: `${geneCount} genes of ${cellCount} cells along an axis; peer: scipy and numpy, one thread of both`,
-  async run({ scratch, python, report }) {
-    const data = simulated();
+  title: '2,000 genes of 30,000 cells along an axis; peer: scipy and numpy, one thread of both',
+  async run({ options, scratch, python, report }) {
+    const { cells: cellCount, genes: geneCount } = sizeOf(options, { cells: 30_000, genes: 2000 });
+    const data = simulated(cellCount, geneCount);
     report('  ours');
     const ours = tested(data);
     const results: Result[] = [
@@ -43,7 +44,9 @@ export const gradientCase: BenchCase = {
       { quantity: `splines of ${degrees} degrees of freedom`, unit: 's', ours: [ours.splines] },
       { quantity: `Spearman in ${sampleCount} samples, combined`, unit: 's', ours: [ours.samples] },
     ];
-    const notes = [`${(100 * density).toFixed(0)} % of the values are not 0`];
+    const notes = [
+      `${cellCount} cells, ${geneCount} genes; ${(100 * density).toFixed(0)} % of the values are not 0`,
+    ];
     if (!python) return { results, notes };
     report('  scipy');
     const file = join(scratch, 'gradient.bin');
@@ -72,7 +75,7 @@ interface SimulatedAxis {
   readonly block: GeneBlock;
 }
 
-function simulated(): SimulatedAxis {
+function simulated(cellCount: number, geneCount: number): SimulatedAxis {
   const bits = new SeededBits(71);
   const draws = new Uint32Array(2 * cellCount);
   const share = (at: number) => (draws[at]! + 0.5) / 2 ** 32;
@@ -109,7 +112,7 @@ function tested({ axis, samples, block }: SimulatedAxis) {
   const seconds = (from: number) => (performance.now() - from) / 1000;
   let start = performance.now();
   const { rho } = genesAlongAxis(block, axisOrder(axis, 30));
-  const p = rho.map((one) => correlationP(one, cellCount));
+  const p = rho.map((one) => correlationP(one, axis.length));
   const spearman = seconds(start);
   start = performance.now();
   const { p: splineP } = splineTests(block, splineBasis(axis, degrees));

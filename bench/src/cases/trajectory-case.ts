@@ -24,11 +24,12 @@ const neighbours = 14;
 /** Principal components of a path that forks, to pseudotime and connectivities, without genes. */
 export const trajectoryCase: BenchCase = {
   name: 'trajectory',
-  title: 'graph, pseudotime and connectivities of 3,000 and 30,000 cells; peer: scanpy, one thread of ours',
-  async run({ scratch, python, report }) {
+  title:
+    'graph, pseudotime and connectivities of 3,000 and 30,000 cells, or --cells; peer: scanpy, one thread of ours',
+  async run({ options, scratch, python, report }) {
     const results: Result[] = [];
     const notes = [`a fork in ${dimensions} components; numba is warm`];
-    for (const cells of [3000, 30_000]) {
+    for (const cells of options.cells === undefined ? [3000, 30_000] : [options.cells]) {
       report(`  ${cells} cells`);
       const points = fork(cells);
       const ours = ordered(points);
@@ -90,7 +91,8 @@ function ordered(points: Float32Array): { graph: number; rest: number; pseudotim
   const part = rootedPart(graph, graphParts(graph), { by: 'cell', cell: 0 }, 2)!;
   const pseudotime = diffusionPseudotime(part.map, part.place, 10);
   const first = Float64Array.from({ length: cellCount }, (_, cell) => points[cell * dimensions]!);
-  const [low, high] = [Math.min(...first), Math.max(...first)];
+  const low = first.reduce((least, value) => Math.min(least, value), Infinity);
+  const high = first.reduce((most, value) => Math.max(most, value), -Infinity);
   const codes = first.map((value) =>
     Math.min(groupCount - 1, Math.floor(((value - low) / (high - low)) * groupCount)),
   );

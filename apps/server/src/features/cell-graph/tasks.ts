@@ -46,8 +46,7 @@ async function findPoints({ mask }: PointsTask, dataset: Dataset, signal: AbortS
   kept.forEach((cell, place) => {
     coordinates.set(values.subarray(cell * dimensions, (cell + 1) * dimensions), place * dimensions);
   });
-  const points = placePoints(coordinates, dimensions);
-  return { points: { ...points, order: sharedCopy(points.order) }, cells: sharedCopy(kept), without };
+  return { points: placePoints(coordinates, dimensions), cells: sharedCopy(kept), without };
 }
 
 /** What compute threads do to find the nearest cells of all. */

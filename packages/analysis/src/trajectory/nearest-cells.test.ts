@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { joinNearestCells, nearestCells, placePoints } from './nearest-cells.ts';
+
+/** A generator of Lehmer. */
+function random(): () => number {
+  let state = 12_345;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+/** All distances, sorted: equal ones by the number of the cell. */
+function bruteForce(
+  values: Float32Array,
+  dimensions: number,
+  k: number,
+): { indices: number[]; squares: number[] } {
+  const count = values.length / dimensions;
+  const [indices, squares]: [number[], number[]] = [[], []];
+  for (let cell = 0; cell < count; cell++) {
+    const all = Array.from({ length: count }, (_, other) => {
+      let square = 0;
+      for (let at = 0; at < dimensions; at++)
+        square += (values[cell * dimensions + at]! - values[other * dimensions + at]!) ** 2;
+      return { other, square };
+    }).filter(({ other }) => other !== cell);
+    all.sort((a, b) => a.square - b.square || a.other - b.other);
+    for (const { other, square } of all.slice(0, k)) {
+      indices.push(other);
+      squares.push(square);
+    }
+  }
+  return { indices, squares };
+}
+
+const next = random();
+const clouds = [
+  ['a cloud', 500, 7, () => next() - 0.5],
+  ['a cloud of a single dimension', 200, 1, () => next()],
+  ['whole numbers, of which many are equally far', 400, 3, () => Math.floor(4 * next())],
+  ['points on one spot', 150, 5, () => 2],
+  ['fewer points than a leaf holds', 20, 4, () => next()],
+] as const;
+
+test.each(clouds)('%s has exactly the neighbours of a search of all pairs', (_, count, dimensions, draw) => {
+  const values = Float32Array.from({ length: count * dimensions }, draw);
+  const points = placePoints(values, dimensions);
+  const k = 9;
+  const cuts = [0, 1, Math.floor(count / 3), count - 2, count];
+  const pieces = cuts.slice(1).map((to, at) => nearestCells(points, k, { from: cuts[at]!, to }));
+  const { indices, distances } = joinNearestCells(pieces, count);
+  const expected = bruteForce(values, dimensions, k);
+  expect([...indices]).toEqual(expected.indices);
+  distances.forEach((distance, at) => expect(distance ** 2).toBeCloseTo(expected.squares[at]!, 5));
+});
+
+test('as many neighbours as there are cells are refused', () => {
+  const points = placePoints(Float32Array.of(1, 2, 3), 1);
+  expect(() => nearestCells(points, 3, { from: 0, to: 3 })).toThrow('3 cells do not have 3 other cells');
+});
