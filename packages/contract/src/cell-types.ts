@@ -27,6 +27,10 @@ export const typeEvidence = z
     type: z.string(),
     lineage: z.string(),
     reference: z.string(),
+    reference_checked: z
+      .boolean()
+      .optional()
+      .describe('Whether the reference was looked up; absent where the markers do not say.'),
     score: z.number().describe('t of the univariate linear model, which ranks.'),
     adjusted_p: z.number(),
     ora_score: z.number().describe('Logarithm of the odds ratio among the top 5% of genes.'),

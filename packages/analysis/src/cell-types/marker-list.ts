@@ -13,6 +13,8 @@ export interface CellTypeMarkers {
   readonly lineage: string;
   /** Where it was described, as `Author 2001 Journal`; empty where the list does not say. */
   readonly reference: string;
+  /** Whether the reference was looked up; absent where the list does not say. */
+  readonly checked?: boolean;
   /** Symbols, each once. */
   readonly genes: readonly string[];
   /** Of each gene, above 0. */
@@ -39,12 +41,14 @@ const headings = {
   weight: ['weight'],
   lineage: ['lineage', 'organ', 'tissue_class'],
   reference: ['reference', 'references'],
+  checked: ['checked'],
 };
 
 interface OpenType {
   readonly type: string;
   readonly lineage: string;
   readonly reference: string;
+  readonly checked?: boolean;
   /** Symbol and weight by the symbol in capitals. */
   readonly genes: Map<string, { readonly symbol: string; readonly weight: number }>;
 }
@@ -82,6 +86,7 @@ export function parseMarkers(
       type,
       lineage: of(columns.lineage).slice(0, maxTypeLength),
       reference: of(columns.reference).slice(0, 300),
+      ...checkedOf(of(columns.checked)),
       genes: new Map(),
     };
     types.set(type, known);
@@ -124,6 +129,12 @@ function refuseTooMany(fileName: string, count: number, most: number, what: stri
     fileName,
     `it has ${has} ${what}, and a list has ${at} at most. Keep those that may be in your data.`,
   );
+}
+
+/** `yes` or `no`; anything else says nothing. */
+function checkedOf(text: string): { readonly checked?: boolean } {
+  const said = text.toLowerCase();
+  return said === 'yes' || said === 'no' ? { checked: said === 'yes' } : {};
 }
 
 /** 1 where none is given. Weights below 0 would mark what a type does not express, which over-representation cannot say. */

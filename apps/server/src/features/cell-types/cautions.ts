@@ -160,13 +160,15 @@ function relativeToOthers(known: Findings): Caution[] {
   ];
 }
 
-function abridged({ markers: { set } }: Findings): Caution[] {
+function abridged({ markers: { set, listed } }: Findings): Caution[] {
   if (set.label === '') return [];
+  const unchecked = listed.filter(({ checked }) => checked === false).length;
+  const without = listed.filter(({ reference }) => reference === '').length;
   return [
     {
       code: 'abridged-markers',
-      message: `The markers are ${set.label}: ${countText(set.count)} common types of the hundreds that published resources list. Give markers of your own, or have a published resource installed.`,
-      numbers: { types: set.count },
+      message: `The markers are ${set.label}: ${countText(set.count)} common types of the hundreds that published resources list. The references of ${countText(unchecked)} types are unverified, and ${countText(without)} have none. Give markers of your own, or have a published resource installed.`,
+      numbers: { types: set.count, unverifiedReferences: unchecked, withoutReference: without },
     },
   ];
 }

@@ -102,12 +102,13 @@ function evidenceOf(
   symbols: readonly string[],
 ): TypeEvidence {
   const { linear, top, expressed, markers: evidence } = found.groups[group]!;
-  const { type: name, lineage, reference } = typeAt(markers, type);
+  const { type: name, lineage, reference, checked } = typeAt(markers, type);
   const told = evidence.find((one) => one.type === type);
   return {
     type: name,
     lineage,
     reference,
+    ...(checked !== undefined && { reference_checked: checked }),
     score: linear.scores[type]!,
     adjusted_p: linear.adjustedPs[type]!,
     ora_score: top.scores[type]!,

@@ -22,7 +22,15 @@ interface MarkerEvidenceProps {
 
 /** The markers of a type in one group: how many cells express each, how much, and how many other groups do. */
 export function MarkerEvidence({ title, evidence, parameters, onGenes }: MarkerEvidenceProps) {
-  const { type, reference, markers, missing, ora_score: ora, ora_adjusted_p: oraP } = evidence;
+  const {
+    type,
+    reference,
+    reference_checked: checked,
+    markers,
+    missing,
+    ora_score: ora,
+    ora_adjusted_p: oraP,
+  } = evidence;
   const isExpressed = ({ share, above }: TypeEvidence['markers'][number]) =>
     share >= parameters.min_share && above > 0;
   const expressed = markers.filter(isExpressed).map(({ gene }) => gene);
@@ -59,7 +67,12 @@ export function MarkerEvidence({ title, evidence, parameters, onGenes }: MarkerE
       {missing.length > 0 && (
         <p className="text-muted text-xs wrap-anywhere">Not in the dataset: {missing.join(', ')}.</p>
       )}
-      {reference !== '' && <p className="text-muted text-xs">Reference: {reference}.</p>}
+      {reference !== '' && (
+        <p className="text-muted text-xs">
+          Reference: {reference}
+          {checked === false && ' (unverified)'}.
+        </p>
+      )}
       {expressed.length > 0 && (
         <Button variant="secondary" size="xs" className="self-start" onClick={() => onGenes(expressed)}>
           <Eye aria-hidden />
