@@ -275,6 +275,15 @@ const compared = [
     script: ofAnalysis('cell_types_reference.py'),
   },
   {
+    of: 'cell-models',
+    what: 'cell types by a model: probabilities of each cell',
+    reference: 'CellTypist `annotate`',
+    tolerance: '1e-6',
+    by: 'absolute',
+    test: `${analysis}/cell-types/cell-models-reference.test.ts`,
+    script: ofAnalysis('cell_models_reference.py'),
+  },
+  {
     of: 'quality',
     what: 'quality: shares of genes in percent',
     reference: 'scanpy `pp.calculate_qc_metrics`',

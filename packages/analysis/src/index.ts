@@ -4,6 +4,22 @@ export { correlationP, type GenesAlong, genesAlongAxis } from './axis/genes-alon
 export { conflictingType } from './cell-types/conflicting-type.ts';
 export { type ProfileSet, univariateLinearModels } from './cell-types/gene-set-scores.ts';
 export { type GroupProfiles, groupProfiles } from './cell-types/group-profiles.ts';
+export {
+  type LogisticModel,
+  LogisticModelError,
+  logisticModelFormat,
+  readLogisticModel,
+} from './cell-types/logistic-model.ts';
+export {
+  addGene,
+  type ClassifiedCells,
+  type ClassifiedGroups,
+  type GroupVotes,
+  logisticStart,
+  type LogisticSums,
+  logisticVotes,
+  scaledZero,
+} from './cell-types/logistic-scores.ts';
 export { type CellTypeMarkers, InvalidMarkers, parseMarkers } from './cell-types/marker-list.ts';
 export { type PairedCells, PairedCellCounter, type TypePair } from './cell-types/paired-cells.ts';
 export { type ResolvedMarkers, type ResolvedType, resolveMarkers } from './cell-types/resolve-markers.ts';

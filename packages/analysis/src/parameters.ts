@@ -41,6 +41,7 @@ export {
 export type { TrajectoryParameters } from './trajectory/parameters.ts';
 export { maxTrajectoryGenes, trajectoryParameters } from './trajectory/parameters.ts';
 export type { CellTypeParameters } from './cell-types/parameters.ts';
+export { type CellModelParameters, cellModelParameters } from './cell-types/model-parameters.ts';
 export {
   abridgedMarkers,
   cellTypeParameters,

@@ -14,7 +14,7 @@ const plainText = (most: number, what: string) =>
     .max(most, `A name of ${what} has at most ${most} characters.`)
     .refine((name) => !/\p{Cc}/u.test(name), `A name of ${what} is one line of text.`);
 
-const annotationName = plainText(100, 'an annotation');
+export const annotationName = plainText(100, 'an annotation');
 const groupName = plainText(200, 'a group');
 const colour = z
   .string()
@@ -75,9 +75,24 @@ export const annotation = annotationRevision
   .meta({ id: 'Annotation' });
 export type Annotation = z.infer<typeof annotation>;
 
+/** Numbers of cells that were kept as a column. */
+export const numberColumn = annotationRevision
+  .extend({
+    version: z.string().describe('Of the dataset that its cells are of.'),
+    words: z.string().describe('What the numbers are.'),
+    cells: cells.describe('Cells with a number.'),
+    missing: cells.describe('Cells without one.'),
+  })
+  .meta({ id: 'NumberColumn' });
+export type NumberColumn = z.infer<typeof numberColumn>;
+
 /** `GET /api/datasets/{id}/annotations`. */
 export const annotationList = z
-  .object({ version: z.string().describe('Of the dataset.'), annotations: z.array(annotation) })
+  .object({
+    version: z.string().describe('Of the dataset.'),
+    annotations: z.array(annotation),
+    numbers: z.array(numberColumn).describe('Numbers that were kept as columns.'),
+  })
   .meta({ id: 'AnnotationList' });
 export type AnnotationList = z.infer<typeof annotationList>;
 

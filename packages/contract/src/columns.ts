@@ -1,4 +1,4 @@
-import { scoreChoices } from '@cellfolio/plots/content';
+import { pairLevels, scoreChoices } from '@cellfolio/plots/content';
 import { dataName, selectedCells } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { filterRequest } from './subsets.ts';
@@ -108,7 +108,17 @@ const ofCells = {
   counts: z.object({ cells: z.number(), datasetCells: z.number(), withoutPosition: z.number() }),
 };
 
-/** What a live map takes from the spec of a figure (`POST /api/render-figure` as `json`): groups with colours, or a range. */
+const pairSide = z.object({
+  label: z.string(),
+  high: z.number().describe('Value of the last level.'),
+  clipped: z.boolean(),
+  expressing: z.number(),
+});
+
+/**
+ * What a live map takes from the spec of a figure (`POST /api/render-figure` as `json`): groups with colours, a range, or
+ * the colours of two genes.
+ */
 export const mapFigure = z.union([
   z.object({
     ...ofCells,
@@ -124,6 +134,15 @@ export const mapFigure = z.union([
     domain: z.object({ low: z.number(), high: z.number() }),
     order: z.enum(['expressing-on-top', 'shuffled']).optional(),
     colours: z.object({ outside: colour, ramp: z.array(colour).min(2), zero: colour.optional() }),
+  }),
+  z.object({
+    ...ofCells,
+    unit: z.string(),
+    first: pairSide,
+    second: pairSide,
+    both: z.number(),
+    neither: z.number(),
+    colours: z.object({ outside: colour, shades: z.array(colour).length(pairLevels ** 2) }),
   }),
 ]);
 export type MapFigure = z.infer<typeof mapFigure>;

@@ -40,6 +40,10 @@ export const publicConfig = z
         .optional()
         .describe('Whether a model looks at figures, or a summary is computed from their numbers.'),
       checkout: z.boolean(),
+      cellModels: z
+        .boolean()
+        .optional()
+        .describe('Whether there are models that cells can be classified by.'),
     }),
   })
   .meta({ id: 'PublicConfig' });

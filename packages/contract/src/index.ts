@@ -55,6 +55,17 @@ export {
   type UnclearReason,
 } from './cell-types.ts';
 export {
+  type CellModel,
+  type CellModelAnswer,
+  cellModelAnswer,
+  type CellModelRequest,
+  cellModelRequest,
+  cellModels,
+  type ModelReason,
+  type ModelSuggestion,
+  type ModelVote,
+} from './cell-models.ts';
+export {
   clusterField,
   columnTitle,
   csvCell,
@@ -76,6 +87,8 @@ export {
   annotationList,
   annotationMove,
   annotationRename,
+  type NumberColumn,
+  numberColumn,
   type AnnotationRevision,
   type BarcodeMatch,
   type MatchedAnnotation,
@@ -85,6 +98,7 @@ export {
   type NewAnnotation,
   newAnnotation,
 } from './annotations.ts';
+export { hasCellNumbers, newNumberColumn } from './number-columns.ts';
 export {
   type CategoryDisplay,
   type CategoryDisplayList,
@@ -213,6 +227,7 @@ export {
 export {
   abridgedMarkers,
   abridgedPairs,
+  type CellModelParameters,
   type CellTypeParameters,
   type EnrichmentBackground,
   enrichmentBackground,

@@ -22,6 +22,7 @@ import { ligandReceptorHeatmapContent } from './ligand-receptor-heatmap/content.
 import { matrixPlotContent } from './matrix-plot/content.ts';
 import { moduleHeatmapContent } from './module-heatmap/content.ts';
 import { obsUmapContent } from './obs-umap/content.ts';
+import { pairUmapContent } from './pair-umap/content.ts';
 import { pseudotimeUmapContent } from './pseudotime-umap/content.ts';
 import { pagaGraphContent } from './paga-graph/content.ts';
 import { pseudotimeHeatmapContent } from './pseudotime-heatmap/content.ts';
@@ -58,6 +59,8 @@ export {
   meanColour,
   meanRamp,
 } from './drawing/gene-matrix/scales.ts';
+export { sideName } from './pair-umap/content.ts';
+export { pairLevel, pairLevels, pairShade } from './pair-umap/levels.ts';
 export { geneClip, scoreClip } from './clipped-ends.ts';
 export { maxListedGenes } from './gene-dot-plot/content.ts';
 export { maxHeatmapGenes } from './heatmap/content.ts';
@@ -121,6 +124,7 @@ const contents = [
   gradientCurveContent,
   moduleHeatmapContent,
   geneNetworkContent,
+  pairUmapContent,
 ] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {
@@ -185,8 +189,8 @@ export function measureOf(content: FigureContent): Measure | undefined {
 
 /** Whether a figure may have a colour bar or an axis whose ends can be asked for; a column of obs shows when it is read. */
 export function mayHaveRange(content: FigureContent): boolean {
-  // Each measure has an axis of its own.
-  if (content.kind === 'quality') return false;
+  // Each measure has an axis or a scale of its own.
+  if (content.kind === 'quality' || content.kind === 'pair-umap') return false;
   return isDrawnFrom(content, ['gene', 'gene-sums', 'gene-lines', 'score', 'obs']);
 }
 
@@ -222,7 +226,8 @@ export function notShown(
   if (shown.hide_others === true && content.kind !== 'highlight-umap') {
     return { field: 'hide_others', message: 'Only a figure that highlights groups has other cells.' };
   }
-  if (shown.log === true && !isDrawnFrom(content, ['gene', 'obs'])) {
+  const hasLog = isDrawnFrom(content, ['gene', 'obs']) && content.kind !== 'pair-umap';
+  if (shown.log === true && !hasLog) {
     return { field: 'log', message: 'Only a gene or a column of numbers is coloured by log(1 + x).' };
   }
   return undefined;

@@ -40,4 +40,6 @@ export { rankPlotFigure } from './rank-plot/figure.ts';
 export { cellTypeHeatmapFigure } from './cell-type-heatmap/figure.ts';
 export { ligandReceptorDotsFigure } from './ligand-receptor-dots/figure.ts';
 export { ligandReceptorHeatmapFigure } from './ligand-receptor-heatmap/figure.ts';
+export { pairUmapFigure } from './pair-umap/figure.ts';
+export { rootText } from './trajectory-input.ts';
 export { volcanoFigure } from './volcano/figure.ts';

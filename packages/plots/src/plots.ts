@@ -23,6 +23,7 @@ import { ligandReceptorHeatmap } from './ligand-receptor-heatmap/figure.ts';
 import { matrixPlot } from './matrix-plot/figure.ts';
 import { moduleHeatmap } from './module-heatmap/figure.ts';
 import { obsUmap } from './obs-umap/figure.ts';
+import { pairUmap } from './pair-umap/figure.ts';
 import { splitMap } from './drawing/split-map.ts';
 import { pseudotimeUmap } from './pseudotime-umap/figure.ts';
 import { pagaGraph } from './paga-graph/figure.ts';
@@ -98,6 +99,7 @@ const plots: ReadonlyMap<string, Plot> = new Map(
     gradientCurve,
     moduleHeatmap,
     geneNetwork,
+    pairUmap,
   ].map((plot) => [plot.kind, plot]),
 );
 

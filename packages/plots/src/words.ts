@@ -21,6 +21,7 @@ import { ligandReceptorHeatmapWords } from './ligand-receptor-heatmap/words.ts';
 import { matrixPlotWords } from './matrix-plot/words.ts';
 import { moduleHeatmapWords } from './module-heatmap/words.ts';
 import { obsUmapWords } from './obs-umap/words.ts';
+import { pairUmapWords } from './pair-umap/words.ts';
 import { pseudotimeUmapWords } from './pseudotime-umap/words.ts';
 import { pagaGraphWords } from './paga-graph/words.ts';
 import { pseudotimeHeatmapWords } from './pseudotime-heatmap/words.ts';
@@ -93,6 +94,7 @@ const words = [
   gradientCurveWords,
   moduleHeatmapWords,
   geneNetworkWords,
+  pairUmapWords,
 ] as const;
 
 type Schemas<List extends readonly PlotWords[]> = { -readonly [Place in keyof List]: List[Place]['numbers'] };

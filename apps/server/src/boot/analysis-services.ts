@@ -3,6 +3,7 @@ import type { Compute, ComputePool } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
+import { CellClassifications, ModelFiles } from '../features/cell-models/index.ts';
 import { cellTypeInputs, CellTypeSuggestions, MarkerSets } from '../features/cell-types/index.ts';
 import { CellGraphs } from '../features/cell-graph/index.ts';
 import { coExpressionInputs, CoExpressions } from '../features/co-expression/index.ts';
@@ -33,6 +34,7 @@ export function analysisServices(deps: {
   datasets: OpenDatasets;
   objects: OpenedObjectStore;
   figureCacheBytes: number;
+  cellModelDir: string;
 }) {
   const { compute, datasets, objects } = deps;
   const libraries = new GeneSetLibraries(objects);
@@ -63,6 +65,8 @@ export function analysisServices(deps: {
     orthologues,
     sets: markerSets,
   });
+  const cellModels = new ModelFiles(deps.cellModelDir, compute);
+  const classifications = new CellClassifications({ compute, datasets, masks, files: cellModels });
   const graphs = new CellGraphs({ compute, datasets, masks });
   const trajectories = new Trajectories({ compute, datasets, graphs });
   const gradients = new Gradients({ compute, datasets, masks, scores, trajectories });
@@ -106,6 +110,7 @@ export function analysisServices(deps: {
     comparisons,
     ligandReceptor,
     cellTypes,
+    classifications,
     enrichmentTests,
     rankedEnrichments,
     graphs,
@@ -128,6 +133,8 @@ export function analysisServices(deps: {
     pairSets,
     cellTypes,
     markerSets,
+    cellModels,
+    classifications,
     enrichmentTests,
     rankedEnrichments,
     trajectories,

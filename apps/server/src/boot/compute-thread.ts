@@ -1,4 +1,5 @@
 import { annotationTasks } from '../features/annotations/tasks.ts';
+import { cellModelTasks } from '../features/cell-models/tasks.ts';
 import { cellTypeTasks } from '../features/cell-types/tasks.ts';
 import { cellGraphTasks } from '../features/cell-graph/tasks.ts';
 import { coExpressionTasks } from '../features/co-expression/tasks.ts';
@@ -33,6 +34,7 @@ const work = await beginThread((objects) => [
   ...compositionTasks,
   ...ligandReceptorTasks,
   ...cellTypeTasks,
+  ...cellModelTasks,
   ...pathwayTasks(objects),
   ...rankedEnrichmentTasks,
   ...exportTasks,

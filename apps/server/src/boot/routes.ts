@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
+import { cellModelRoutes } from '../features/cell-models/routes.ts';
 import { cellTypeRoutes } from '../features/cell-types/routes.ts';
 import { coExpressionRoutes } from '../features/co-expression/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
@@ -18,6 +19,7 @@ import { gradientRoutes } from '../features/gradient/routes.ts';
 import { ligandReceptorRoutes } from '../features/ligand-receptor/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
+import { numberColumnRoutes } from '../features/number-columns/routes.ts';
 import { pathwaysRoutes } from '../features/pathways/routes.ts';
 import { rankedEnrichmentRoutes } from '../features/ranked-enrichment/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
@@ -84,6 +86,7 @@ export const routes = [
   ...compositionRoutes,
   ...ligandReceptorRoutes,
   ...cellTypeRoutes,
+  ...cellModelRoutes,
   ...trajectoryRoutes,
   ...gradientRoutes,
   ...coExpressionRoutes,
@@ -92,6 +95,7 @@ export const routes = [
   ...geneSetsRoutes,
   ...exportRoutes,
   ...annotationsRoutes,
+  ...numberColumnRoutes,
   ...geneListsRoutes,
   ...categoryDisplaysRoutes,
   ...columnsRoutes,

@@ -1,5 +1,6 @@
 import type { Admission } from '@cellfolio/platform';
-import { AnnotationColumns, Annotations } from '../features/annotations/index.ts';
+import { AnnotationColumns, Annotations, NumberColumns } from '../features/annotations/index.ts';
+import { hasModels } from '../features/cell-models/index.ts';
 import { CategoryDisplays } from '../features/category-displays/index.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
 import { ExplorerLinks } from '../features/links/index.ts';
@@ -50,8 +51,8 @@ export function createServices(
   const catalogue = new Catalogue(objects, datasets, ({ id, reason, cause }) =>
     log.error({ dataset: id, reason, err: cause }, 'dataset damaged'),
   );
-  const { figureCacheBytes } = settings;
-  const analyses = analysisServices({ compute, datasets, objects, figureCacheBytes });
+  const { figureCacheBytes, cellModelDir } = settings;
+  const analyses = analysisServices({ compute, datasets, objects, figureCacheBytes, cellModelDir });
   const own = new OwnDatasets({
     objects,
     files: new OwnFiles(database),
@@ -75,6 +76,7 @@ export function createServices(
     compute,
     active: new ActiveDatasets(database, readable),
     annotations: new Annotations({ database, datasets, compute, columns: ownColumns }),
+    numberColumns: new NumberColumns({ database, datasets, columns: ownColumns }),
     ownColumns,
     categoryDisplays: displays,
     displays,
@@ -110,6 +112,7 @@ function publicConfig(settings: Settings, { keys, demoAccounts }: Site): Service
       aiAnalysis: true,
       aiAnalysisKind: settings.functions.model ? 'model' : 'summary',
       checkout: settings.functions.payments !== undefined,
+      cellModels: hasModels(settings.cellModelDir),
     },
   };
 }

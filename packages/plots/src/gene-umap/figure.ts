@@ -1,7 +1,7 @@
-import { geneClip } from '../clipped-ends.ts';
 import { countText, type CellMask, type Embedding, type GeneColumn } from '@cellfolio/model';
 import { outsideGrey, zeroGrey, expressionRamp, darkExpressionRamp } from '../drawing/colour/ramps.ts';
 import { checkGene, checkLog, checkRange, defaultUnits, rangeText } from '../drawing/checked-input.ts';
+import { type ExpressionDomain, expressionOf } from '../drawing/expression-domain.ts';
 import type { ScatterSpec, Drawing, Figure } from '../drawing/figure.ts';
 import { frameText, scatterFrame } from '../drawing/scatter-frame.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
@@ -13,20 +13,6 @@ import { themedInk } from '../drawing/themed-ink.ts';
 import { plot } from '../plot.ts';
 import type { MapShown } from '../shown.ts';
 import type { geneUmapContent } from './content.ts';
-
-/** Range of the colour bar. */
-interface ExpressionDomain {
-  /** 0, or the lowest value where some are negative. */
-  readonly low: number;
-  /** Value of the last shade. */
-  readonly high: number;
-  /** Exact greatest value. */
-  readonly max: number;
-  /** True where values above `high` take the last shade; the bar then says `≥`. */
-  readonly clipped: boolean;
-  /** True where values other than 0 below a `low` that was asked for take the first shade; the bar then says `≤`. */
-  readonly clippedLow?: boolean;
-}
 
 interface GeneUmapSpec extends ScatterSpec {
   readonly kind: 'gene-umap';
@@ -56,9 +42,6 @@ interface GeneUmapInput {
   readonly shown?: MapShown;
 }
 
-/** Below this many expressing cells every value counts, and the bar ends at the greatest. */
-const clipFromCells = 200;
-
 /**
  * One gene on an embedding. The colour bar runs from 0 to the greatest value; where a few cells lie far
  * above the rest it ends at the 99.5th percentile of the expressing cells, says `≥`, and the spec keeps
@@ -69,7 +52,7 @@ function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
   checkGene(gene);
   const frame = scatterFrame(embedding, gene.cellCount, input);
   const { range, shown } = input;
-  const { least, ...measured } = summarise(gene, mask);
+  const { least, ...measured } = expressionOf(gene, mask);
   const { expressing, withoutValue } = measured;
   const domain = range === undefined ? measured.domain : askedDomain(range, least, measured.domain.max);
   if (shown?.log === true) checkLog(measured.domain.low, range);
@@ -106,62 +89,6 @@ function askedDomain(range: readonly [number, number], least: number, max: numbe
   checkRange(range);
   const [low, high] = range;
   return { low, high, max, clipped: high < max, ...(least < low && { clippedLow: true }) };
-}
-
-function summarise(
-  gene: GeneColumn,
-  mask?: CellMask,
-): { expressing: number; withoutValue: number; least: number; domain: ExpressionDomain } {
-  const { cells, values } = gene;
-  const bits = mask?.bits;
-  let expressing = 0;
-  let withoutValue = 0;
-  let low = 0;
-  let max = 0;
-  let least = Infinity;
-  for (let i = 0; i < values.length; i++) {
-    if (bits !== undefined && bits[cells[i]!] !== 1) continue;
-    const value = values[i]!;
-    // NaN or infinite: the difference from itself is NaN.
-    if (value - value !== 0) withoutValue++;
-    else if (value > 0) {
-      expressing++;
-      if (value > max) max = value;
-      if (value < least) least = value;
-    } else if (value < low) low = value;
-  }
-  const high = low < 0 ? max : clippedHigh(gene, bits, expressing, max);
-  return {
-    expressing,
-    withoutValue,
-    least: low < 0 ? low : least,
-    domain: { low, high, max, clipped: high < max },
-  };
-}
-
-/** Upper edge of the histogram bin that holds the quantile: within a 2,000th of the maximum, in one pass. */
-function clippedHigh(
-  gene: GeneColumn,
-  bits: Uint8Array | undefined,
-  expressing: number,
-  max: number,
-): number {
-  if (expressing < clipFromCells) return max;
-  const bins = 2000;
-  const histogram = new Uint32Array(bins + 1);
-  const { cells, values } = gene;
-  const scale = bins / max;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (value > 0 && value <= max && (bits === undefined || bits[cells[i]!] === 1))
-      histogram[(value * scale) | 0]!++;
-  }
-  let seen = 0;
-  let bin = 0;
-  while (seen < geneClip.high.share * expressing) seen += histogram[bin++]!;
-  const quantile = bin / scale;
-  // Saving less than a tenth of the bar is not worth a clipped end.
-  return quantile < 0.9 * max ? Number(quantile.toPrecision(4)) : max;
 }
 
 type GeneUmapFigure = Figure<GeneUmapSpec, GeneUmapInput>;

@@ -74,6 +74,11 @@ export const server = {
     path: '/api/datasets/none.h5ad/annotations/import',
     answers: '401 401 401 400 403 400 400 401',
   },
+  'POST /api/datasets/:datasetFilename/number-columns': {
+    path: '/api/datasets/none.h5ad/number-columns',
+    body: {},
+    answers: '401 401 401 400 403 400 400 401',
+  },
   'PATCH /api/annotations/:annotationId': {
     path: `/api/annotations/${nobody}`,
     body: { name: 'x' },
@@ -145,6 +150,8 @@ export const server = {
   'POST /api/perform-ligand-receptor-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'GET /api/ligand-receptor-pairs': { answers: '401 401 401 200 403 200 200 401' },
   'POST /api/suggest-cell-types': { body: {}, answers: '401 401 401 400 403 400 400 401' },
+  'POST /api/classify-cells': { body: {}, answers: '401 401 401 400 403 400 400 401' },
+  'GET /api/cell-models': { answers: '401 401 401 200 403 200 200 401' },
   'GET /api/cell-type-markers': { answers: '401 401 401 200 403 200 200 401' },
   'POST /api/perform-trajectory-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },
   'POST /api/perform-gradient-analysis': { body: {}, answers: '401 401 401 400 403 400 400 401' },

@@ -20,6 +20,7 @@ const schema = z.object({
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
+  CELL_MODEL_DIR: z.string().min(1).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   OBJECT_STORE_URL: z
     .string()
@@ -85,6 +86,8 @@ export interface Settings extends Limits {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** Models that cells can be classified by, as files; it need not be there. */
+  readonly cellModelDir: string;
   /** Where datasets and gene sets are stored; has secrets. */
   readonly objects: ObjectStoreLocation;
   /** Their folder, where they are files. */
@@ -156,6 +159,7 @@ export function readSettings(environment: Environment): Settings {
     port: env.PORT,
     host: env.HOST,
     dataDir,
+    cellModelDir: resolve(env.CELL_MODEL_DIR ?? `${dataDir}/cell-models`),
     ...storesOf(env.OBJECT_STORE_URL, dataDir, env.OBJECT_CACHE_MB * mebibyte),
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     ...(env.SITE_URL && { siteUrl: env.SITE_URL }),

@@ -1,6 +1,6 @@
 import type { AnnotationRevision } from '@cellfolio/contract';
 import { annotationsIn } from '@cellfolio/contract';
-import type { CategoricalColumn } from '@cellfolio/model';
+import type { CategoricalColumn, NumericColumn } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
 import { ByteCache } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -8,7 +8,7 @@ import type { OwnColumn } from '../../runtime/compute/own-columns.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import type { OwnColumns } from '../selection/index.ts';
 import { quoted } from './labels.ts';
-import { type PackedLabels, unpackedCodes } from './packed-codes.ts';
+import { type PackedLabels, unpackedCodes, unpackedNumbers } from './packed-codes.ts';
 
 const cacheBytes = 64 * 1024 * 1024;
 const maxKnown = 10_000;
@@ -16,7 +16,9 @@ const maxKnown = 10_000;
 /** Annotations as columns of obs. */
 export class AnnotationColumns implements OwnColumns {
   readonly #database: Database;
-  readonly #columns = new ByteCache<string, CategoricalColumn>(cacheBytes, ({ codes }) => codes.byteLength);
+  readonly #columns = new ByteCache<string, CategoricalColumn | NumericColumn>(cacheBytes, (column) =>
+    column.kind === 'numeric' ? column.values.byteLength : column.codes.byteLength,
+  );
   /** By user and dataset; used only where no other process can write. */
   readonly #known = new Map<string, readonly AnnotationRevision[]>();
 
@@ -90,26 +92,33 @@ export class AnnotationColumns implements OwnColumns {
     );
   }
 
-  async #column(id: string, revision: number): Promise<CategoricalColumn> {
+  async #column(id: string, revision: number): Promise<CategoricalColumn | NumericColumn> {
     const key = `${id}/${revision}`;
     const cached = this.#columns.get(key);
     if (cached) return cached;
-    const { rows } = await this.#database.pool.query<PackedLabels>(
-      'select groups, codes from cellfolio.annotation_revisions where annotation_id = $1 and revision = $2',
+    const { rows } = await this.#database.pool.query<PackedLabels & { readonly numbers: boolean }>(
+      `select r.groups, r.codes, a.numbers from cellfolio.annotation_revisions r
+       join cellfolio.annotations a on a.id = r.annotation_id where r.annotation_id = $1 and r.revision = $2`,
       [id, revision],
     );
-    const { groups, codes } = rows[0] ?? noSuchAnnotation();
-    const column: CategoricalColumn = {
-      kind: 'categorical',
-      codes: await unpackedCodes({ groups, codes }),
-      categories: groups.map(({ name }) => name),
-      categoryType: 'string',
-      ordered: false,
-      colours: groups.map(({ colour }) => colour),
-    };
+    const { numbers, ...labels } = rows[0] ?? noSuchAnnotation();
+    const column = numbers
+      ? ({ kind: 'numeric', dtype: 'float64', values: await unpackedNumbers(labels.codes) } as const)
+      : await columnOfLabels(labels);
     this.#columns.set(key, column);
     return column;
   }
+}
+
+async function columnOfLabels({ groups, codes }: PackedLabels): Promise<CategoricalColumn> {
+  return {
+    kind: 'categorical',
+    codes: await unpackedCodes({ groups, codes }),
+    categories: groups.map(({ name }) => name),
+    categoryType: 'string',
+    ordered: false,
+    colours: groups.map(({ colour }) => colour),
+  };
 }
 
 function knownKey(userId: string, datasetId: string): string {

@@ -75,7 +75,7 @@ export class Annotations {
          from cellfolio.annotation_revisions h where h.annotation_id = a.id and h.version = r.version) as history
        from cellfolio.annotations a
        join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
-       where a.user_id = $1 and ${where} order by a.created_at, a.id`,
+       where not a.numbers and a.user_id = $1 and ${where} order by a.created_at, a.id`,
       [userId, value],
     );
     return rows;
@@ -166,7 +166,7 @@ export class Annotations {
     state: ChangedLabels,
     waiting: Waiting,
   ): Promise<Annotation> {
-    await this.#refuseColumn(manifest, name);
+    await refuseColumn(this.#datasets, manifest, name);
     await this.#keepBarcodes(manifest, waiting);
     const id = await orRefused(name, () =>
       this.#database.transaction(async (client) => {
@@ -184,17 +184,6 @@ export class Annotations {
     );
     this.#columns.forget(userId, manifest.id);
     return this.get(userId, id);
-  }
-
-  /** A figure names columns of both kinds alike. */
-  async #refuseColumn(manifest: DatasetManifest, name: string): Promise<void> {
-    const { obsColumnNames } = await this.#datasets.get(manifest);
-    if (!obsColumnNames.includes(name) && !Object.hasOwn(manifest.roles.metadata, name)) return;
-    throw new ApiFailure(
-      409,
-      'annotation_exists',
-      `The dataset has a column ${quoted(name)} of its own. Choose another name.`,
-    );
   }
 
   /** Until the next version of the dataset, when this one is gone. */
@@ -282,9 +271,9 @@ export class Annotations {
 
   /** Throws ApiFailure 404, 409 for a name that is taken. */
   async rename(userId: string, id: string, manifest: DatasetManifest, name: string): Promise<Annotation> {
-    await this.#refuseColumn(manifest, name);
+    await refuseColumn(this.#datasets, manifest, name);
     const update =
-      'update cellfolio.annotations set name = $3, updated_at = now() where id = $1 and user_id = $2';
+      'update cellfolio.annotations set name = $3, updated_at = now() where id = $1 and user_id = $2 and not numbers';
     const { rowCount } = await orRefused(name, () => this.#database.pool.query(update, [id, userId, name]));
     if (!rowCount) noSuchAnnotation();
     this.#columns.forget(userId, manifest.id);
@@ -318,7 +307,7 @@ export class Annotations {
         'The labels are of this version of the dataset already.',
       );
     }
-    await this.#refuseColumn(manifest, current.name);
+    await refuseColumn(this.#datasets, manifest, current.name);
     const { rows } = await this.#database.pool.query<{ barcodes: Buffer }>(
       'select barcodes from cellfolio.annotated_versions where dataset_id = $1 and version = $2',
       [current.datasetId, current.version],
@@ -362,7 +351,7 @@ export class Annotations {
       `select a.id, a.name, a.revision, a.dataset_id as "datasetId", r.version, r.groups, r.codes
        from cellfolio.annotations a
        join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
-       where a.user_id = $1 and a.id = $2`,
+       where not a.numbers and a.user_id = $1 and a.id = $2`,
       [userId, id],
     );
     return rows[0] ?? noSuchAnnotation();
@@ -378,7 +367,22 @@ export class Annotations {
   }
 }
 
-const insertRevision = `insert into cellfolio.annotation_revisions
+/** A figure names columns of all kinds alike. Throws ApiFailure 409 for the name of a column of the dataset. */
+export async function refuseColumn(
+  datasets: OpenDatasets,
+  manifest: DatasetManifest,
+  name: string,
+): Promise<void> {
+  const { obsColumnNames } = await datasets.get(manifest);
+  if (!obsColumnNames.includes(name) && !Object.hasOwn(manifest.roles.metadata, name)) return;
+  throw new ApiFailure(
+    409,
+    'annotation_exists',
+    `The dataset has a column ${quoted(name)} of its own. Choose another name.`,
+  );
+}
+
+export const insertRevision = `insert into cellfolio.annotation_revisions
   (annotation_id, revision, version, words, cells, groups, unlabelled, codes) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Values of `insertRevision` behind the first two. */
@@ -416,13 +420,13 @@ function changedMeanwhile(): ApiFailure {
 }
 
 /** Refusals of the database as answers. */
-async function orRefused<T>(name: string, work: () => Promise<T>): Promise<T> {
+export async function orRefused<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { code, message, hint } = error as { code?: string; message: string; hint?: string };
     if (code === '23505') {
-      const problem = `You have an annotation ${quoted(name)} of this dataset already. Choose another name.`;
+      const problem = `You have a column ${quoted(name)} of this dataset already. Choose another name.`;
       throw new ApiFailure(409, 'annotation_exists', problem, { cause: error });
     }
     if (code !== 'PT409') throw error;

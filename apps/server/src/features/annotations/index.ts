@@ -1,2 +1,3 @@
 export { AnnotationColumns } from './annotation-columns.ts';
 export { Annotations } from './annotations.ts';
+export { NumberColumns } from './number-columns.ts';

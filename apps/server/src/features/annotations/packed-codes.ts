@@ -22,6 +22,18 @@ export function packedCodes({ buffer, byteOffset, byteLength }: Labels['codes'])
   return packed(new Uint8Array(buffer, byteOffset, byteLength), { params, chunkSize });
 }
 
+/** Numbers of cells, in memory that threads share once they are unpacked. */
+export function packedNumbers({ buffer, byteOffset, byteLength }: Float64Array): Promise<Buffer> {
+  return packed(new Uint8Array(buffer, byteOffset, byteLength), { params, chunkSize });
+}
+
+export async function unpackedNumbers(numbers: Buffer): Promise<Float64Array> {
+  const bytes = await unpacked(numbers, { chunkSize });
+  const shared = new Float64Array(new SharedArrayBuffer(bytes.length));
+  new Uint8Array(shared.buffer).set(bytes);
+  return shared;
+}
+
 /** In memory that threads share. */
 export async function unpackedCodes({ groups, codes }: PackedLabels): Promise<Int8Array | Int16Array> {
   const isGzip = codes.readUInt16BE(0) === gzipStart;

@@ -20,10 +20,12 @@ import type { ReadableDatasets } from '../catalogue/index.ts';
 import { type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import type { Annotations } from './annotations.ts';
+import type { NumberColumns } from './number-columns.ts';
 import { changeLabels, type LookedUpChange } from './labels.ts';
 
 export interface AnnotationServices extends SelectionServices {
   readonly annotations: Annotations;
+  readonly numberColumns: NumberColumns;
   readonly readable: ReadableDatasets;
   readonly masks: CellMasks;
 }
@@ -62,7 +64,11 @@ const getAnnotations: Route<AnnotationServices> = async (app, { services }) => {
     async (request) => {
       const { userId } = tabSessionOf(request);
       const { id, version } = await services.readable.manifest(userId, request.params.datasetFilename);
-      return { version, annotations: await services.annotations.list(userId, id) };
+      const [annotations, numbers] = await Promise.all([
+        services.annotations.list(userId, id),
+        services.numberColumns.list(userId, id),
+      ]);
+      return { version, annotations, numbers };
     },
   );
 };

@@ -56,7 +56,13 @@ beforeAll(async () => {
   };
   objects = new FileObjectStore(root);
   const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
-  const deps = { compute: compute as never, datasets, objects, figureCacheBytes: 32 * 1024 * 1024 };
+  const deps = {
+    compute: compute as never,
+    datasets,
+    objects,
+    figureCacheBytes: 32 * 1024 * 1024,
+    cellModelDir: root,
+  };
   services = { ...analysisServices(deps), datasets };
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import type { CategoricalColumn, Column } from '@cellfolio/model';
+import type { CategoricalColumn, Column, NumericColumn } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
 /** A column that a user has beside those of a dataset, at one revision. */
@@ -7,8 +7,8 @@ export interface OwnColumn {
   readonly revision: number;
   /** No column of the dataset has it. */
   readonly name: string;
-  /** Its codes are in shared memory, so that posting it copies nothing. */
-  readonly column: CategoricalColumn;
+  /** Its codes or values are in shared memory, so that posting it copies nothing. */
+  readonly column: CategoricalColumn | NumericColumn;
 }
 
 /** The dataset with these columns among those of obs, behind its own. They have no stored statistics. */
@@ -44,6 +44,7 @@ export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dat
   };
 }
 
-function rowsOf(column: CategoricalColumn, { from, to }: { from: number; to: number }): Column {
+function rowsOf(column: OwnColumn['column'], { from, to }: { from: number; to: number }): Column {
+  if (column.kind === 'numeric') return { ...column, values: column.values.subarray(from, to) };
   return { ...column, codes: column.codes.subarray(from, to) };
 }

@@ -95,15 +95,8 @@ export interface AnalysisModule<
   followUps?(result: FollowUpResult<Answer>): readonly FollowUp[];
   /** Further figures of the whole result, drawn when they are looked at. */
   readonly furtherFigures?: readonly FurtherFigure<Answer>[];
-  /** The figure of one row, with what a button calls it; absent where rows have none. */
-  readonly figureOfRow?: {
-    readonly name: string;
-    source(
-      source: FigureSource,
-      table: TableColumns,
-      row: number,
-    ): { readonly source: FigureSource; readonly title: string } | null;
-  };
+  /** The figures of one row; absent where rows have none. */
+  readonly figuresOfRow?: readonly RowFigure[];
   /** The figure of genes that are selected, with what a button calls it; absent where genes have none. */
   readonly figureOfGenes?: {
     readonly name: string;
@@ -135,6 +128,18 @@ export interface FigureSetting {
   readonly thresholds: FigureThresholds | undefined;
   /** The group that is drawn; undefined for that of the table, or the one with most that passes. */
   readonly part: string | undefined;
+}
+
+export interface RowFigure {
+  /** What a button calls it. */
+  readonly name: string;
+  /** What it is of, in a sentence. */
+  readonly about: string;
+  source(
+    source: FigureSource,
+    table: TableColumns,
+    row: number,
+  ): { readonly source: FigureSource; readonly title: string } | null;
 }
 
 export interface FigureThresholds {

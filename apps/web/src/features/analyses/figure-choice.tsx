@@ -1,8 +1,9 @@
-import type { FigureFormat, FigureSource } from '@cellfolio/contract';
+import { type FigureFormat, type FigureSource, hasCellNumbers } from '@cellfolio/contract';
 import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { KeepNumbers } from '@/features/annotations/index.ts';
 import { renderFigure } from '@/features/images/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { useSaveResult } from './result-downloads.tsx';
@@ -92,9 +93,17 @@ export function FigureChoice({ figures, children }: FigureChoiceProps) {
             {name}
           </Button>
         ))}
+        {hasCellNumbers(source.content) && <KeepNumbers source={source} suggestion={numbersName(source)} />}
         {children}
       </div>
       <DrawnFigure source={source} alt={`${label}${of}`} word={word} />
     </div>
   );
+}
+
+/** What a column of the numbers of a map is called unless it gets another name. */
+function numbersName({ content }: FigureSource): string {
+  if (content.kind === 'score-umap')
+    return `Score of ${content.of === 'signature' ? content.score_name : content.cell_state}`;
+  return content.kind === 'pseudotime-umap' ? 'Pseudotime' : 'Place along the axis';
 }

@@ -1,3 +1,4 @@
+import type { FigureSource } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
@@ -11,7 +12,7 @@ import { useMarkedGroups } from './result-rows.ts';
 import { exactCell, formatCell, type GroupNames, previewRows } from './result-table.ts';
 import { TableRows } from './result-table-view.tsx';
 import { listName, ResultToolbar } from './result-toolbar.tsx';
-import { RowFigureButton } from './row-figure.tsx';
+import { RowFigureButtons } from './row-figure.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import type { TableView } from './use-table-view.ts';
 
@@ -22,6 +23,7 @@ interface ResultTabsProps {
   genesPerCall: number;
   onSendGenes: (genes: readonly string[]) => void;
   onEnrich: (genes: readonly string[]) => void;
+  onShow: (source: FigureSource) => void;
 }
 
 /** Preview, table and figures. */
@@ -108,7 +110,7 @@ export function ResultTabs(props: ResultTabsProps) {
 
 /** The whole table, with what can be done with its rows. */
 function ResultRows(props: ResultTabsProps & { selectionBar: ReactNode }) {
-  const { result, view, called, genesPerCall, onSendGenes, onEnrich, selectionBar } = props;
+  const { result, view, called, genesPerCall, onSendGenes, onEnrich, onShow, selectionBar } = props;
   const marked = useMarkedGroups(result);
   return (
     <>
@@ -128,7 +130,7 @@ function ResultRows(props: ResultTabsProps & { selectionBar: ReactNode }) {
         names={{ marked, called }}
         genesPerCall={genesPerCall}
         dataset={datasetOf(result)}
-        renderAction={(row) => <RowFigureButton result={result} row={row} />}
+        renderAction={(row) => <RowFigureButtons result={result} row={row} onShow={onShow} />}
         onSendGenes={onSendGenes}
       />
     </>

@@ -69,7 +69,7 @@ function open(result: AnalysisResult, { ranAt = 0, changes = [] as string[] } = 
   render(
     <ServicesContext value={fake.services}>
       <QueryClientProvider client={createQueryClient()}>
-        <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={() => {}} />
+        <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={() => {}} onShow={() => {}} />
         <Toaster theme="light" />
       </QueryClientProvider>
     </ServicesContext>,

@@ -1,3 +1,4 @@
+import type { FigureSource } from '@cellfolio/contract';
 import { ChevronDown, FlaskConical, Info, TriangleAlert } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
@@ -19,10 +20,12 @@ interface ResultsDialogProps {
   genesPerCall: number;
   /** Puts genes into Gene Visualization. */
   onSendGenes: (genes: readonly string[]) => void;
+  /** Puts a figure of a result into the viewer. */
+  onShow: (source: FigureSource, result: AnalysisResult) => void;
 }
 
 /** The result that is open: its preview and figure, its whole table, and its files. */
-export function ResultsDialog({ runs, genesPerCall, onSendGenes }: ResultsDialogProps) {
+export function ResultsDialog({ runs, genesPerCall, onSendGenes, onShow }: ResultsDialogProps) {
   const open = runs.open;
   return (
     <Dialog open={open !== null} onOpenChange={(isOpen) => !isOpen && runs.show(null)}>
@@ -40,6 +43,10 @@ export function ResultsDialog({ runs, genesPerCall, onSendGenes }: ResultsDialog
                 onSendGenes(genes);
               }}
               onEnrich={runs.enrich}
+              onShow={(source) => {
+                runs.show(null);
+                onShow(source, open.result);
+              }}
               onRun={(request) => runs.runInstead(open.analysis, request)}
               onFollow={({ module, change }) => runs.prepare(module, change)}
             />
@@ -59,6 +66,7 @@ interface ResultViewProps {
   genesPerCall: number;
   onSendGenes: (genes: readonly string[]) => void;
   onEnrich: (genes: readonly string[]) => void;
+  onShow: (source: FigureSource) => void;
   /** Runs another request on the same cells. */
   onRun: (request: object) => void;
   onFollow: (next: FollowUp) => void;

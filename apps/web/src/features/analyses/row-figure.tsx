@@ -1,22 +1,42 @@
+import type { FigureSource } from '@cellfolio/contract';
+import { isLiveMap } from '@cellfolio/plots/content';
+import { Map as MapIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import type { AnalysisResult } from './analysis-module.ts';
+import type { AnalysisResult, RowFigure } from './analysis-module.ts';
 import { DrawnFigure } from './result-figure.tsx';
 
-interface RowFigureButtonProps {
+interface RowFiguresProps {
   result: AnalysisResult;
   /** Place in the file. */
   row: number;
+  /** Puts a figure into the viewer, where maps are live. */
+  onShow: (source: FigureSource) => void;
 }
 
-/** Opens the figure of one row over the result; nothing where its rows have none. */
-export function RowFigureButton({ result: { module, answer, table }, row }: RowFigureButtonProps) {
+/** Opens the figures of one row over the result; nothing where its rows have none. */
+export function RowFigureButtons({ result, row, onShow }: RowFiguresProps) {
+  const { figuresOfRow = [] } = result.module;
+  return (
+    <span className="flex">
+      {figuresOfRow.map((figure) => (
+        <RowFigureButton key={figure.name} {...{ result, row, figure, onShow }} />
+      ))}
+    </span>
+  );
+}
+
+function RowFigureButton({
+  result: { answer, table },
+  row,
+  figure: { name, about, source: sourceOf },
+  onShow,
+}: RowFiguresProps & { figure: RowFigure }) {
   const [open, setOpen] = useState(false);
-  const figure = answer.source && module.figureOfRow?.source(answer.source, table, row);
+  const figure = answer.source && sourceOf(answer.source, table, row);
   if (!figure) return null;
   const { source, title } = figure;
-  const name = module.figureOfRow?.name ?? '';
   return (
     <>
       <Button
@@ -31,10 +51,14 @@ export function RowFigureButton({ result: { module, answer, table }, row }: RowF
       <Dialog open={open} onOpenChange={setOpen}>
         <DialogContent className="max-w-[min(calc(100vw-2rem),52rem)] gap-3 p-5">
           <DialogTitle>{title}</DialogTitle>
-          <DialogDescription className="text-[13px]">
-            Of the cells that the result is of, in all groups of the column.
-          </DialogDescription>
+          <DialogDescription className="text-[13px]">{about}</DialogDescription>
           <DrawnFigure source={source} alt={`${name} of ${title}`} word="figure" />
+          {isLiveMap(source.content) && (
+            <Button variant="secondary" size="sm" className="self-start" onClick={() => onShow(source)}>
+              <MapIcon aria-hidden />
+              Show in the viewer
+            </Button>
+          )}
         </DialogContent>
       </Dialog>
     </>

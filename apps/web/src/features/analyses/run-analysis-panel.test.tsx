@@ -74,7 +74,7 @@ function Explorer({ present }: { present: Partial<AnalysisRunsOptions> }) {
   return (
     <>
       <RunAnalysisPanel analysis={datasetAnalysis()} runs={runs} onReload={async () => true} />
-      <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={onSendGenes} />
+      <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={onSendGenes} onShow={() => {}} />
       <p>{runs.running === null ? 'idle' : `${runs.running.title} ${runs.running.progress?.done ?? '?'}`}</p>
       <button type="button" onClick={() => runs.running?.onCancel()}>
         Cancel

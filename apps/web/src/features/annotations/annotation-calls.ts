@@ -1,5 +1,12 @@
-import type { Annotation, AnnotationChange, MatchedAnnotation, NewAnnotation } from '@cellfolio/contract';
-import { annotation, annotationList, matchedAnnotation } from '@cellfolio/contract';
+import type {
+  Annotation,
+  AnnotationChange,
+  AnnotationRevision,
+  FigureSource,
+  MatchedAnnotation,
+  NewAnnotation,
+} from '@cellfolio/contract';
+import { annotation, annotationList, matchedAnnotation, numberColumn } from '@cellfolio/contract';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
 import { invalidateColumns } from '@/features/map/index.ts';
@@ -30,6 +37,19 @@ export function useAnnotations(filename: string, version: string): readonly Anno
   return list.data ?? none;
 }
 
+const noColumns: readonly AnnotationRevision[] = [];
+
+/** All columns of one's own of this version of the dataset, labels and numbers; none until they are read. */
+export function useOwnColumns(filename: string, version: string): readonly AnnotationRevision[] {
+  const { api } = useServices();
+  const list = useQuery({
+    ...annotationsQuery(api, filename),
+    select: ({ annotations, numbers }) =>
+      [...annotations, ...numbers].filter((one) => one.version === version),
+  });
+  return list.data ?? noColumns;
+}
+
 /** What can be done with annotations of a dataset; a failure is said in a toast, and the list is read anew. */
 export type AnnotationAction =
   | ({ do: 'create' } & NewAnnotation)
@@ -38,7 +58,8 @@ export type AnnotationAction =
   | { do: 'move'; of: Annotation; to: number }
   | { do: 'rename'; of: Annotation; name: string }
   | { do: 'carry-over'; of: Annotation }
-  | { do: 'delete'; of: Annotation };
+  | { do: 'keep-numbers'; name: string; source: FigureSource }
+  | { do: 'delete'; of: AnnotationRevision };
 
 const failures: Record<AnnotationAction['do'], string> = {
   create: 'The annotation was not created.',
@@ -47,7 +68,8 @@ const failures: Record<AnnotationAction['do'], string> = {
   move: 'The change was not undone.',
   rename: 'The annotation was not renamed.',
   'carry-over': 'The labels were not carried over.',
-  delete: 'The annotation was not deleted.',
+  'keep-numbers': 'The column was not added.',
+  delete: 'The column was not deleted.',
 };
 
 /** Answers the annotation as it is afterwards; undefined for one that was deleted. */
@@ -85,6 +107,12 @@ async function run(api: ApiClient, filename: string, action: AnnotationAction): 
     const path = `${listPath(filename)}/import?${new URLSearchParams({ name: action.name })}`;
     const type = /\.(tsv|txt)$/i.test(action.file.name) ? 'text/tab-separated-values' : 'text/csv';
     return api({ path, body: new Blob([action.file], { type }), answer: matchedAnnotation });
+  }
+  if (action.do === 'keep-numbers') {
+    const { name, source } = action;
+    const path = `/api/datasets/${encodeURIComponent(filename)}/number-columns` as const;
+    await api({ path, body: { name, source }, answer: numberColumn });
+    return {};
   }
   const { id, revision } = action.of;
   const path = `/api/annotations/${id}`;

@@ -15,6 +15,7 @@ import { AnnotationHistory } from './annotation-history.tsx';
 import { AnnotationMenu, DeleteAnnotation } from './annotation-menu.tsx';
 import { matchText } from './match-text.ts';
 import { NewAnnotationButtons } from './new-annotation.tsx';
+import { NumberList } from './number-list.tsx';
 
 interface AnnotationsPanelProps {
   draftKey: string;
@@ -45,7 +46,7 @@ export function AnnotationsPanel({ draftKey, filename, version, onSuggest }: Ann
       </Alert>
     );
   }
-  const { annotations } = list.data;
+  const { annotations, numbers } = list.data;
   const current = annotations.find(({ id }) => id === chosen) ?? annotations.at(-1);
   return (
     <div className="flex flex-col gap-3">
@@ -87,6 +88,7 @@ export function AnnotationsPanel({ draftKey, filename, version, onSuggest }: Ann
         <Tags aria-hidden />
         Suggest cell types...
       </Button>
+      <NumberList numbers={numbers} version={version} action={action} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
-export { useAnnotationAction, useAnnotations } from './annotation-calls.ts';
+export { useAnnotationAction, useAnnotations, useOwnColumns } from './annotation-calls.ts';
 export { AnnotationsPanel } from './annotations-panel.tsx';
+export { KeepNumbers } from './keep-numbers.tsx';
 export { LabelSelection } from './label-selection.tsx';

@@ -4,11 +4,10 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Checkbox } from '@/components/ui/checkbox.tsx';
-import { Input } from '@/components/ui/form.tsx';
 import { TableCell, TableHead, TableRow } from '@/components/ui/table.tsx';
 import { cn } from '@/lib/cn.ts';
 import { counted, formatCount } from '@/lib/format.ts';
+import { GroupCheckbox, GroupLabelInput, type GroupLabels } from './group-labels.tsx';
 import { MarkerEvidence, pText, scoreText } from './marker-evidence.tsx';
 
 interface SuggestionRowProps {
@@ -16,17 +15,14 @@ interface SuggestionRowProps {
   parameters: CellTypeParameters;
   /** What its user calls the group. */
   name: string;
-  label: string;
-  isChosen: boolean;
-  onLabel: (label: string) => void;
-  onChoose: (on: boolean) => void;
+  labels: GroupLabels;
   onGenes: (genes: readonly string[]) => void;
 }
 
 /** One group: what is suggested and why, or why nothing is; its markers on request. */
 export function SuggestionRow(props: SuggestionRowProps) {
-  const { suggestion, parameters, name, label, isChosen, onLabel, onChoose, onGenes } = props;
-  const { best, runner_up: next, conflict, margin, cells } = suggestion;
+  const { suggestion, parameters, name, labels, onGenes } = props;
+  const { group, best, runner_up: next, conflict, margin, cells } = suggestion;
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const called = name === '' ? '(no name)' : name;
@@ -34,12 +30,7 @@ export function SuggestionRow(props: SuggestionRowProps) {
     <>
       <TableRow className={cn(isOpen && 'border-b-0')}>
         <TableCell>
-          <Checkbox
-            aria-label={`Apply the label of ${called}`}
-            checked={isChosen}
-            disabled={label.trim() === ''}
-            onCheckedChange={(on) => onChoose(on === true)}
-          />
+          <GroupCheckbox labels={labels} group={group} called={called} />
         </TableCell>
         <TableHead scope="row" className="text-left">
           {called} <span className="text-muted font-normal tabular-nums">({formatCount(cells)})</span>
@@ -68,14 +59,7 @@ export function SuggestionRow(props: SuggestionRowProps) {
           {next && `${next.type} (${scoreText(next.score)}, ${Math.round(100 * margin)}% below)`}
         </TableCell>
         <TableCell>
-          <Input
-            aria-label={`Label of ${called}`}
-            className="h-8 w-48 text-[13px]"
-            maxLength={200}
-            placeholder="No label"
-            value={label}
-            onChange={(event) => onLabel(event.target.value)}
-          />
+          <GroupLabelInput labels={labels} group={group} called={called} />
         </TableCell>
       </TableRow>
       {isOpen && (

@@ -72,7 +72,7 @@ function Page({ analysis }: { analysis: DatasetAnalysis }) {
         prepare
       </button>
       <RunAnalysisPanel analysis={analysis} runs={runs} onReload={() => Promise.resolve(true)} />
-      <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={onSendGenes} />
+      <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={onSendGenes} onShow={() => {}} />
       <Toaster theme="light" />
     </>
   );

@@ -120,6 +120,7 @@ describe('the form of a subset', () => {
             history: [],
           },
         ],
+        numbers: [],
       }),
     );
     const { user } = await opened('Manage Cell Subsets');

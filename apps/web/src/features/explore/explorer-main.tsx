@@ -89,6 +89,7 @@ export function ExplorerMain(opened: OpenedDataset) {
           runs={runs}
           genesPerCall={exploration.genesPerCall}
           onSendGenes={exploration.genes.add}
+          onShow={exploration.showFigure}
         />
         <CompareResultsDialog
           runs={runs}

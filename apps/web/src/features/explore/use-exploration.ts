@@ -1,10 +1,11 @@
-import { useAnnotations } from '@/features/annotations/index.ts';
+import { useOwnColumns } from '@/features/annotations/index.ts';
 import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfolio/contract';
 import { useMemo, useRef, useState } from 'react';
 import type { AnalysisModule } from '@/features/analyses/index.ts';
 import { useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
+import { cellModelAnalysis } from '@/features/cell-models/index.ts';
 import { cellTypeAnalysis } from '@/features/cell-types/index.ts';
 import { coExpressionAnalysis } from '@/features/co-expression/index.ts';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
@@ -54,6 +55,8 @@ const analysisModules: readonly AnalysisModule[] = [
   rankedEnrichmentAnalysis,
   cellTypeAnalysis,
 ];
+/** With the one that needs models of the operator's. */
+const withCellModels: readonly AnalysisModule[] = [...analysisModules, cellModelAnalysis];
 
 export interface OpenedDataset {
   disease: string;
@@ -71,7 +74,8 @@ export interface OpenedDataset {
 /** The state of one exploration: its choices, images, analysis runs and subsets. */
 export function useExploration(opened: OpenedDataset) {
   const { disease, filename, analysis, entry, catalogue, custom } = opened;
-  const { genesPerCall } = useServices().config.limits;
+  const { limits, features } = useServices().config;
+  const { genesPerCall } = limits;
   const session = useSession();
   const user = session.status === 'signed-in' ? session.user : null;
   const draftKey = `${user?.id ?? ''}:${filename}`;
@@ -99,7 +103,7 @@ export function useExploration(opened: OpenedDataset) {
     [analysis.gene_library, analysis.version, filename],
   );
   const runs = useAnalysisRuns({
-    modules: analysisModules,
+    modules: features.cellModels === true ? withCellModels : analysisModules,
     draftKey,
     datasetName: filename,
     title: name,
@@ -113,7 +117,7 @@ export function useExploration(opened: OpenedDataset) {
     closing: runs.unkept.length > 0 || library.generated.some(({ kept }) => kept !== 'yes'),
   });
   const mapStores = useMapStores();
-  const { keep, drawGroups } = useKeepFigure({ whole, maps: mapStores(filename), take: images.take });
+  const { keep, show, drawGroups } = useKeepFigure({ whole, maps: mapStores(filename), take: images.take });
   const selectionActions = useSelectionActions({
     filename,
     version: analysis.version,
@@ -151,6 +155,7 @@ export function useExploration(opened: OpenedDataset) {
     mapStores,
     selectionActions,
     keepFigure: keep,
+    showFigure: show,
     lacksCells,
     genes: useGeneChoice(draftKey),
     calls: usePlotCalls(
@@ -179,7 +184,7 @@ function useImageScopes({ disease, filename, analysis }: OpenedDataset, { active
     subsetGroupName: globalGroup,
     filter: null,
     cellCount: analysis.cell_count,
-    annotations: useAnnotations(filename, analysis.version),
+    annotations: useOwnColumns(filename, analysis.version),
     displayed: useDisplayed(filename).of,
   };
   if (group === null) return { whole, scope: whole };

@@ -1,4 +1,4 @@
-import type { FigureContent } from '@cellfolio/contract';
+import type { FigureContent, FigureSource } from '@cellfolio/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneratedImage, LibraryImage } from '@/features/images/index.ts';
@@ -26,17 +26,30 @@ export function useKeepFigure({ whole, maps, take }: KeepFigureOptions) {
     if (source) take([drawnImage(scope, source, await drawFigure(api, source))]);
   };
 
-  /** A map that was recoloured; its card shows its own image again. */
-  const keep = async ({ id, subsetGroupName, cellCount, source }: LibraryImage): Promise<void> => {
-    if (!source) return;
-    const scope = { ...whole, subsetGroupName, filter: source.subset ?? null, cellCount: cellCount ?? null };
+  const add = async (
+    { subset, content }: FigureSource,
+    { subsetName, cellCount = null }: { subsetName: string; cellCount?: number | null | undefined },
+  ): Promise<boolean> => {
+    const scope = { ...whole, subsetGroupName: subsetName, filter: subset ?? null, cellCount };
     try {
-      await draw(scope, source.content);
-      maps.setLook(id, { content: undefined });
+      await draw(scope, content);
+      return true;
     } catch (error) {
       console.warn('The figure was not added to the library.', error);
       toast.error('Error', { description: 'Failed to add the figure to the library. Please try again.' });
+      return false;
     }
+  };
+
+  /** A map that was recoloured; its card shows its own image again. */
+  const keep = async ({ id, subsetGroupName, cellCount, source }: LibraryImage): Promise<void> => {
+    if (!source) return;
+    const isKept = await add(source, { subsetName: subsetGroupName, cellCount });
+    if (isKept) maps.setLook(id, { content: undefined });
+  };
+  /** A figure of a result. */
+  const show = (source: FigureSource, { subsetName }: { readonly subsetName: string }): void => {
+    void add(source, { subsetName });
   };
   /** What a group of cells is made of: by cell type, or by cluster where there is none. */
   const drawGroups = async ({ name, filter }: CellGroup, cellCount: number): Promise<void> => {
@@ -46,5 +59,5 @@ export function useKeepFigure({ whole, maps, take }: KeepFigureOptions) {
     const scope = { ...whole, subsetGroupName: name, filter, cellCount };
     await draw(scope, { kind: 'obs-umap', column: column.name });
   };
-  return { keep, drawGroups };
+  return { keep, show, drawGroups };
 }

@@ -70,16 +70,19 @@ export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, Gr
   Facts: GradientFacts,
   Figure: GradientPanel,
   followUps: gradientFollowUps,
-  figureOfRow: {
-    name: 'Curve',
-    source: (source, { columns }, row) => {
-      const names = textsOf(columns, 'names');
-      if (source.content.kind !== 'gradient-heatmap' || names === undefined) return null;
-      const gene = textAt(names, row);
-      const content: FigureContent = { ...source.content, kind: 'gradient-curve', genes: [gene] };
-      return { source: { ...source, content }, title: gene };
+  figuresOfRow: [
+    {
+      name: 'Curve',
+      about: 'Of the cells that the result is of, along the axis.',
+      source: (source, { columns }, row) => {
+        const names = textsOf(columns, 'names');
+        if (source.content.kind !== 'gradient-heatmap' || names === undefined) return null;
+        const gene = textAt(names, row);
+        const content: FigureContent = { ...source.content, kind: 'gradient-curve', genes: [gene] };
+        return { source: { ...source, content }, title: gene };
+      },
     },
-  },
+  ],
 });
 
 /** An axis as it is asked for, in the middle of a sentence. */

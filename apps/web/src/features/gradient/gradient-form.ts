@@ -141,13 +141,21 @@ function axisOf(form: GradientForm): Axis {
     case 'groups':
       return { of, groupby: form.lineGroupBy, from: form.lineFrom, to: form.lineTo, ...embedding };
     case 'line':
-      return {
-        of,
-        from: [coordinate(form.fromX), coordinate(form.fromY)],
-        to: [coordinate(form.toX), coordinate(form.toY)],
-        ...embedding,
-      };
+      return { of, ...endsOf(form), ...embedding };
   }
+}
+
+function endsOf({ fromX, fromY, toX, toY }: GradientForm) {
+  return {
+    from: [coordinate(fromX), coordinate(fromY)],
+    to: [coordinate(toX), coordinate(toY)],
+  } satisfies { from: [number, number]; to: [number, number] };
+}
+
+/** The line between the points that are given; undefined where not all coordinates are numbers. */
+export function lineOf(form: GradientForm): ReturnType<typeof endsOf> | undefined {
+  const isGiven = lineFields.every(({ field }) => coordinateProblem(form[field]) === undefined);
+  return isGiven ? endsOf(form) : undefined;
 }
 
 /** Why a line is none; undefined where it is one, or not yet given. */
@@ -155,9 +163,8 @@ export function lineProblem(form: GradientForm): string | undefined {
   const by = axisByOf(form);
   if (by === 'groups' && form.lineFrom !== '' && form.lineFrom === form.lineTo)
     return 'Choose two groups: the line goes from one to the other.';
-  const isGiven = lineFields.every(({ field }) => coordinateProblem(form[field]) === undefined);
-  const ends = [form.fromX, form.fromY, form.toX, form.toY].map(coordinate);
-  return by === 'line' && isGiven && ends[0] === ends[2] && ends[1] === ends[3]
+  const line = by === 'line' ? lineOf(form) : undefined;
+  return line && line.from[0] === line.to[0] && line.from[1] === line.to[1]
     ? 'The line has no length: give it two ends that differ.'
     : undefined;
 }
@@ -180,6 +187,6 @@ export function isComplete(form: GradientForm): boolean {
     case 'groups':
       return form.lineGroupBy !== '' && form.lineFrom !== '' && form.lineTo !== '';
     case 'line':
-      return lineFields.every(({ field }) => coordinateProblem(form[field]) === undefined);
+      return lineOf(form) !== undefined;
   }
 }

@@ -1,11 +1,20 @@
 import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
 import { Button } from '@/components/ui/button.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { Field, Input } from '@/components/ui/form.tsx';
 import { ChoiceField } from '@/features/analyses/index.ts';
-import { ColumnField, embeddingTitle, useSelectionCentre } from '@/features/map/index.ts';
+import {
+  type ChosenEmbedding,
+  ColumnField,
+  embeddingTitle,
+  type MapPoint,
+  PickOnMap,
+  useLineOnMaps,
+  useSelectionCentre,
+} from '@/features/map/index.ts';
 import { GroupField } from '@/features/trajectory/index.ts';
 import { counted } from '@/lib/format.ts';
-import { coordinateProblem, type GradientForm, lineFields, lineProblem } from './gradient-form.ts';
+import { coordinateProblem, type GradientForm, lineFields, lineOf, lineProblem } from './gradient-form.ts';
 
 export interface AxisFieldsProps {
   analysis: DatasetAnalysis;
@@ -52,8 +61,42 @@ export function GroupLineFields({ analysis, form, list, onChange }: AxisFieldsPr
 /** A line between two points of an embedding. */
 export function PointLineFields({ analysis, form, list, onChange }: AxisFieldsProps) {
   const problem = lineProblem(form);
+  const { dataset_filename: filename } = analysis;
+  const standard = standardEmbedding(list);
+  const line = lineOf(form);
+  useLineOnMaps(
+    filename,
+    line && standard !== undefined
+      ? {
+          ...line,
+          embedding: form.embedding === '' ? standard : form.embedding,
+          isDefault: form.embedding === '' || form.embedding === standard,
+        }
+      : undefined,
+  );
+  const take = (from: MapPoint, to: MapPoint, shown: ChosenEmbedding | null) => {
+    if (shown !== null && (shown.axes[0] !== 0 || shown.axes[1] !== 1)) {
+      toast.error('Line Not Taken', {
+        description: 'A line lies on the first two axes of an embedding. Choose them over the maps.',
+      });
+      return;
+    }
+    const embedding = shown === null || shown.name === standard ? '' : shown.name;
+    const [fromX, fromY] = from.map(rounded) as [string, string];
+    const [toX, toY] = to.map(rounded) as [string, string];
+    onChange({ fromX, fromY, toX, toY, embedding });
+  };
   return (
     <>
+      <PickOnMap
+        filename={filename}
+        label="Draw the line on the map"
+        pick={{
+          of: 'line',
+          prompt: 'Drag from where the axis is 0 to where it is 1, or click both ends.',
+          onPicked: take,
+        }}
+      />
       <div className="grid grid-cols-2 gap-2">
         {lineFields.map(({ field, label }) => (
           <Field
@@ -85,6 +128,13 @@ export function PointLineFields({ analysis, form, list, onChange }: AxisFieldsPr
   );
 }
 
+/** Five digits: a thousandth of a pixel, and short enough to read. */
+const rounded = (value: number) => String(Number(value.toPrecision(5)));
+
+function standardEmbedding(list: MapColumnList | undefined): string | undefined {
+  return list?.default_embedding ?? list?.embeddings.find(({ dimensions }) => dimensions >= 2)?.name;
+}
+
 /** Takes the centre of the cells that are selected on the map for an end of the line. */
 function SelectionEnds({ analysis, form, list, onChange }: AxisFieldsProps) {
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
@@ -101,7 +151,6 @@ function SelectionEnds({ analysis, form, list, onChange }: AxisFieldsProps) {
     { label: 'From', x: 'fromX', y: 'fromY' },
     { label: 'To', x: 'toX', y: 'toY' },
   ] as const;
-  const rounded = (value: number) => String(Number(value.toPrecision(5)));
   return (
     <div className="flex flex-wrap gap-2">
       {ends.map(({ label, x, y }) => (
@@ -123,7 +172,7 @@ function SelectionEnds({ analysis, form, list, onChange }: AxisFieldsProps) {
 function EmbeddingField({ form, list, onChange }: Omit<AxisFieldsProps, 'analysis'>) {
   const plane = (list?.embeddings ?? []).filter(({ dimensions }) => dimensions >= 2);
   if (list === undefined || plane.length < 2) return null;
-  const standard = list.default_embedding ?? plane[0]!.name;
+  const standard = standardEmbedding(list)!;
   return (
     <ChoiceField
       label="Map"

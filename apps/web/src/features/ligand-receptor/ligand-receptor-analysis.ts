@@ -1,4 +1,9 @@
-import type { FigureContent, LigandReceptorAnswer, LigandReceptorRequest } from '@cellfolio/contract';
+import type {
+  FigureContent,
+  FigureSource,
+  LigandReceptorAnswer,
+  LigandReceptorRequest,
+} from '@cellfolio/contract';
 import { ligandReceptorAnswer, ligandReceptorRequest } from '@cellfolio/contract';
 import { maxNamedInteractions } from '@cellfolio/plots/content';
 import { ArrowLeftRight } from 'lucide-react';
@@ -98,17 +103,31 @@ export const ligandReceptorAnalysis = defineAnalysis<
     groups: [],
   }),
   Facts: LigandReceptorFacts,
-  figureOfRow: {
-    name: 'Violins',
-    source: (source, table, row) => {
-      const { content } = source;
-      const { ligand, receptor } = interactionAt(table, row);
-      if (content.kind !== 'ligand-receptor-dots' || !ligand || !receptor) return null;
-      const genes = [...new Set([...ligand.split('+'), ...receptor.split('+')])];
-      const violins: FigureContent = { kind: 'stacked-violin', genes, by: { column: content.groupby } };
-      return { source: { ...source, content: violins }, title: `${ligand} and ${receptor}` };
+  figuresOfRow: [
+    {
+      name: 'Map',
+      about:
+        'Ligand and receptor in each cell that the result is of; of a complex the least expressed subunit.',
+      source: (source, table, row) => {
+        const pair = genesOfRow(source, table, row);
+        if (pair === null) return null;
+        const content: FigureContent = { kind: 'pair-umap', first: pair.ligand, second: pair.receptor };
+        return { source: { ...source, content }, title: pair.title };
+      },
     },
-  },
+    {
+      name: 'Violins',
+      about: 'Of the cells that the result is of, in all groups of the column.',
+      source: (source, table, row) => {
+        const { content } = source;
+        const pair = genesOfRow(source, table, row);
+        if (pair === null || content.kind !== 'ligand-receptor-dots') return null;
+        const genes = [...new Set([...pair.ligand, ...pair.receptor])];
+        const violins: FigureContent = { kind: 'stacked-violin', genes, by: { column: content.groupby } };
+        return { source: { ...source, content: violins }, title: pair.title };
+      },
+    },
+  ],
   figureOfRows: (source, table, rows) => {
     if (source.content.kind !== 'ligand-receptor-dots' || rows.length === 0) return null;
     const count = Math.min(rows.length, maxNamedInteractions);
@@ -117,6 +136,14 @@ export const ligandReceptorAnalysis = defineAnalysis<
     return { ...source, content };
   },
 });
+
+/** The subunits of both sides of a row; null where its figure cannot be named. */
+function genesOfRow({ content }: FigureSource, table: TableColumns, row: number) {
+  const { ligand, receptor } = interactionAt(table, row);
+  if (content.kind !== 'ligand-receptor-dots' || !ligand || !receptor) return null;
+  const title = `${ligand} and ${receptor}`;
+  return { ligand: ligand.split('+'), receptor: receptor.split('+'), title };
+}
 
 function interactionAt({ columns }: TableColumns, row: number) {
   const text = (heading: string) => {

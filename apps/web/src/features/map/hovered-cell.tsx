@@ -1,3 +1,4 @@
+import { sideName } from '@cellfolio/plots/content';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type CategoryNames, useCategoryNames } from '@/features/category-displays/index.ts';
@@ -6,6 +7,7 @@ import type { MapDataset } from './map-columns.ts';
 import { cellQuery } from './map-columns.ts';
 import type { MapStore } from './map-store.ts';
 import { useMapState } from './map-store.ts';
+import type { PairSources } from './pair-layer.ts';
 import type { LoadedMap } from './use-map-layer.ts';
 
 /** Milliseconds that the pointer rests on a cell before its exact values are asked for. */
@@ -51,11 +53,23 @@ type ExactCell = { genes: { name: string; value: number }[]; obs: { name: string
 
 const format = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
 
+/** The exact values of two genes or complexes, of which the least expressed subunit counts. */
+function pairValues({ first, second }: PairSources, cell: ExactCell | undefined): string {
+  const textOf = (genes: PairSources['first']) => {
+    const names = genes.map((gene) => ('name' in gene ? gene.name : ''));
+    const values = names.map((name) => cell?.genes.find((one) => one.name === name)?.value ?? NaN);
+    const least = Math.min(...values);
+    return `${sideName(names)} ${Number.isNaN(least) ? '…' : format.format(least)}`;
+  };
+  return `${textOf(first)} · ${textOf(second)}`;
+}
+
 /** By the name of its category, or its value; `≈` where the exact one is not known (yet). */
 function ownValue(
-  { source, codes, values, figure, layer, legend }: LoadedMap,
+  { source, codes, values, pair, figure, layer, legend }: LoadedMap,
   { place, cell, names }: { place: number; cell: ExactCell | undefined; names: CategoryNames },
 ) {
+  if (pair !== undefined) return pairValues(pair, cell);
   if (values === undefined) {
     const code = codes?.codes[place] ?? 0;
     const entry = legend.find(({ slot }) => slot === layer.slots[place]);

@@ -25,6 +25,7 @@ import type { MapDataset } from './map-columns.ts';
 import { valuesQuery } from './map-columns.ts';
 import { slotsOfCategory } from './map-layer.ts';
 import { MapLegend } from './map-legend.tsx';
+import { PairLegend } from './pair-legend.tsx';
 import type { CardLook, MapStore } from './map-store.ts';
 import { useMapState, useMapStore } from './map-store.ts';
 import type { LoadedMap } from './use-map-layer.ts';
@@ -75,6 +76,7 @@ export function LiveMap({ source, version, card, name, range, children }: LiveMa
     >
       <div className="relative min-w-0 flex-1">
         <Maps map={map} store={store} card={card} look={look} dataset={dataset} name={name} />
+        <PickPrompt store={store} />
         <HoveredCell map={map} store={store} card={card} dataset={dataset} />
       </div>
       <aside
@@ -84,6 +86,8 @@ export function LiveMap({ source, version, card, name, range, children }: LiveMa
         <ColourHeader map={map} store={store} card={card} look={look} source={source} />
         {map.values !== undefined && 'domain' in map.figure ? (
           <ColourBar values={map.values} figure={map.figure} {...{ store, card, look }} />
+        ) : 'first' in map.figure ? (
+          <PairLegend figure={map.figure} />
         ) : (
           <>
             <MapLegend {...{ map, store, card, look }} />
@@ -93,6 +97,20 @@ export function LiveMap({ source, version, card, name, range, children }: LiveMa
         <MapFacts map={map} store={store} />
       </aside>
     </div>
+  );
+}
+
+/** What is to be pointed at, over the map. */
+function PickPrompt({ store }: { store: MapStore }) {
+  const prompt = useMapState(store, (state) => state.pick?.prompt);
+  if (prompt === undefined) return null;
+  return (
+    <p
+      role="status"
+      className="bg-accent text-accent-foreground pointer-events-none absolute inset-x-2 top-1.5 z-10 mx-auto w-fit max-w-full rounded px-2 py-1 text-center text-xs shadow-sm"
+    >
+      {prompt} Esc cancels.
+    </p>
   );
 }
 
@@ -206,7 +224,7 @@ function MapFacts({ map, store }: { map: LoadedMap; store: MapStore }) {
   const unplaced = map.figure.counts.withoutPosition;
   const order = density
     ? 'Mean colour of the cells of each pixel'
-    : map.values !== undefined && map.layer.onTopFrom !== undefined
+    : (map.values ?? map.pair) !== undefined && map.layer.onTopFrom !== undefined
       ? 'Expressing cells on top, in random order'
       : map.layer.onTopFrom === undefined
         ? 'In random order'
@@ -237,8 +255,16 @@ interface MapsProps {
 /** One map, or one for each category that it is split by. */
 function Maps({ map, store, card, look, dataset, name }: MapsProps) {
   const { api } = useServices();
-  const { source, scene } = map;
-  useEffect(() => (source === undefined ? undefined : scene.shows(source)), [scene, source]);
+  const { source, pair, scene } = map;
+  useEffect(() => {
+    const sources = [
+      ...(source === undefined ? [] : [source]),
+      ...(pair?.first ?? []),
+      ...(pair?.second ?? []),
+    ];
+    const forget = sources.map((one) => scene.shows(one));
+    return () => forget.forEach((one) => one());
+  }, [scene, source, pair]);
   const { split } = look;
   const column = useQuery(
     valuesQuery(api, dataset, split === undefined ? undefined : { from: 'obs', name: split }, undefined),

@@ -5,9 +5,10 @@ import { cn } from '@/lib/cn.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
 import { rgbOf } from './map-layer.ts';
 import type { MapScene } from './map-scene.ts';
-import type { MapStore } from './map-store.ts';
+import type { MapState, MapStore } from './map-store.ts';
 import { useMapState } from './map-store.ts';
 import { useMapGestures } from './use-map-gestures.ts';
+import type { GridLine } from './use-map-pick.ts';
 
 /** The surface of cards, as theme.css has it. */
 const backgrounds = { light: rgbOf('#ffffff'), dark: rgbOf('#16191f') };
@@ -28,7 +29,7 @@ export function MapCanvas({ card, scene, store, layer, name, summary }: MapCanva
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(frame);
   useMapPainting({ scene, store, layer, canvas, size });
-  const { drawn, handlers } = useMapGestures({ card, scene, store, layer, size, element: frame });
+  const { drawn, pick, line, handlers } = useMapGestures({ card, scene, store, layer, size, element: frame });
   const tool = useMapState(store, (state) => state.tool);
   return (
     // oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- it takes keys, as its label says
@@ -39,7 +40,7 @@ export function MapCanvas({ card, scene, store, layer, name, summary }: MapCanva
       tabIndex={0}
       className={cn(
         'relative size-full touch-none overflow-hidden select-none',
-        tool === 'pan' ? 'cursor-grab active:cursor-grabbing' : 'cursor-crosshair',
+        tool === 'pan' && pick === null ? 'cursor-grab active:cursor-grabbing' : 'cursor-crosshair',
       )}
       {...handlers}
     >
@@ -53,6 +54,7 @@ export function MapCanvas({ card, scene, store, layer, name, summary }: MapCanva
             strokeDasharray="4 3"
           />
         )}
+        <PathOnMap scene={scene} store={store} size={size} drawn={line} />
         <HoverRing scene={scene} store={store} size={size} />
       </svg>
     </div>
@@ -72,6 +74,41 @@ function HoverRing({ scene, store, size }: Pick<MapCanvasProps, 'scene' | 'store
       <circle cx={x} cy={y} r={6} className="stroke-foreground" fill="none" strokeWidth={1.5} />
     </>
   );
+}
+
+/** The line that is being drawn, else the one that is chosen, where it lies on the embedding of the map. */
+function PathOnMap({
+  scene,
+  store,
+  size,
+  drawn,
+}: Pick<MapCanvasProps, 'scene' | 'store'> & { size: Size; drawn: GridLine | null }) {
+  const camera = useMapState(store, (state) => state.camera);
+  const chosen = useMapState(store, (state) => (isShown(state) ? state.line : null));
+  const line = drawn ?? (chosen && { from: scene.placeAt(chosen.from), to: scene.placeAt(chosen.to) });
+  if (line === null || size.width === 0) return null;
+  const [from, to] = [screenPlace(line.from, camera, size), screenPlace(line.to, camera, size)];
+  const ends = { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+  const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
+  return (
+    <g>
+      <line {...ends} className="stroke-background" strokeWidth={5} strokeLinecap="round" />
+      <line {...ends} className="stroke-foreground" strokeWidth={2} strokeLinecap="round" />
+      <circle cx={from.x} cy={from.y} r={5} className="stroke-foreground fill-background" strokeWidth={2} />
+      <path
+        d="M 2 0 L -9 -6 L -9 6 Z"
+        transform={`translate(${to.x} ${to.y}) rotate(${angle})`}
+        className="stroke-background fill-foreground"
+        strokeWidth={1.5}
+      />
+    </g>
+  );
+}
+
+/** Whether the line lies on the embedding that the maps show, and on the axes that lines have. */
+function isShown({ line, embedding }: MapState): boolean {
+  if (line === null || embedding === null) return line?.isDefault === true;
+  return embedding.name === line.embedding && embedding.axes[0] === 0 && embedding.axes[1] === 1;
 }
 
 /** Keeps the picture of a map as its scene, layer and size are. */

@@ -86,7 +86,8 @@ export function rangeSlots(
   };
 }
 
-function masked(slots: Uint8Array, mask: MaskColumn | undefined): Uint8Array {
+/** Cells outside of a mask have the slot of those. */
+export function masked(slots: Uint8Array, mask: MaskColumn | undefined): Uint8Array {
   if (mask === undefined) return slots;
   return slots.map((slot, cell) => ((mask.bits[cell >> 3]! >> (cell & 7)) & 1 ? slot : outsideSlot));
 }

@@ -4,7 +4,7 @@ import type { Camera, Layer, Place, Size } from '@cellfolio/map';
 import { gridPlace, MapArea, MapRenderer, MapWorker, Points } from '@cellfolio/map';
 import type { LoadArea, ValueSource } from './map-columns.ts';
 import { squareOfCamera } from './map-square.ts';
-import type { MapStore } from './map-store.ts';
+import type { MapPoint, MapStore } from './map-store.ts';
 
 /** Milliseconds after the last movement until all cells are drawn. */
 const restAfter = 120;
@@ -126,14 +126,21 @@ export class MapScene {
 
   /** The part of the map that is seen, in the coordinates of the embedding. */
   window(camera: Camera): { x: [low: number, high: number]; y: [low: number, high: number] } {
-    const { origin, step } = this.#column;
-    const at = (place: { x: number; y: number }) => gridPlace(place, camera, this.size);
+    const at = (place: Place) => this.pointAt(gridPlace(place, camera, this.size));
     const [upperLeft, lowerRight] = [at({ x: 0, y: 0 }), at({ x: this.size.width, y: this.size.height })];
-    const coordinate = (axis: 0 | 1, share: number) => origin[axis] + 65_535 * step * share;
-    return {
-      x: [coordinate(0, upperLeft.x), coordinate(0, lowerRight.x)],
-      y: [coordinate(1, lowerRight.y), coordinate(1, upperLeft.y)],
-    };
+    return { x: [upperLeft[0], lowerRight[0]], y: [lowerRight[1], upperLeft[1]] };
+  }
+
+  /** A place of the grid in the coordinates of the embedding. */
+  pointAt({ x, y }: Place): MapPoint {
+    const { origin, step } = this.#column;
+    return [origin[0] + 65_535 * step * x, origin[1] + 65_535 * step * y];
+  }
+
+  /** Coordinates of the embedding as a place of the grid. */
+  placeAt([x, y]: MapPoint): Place {
+    const { origin, step } = this.#column;
+    return { x: (x - origin[0]) / (65_535 * step), y: (y - origin[1]) / (65_535 * step) };
   }
 
   close(): void {

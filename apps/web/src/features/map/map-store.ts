@@ -27,6 +27,38 @@ export interface CardLook {
   readonly split?: string;
 }
 
+/** A place on an embedding, in its coordinates. */
+export type MapPoint = readonly [x: number, y: number];
+
+/** What is to be pointed at on the maps, which neither select nor lasso meanwhile. */
+export type MapPick = {
+  /** Tells it apart from others. */
+  readonly id: string;
+  /** What to do, in a sentence over the maps. */
+  readonly prompt: string;
+} & (
+  | {
+      readonly of: 'cell';
+      /** @param place of the cell in map order */
+      readonly onPicked: (place: number) => void;
+    }
+  | {
+      readonly of: 'line';
+      /** @param embedding that it was drawn on; null for that of the figures */
+      readonly onPicked: (from: MapPoint, to: MapPoint, embedding: ChosenEmbedding | null) => void;
+    }
+);
+
+/** A line that is drawn over the maps of an embedding. */
+export interface MapLine {
+  readonly from: MapPoint;
+  readonly to: MapPoint;
+  /** A key of obsm. */
+  readonly embedding: string;
+  /** Whether that is the one of the figures. */
+  readonly isDefault: boolean;
+}
+
 /** What the maps of one dataset share. */
 export interface MapState {
   readonly camera: Camera;
@@ -41,6 +73,9 @@ export interface MapState {
   readonly hovered: number;
   /** The card that the pointer is on. */
   readonly hoveredCard: string | null;
+  /** What is being pointed at; `null` for nothing. */
+  readonly pick: MapPick | null;
+  readonly line: MapLine | null;
   /** By card. */
   readonly looks: ReadonlyMap<string, CardLook>;
 }
@@ -55,6 +90,8 @@ const initial: MapState = {
   future: [],
   hovered: -1,
   hoveredCard: null,
+  pick: null,
+  line: null,
   looks: new Map(),
 };
 

@@ -6,16 +6,14 @@ import type { SelectionChange } from './cell-bits.ts';
 import { changedSelection, shownAmong } from './cell-bits.ts';
 import type { MapScene } from './map-scene.ts';
 import type { MapStore, MapTool } from './map-store.ts';
+import { clickMoves, reach, useMapPick } from './use-map-pick.ts';
 
-/** CSS pixels around the pointer in which a cell is found. */
-const reach = 12;
-/** CSS pixels that the pointer may move in a click. */
-const clickMoves = 4;
 /** CSS pixels that an arrow key moves the map by. */
 const keyStep = 60;
 
 interface Drag {
-  readonly tool: MapTool;
+  /** `line` draws one between two points, which is asked for elsewhere. */
+  readonly tool: MapTool | 'line';
   /** On the screen; of a box its two corners. */
   path: Place[];
 }
@@ -34,6 +32,7 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
   const pointers = useRef(new Map<number, Place>());
   const drag = useRef<Drag | null>(null);
   const [drawn, setDrawn] = useState<readonly Place[]>([]);
+  const picking = useMapPick({ scene, store, layer, size });
   const setCamera = (camera: Camera) => store.set({ camera });
 
   useWheel({ store, size, element });
@@ -49,8 +48,9 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
     event.currentTarget.setPointerCapture(event.pointerId);
     const at = placeOf(event, event.currentTarget);
     pointers.current.set(event.pointerId, at);
-    const tool = event.button === 1 || pointers.current.size > 1 ? 'pan' : store.state.tool;
-    drag.current = { tool, path: [at] };
+    const moves = event.button === 1 || pointers.current.size > 1 || picking.pick?.of === 'cell';
+    const tool = picking.pick?.of === 'line' ? 'line' : store.state.tool;
+    drag.current = { tool: moves ? 'pan' : tool, path: [at] };
     setDrawn([]);
   };
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
@@ -58,6 +58,7 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
     const before = pointers.current.get(event.pointerId);
     if (before === undefined || drag.current === null) {
       if (event.pointerType === 'mouse') hover(at);
+      picking.moved(at);
       return;
     }
     pointers.current.set(event.pointerId, at);
@@ -67,6 +68,10 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
       path[1] = at;
       setCamera(pan(store.state.camera, { x: at.x - before.x, y: at.y - before.y }, size));
       return;
+    }
+    if (tool === 'line') {
+      path[1] = at;
+      return picking.moved(at, path[0]);
     }
     drag.current.path = tool === 'box' ? [path[0]!, at] : [...path, at];
     setDrawn(outline(drag.current));
@@ -83,7 +88,10 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
     const ended = drag.current;
     drag.current = pointers.current.size > 0 ? { tool: 'pan', path: [] } : null;
     setDrawn([]);
-    if (ended === null || ended.tool === 'pan' || event.type === 'pointercancel') return;
+    if (ended === null || event.type === 'pointercancel') return;
+    if (picking.pick !== null && event.button === 0 && pointers.current.size === 0)
+      return picking.released(ended.path);
+    if (ended.tool === 'pan' || ended.tool === 'line') return;
     const change = changeOf(event);
     if (extentOf(ended.path) < clickMoves) {
       // A click beside the cells lets go of them.
@@ -107,6 +115,9 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
   return {
     /** The outline of what is being selected, in CSS pixels. */
     drawn,
+    pick: picking.pick,
+    /** A line between two points that is being drawn. */
+    line: picking.line,
     handlers: {
       onPointerDown,
       onPointerMove,
@@ -114,7 +125,7 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
       onPointerCancel: onPointerUp,
       onPointerLeave: () => store.state.hovered >= 0 && store.set({ hovered: -1 }),
       onDoubleClick: (event: React.MouseEvent<HTMLElement>) => {
-        if (store.state.tool === 'pan')
+        if (store.state.tool === 'pan' && picking.pick === null)
           setCamera(zoomAt(store.state.camera, 2, placeOf(event, event.currentTarget), size));
       },
       onKeyDown,

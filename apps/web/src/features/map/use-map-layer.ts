@@ -2,7 +2,7 @@ import type { CategoryColumn, LevelColumn } from '@cellfolio/columns';
 import type { FigureContent, FigureSource, MapColumnList, MapFigure } from '@cellfolio/contract';
 import type { Layer } from '@cellfolio/map';
 import { inputsOf } from '@cellfolio/plots/content';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useDisplayed } from '@/features/category-displays/index.ts';
 import { useServices } from '@/lib/services.ts';
@@ -21,6 +21,7 @@ import {
 import type { LegendEntry } from './map-layer.ts';
 import { cellsByLevel, groupPalette, groupSlots, rangeSlots, valuePalette } from './map-layer.ts';
 import type { MapScene } from './map-scene.ts';
+import { pairPalette, pairSlots, type PairSources, pairSourcesOf } from './pair-layer.ts';
 import type { CardLook, MapStore } from './map-store.ts';
 import { useMapState } from './map-store.ts';
 import { useMapScene } from './live-maps.tsx';
@@ -35,6 +36,8 @@ export interface LoadedMap {
   /** Of colours that are a range. */
   readonly values?: { readonly column: LevelColumn; readonly counts: Uint32Array; readonly range: Range };
   readonly codes?: CategoryColumn;
+  /** Of two genes or complexes, in place of `source`. */
+  readonly pair?: PairSources;
   /** What its values are of, for the cell under the pointer. */
   readonly source: ValueSource | undefined;
 }
@@ -93,8 +96,9 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
   const asked = list.data && valueSourceOf(content, list.data);
   const values = useQuery({
     ...valuesQuery(api, dataset, asked, subset),
-    placeholderData: keepPreviousData,
+    ...(asked && { placeholderData: keepPreviousData }),
   });
+  const pair = usePair(dataset, content);
   const mask = useQuery(maskQuery(api, dataset, subset));
 
   // A figure and the column before it would not belong together.
@@ -105,9 +109,9 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
   const drawn = useMemo(
     () =>
       ready && list.data
-        ? slotsOf(ready, values.data, { cells: list.data.cell_count, mask: mask.data })
+        ? slotsOf(ready, pair.columns ?? values.data, { cells: list.data.cell_count, mask: mask.data })
         : undefined,
-    [ready, values.data, list.data, mask.data],
+    [ready, pair.columns, values.data, list.data, mask.data],
   );
   const { hidden, log } = look;
   const own = look.range ?? range;
@@ -116,6 +120,7 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     const drawsOutside = subset !== undefined || look.split !== undefined;
     if (drawn.kind === 'groups')
       return groupPalette(drawn.figure, drawn, { ...(hidden && { hidden }) }, drawsOutside);
+    if (drawn.kind === 'pair') return pairPalette(drawn.figure, drawsOutside);
     const { low, high } = drawn.figure.domain;
     return valuePalette(drawn.figure, drawn.column, { range: own ?? [low, high], log }, drawsOutside);
   }, [drawn, subset, look.split, hidden, log, own]);
@@ -132,6 +137,7 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
       legend,
       source: asked,
     };
+    if (drawn.kind === 'pair') return { ...common, ...(pair.sources && { pair: pair.sources }) };
     if (drawn.kind === 'groups') return { ...common, ...(drawn.column && { codes: drawn.column }) };
     const { low, high } = drawn.figure.domain;
     return {
@@ -141,12 +147,33 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `asked` is made anew each time
   }, [drawn, palette, scene, list.data, own]);
   const missing = list.isSuccess && embedding === undefined;
-  const failed = list.error ?? positions.error ?? figure.error ?? values.error ?? mask.error;
+  const failed = list.error ?? positions.error ?? figure.error ?? values.error ?? pair.error ?? mask.error;
   const error = missing ? new Error('The dataset has no embedding.') : failed;
   const [last, setLast] = useState<LoadedMap>();
   if (map !== undefined && map !== last) setLast(map);
   const isLoading = map === undefined && error === null;
   return { map: isLoading ? last : map, isPending: isLoading, error };
+}
+
+/** The values of two genes or complexes, once all of them are there; nothing of other figures. */
+function usePair(dataset: MapDataset, content: FigureContent) {
+  const { api } = useServices();
+  const text = JSON.stringify(pairSourcesOf(content) ?? null);
+  const sources = useMemo(() => (JSON.parse(text) as PairSources | null) ?? undefined, [text]);
+  const all = [...(sources?.first ?? []), ...(sources?.second ?? [])];
+  return useQueries({
+    queries: all.map((source) => valuesQuery(api, dataset, source, undefined)),
+    combine: (results) => {
+      const columns = results.flatMap(({ data }) => (data?.kind === 'levels' ? [data] : []));
+      const split = sources?.first.length ?? 0;
+      const isWhole = sources !== undefined && columns.length === all.length;
+      return {
+        sources,
+        columns: isWhole ? { first: columns.slice(0, split), second: columns.slice(split) } : undefined,
+        error: results.find(({ error }) => error !== null)?.error ?? null,
+      };
+    },
+  });
 }
 
 /** Loads what the maps of genes need beside their images. */
@@ -174,9 +201,14 @@ export function useEarlyGenes(
 
 function slotsOf(
   figure: MapFigure,
-  column: CategoryColumn | LevelColumn | undefined,
+  column: CategoryColumn | LevelColumn | Parameters<typeof pairSlots>[1] | undefined,
   about: Parameters<typeof groupSlots>[2],
 ) {
+  if ('first' in figure) {
+    if (column === undefined || 'kind' in column) return undefined;
+    return { kind: 'pair' as const, figure, ...pairSlots(figure, column, about.mask) };
+  }
+  if (column !== undefined && !('kind' in column)) return undefined;
   if ('groups' in figure) {
     const codes = column?.kind === 'categories' ? column : undefined;
     return { kind: 'groups' as const, figure, column: codes, ...groupSlots(figure, codes, about) };
@@ -188,6 +220,8 @@ function slotsOf(
 
 /** The column that a figure of a map colours its cells by; `undefined` where all are one group. */
 export function valueSourceOf(content: FigureContent, list: MapColumnList): ValueSource | undefined {
+  // Its colours are of several columns.
+  if (content.kind === 'pair-umap') return undefined;
   for (const input of Object.values(inputsOf(content)).flat()) {
     switch (input.from) {
       case 'gene':

@@ -1,8 +1,9 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Field, Input } from '@/components/ui/form.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { ChoiceField, ComponentsNote, NumberFields } from '@/features/analyses/index.ts';
-import { ColumnField, columnListQuery } from '@/features/map/index.ts';
+import { cellQuery, ColumnField, columnListQuery, PickOnMap } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { GroupField } from './group-field.tsx';
 import {
@@ -73,18 +74,59 @@ export function OrderFields({ analysis, form, onChange }: OrderFieldsProps) {
         />
       )}
       {by === 'cell' && (
-        <Field label="Barcode of the root" hint="Point at a cell of the live map to see its barcode.">
-          {(control) => (
-            <Input
-              {...control}
-              value={form.rootCell}
-              maxLength={500}
-              onChange={(event) => onChange({ rootCell: event.target.value })}
-            />
-          )}
-        </Field>
+        <RootCellField
+          dataset={dataset}
+          barcode={form.rootCell}
+          onChange={(rootCell) => onChange({ rootCell })}
+        />
       )}
       <NumberFields numbers={orderNumbers} form={form} onChange={onChange} />
+    </>
+  );
+}
+
+interface RootCellFieldProps {
+  dataset: { filename: string; version: string };
+  barcode: string;
+  onChange: (barcode: string) => void;
+}
+
+/** A cell, by its barcode or by a click on the live map. */
+function RootCellField({ dataset, barcode, onChange }: RootCellFieldProps) {
+  const { api } = useServices();
+  const client = useQueryClient();
+  const take = async (place: number) => {
+    try {
+      const cell = await client.fetchQuery(cellQuery(api, dataset, { place, genes: [], obs: [] }));
+      onChange(cell.barcode);
+    } catch (error) {
+      console.warn('The barcode of a cell could not be read.', error);
+      toast.error('Error', {
+        description: 'The cell could not be read. Click it again, or type its barcode.',
+      });
+    }
+  };
+  return (
+    <>
+      <Field label="Barcode of the root">
+        {(control) => (
+          <Input
+            {...control}
+            value={barcode}
+            maxLength={500}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      </Field>
+      <PickOnMap
+        filename={dataset.filename}
+        label="Click the cell on the map"
+        pick={{
+          of: 'cell',
+          prompt: 'Click the cell where pseudotime is 0.',
+          onPicked: (place) => void take(place),
+        }}
+      />
     </>
   );
 }

@@ -31,7 +31,7 @@ export const orderNumbers = [
 export const rootChoices = [
   { value: 'suggestion', label: 'Suggested: the tip of all cells' },
   { value: 'group', label: 'The tip of a group' },
-  { value: 'cell', label: 'A cell, by its barcode' },
+  { value: 'cell', label: 'A cell of the map, or a barcode' },
 ] as const;
 
 type RootBy = (typeof rootChoices)[number]['value'];

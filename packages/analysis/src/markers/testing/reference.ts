@@ -35,7 +35,7 @@ export function readReference<T>(file: URL): T {
 
 export const float64 = (packed: Packed) => new Float64Array(bytesOf(packed));
 const int32 = (packed: Packed) => new Int32Array(bytesOf(packed));
-const float32 = (packed: Packed) => new Float32Array(bytesOf(packed));
+export const float32 = (packed: Packed) => new Float32Array(bytesOf(packed));
 const int16 = (packed: Packed) => new Int16Array(bytesOf(packed));
 
 export function blockOf({ matrix }: ReferenceDataset): GeneBlock {

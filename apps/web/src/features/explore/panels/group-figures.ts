@@ -185,6 +185,15 @@ export const groupFigures: readonly GroupFigure[] = [
     },
   },
   {
+    kind: 'pair-umap',
+    label: 'Two genes on the UMAP',
+    genes: [2, 2],
+    fields: [],
+    contents: ({ genes: [first = '', second = ''] }) => [
+      { kind: 'pair-umap', first: [first], second: [second] },
+    ],
+  },
+  {
     kind: 'quality',
     label: 'Quality of cells',
     fields: ['by', 'quality'],

@@ -1,0 +1,47 @@
+import type { ModelSuggestion } from '@cellfolio/contract';
+import { type Caution, countText } from '@cellfolio/model';
+import { listedNames } from '../../runtime/listed-names.ts';
+import type { Classification } from './classifications.ts';
+
+/** From this part of missing genes on, scores lean on few of those that the model was trained with. */
+const manyMissing = 0.2;
+const fewCells = 30;
+const maxNamesListed = 5;
+
+/** What limits a classification, the gravest first. */
+export function classificationCautions(
+  { model, found }: Classification,
+  suggestions: readonly ModelSuggestion[],
+): Caution[] {
+  const missing = model.genes.length - found.length;
+  const small = suggestions.filter(({ cells }) => cells < fewCells);
+  const isUnclear = suggestions.filter(({ suggestion }) => suggestion === null).length;
+  return [
+    {
+      code: 'model-knows-its-types',
+      message: `The model knows ${countText(model.types.length)} types: a cell of any other type gets the one that it resembles most, at times with a high probability. ${countText(isUnclear)} of ${countText(suggestions.length)} groups ${isUnclear === 1 ? 'is' : 'are'} Unclear. Look at the genes before you label cells.`,
+      numbers: { types: model.types.length, groups: suggestions.length, unclear: isUnclear },
+    },
+    ...(missing >= manyMissing * model.genes.length
+      ? [
+          {
+            code: 'model-genes-missing',
+            message: `The dataset lacks ${countText(missing)} of the ${countText(model.genes.length)} genes of the model: probabilities are of the others alone, and less sure than they look.`,
+            numbers: { missing, genes: model.genes.length },
+          },
+        ]
+      : []),
+    ...(small.length > 0
+      ? [
+          {
+            code: 'small-groups',
+            message: `Fewer than ${fewCells} cells: ${listedNames(
+              small.map(({ group, cells }) => `${group} (${cells})`),
+              maxNamesListed,
+            )}. Their vote changes with every other cell.`,
+            numbers: { limit: fewCells, groupCount: small.length },
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,191 @@
+import type { GroupVotes } from '@cellfolio/analysis';
+import {
+  type CellModelAnswer,
+  type CellModelParameters,
+  columnTitle,
+  csvComments,
+  type ModelReason,
+  type ModelSuggestion,
+  type ModelVote,
+  unclear,
+} from '@cellfolio/contract';
+import { type Caution, countText } from '@cellfolio/model';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
+import { columnLabel } from '../markers/index.ts';
+import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
+import { classificationCautions } from './cautions.ts';
+import type { CellClassifications, Classification } from './classifications.ts';
+import { headOf } from './model-files.ts';
+
+export interface CellModelDeps {
+  readonly figures: FigureService;
+  readonly classifications: CellClassifications;
+}
+
+/** Genes that are told of a type in a group, and those of them that are drawn. */
+const genesTold = 10;
+const genesDrawn = 4;
+/** Of a dot plot. */
+const mostDrawn = 60;
+
+/** What each group is by most of its cells, with its runner-up and top genes; all types, and all cells as tables. */
+export async function classifyCells(
+  { figures, classifications }: CellModelDeps,
+  selection: Selection,
+  asked: CellModelParameters,
+  waiting: Waiting,
+): Promise<CellModelAnswer> {
+  const result = await classifications.run(selection, asked, waiting);
+  const { model, found, names, groups } = result;
+  const parameters = { ...asked, groupby: result.groupby };
+  const suggestions = groups.flatMap((votes, group) =>
+    votes.cells === 0 ? [] : [suggestionOf(result, { votes, group, name: names[group]! }, parameters)],
+  );
+  const cautions = classificationCautions(result, suggestions);
+  const drawn = genesOfDots(suggestions);
+  const content = {
+    kind: 'gene-dot-plot',
+    genes: drawn.flatMap(({ genes }) => genes),
+    by: { column: result.groupby },
+    brackets: drawn.map(({ name, genes }) => ({ name, count: genes.length })),
+    scale: 'none',
+    order: 'column',
+  } as const;
+  const hasFigure = content.genes.length > 0;
+  waiting.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
+  const asContent = { ...content, genes: [...content.genes], brackets: [...content.brackets] };
+  const figure = hasFigure ? await figures.draw(selection, asContent, waiting) : undefined;
+  const head = csvComments(headLines(selection, { result, parameters, cautions }));
+  const unclearCells = suggestions
+    .filter(({ suggestion }) => suggestion === null)
+    .reduce((sum, { cells }) => sum + cells, 0);
+  return {
+    types_csv: `${head}${tableOf(result, suggestions)}`,
+    cells_csv: `${head}${csvLine(['barcode', 'group', 'cell_type', 'probability'])}${result.rows}`,
+    dotplot_image: figure ? base64Of(figure) : '',
+    dotplot_width: figure?.width ?? 0,
+    dotplot_height: figure?.height ?? 0,
+    ...(figure && { dotplot_print: printPixels(figure) }),
+    figure: figure?.spec ?? null,
+    // Labels are of its cells, whether or not there is anything to draw.
+    source: sourceOf(selection, hasFigure ? asContent : { kind: 'obs-umap', column: result.groupby }),
+    parameters,
+    group_title: columnLabel(selection.manifest.roles, result.groupby).alone,
+    model: headOf(asked.model, model),
+    genes: { found: found.length, total: model.genes.length },
+    cells: { classified: result.cells, unclear: unclearCells },
+    suggestions,
+    warnings: cautions,
+  };
+}
+
+interface GroupResult {
+  readonly votes: GroupVotes;
+  readonly group: number;
+  readonly name: string;
+}
+
+function suggestionOf(
+  result: Classification,
+  of: GroupResult,
+  { min_probability, min_share, min_margin }: CellModelParameters,
+): ModelSuggestion {
+  const { votes, name } = of;
+  const [first, second] = votes.order;
+  const best = voteOf(result, of, first!);
+  const next = second === undefined ? null : voteOf(result, of, second);
+  const margin = best.share - (next?.share ?? 0);
+  const reasons: ModelReason[] = [
+    ...(best.probability < min_probability ? (['low-probability'] as const) : []),
+    ...(best.share < min_share ? (['small-share'] as const) : []),
+    ...(margin < min_margin ? (['small-margin'] as const) : []),
+  ];
+  const suggestion = reasons.length === 0 ? best.type : null;
+  return { group: name, cells: votes.cells, suggestion, reasons, margin, best, runner_up: next };
+}
+
+function voteOf(result: Classification, { votes, group }: GroupResult, type: number): ModelVote {
+  const cells = votes.votes[type]!;
+  return {
+    type: result.model.types[type]!,
+    cells,
+    share: cells / Math.max(1, votes.cells),
+    probability: votes.probabilities[type]!,
+    genes: topGenes(result, group, type),
+  };
+}
+
+/** Genes that raise the score of a type because the group expresses them. */
+function topGenes({ model, found, scaled, names }: Classification, group: number, type: number) {
+  const types = model.types.length;
+  const added = Array.from(found, (gene, at) => {
+    const coefficient = model.coefficients[gene * types + type]!;
+    const mean = scaled[at * names.length + group]!;
+    // That a gene is missing can raise a score too; it is no gene to look at.
+    return { gene: model.genes[gene]!, contribution: coefficient > 0 && mean > 0 ? coefficient * mean : 0 };
+  });
+  return added
+    .filter(({ contribution }) => contribution > 0)
+    .sort((one, other) => other.contribution - one.contribution)
+    .slice(0, genesTold);
+}
+
+/** The top genes of the types that are best somewhere, each gene once. */
+function genesOfDots(suggestions: readonly ModelSuggestion[]) {
+  const taken = new Set<string>();
+  const byType = new Map<string, string[]>();
+  for (const { best } of suggestions) {
+    const genes = byType.get(best.type) ?? [];
+    byType.set(best.type, genes);
+    for (const { gene } of best.genes) {
+      if (genes.length === genesDrawn || taken.size === mostDrawn) break;
+      if (taken.has(gene)) continue;
+      taken.add(gene);
+      genes.push(gene);
+    }
+  }
+  return [...byType].filter(([, genes]) => genes.length > 0).map(([name, genes]) => ({ name, genes }));
+}
+
+/** A line for every type that is the best of a cell, the first of a group with its suggestion. */
+function tableOf({ model, names, groups }: Classification, suggestions: readonly ModelSuggestion[]): string {
+  const suggested = new Map(suggestions.map(({ group, suggestion }) => [group, suggestion ?? unclear]));
+  const lines = groups.flatMap(({ votes, probabilities, order, cells }, group) =>
+    Array.from(order)
+      .filter((type) => votes[type]! > 0)
+      .map((type, place) =>
+        csvLine([
+          names[group]!,
+          place + 1,
+          model.types[type]!,
+          place === 0 ? suggested.get(names[group]!)! : '',
+          votes[type]!,
+          votes[type]! / cells,
+          probabilities[type]!,
+        ]),
+      ),
+  );
+  return `${csvLine(['group', 'rank', 'cell_type', 'suggestion', 'cells', 'share', 'probability'])}${lines.join('')}`;
+}
+
+/** All that somebody who has a file alone has to know of it. */
+function headLines(
+  selection: Selection,
+  {
+    result: { model, found },
+    parameters,
+    cautions,
+  }: { result: Classification; parameters: CellModelParameters; cautions: readonly Caution[] },
+): string[] {
+  const { groupby, min_probability, min_share, min_margin } = parameters;
+  const about = [model.source, model.licence === '' ? '' : `licence: ${model.licence}`].filter(Boolean);
+  return [
+    dataLine(selection),
+    `Model: ${[`${model.name} (${parameters.model})`, ...about].join('; ')}; ${countText(found.length)} of its ${countText(model.genes.length)} genes are in the dataset`,
+    'Probabilities: as CellTypist has them (Domínguez Conde et al. 2022): log-normalised values scaled by the means and standard deviations of the training, cut at 10, times the coefficients of a type; the logistic function of the sum. They are of each type by itself and do not add up to 1',
+    `Groups: ${columnTitle(groupby)}; a group gets the type of most of its cells, and is ${unclear} where that has a mean probability below ${min_probability}, is the best of less than ${min_share} of the cells, or is not ${min_margin} of them above the next`,
+    ...cautions.map(({ message }) => message),
+  ];
+}

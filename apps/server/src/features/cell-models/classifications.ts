@@ -1,0 +1,180 @@
+import { type GroupVotes, type LogisticModel, scaledZero } from '@cellfolio/analysis';
+import type { CellModelParameters } from '@cellfolio/contract';
+import { countText } from '@cellfolio/model';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import { KeptWork } from '../../runtime/compute/kept-work.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { groupColumn } from '../../runtime/group-column.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
+import type { ModelFiles } from './model-files.ts';
+import type { AddGenesTask, StartedCells, StartTask, VotesTask } from './tasks.ts';
+
+/** Cells classified by a model, before any threshold. */
+export interface Classification {
+  readonly model: LogisticModel;
+  readonly groupby: string;
+  /** Of the groups: their names, their votes, and what each gene adds to each score. */
+  readonly names: readonly string[];
+  readonly groups: readonly GroupVotes[];
+  /** Of the genes that the dataset has: place in the model, and the mean scaled value in each group, gene by gene. */
+  readonly found: Int32Array;
+  readonly scaled: Float64Array;
+  /** Lines of CSV, one a cell. */
+  readonly rows: string;
+  readonly cells: number;
+}
+
+const resultBytes = 64 * 1024 * 1024;
+/** Fewer genes of a model say nothing of its types. */
+const leastGenes = 10;
+/** Cells times types: decision values of 8 bytes each are held at once. */
+const maxScores = 40_000_000;
+/** Genes of a task: so many of 100,000 cells and 100 types take a few tenths of a second. */
+const genesOfTask = 200;
+
+/** Types of cells by models of the operator's, computed gene by gene over the compute threads. */
+export class CellClassifications {
+  readonly #compute: Compute;
+  readonly #datasets: OpenDatasets;
+  readonly #masks: Pick<CellMasks, 'maskOf'>;
+  readonly #files: ModelFiles;
+  readonly #results = new KeptWork<Classification>(
+    resultBytes,
+    ({ rows, scaled }) => 2 * rows.length + scaled.byteLength + 10_000,
+  );
+
+  constructor(deps: {
+    compute: Compute;
+    datasets: OpenDatasets;
+    masks: Pick<CellMasks, 'maskOf'>;
+    files: ModelFiles;
+  }) {
+    this.#compute = deps.compute;
+    this.#datasets = deps.datasets;
+    this.#masks = deps.masks;
+    this.#files = deps.files;
+  }
+
+  /** Throws ApiFailure 400, 409 as `ModelFiles.get`, 422 where the dataset has too few of its genes or too many cells. */
+  async run(
+    selection: Selection,
+    { model: file, groupby: asked }: Pick<CellModelParameters, 'model' | 'groupby'>,
+    waiting: Waiting,
+  ): Promise<Classification> {
+    const { model, version } = await this.#files.get(file, waiting);
+    const dataset = await this.#datasets.get(datasetOf(selection));
+    const groupby = await groupColumn(dataset, asked);
+    const key = `${keyOfSelection(selection)}|${JSON.stringify([file, version, groupby])}`;
+    return this.#results.of(key, waiting, (joined) => this.#classify(selection, { model, groupby }, joined));
+  }
+
+  get caches(): NamedCaches {
+    return [['cell models', this.#results.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#results.forget(keysOfDataset(datasetId));
+  }
+
+  async #classify(
+    selection: Selection,
+    { model, groupby }: { readonly model: LogisticModel; readonly groupby: string },
+    waiting: Waiting,
+  ): Promise<Classification> {
+    refuseOtherValues(selection);
+    const dataset = datasetOf(selection);
+    const opened = await this.#datasets.get(dataset);
+    const rowOf = new Map<number, number>();
+    model.genes.forEach((symbol, gene) => {
+      const row = opened.genes.find(symbol);
+      if (row !== undefined && !rowOf.has(row)) rowOf.set(row, gene);
+    });
+    if (rowOf.size < leastGenes) throw tooFewGenes(model, rowOf.size);
+    const rows = Int32Array.from(rowOf.keys()).sort();
+    const found = rows.map((row) => rowOf.get(row)!);
+    const mask = await this.#masks.maskOf(selection, waiting);
+    const cells = mask?.count ?? selection.manifest.cellCount;
+    if (cells * model.types.length > maxScores) throw tooManyCells(model, cells);
+    waiting.onProgress({ stage: 'Preparing the cells', done: 0, total: 1 });
+    const started = await this.#compute.run<StartTask>(
+      { kind: 'classify-start', isLong: true, dataset, mask, model, groupby, found },
+      waiting,
+    );
+    await this.#addGenes(selection, { model, started, rows, found }, waiting);
+    waiting.onProgress({ stage: 'Counting the votes', done: 0, total: 1 });
+    const voted = await this.#compute.run<VotesTask>(
+      { kind: 'classify-votes', isLong: true, dataset, model, started },
+      waiting,
+    );
+    const { scaled } = started.sums;
+    const { groupCount } = started.cells;
+    const means = scaled.map((sum, at) => {
+      const group = voted.groups[at % groupCount]!;
+      return scaledZero(model, found[Math.floor(at / groupCount)]!) + sum / Math.max(1, group.cells);
+    });
+    const { names } = started;
+    return { model, groupby, names, groups: voted.groups, found, scaled: means, rows: voted.rows, cells };
+  }
+
+  /** One task after the other, as all add to the same scores; other callers' figures come in between. */
+  async #addGenes(
+    selection: Selection,
+    known: {
+      readonly model: LogisticModel;
+      readonly started: StartedCells;
+      readonly rows: Int32Array;
+      readonly found: Int32Array;
+    },
+    waiting: Waiting,
+  ): Promise<void> {
+    const { model, started, rows, found } = known;
+    const { cells, sums } = started;
+    for (let first = 0; first < rows.length; first += genesOfTask) {
+      waiting.onProgress({ stage: 'Reading the genes', done: first, total: rows.length });
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#compute.run<AddGenesTask>(
+        {
+          kind: 'classify-genes',
+          dataset: datasetOf(selection),
+          model,
+          started: { cells, sums },
+          rows: rows.slice(first, first + genesOfTask),
+          genes: found.slice(first, first + genesOfTask),
+          first,
+        },
+        waiting,
+      );
+    }
+  }
+}
+
+function refuseOtherValues({ manifest }: Selection): void {
+  const { state } = manifest.expression;
+  if (state === 'log-normalised' || state === 'normalised-here') return;
+  throw new ApiFailure(
+    422,
+    'not_log_normalised',
+    'Models are trained on values log-normalised to 10,000 counts a cell, and the dataset is not known to hold such. Upload a file with raw counts.',
+  );
+}
+
+function tooFewGenes({ name, genes }: LogisticModel, found: number): ApiFailure {
+  return new ApiFailure(
+    422,
+    'too_few_model_genes',
+    `The dataset has ${countText(found)} of the ${countText(genes.length)} genes of ${name}, such as ${genes.slice(0, 3).join(', ')}; ${leastGenes} are needed. A model is of one species, and names genes by symbols.`,
+  );
+}
+
+function tooManyCells({ types }: LogisticModel, cells: number): ApiFailure {
+  const most = Math.floor(maxScores / types.length);
+  return new ApiFailure(
+    422,
+    'too_many_cells',
+    `${countText(cells)} cells and ${countText(types.length)} types need ${Math.round((8 * cells * types.length) / 2 ** 20).toLocaleString('en')} MiB of scores; at most ${countText(most)} cells are classified by this model at once. Make a subset the active one.`,
+  );
+}

@@ -1,0 +1,2 @@
+export { CellClassifications } from './classifications.ts';
+export { hasModels, ModelFiles } from './model-files.ts';

@@ -1,0 +1,130 @@
+import {
+  addGene,
+  type ClassifiedCells,
+  type ClassifiedGroups,
+  type LogisticModel,
+  logisticStart,
+  type LogisticSums,
+  logisticVotes,
+} from '@cellfolio/analysis';
+import { type CellMask, sharedCopy, stringAt } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { csvLine } from '../../runtime/tables/csv.ts';
+import { readModelTask } from './model-files.ts';
+
+/** Finds the cells of the groups, and the scores that they have before their genes are read. */
+export interface StartTask extends CellTask<StartedCells> {
+  readonly kind: 'classify-start';
+  readonly isLong: true;
+  readonly model: LogisticModel;
+  readonly groupby: string;
+  /** Places in the model of the genes that the dataset has. */
+  readonly found: Int32Array;
+}
+
+export interface StartedCells {
+  readonly cells: ClassifiedCells;
+  readonly sums: LogisticSums;
+  readonly names: readonly string[];
+}
+
+/** Adds some of the genes, in the memory that all of these tasks share: they run one after the other. */
+export interface AddGenesTask extends Task<void> {
+  readonly kind: 'classify-genes';
+  readonly dataset: DatasetRef;
+  readonly model: LogisticModel;
+  readonly started: Pick<StartedCells, 'cells' | 'sums'>;
+  /** In var, rising, with their places in the model and among the genes that were found. */
+  readonly rows: Int32Array;
+  readonly genes: Int32Array;
+  readonly first: number;
+}
+
+/** Counts the votes, and writes the line of each cell. */
+export interface VotesTask extends Task<VotedCells> {
+  readonly kind: 'classify-votes';
+  readonly isLong: true;
+  readonly dataset: DatasetRef;
+  readonly model: LogisticModel;
+  readonly started: StartedCells;
+}
+
+export interface VotedCells extends Pick<ClassifiedGroups, 'groups'> {
+  /** Lines of CSV without a heading and without the suggestion of the group: barcode, group, type, probability. */
+  readonly rows: string;
+}
+
+async function start(
+  { model, groupby, found, mask }: StartTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<StartedCells> {
+  const column = await categoricalColumn(dataset, groupby, signal);
+  const cells = cellsOf(column.codes, mask);
+  // Groups without a cell do not vote.
+  const present = new Set(cells.groups);
+  const kept = column.categories.flatMap((_, code) => (present.has(code) ? [code] : []));
+  const placeOf = new Map(kept.map((code, place) => [code, place]));
+  const classified = {
+    places: sharedCopy(cells.places),
+    groups: sharedCopy(cells.groups.map((code) => placeOf.get(code) ?? -1)),
+    groupCount: kept.length,
+  };
+  return {
+    cells: classified,
+    sums: logisticStart(model, found, classified),
+    names: kept.map((code) => column.categories[code]!),
+  };
+}
+
+/** The cells of a mask with the codes of their groups. */
+function cellsOf(codes: ArrayLike<number>, mask: CellMask | undefined) {
+  const places = new Int32Array(codes.length).fill(-1);
+  const groups = new Int32Array(mask?.count ?? codes.length);
+  let place = 0;
+  for (let cell = 0; cell < codes.length; cell++) {
+    if (mask !== undefined && mask.bits[cell] !== 1) continue;
+    groups[place] = codes[cell]!;
+    places[cell] = place++;
+  }
+  return { places, groups };
+}
+
+async function votesOf(
+  { model, started: { cells, sums, names } }: VotesTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<VotedCells> {
+  const { best, probability, groups } = logisticVotes(sums, model.types.length, cells);
+  const range = { from: 0, to: dataset.manifest.cellCount };
+  const { names: barcodes } = await dataset.cellRows(range, { columns: [], embeddings: [] }, signal);
+  const lines: string[] = [];
+  cells.places.forEach((place, cell) => {
+    if (place < 0) return;
+    const group = cells.groups[place]!;
+    const type = model.types[best[place]!]!;
+    lines.push(csvLine([stringAt(barcodes, cell), names[group] ?? '', type, probability[place]!]));
+  });
+  return { groups, rows: lines.join('') };
+}
+
+export const cellModelTasks = [
+  readModelTask,
+  taskKind<StartTask>('classify-start', (task, { dataset, signal }) => start(task, dataset, signal)),
+  taskKind<AddGenesTask>('classify-genes', ({ model, started, rows, genes, first }, { dataset, signal }) =>
+    dataset.useGenes(
+      rows,
+      (place, cells, values) =>
+        addGene(model, started.sums, started.cells, {
+          gene: genes[place]!,
+          at: first + place,
+          cells,
+          values,
+        }),
+      signal,
+    ),
+  ),
+  taskKind<VotesTask>('classify-votes', (task, { dataset, signal }) => votesOf(task, dataset, signal)),
+];

@@ -1,0 +1,63 @@
+import { datasetId, newNumberColumn, numberColumn } from '@cellfolio/contract';
+import { z } from 'zod';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { tabSessionOf } from '../../runtime/http/access.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+import type { NumberColumns } from '../annotations/index.ts';
+import type { ReadableDatasets } from '../catalogue/index.ts';
+import type { FigureService } from '../explore/index.ts';
+import { type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
+
+export interface NumberColumnServices extends SelectionServices {
+  readonly readable: ReadableDatasets;
+  readonly figures: Pick<FigureService, 'cellNumbers'>;
+  readonly numberColumns: NumberColumns;
+}
+
+const postNumberColumn: Route<NumberColumnServices> = async (app, { services }) => {
+  app.post(
+    '/api/datasets/:datasetFilename/number-columns',
+    {
+      config: {
+        refusals: {
+          404: 'No such dataset, or labels that the source names are not kept any more.',
+          409: 'The name is taken, there is no room, or the result is of another version of the dataset.',
+        },
+      },
+      schema: {
+        summary: 'Keep the numbers that a map of a result colours its cells by as a column',
+        tags: ['annotations'],
+        params: z.object({ datasetFilename: datasetId }),
+        body: newNumberColumn,
+        response: { 200: numberColumn },
+      },
+    },
+    async (request) => {
+      const { name, source } = request.body;
+      const { userId } = tabSessionOf(request);
+      const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
+      if (source.version !== undefined && source.version !== manifest.version) {
+        throw new ApiFailure(
+          409,
+          'dataset_changed',
+          `The dataset ${manifest.id} has been replaced since this result was computed. Run it again.`,
+        );
+      }
+      const subset = source.subset && subsetFilter(source.subset);
+      const own = source.annotations
+        ? await services.ownColumns.kept(userId, manifest, source.annotations)
+        : await services.ownColumns.named(userId, manifest, [source.content, subset]);
+      return watched(services, request, async (waiting) => {
+        const { values, words } = await services.figures.cellNumbers(
+          { manifest, subset, own },
+          source.content,
+          waiting,
+        );
+        const ofCells = subset === undefined ? words : `${words}, in ${subset.subset_group_name}`;
+        return services.numberColumns.add({ userId, manifest, name }, { values, words: ofCells });
+      });
+    },
+  );
+};
+
+export const numberColumnRoutes = [postNumberColumn];

@@ -1,0 +1,60 @@
+import type { NumberColumn } from '@cellfolio/contract';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmQuestion } from '@/components/confirm-question.tsx';
+import { MiddleTruncated } from '@/components/middle-truncated.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { formatCount } from '@/lib/format.ts';
+import type { AnnotationActions } from './annotation-calls.ts';
+
+interface NumberListProps {
+  numbers: readonly NumberColumn[];
+  /** Of the dataset that is open. */
+  version: string;
+  action: AnnotationActions;
+}
+
+/** Numbers of results that were kept as columns; nothing where there are none. */
+export function NumberList({ numbers, version, action }: NumberListProps) {
+  const [asked, setAsked] = useState<NumberColumn | null>(null);
+  if (numbers.length === 0) return null;
+  return (
+    <section aria-label="Columns of numbers" className="flex flex-col gap-1 border-t pt-3">
+      <h4 className="text-[13px] font-medium">Columns of numbers</h4>
+      <ul className="flex flex-col">
+        {numbers.map((column) => (
+          <li key={column.id} className="flex items-center gap-2">
+            <div className="min-w-0 flex-1">
+              <p className="text-[13px]">
+                <MiddleTruncated text={column.name} />
+              </p>
+              <p className="text-muted truncate text-xs" title={column.words}>
+                {column.version === version
+                  ? `${column.words} · ${formatCount(column.cells)} cells`
+                  : 'Of a version of the dataset that was replaced'}
+              </p>
+            </div>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label={`Delete ${column.name}`}
+              disabled={action.isPending}
+              onClick={() => setAsked(column)}
+            >
+              <Trash2 aria-hidden />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <ConfirmQuestion
+        open={asked !== null}
+        title={`Delete ${asked?.name ?? ''}?`}
+        action="Delete"
+        onAction={() => asked !== null && action.mutate({ do: 'delete', of: asked })}
+        onClose={() => setAsked(null)}
+      >
+        The result that it came from stays, and can be added again. Images that were drawn of it stay.
+      </ConfirmQuestion>
+    </section>
+  );
+}

@@ -1,0 +1,1 @@
+export { cellModelAnalysis } from './model-analysis.ts';

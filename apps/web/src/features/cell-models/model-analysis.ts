@@ -1,0 +1,75 @@
+import type { CellModelAnswer, CellModelRequest } from '@cellfolio/contract';
+import { cellModelAnswer, cellModelRequest } from '@cellfolio/contract';
+import { BrainCircuit } from 'lucide-react';
+import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { groupByTitle } from '@/features/markers/index.ts';
+import { counted, formatCount } from '@/lib/format.ts';
+import { ModelFacts } from './model-facts.tsx';
+import { ModelFields } from './model-fields.tsx';
+import { isComplete, modelDefaults, type ModelForm, modelRequestOf } from './model-form.ts';
+import { ModelPanel } from './model-panel.tsx';
+
+/** Types of the active cells by a trained model, and what the groups of a column are by most of their cells. */
+export const cellModelAnalysis = defineAnalysis<ModelForm, CellModelRequest, CellModelAnswer>({
+  id: 'cell-model',
+  title: 'Cell Type Annotation by a Model',
+  name: 'cell type annotation by a model',
+  noticeName: 'Cell type annotation by a model',
+  running: 'Classifying the Cells',
+  icon: BrainCircuit,
+  path: '/api/classify-cells',
+  request: cellModelRequest,
+  answer: cellModelAnswer,
+  csvField: 'types_csv',
+  form: { defaults: modelDefaults, requestOf: modelRequestOf, isComplete, Fields: ModelFields },
+  runningText: startedText,
+  startedText,
+  asked: ({ model, groupby }, cells) =>
+    `By ${model}, votes of the groups of ${groupByTitle(groupby)}, ${cells}`,
+  columns: new Map([
+    ['group', { label: 'Group', kind: 'text' }],
+    ['rank', { label: 'Rank', kind: 'count' }],
+    ['cell_type', { label: 'Cell type', kind: 'text' }],
+    ['suggestion', { label: 'Suggestion', kind: 'text' }],
+    ['cells', { label: 'Cells', kind: 'count' }],
+    ['share', { label: 'Share of the group', kind: 'share' }],
+    ['probability', { label: 'Mean probability', kind: 'number' }],
+  ]),
+  files: { table: 'cell_model_annotation', figure: 'cell_model_genes_dotplot' },
+  figure: 'Dot Plot',
+  panelTitle: 'Suggestions',
+  opensWithPanel: true,
+  Figure: ModelPanel,
+  searchPlaceholder: 'Search types and groups',
+  rowNoun: (ofGroup) => (ofGroup ? 'type' : 'row'),
+  allRows: (rowCount) => `all groups (${counted(rowCount, 'row')})`,
+  read: (answer) => ({
+    summary: (cells) => {
+      const suggested = answer.suggestions.filter(({ suggestion }) => suggestion !== null).length;
+      return `${answer.model.name}, ${cells}: a type is suggested for ${formatCount(suggested)} of ${counted(answer.suggestions.length, 'group')} of ${answer.group_title}`;
+    },
+    figure: {
+      image: answer.dotplot_image,
+      width: answer.dotplot_width,
+      height: answer.dotplot_height,
+      print: answer.dotplot_print,
+    },
+    nothing: allUnclear(answer),
+    cautions: answer.warnings.map(({ message }) => message),
+    groups: [],
+    groupedBy: answer.parameters.groupby,
+  }),
+  Facts: ModelFacts,
+});
+
+function startedText({ model, groupby }: CellModelRequest): string {
+  return `Classifying the cells by ${model}, with votes of the groups of ${groupByTitle(groupby)}`;
+}
+
+function allUnclear({ suggestions }: CellModelAnswer): NothingFound | null {
+  if (suggestions.some(({ suggestion }) => suggestion !== null)) return null;
+  return {
+    title: 'All Groups Are Unclear',
+    text: 'No type is suggested for any group. The table has the votes for all types; take another model, or groups that are finer.',
+  };
+}

@@ -1,0 +1,49 @@
+import type { CellModelAnswer } from '@cellfolio/contract';
+import { ResultFacts } from '@/features/analyses/index.ts';
+import { counted, formatCount, percent } from '@/lib/format.ts';
+
+/** Which model was taken and how its probabilities are made: a line, and all of it on request. */
+export function ModelFacts({ answer }: { answer: CellModelAnswer }) {
+  const { model, genes, cells, suggestions, parameters } = answer;
+  const suggested = suggestions.filter(({ suggestion }) => suggestion !== null).length;
+  return (
+    <ResultFacts
+      line={
+        <>
+          <span className="font-medium">Model:</span> {model.name} · {counted(model.type_count, 'type')} ·{' '}
+          {formatCount(genes.found)} of {counted(genes.total, 'gene')} in the dataset · suggested for{' '}
+          {formatCount(suggested)} of {counted(suggestions.length, 'group')}
+        </>
+      }
+    >
+      <dt>Model</dt>
+      <dd className="wrap-anywhere">
+        {[
+          model.file,
+          model.source,
+          model.species,
+          model.licence === '' ? 'licence not stated' : `licence: ${model.licence}`,
+        ]
+          .filter((part) => part !== '')
+          .join('; ')}
+      </dd>
+      <dt>Probability</dt>
+      <dd>
+        as CellTypist has it: each gene is scaled by its mean and standard deviation in the training, cut at
+        10, and multiplied by the coefficient of a type; the logistic function of the sum. Types are judged
+        one by one: their probabilities do not add up to 1.
+      </dd>
+      <dt>Vote</dt>
+      <dd>
+        each cell votes for its most probable type, and a group gets the type of most of its cells. It is
+        Unclear where the mean probability is below {percent(parameters.min_probability, 1)}, the type is the
+        best of less than {percent(parameters.min_share, 1)} of the cells, or is not{' '}
+        {percent(parameters.min_margin, 1)} of them ahead of the next.
+      </dd>
+      <dt>Cells</dt>
+      <dd>
+        {formatCount(cells.classified)} classified, {formatCount(cells.unclear)} of them in Unclear groups
+      </dd>
+    </ResultFacts>
+  );
+}

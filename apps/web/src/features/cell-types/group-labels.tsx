@@ -1,0 +1,117 @@
+import type { FigureSource } from '@cellfolio/contract';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Input } from '@/components/ui/form.tsx';
+import { ApplyLabels } from './apply-labels.tsx';
+
+/** A group with the type that is suggested for it; null for none. */
+interface SuggestedGroup {
+  readonly group: string;
+  readonly suggestion: string | null;
+}
+
+/** The labels that the user gives the groups of a result, which are the suggestions at first, and which of them are chosen. */
+export function useGroupLabels(suggestions: readonly SuggestedGroup[]) {
+  const [labels, setLabels] = useState<ReadonlyMap<string, string>>(
+    () => new Map(suggestions.map(({ group, suggestion }) => [group, suggestion ?? ''])),
+  );
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const labelOf = (group: string) => labels.get(group) ?? '';
+  const hasLabel = (group: string) => labelOf(group).trim() !== '';
+  const choose = (group: string, on: boolean) => {
+    const next = new Set(chosen);
+    if (on) next.add(group);
+    else next.delete(group);
+    setChosen(next);
+  };
+  return {
+    labelOf,
+    isChosen: (group: string) => chosen.has(group),
+    choose,
+    setLabel: (group: string, label: string) => {
+      setLabels(new Map(labels).set(group, label));
+      choose(group, label.trim() !== '');
+    },
+    hasSuggested: suggestions.some(({ suggestion }) => suggestion !== null),
+    chooseSuggested: () =>
+      setChosen(
+        new Set(
+          suggestions.flatMap(({ group, suggestion }) =>
+            suggestion !== null && hasLabel(group) ? [group] : [],
+          ),
+        ),
+      ),
+    chooseNone: () => setChosen(new Set()),
+    /** Chosen groups with their labels. */
+    labelled: suggestions.flatMap(({ group }) =>
+      chosen.has(group) && hasLabel(group) ? [{ of: group, group: labelOf(group).trim() }] : [],
+    ),
+  };
+}
+
+export type GroupLabels = ReturnType<typeof useGroupLabels>;
+
+interface GroupLabelProps {
+  labels: GroupLabels;
+  group: string;
+  /** What its user calls the group. */
+  called: string;
+}
+
+/** Chooses a group for labelling. */
+export function GroupCheckbox({ labels, group, called }: GroupLabelProps) {
+  return (
+    <Checkbox
+      aria-label={`Apply the label of ${called}`}
+      checked={labels.isChosen(group)}
+      disabled={labels.labelOf(group).trim() === ''}
+      onCheckedChange={(on) => labels.choose(group, on === true)}
+    />
+  );
+}
+
+/** The label that the cells of a group get. */
+export function GroupLabelInput({ labels, group, called }: GroupLabelProps) {
+  return (
+    <Input
+      aria-label={`Label of ${called}`}
+      className="h-8 w-48 text-[13px]"
+      maxLength={200}
+      placeholder="No label"
+      value={labels.labelOf(group)}
+      onChange={(event) => labels.setLabel(group, event.target.value)}
+    />
+  );
+}
+
+interface ApplyBarProps {
+  labels: GroupLabels;
+  dataset: { readonly filename: string; readonly version: string };
+  /** Of obs, or an annotation of one's own. */
+  column: string;
+  /** What the column is called. */
+  title: string;
+  subset: FigureSource['subset'];
+}
+
+/** Makes labels of what is chosen. */
+export function ApplyBar({ labels, dataset, column, title, subset }: ApplyBarProps) {
+  return (
+    <div className="bg-surface-2 sticky bottom-0 z-10 flex flex-wrap items-end gap-3 rounded-md p-2">
+      {labels.hasSuggested && (
+        <Button variant="secondary" size="sm" onClick={labels.chooseSuggested}>
+          Choose all suggested
+        </Button>
+      )}
+      <ApplyLabels
+        dataset={dataset}
+        column={column}
+        title={title}
+        subset={subset}
+        groups={labels.labelled}
+        onApplied={labels.chooseNone}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import type { LevelColumn, MaskColumn } from '@cellfolio/columns';
+import type { FigureContent, MapFigure } from '@cellfolio/contract';
+import type { Layer } from '@cellfolio/map';
+import { outsideSlot, slotPalette } from '@cellfolio/map';
+import { pairLevel, pairShade } from '@cellfolio/plots/content';
+import type { ValueSource } from './map-columns.ts';
+import { masked, type MapSlots, rgbOf } from './map-layer.ts';
+
+export type PairFigure = Extract<MapFigure, { first: unknown }>;
+
+/** The genes of a pair. */
+export interface PairSources {
+  readonly first: readonly ValueSource[];
+  readonly second: readonly ValueSource[];
+}
+
+/** What two genes or complexes are coloured by; undefined of another figure. */
+export function pairSourcesOf(content: FigureContent): PairSources | undefined {
+  if (content.kind !== 'pair-umap') return undefined;
+  const sources = (genes: readonly string[]) => genes.map((name) => ({ from: 'gene', name }) as const);
+  return { first: sources(content.first), second: sources(content.second) };
+}
+
+/** Cells by the colours of both, those that express either on top. */
+export function pairSlots(
+  { first, second }: PairFigure,
+  columns: { readonly first: readonly LevelColumn[]; readonly second: readonly LevelColumn[] },
+  mask: MaskColumn | undefined,
+): MapSlots {
+  const [levels, others] = [levelsOf(columns.first, first.high), levelsOf(columns.second, second.high)];
+  const slots = levels.map((level, cell) => pairShade(level, others[cell]!));
+  return { slots: masked(slots, mask), onTopFrom: 1, legend: [] };
+}
+
+/** Of a complex the least expressed subunit counts. */
+function levelsOf(columns: readonly LevelColumn[], high: number): Uint8Array {
+  const [first, ...others] = columns as readonly [LevelColumn, ...LevelColumn[]];
+  if (others.length === 0) {
+    const levelOf = Uint8Array.from(first.values, (value) => pairLevel(value, high));
+    return first.levels.map((level) => levelOf[level]!);
+  }
+  return first.levels.map((level, cell) => {
+    let least = first.values[level]!;
+    for (const { values, levels } of others) least = Math.min(least, values[levels[cell]!]!);
+    return pairLevel(least, high);
+  });
+}
+
+export function pairPalette({ colours }: PairFigure, drawsOutside: boolean): Layer['palette'] {
+  const shades = colours.shades.map((colour, slot) => [slot, rgbOf(colour)] as const);
+  return slotPalette([...shades, ...(drawsOutside ? [[outsideSlot, rgbOf(colours.outside)] as const] : [])]);
+}

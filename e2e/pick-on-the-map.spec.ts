@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test';
+import { explore, panel } from './support/explorer.ts';
+import { expectAccessible } from './support/page-checks.ts';
+import { expect, test } from './support/test.ts';
+
+async function choose(page: Page, analysis: string) {
+  await explore(page);
+  await panel(page, 'Run Analysis').click();
+  const card = page.getByRole('region', { name: 'Analysis' });
+  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
+  await page.getByRole('option', { name: analysis }).click();
+  const map = page.getByRole('application', { name: /^Map: / }).first();
+  await expect(map).toBeVisible();
+  return { card, map, run: card.locator('form').getByRole('button', { name: 'Run Analysis' }) };
+}
+
+test('the root of a trajectory is a cell that is clicked on the map, and its pseudotime becomes a column', async ({
+  page,
+}) => {
+  const { card, map, run } = await choose(page, 'Trajectory Analysis');
+  await page.getByRole('button', { name: /^Group By: / }).click();
+  await page
+    .getByRole('list', { name: 'Group By' })
+    .getByRole('button', { name: /^Cell Type/i })
+    .click();
+  await card.getByRole('combobox', { name: /^Root/ }).click();
+  await page.getByRole('option', { name: 'A cell of the map, or a barcode' }).click();
+  const pick = card.getByRole('button', { name: 'Click the cell on the map' });
+  await pick.click();
+  const prompt = page.getByText('Click the cell where pseudotime is 0. Esc cancels.');
+  await expect(prompt.first()).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(prompt).toHaveCount(0);
+
+  await pick.click();
+  const barcode = card.getByLabel('Barcode of the root');
+  const box = (await map.boundingBox())!;
+  // Cells lie about the middle: one of these places is on some.
+  for (const [x, y] of [
+    [0.5, 0.5],
+    [0.35, 0.5],
+    [0.5, 0.35],
+    [0.65, 0.6],
+    [0.3, 0.3],
+    [0.7, 0.3],
+  ] as const) {
+    if ((await prompt.count()) === 0) break;
+    await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+  }
+  await expect(barcode).not.toHaveValue('');
+  const cell = await barcode.inputValue();
+  await run.click();
+  const result = page.getByRole('dialog', { name: 'Trajectory Analysis' });
+  await expect(result.getByText('Trajectory Analysis Complete')).toBeVisible();
+  await expect(result.getByText(cell).first()).toBeVisible();
+
+  await result.getByRole('tab', { name: 'Pseudotime Map' }).click();
+  await result.getByRole('button', { name: 'Add as a column' }).click();
+  await page.getByLabel('Name of the column').fill('My pseudotime');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByText('Column Added')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(result).toBeHidden();
+
+  await page
+    .getByRole('button', { name: /^Colour by: / })
+    .first()
+    .click();
+  await page
+    .getByRole('list', { name: 'Colour by' })
+    .getByRole('button', { name: /My pseudotime/i })
+    .click();
+  await expect(page.getByRole('slider', { name: 'Upper end of the colours' })).toBeVisible();
+  await panel(page, 'Annotations').click();
+  const columns = page.getByRole('region', { name: 'Columns of numbers' });
+  await expect(columns.getByText('My pseudotime')).toBeVisible();
+  await expect(columns).toContainText('Diffusion pseudotime from');
+});
+
+test('the line of a gradient is drawn on the map, or by its two ends', async ({ page }) => {
+  const { card, map, run } = await choose(page, 'Gradient Analysis');
+  await card.getByRole('combobox', { name: 'Axis' }).click();
+  await page.getByRole('option', { name: 'Line between two points of the map' }).click();
+  const box = (await map.boundingBox())!;
+  const at = (x: number, y: number) => [box.x + x * box.width, box.y + y * box.height] as const;
+  const draw = card.getByRole('button', { name: 'Draw the line on the map' });
+  const from = card.getByLabel('From: horizontal');
+  await draw.click();
+  await page.mouse.move(...at(0.2, 0.5));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.5, 0.5), { steps: 4 });
+  await page.mouse.move(...at(0.8, 0.5));
+  await page.mouse.up();
+  await expect(from).not.toHaveValue('');
+  const [left, right] = [
+    Number(await from.inputValue()),
+    Number(await card.getByLabel('To: horizontal').inputValue()),
+  ];
+  expect(right).toBeGreaterThan(left);
+  expect(await card.getByLabel('From: vertical').inputValue()).toBe(
+    await card.getByLabel('To: vertical').inputValue(),
+  );
+
+  await draw.click();
+  await page.mouse.click(...at(0.7, 0.3));
+  await page.mouse.click(...at(0.3, 0.7));
+  await expect.poll(async () => Number(await from.inputValue())).toBeGreaterThan(left);
+  await run.click();
+  const result = page.getByRole('dialog', { name: 'Gradient Analysis' });
+  await expect(result.getByText('Gradient Analysis Complete')).toBeVisible();
+  await result.getByRole('tab', { name: 'Figures' }).click();
+  await result.getByRole('combobox', { name: 'Figure' }).click();
+  await page.getByRole('option', { name: 'The axis on the UMAP' }).click();
+  await expect(result.getByRole('button', { name: 'Add as a column' })).toBeVisible();
+});
