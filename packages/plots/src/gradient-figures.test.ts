@@ -3,30 +3,13 @@ import type { TextMark } from './drawing/scene/scene.ts';
 import { renderSvg } from './drawing/render-figure.ts';
 import { gradientCurveFigure } from './gradient-curve/figure.ts';
 import { gradientHeatmapFigure } from './gradient-heatmap/figure.ts';
-import type { GradientInput } from './gradient-input.ts';
+import { gradient } from './gradient.test-data.ts';
+import { along } from './trajectory.test-data.ts';
 import { hostileNames, mixture } from './mixture.test-data.ts';
 import { plotFigure } from './plots.ts';
 import { numbersOf, summariseFigure } from './words.ts';
 
 const datasetName = 'Gut';
-const along = (gene: string, rho: number, means: number[]) => ({
-  gene,
-  rho,
-  means,
-  errors: means.map(() => 0.1),
-});
-const gradient = (given: Partial<GradientInput> = {}): GradientInput => ({
-  axis: 'the expression of LGR5',
-  unit: 'log-normalised expression',
-  values: Float64Array.from({ length: 400 }, (_, cell) => (cell === 7 ? NaN : cell / 100)),
-  cells: 399,
-  bins: { sizes: [240, 80, 79], places: [0, 1.8, 3.4] },
-  heatmap: [along('TURNS', 0.05, [0, 2, 0]), along('RISES', 0.7, [0, 1, 3]), along('FALLS', -0.7, [3, 1, 0])],
-  curves: [along('RISES', 0.7, [0, 1, 3])],
-  expression: 'log-normalised expression',
-  cautions: [{ code: 'few-cells', message: '399 cells are few.' }],
-  ...given,
-});
 const textsOf = (marks: readonly { kind: string }[]) =>
   marks.filter((mark): mark is TextMark => mark.kind === 'text').map(({ text }) => text);
 const wordsOf = (spec: object) => summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);

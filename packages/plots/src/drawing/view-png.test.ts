@@ -166,7 +166,7 @@ describe.each(figures)('a view of %s', (_, make) => {
           at.x < 2 || at.y < 2 || at.x + at.width > scene.width - 2 || at.y + at.height > scene.height - 2
         );
       });
-      const isMap = scene.description.includes('UMAP');
+      const isMap = make().drawing.points !== undefined;
       const onPoints = isMap ? texts.filter((_text, i) => overlap(boxes[i]!, scene.panel)) : [];
       const touching = texts.flatMap((text, i) =>
         texts

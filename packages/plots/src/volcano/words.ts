@@ -4,7 +4,9 @@ import { plotWords } from '../plot-words.ts';
 
 export const volcanoWords = plotWords({
   kind: 'volcano',
+  name: 'Volcano plot',
   numbers: z.object({ kind: z.literal('volcano'), ...pointsNumbers }),
-  sentences: (numbers) => pointsSentences(numbers),
+  sentences: (numbers) =>
+    pointsSentences(numbers, 'its log2 fold change from left to right, −log10 of its adjusted p upwards'),
   firstRows: firstNamed,
 });
