@@ -25,7 +25,7 @@ test('a heatmap along an axis orders genes by their peaks, names the axis and te
   expect(texts).toContain('the expression of LGR5');
   expect(texts).toContain('mean log-normalised expression of bins of 79 to 240 cells');
   const words = wordsOf(spec);
-  expect(words).toContain('The cells lie along the expression of LGR5.');
+  expect(words).toContain('in 3 bins of 399 cells along the expression of LGR5, each gene');
   expect(words).toContain('399 cells are few.');
 });
 
@@ -51,7 +51,7 @@ test('an axis on the map says which cells are not tested', () => {
     { datasetName },
   );
   expect(spec.summary).toContain('1 not tested');
-  expect(wordsOf(spec)).toContain('399 cells lie along the expression of LGR5, from 0 to 3.99');
+  expect(wordsOf(spec)).toContain('Places of 399 cells go from 0 to 3.99');
 });
 
 test('hostile names stay text', async () => {

@@ -139,6 +139,16 @@ export function mapCautions({
   ];
 }
 
+/** The groups whose means and shares can be compared, where not all of them are too small for it, and how a sentence of them begins. */
+export function comparable<Of extends { readonly cells: number }>(
+  groups: readonly Of[],
+): { readonly sure: readonly Of[]; readonly the: string } {
+  const sure = groups.filter((group) => group.cells >= fewCells);
+  return sure.length < 2 || sure.length === groups.length
+    ? { sure: groups, the: 'The' }
+    : { sure, the: `Of groups with at least ${fewCells} cells, the` };
+}
+
 /** Names the groups of so few cells that their share or mean may be chance. */
 export function smallGroups(groups: readonly Group[]): string[] {
   const few = groups.filter((group) => group.cells < fewCells);

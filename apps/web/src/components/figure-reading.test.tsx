@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { figureAlt } from '@/lib/figure-words.ts';
 import { FigureReading } from './figure-reading.tsx';
 
@@ -10,7 +10,10 @@ const words = {
   cautions: ['Few cells.', '<b>1</b> group is not in the figure.'],
 };
 
+afterEach(() => vi.unstubAllGlobals());
+
 test('a reading is shown with its cautions, and copied with its title as a legend', async () => {
+  vi.stubGlobal('isSecureContext', true);
   const user = userEvent.setup();
   render(<FigureReading words={words} />);
   expect(screen.getByText(words.reading)).toBeVisible();

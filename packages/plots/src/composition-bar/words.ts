@@ -15,6 +15,7 @@ import {
   smallGroups,
   text,
   whole,
+  comparable,
 } from '../plot-words.ts';
 
 export const compositionBarWords = plotWords({
@@ -37,7 +38,8 @@ export const compositionBarWords = plotWords({
     const shares = groups
       .map(({ label, cells: all, counts }) => ({ label, all, part: most === undefined ? 0 : counts[most]! }))
       .sort((a, b) => b.part / b.all - a.part / a.all);
-    const [top, last] = [shares[0], shares.at(-1)];
+    const { sure, the } = comparable(shares.map((one) => Object.assign(one, { cells: one.all })));
+    const [top, last] = [sure[0], sure.at(-1)];
     const all = groups.reduce((sum, one) => sum + one.cells, 0);
     return {
       reading: [
@@ -46,7 +48,7 @@ export const compositionBarWords = plotWords({
           ? 'No cell has both a group and a part.'
           : groups.length === 1
             ? `The largest part is ${groupName(parts[most]!.label)}, with ${percent(top.part, top.all)} of ${cells(top.all)} in ${groupName(top.label)}.`
-            : `The largest part is ${groupName(parts[most]!.label)} (${cells(parts[most]!.cells)}), with a share from ${percent(last.part, last.all)} in ${groupName(last.label)} to ${percent(top.part, top.all)} in ${groupName(top.label)}.`,
+            : `${the} share of the largest part, ${groupName(parts[most]!.label)} (${cells(parts[most]!.cells)} in all), goes from ${percent(last.part, last.all)} in ${groupName(last.label)} to ${percent(top.part, top.all)} in ${groupName(top.label)}.`,
       ],
       more:
         groups.length < 2

@@ -16,6 +16,7 @@ import {
   text,
   value,
   whole,
+  comparable,
 } from '../plot-words.ts';
 
 /** The order of rows: each merge is two nodes, rows first, and their distance. */
@@ -65,7 +66,8 @@ const drawnAs = {
 
 /** The gene that stands out; means that were scaled are each gene's own, and only shares can be compared. */
 function strongest(all: readonly GeneInGroup[], isScaled: boolean): string {
-  const most = all.reduce<GeneInGroup | undefined>(
+  const { sure, the } = comparable(all);
+  const most = sure.reduce<GeneInGroup | undefined>(
     (best, one) =>
       best === undefined || (isScaled ? one.fraction > best.fraction : one.mean > best.mean) ? one : best,
     undefined,
@@ -75,8 +77,8 @@ function strongest(all: readonly GeneInGroup[], isScaled: boolean): string {
     return 'No cell of these groups expresses any of these genes.';
   const share = `${percent(most.fraction, 1)} of ${cells(most.cells)}`;
   return isScaled
-    ? `The gene that most cells of a group express is ${most.symbol}, in ${share} of ${groupName(most.group)}.`
-    : `The highest mean is that of ${most.symbol} in ${groupName(most.group)}: ${value(most.mean)}, with ${share} expressing it.`;
+    ? `${the} gene that most cells of a group express is ${most.symbol}, in ${share} of ${groupName(most.group)}.`
+    : `${the} highest mean is that of ${most.symbol} in ${groupName(most.group)}: ${value(most.mean)}, with ${share} expressing it.`;
 }
 
 /** The words of genes by groups, as dots or otherwise. */

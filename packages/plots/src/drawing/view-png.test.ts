@@ -204,7 +204,9 @@ test('what finds no room is left out, and the first line says how much', () => {
     sceneOf(figure, { width: 496, height: 256 }).texts.find(({ text }) => text.includes('fit here'))?.text;
   expect(firstLine(violins(numbered(60)))).toMatch(/^\d+ of 60 groups fit here · /);
   expect(firstLine(bars(50))).toMatch(/^\d+ of 50 terms fit here · /);
-  expect(firstLine(dotPlotFigure(markerMatrix(tenTypes, 5)))).toMatch(/^\d+ of 50 genes fit here · /);
+  expect(firstLine(dotPlotFigure(markerMatrix(tenTypes, 5)))).toMatch(
+    /^\d+ of 50 genes, names of 0 of \d+ brackets fit here/,
+  );
   const { texts } = sceneOf(types(numbered(200)), { width: 496, height: 256 });
   expect(texts.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^\+ \d+ more$/));
 });

@@ -36,7 +36,7 @@ export const enrichmentBarWords = plotWords({
       );
     return {
       reading: [
-        `The bars show −log10 of the adjusted p of the best ${counted(terms.length, 'term')}${subtitle ? ` (${subtitle})` : ''}.`,
+        `The bars show −log10 of the adjusted p of the best ${counted(terms.length, 'term')}${subtitle ? ` (${subtitle.replaceAll(' · ', ', ')})` : ''}.`,
         said.length === 0
           ? 'No term of the library shares a gene with the list.'
           : `${whole(significant)} of ${counted(termCount, 'term')} ${significant === 1 ? 'has' : 'have'} an adjusted p of at most ${value(threshold)}; the best is ${said[0]!}.`,

@@ -7,6 +7,9 @@ export const maPlotWords = plotWords({
   name: 'MA plot',
   numbers: z.object({ kind: z.literal('ma-plot'), ...pointsNumbers, meanTitle: text }),
   sentences: ({ meanTitle, ...numbers }) =>
-    pointsSentences(numbers, `its ${meanTitle} from left to right, its log2 fold change upwards`),
+    pointsSentences(
+      numbers,
+      `its ${meanTitle} from left to right, its log2 fold change (${numbers.sides.a} over ${numbers.sides.b}) upwards`,
+    ),
   firstRows: firstNamed,
 });

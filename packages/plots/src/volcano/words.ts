@@ -7,6 +7,9 @@ export const volcanoWords = plotWords({
   name: 'Volcano plot',
   numbers: z.object({ kind: z.literal('volcano'), ...pointsNumbers }),
   sentences: (numbers) =>
-    pointsSentences(numbers, 'its log2 fold change from left to right, −log10 of its adjusted p upwards'),
+    pointsSentences(
+      numbers,
+      `its log2 fold change (${numbers.sides.a} over ${numbers.sides.b}) from left to right, −log10 of its adjusted p upwards`,
+    ),
   firstRows: firstNamed,
 });

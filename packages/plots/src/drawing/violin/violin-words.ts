@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   cells,
+  comparable,
   common,
   count,
   counted,
@@ -74,6 +75,12 @@ export function violinSentences({
       : `, ${percent(of.expressing, of.cells)} of ${cells(of.cells)} express it`;
   const said = (of: Group) =>
     `${of.label} (mean ${value(of.mean)}, median ${value(of.quartiles?.[1] ?? null)}${expressing(of)})`;
+  const extremes = (of: readonly Group[]) => {
+    const { sure, the } = comparable(of);
+    const said = ({ label, mean, ...rest }: Group) =>
+      `${groupName(label)} (${value(mean)}${expressing({ label, mean, ...rest })})`;
+    return `${the} mean is highest in ${said(sure[0]!)} and lowest in ${said(sure.at(-1)!)}.`;
+  };
   const hidden = groupCount - groups.length;
   const all = groups.reduce((sum, group) => sum + group.cells, 0);
   return {
@@ -85,7 +92,7 @@ export function violinSentences({
           ? `In ${groupName(top.label)} (${expressing(top).slice(2)}) the mean is ${value(top.mean)} and the median ${value(top.quartiles?.[1] ?? null)}.`
           : top.mean === last.mean
             ? `The mean is ${value(top.mean)} in each group.`
-            : `The mean is highest in ${groupName(top.label)} (${value(top.mean)}${expressing(top)}) and lowest in ${groupName(last.label)} (${value(last.mean)}${expressing(last)}).`,
+            : extremes(ranked),
     ],
     more:
       !top || !last
