@@ -88,12 +88,10 @@ export function axisCurveWords<Kind extends string>(kind: Kind, axis: (subtitle:
         `The ${genes.length === 1 ? 'curve shows' : 'curves show'} the mean${inUnit(unit)} of ${counted(genes.length, 'gene')} in ${counted(places.length, 'bin')} of ${inCells(cells)} along ${axis(subtitle)}, with bands of 1.96 standard errors.`,
         steepest(genes),
       ],
-      more: [
-        ...genes.map(({ gene, rho, means }) => {
-          const peak = means.indexOf(Math.max(...means));
-          return `${gene}: its mean${inUnit(unit)} goes from ${value(means[0] ?? null)} to ${value(means.at(-1) ?? null)} and is highest, ${value(means[peak] ?? null)}, at ${value(places[peak] ?? null)}; Spearman's correlation ${value(rho)}.`;
-        }),
-      ],
+      more: genes.map(({ gene, rho, means }) => {
+        const peak = means.indexOf(Math.max(...means));
+        return `${gene}: its mean${inUnit(unit)} goes from ${value(means[0] ?? null)} to ${value(means.at(-1) ?? null)} and is highest, ${value(means[peak] ?? null)}, at ${value(places[peak] ?? null)}; Spearman's correlation ${value(rho)}.`;
+      }),
       cautions: [],
       general: [
         'The bands take each cell for a replicate: cells of one sample resemble each other, so that they are too narrow.',

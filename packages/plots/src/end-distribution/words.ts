@@ -31,11 +31,9 @@ export const endDistributionWords = plotWords({
         `The highest end has ${cells(high.cells)} (${percent(high.share, 1)} where ${share}% were asked for), the lowest ${cells(low.cells)} (${percent(low.share, 1)}).`,
       ],
       more: [
-        ...(floor
-          ? [
-              `${cells(atFloor)} have ${value(floor.value)}; the others go from ${value(range[0])} to ${value(range[1])}.`,
-            ]
-          : [`Values go from ${value(range[0])} to ${value(range[1])}.`]),
+        floor
+          ? `${cells(atFloor)} have ${value(floor.value)}; the others go from ${value(range[0])} to ${value(range[1])}.`
+          : `Values go from ${value(range[0])} to ${value(range[1])}.`,
       ],
       cautions: [...tied(high, 'highest'), ...tied(low, 'lowest')],
     };

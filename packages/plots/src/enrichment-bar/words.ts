@@ -41,7 +41,7 @@ export const enrichmentBarWords = plotWords({
           ? 'No term of the library shares a gene with the list.'
           : `${whole(significant)} of ${counted(termCount, 'term')} ${significant === 1 ? 'has' : 'have'} an adjusted p of at most ${value(threshold)}; the best is ${said[0]!}.`,
       ],
-      more: [...(said.length > 1 ? [`Best first: ${listed(said)}.`] : [])],
+      more: said.length > 1 ? [`Best first: ${listed(said)}.`] : [],
       cautions:
         termCount > 0 && significant === 0
           ? ['No term passes the threshold; their order may be chance.']

@@ -51,11 +51,10 @@ export const ligandReceptorHeatmapWords = plotWords({
         ...(subtitle ? [`${subtitle}.`] : []),
         ...(most.length > 0 ? [`Most pairs: ${listed(most)}.`] : []),
       ],
-      cautions: [
-        ...(rows.length < groupCount
+      cautions:
+        rows.length < groupCount
           ? [`The figure leaves out ${counted(groupCount - rows.length, 'group')}.`]
-          : []),
-      ],
+          : [],
       general: [
         'How many pairs pass depends on how many cells a group has and how many of the listed genes it expresses.',
       ],

@@ -350,7 +350,9 @@ function bracketMarks({ columnPitch, namesLie }: GeneMatrixLayout, band: GeneBan
 /** What the numbers of the brackets stand for. */
 function keyMarks({ key }: GeneMatrixLayout): TextMark[] {
   return (key?.lines ?? []).map((text, line) => ({
-    ...small,
+    kind: 'text',
+    size: smallSize,
+    style: 'regular',
     text,
     x: margin,
     y: key!.y + keyBaseline(line),
