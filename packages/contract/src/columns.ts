@@ -106,6 +106,10 @@ const ofCells = {
   title: z.string(),
   summary: z.string().describe('The line that counts the cells.'),
   counts: z.object({ cells: z.number(), datasetCells: z.number(), withoutPosition: z.number() }),
+  words: z
+    .object({ title: z.string(), reading: z.string(), cautions: z.array(z.string()) })
+    .optional()
+    .describe('What the figure shows, in two sentences, and what limits it.'),
 };
 
 const pairSide = z.object({

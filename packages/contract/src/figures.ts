@@ -176,7 +176,8 @@ export const figureParts = {
   // name-dictionary: the keys are words of ours
   figure: z.record(z.string(), z.unknown()).meta({
     id: 'Figure',
-    description: 'Serialisable spec: all that was decided about the figure, and the numbers behind it.',
+    description:
+      'Serialisable spec: all that was decided about the figure, the numbers behind it, and its words: title, reading of two sentences and cautions.',
   }),
   source: figureSource.describe('What `POST /api/render-figure` needs to draw it again.'),
 };

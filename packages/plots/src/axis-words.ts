@@ -1,28 +1,52 @@
 import { z } from 'zod';
-import { common, inUnit, list, listed, named, number, plotWords, text, value } from './plot-words.ts';
+import {
+  common,
+  count,
+  counted,
+  inUnit,
+  list,
+  listed,
+  named,
+  number,
+  plotWords,
+  text,
+  value,
+} from './plot-words.ts';
 
-/** The words of a heatmap of genes along an axis; `opening` says what the axis is. */
-export function axisHeatmapWords<Kind extends string>(kind: Kind, opening: (subtitle: string) => string) {
+/** The words of a heatmap of genes along an axis; `axis` says what the axis is. */
+export function axisHeatmapWords<Kind extends string>(kind: Kind, axis: (subtitle: string) => string) {
   return plotWords({
     kind,
+    name: 'Heatmap',
     numbers: z.object({
       kind: z.literal(kind),
       ...common,
       subtitle: text,
+      cells: count.optional().catch(undefined),
+      places: list(z.number()),
       genes: list(z.object({ gene: text, rho: number, peak: number })),
     }),
-    sentences: ({ subtitle, genes }) => {
+    sentences: ({ subtitle, genes, cells, places }) => {
       const early = genes.slice(0, named).map(({ gene, peak }) => `${gene} (at ${value(peak)})`);
       const late = genes
         .slice(Math.max(named, genes.length - named))
         .map(({ gene, peak }) => `${gene} (at ${value(peak)})`);
+      const [first, last] = [genes[0], genes.at(-1)];
       return {
-        findings: [
-          opening(subtitle),
-          ...(early.length > 0 ? [`Genes whose means peak first: ${listed(early)}.`] : ['No gene is shown.']),
+        reading: [
+          `The heatmap shows the mean of ${counted(genes.length, 'gene')} in ${counted(places.length, 'bin')} of ${inCells(cells)} along ${axis(subtitle)}, each gene from its lowest to its highest mean.`,
+          first === undefined || last === undefined
+            ? 'No gene is shown.'
+            : genes.length === 1
+              ? `The mean of ${first.gene} is highest at ${value(first.peak)}.`
+              : `The first to peak is ${first.gene}, at ${value(first.peak)}, the last ${last.gene}, at ${value(last.peak)}.`,
+        ],
+        more: [
+          ...(early.length > 0 ? [`Genes whose means peak first: ${listed(early)}.`] : []),
           ...(late.length > 0 ? [`Last: ${listed(late)}.`] : []),
         ],
-        cautions: [
+        cautions: [],
+        general: [
           'Each gene goes from its lowest to its highest mean: colours of two genes cannot be compared.',
         ],
       };
@@ -31,27 +55,45 @@ export function axisHeatmapWords<Kind extends string>(kind: Kind, opening: (subt
   });
 }
 
-/** The words of curves of genes along an axis; `opening` says what the axis is. */
-export function axisCurveWords<Kind extends string>(kind: Kind, opening: (subtitle: string) => string) {
+function inCells(cells: number | undefined): string {
+  return cells === undefined ? 'cells' : counted(cells, 'cell');
+}
+
+/** The gene that follows the axis most. */
+function steepest(
+  genes: readonly { readonly gene: string; readonly rho: number | null; readonly means: readonly number[] }[],
+): string {
+  const [most] = genes.toSorted((one, other) => Math.abs(other.rho ?? 0) - Math.abs(one.rho ?? 0));
+  if (most === undefined) return 'No gene is shown.';
+  const who = genes.length === 1 ? `The mean of ${most.gene}` : `${most.gene} follows it most: its mean`;
+  return `${who} goes from ${value(most.means[0] ?? null)} to ${value(most.means.at(-1) ?? null)}, with a Spearman correlation of ${value(most.rho)} over cells.`;
+}
+
+/** The words of curves of genes along an axis; `axis` says what the axis is. */
+export function axisCurveWords<Kind extends string>(kind: Kind, axis: (subtitle: string) => string) {
   return plotWords({
     kind,
+    name: 'Curves',
     numbers: z.object({
       kind: z.literal(kind),
       ...common,
       subtitle: text,
       unit: text,
+      cells: count.optional().catch(undefined),
       places: list(z.number()),
       genes: list(z.object({ gene: text, rho: number, means: list(z.number()) })),
     }),
-    sentences: ({ subtitle, unit, places, genes }) => ({
-      findings: [
-        opening(subtitle),
-        ...genes.map(({ gene, rho, means }) => {
-          const peak = means.indexOf(Math.max(...means));
-          return `${gene}: its mean${inUnit(unit)} goes from ${value(means[0] ?? null)} to ${value(means.at(-1) ?? null)} and is highest, ${value(means[peak] ?? null)}, at ${value(places[peak] ?? null)}; Spearman's correlation ${value(rho)}.`;
-        }),
+    sentences: ({ subtitle, unit, places, genes, cells }) => ({
+      reading: [
+        `The ${genes.length === 1 ? 'curve shows' : 'curves show'} the mean${inUnit(unit)} of ${counted(genes.length, 'gene')} in ${counted(places.length, 'bin')} of ${inCells(cells)} along ${axis(subtitle)}, with bands of 1.96 standard errors.`,
+        steepest(genes),
       ],
-      cautions: [
+      more: genes.map(({ gene, rho, means }) => {
+        const peak = means.indexOf(Math.max(...means));
+        return `${gene}: its mean${inUnit(unit)} goes from ${value(means[0] ?? null)} to ${value(means.at(-1) ?? null)} and is highest, ${value(means[peak] ?? null)}, at ${value(places[peak] ?? null)}; Spearman's correlation ${value(rho)}.`;
+      }),
+      cautions: [],
+      general: [
         'The bands take each cell for a replicate: cells of one sample resemble each other, so that they are too narrow.',
       ],
     }),

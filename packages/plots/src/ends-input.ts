@@ -1,5 +1,6 @@
 import { comparisonParameters, endsParameters } from '@cellfolio/analysis/parameters';
 import type { EndHistogram } from '@cellfolio/analysis';
+import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
 
 const { samples, min_sample_cells } = comparisonParameters.shape;
@@ -42,6 +43,8 @@ export function endsTitle({ by }: Pick<EndsQuestion, 'by'>): string {
 
 /** `highest and lowest 10 % within each of 8 samples (donor)`. */
 export function endsText({ share, samples }: Pick<EndsInput, 'share' | 'samples'>): string {
-  const where = samples ? `within each of ${samples.count} samples (${samples.column})` : 'of all cells';
+  const where = samples
+    ? `within each of ${samples.count} samples (${columnTitle(samples.column)})`
+    : 'of all cells';
   return `highest and lowest ${share} % ${where}`;
 }

@@ -3,30 +3,13 @@ import type { TextMark } from './drawing/scene/scene.ts';
 import { renderSvg } from './drawing/render-figure.ts';
 import { gradientCurveFigure } from './gradient-curve/figure.ts';
 import { gradientHeatmapFigure } from './gradient-heatmap/figure.ts';
-import type { GradientInput } from './gradient-input.ts';
+import { gradient } from './gradient.test-data.ts';
+import { along } from './trajectory.test-data.ts';
 import { hostileNames, mixture } from './mixture.test-data.ts';
 import { plotFigure } from './plots.ts';
 import { numbersOf, summariseFigure } from './words.ts';
 
 const datasetName = 'Gut';
-const along = (gene: string, rho: number, means: number[]) => ({
-  gene,
-  rho,
-  means,
-  errors: means.map(() => 0.1),
-});
-const gradient = (given: Partial<GradientInput> = {}): GradientInput => ({
-  axis: 'the expression of LGR5',
-  unit: 'log-normalised expression',
-  values: Float64Array.from({ length: 400 }, (_, cell) => (cell === 7 ? NaN : cell / 100)),
-  cells: 399,
-  bins: { sizes: [240, 80, 79], places: [0, 1.8, 3.4] },
-  heatmap: [along('TURNS', 0.05, [0, 2, 0]), along('RISES', 0.7, [0, 1, 3]), along('FALLS', -0.7, [3, 1, 0])],
-  curves: [along('RISES', 0.7, [0, 1, 3])],
-  expression: 'log-normalised expression',
-  cautions: [{ code: 'few-cells', message: '399 cells are few.' }],
-  ...given,
-});
 const textsOf = (marks: readonly { kind: string }[]) =>
   marks.filter((mark): mark is TextMark => mark.kind === 'text').map(({ text }) => text);
 const wordsOf = (spec: object) => summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
@@ -42,7 +25,7 @@ test('a heatmap along an axis orders genes by their peaks, names the axis and te
   expect(texts).toContain('the expression of LGR5');
   expect(texts).toContain('mean log-normalised expression of bins of 79 to 240 cells');
   const words = wordsOf(spec);
-  expect(words).toContain('The cells lie along the expression of LGR5.');
+  expect(words).toContain('in 3 bins of 399 cells along the expression of LGR5, each gene');
   expect(words).toContain('399 cells are few.');
 });
 
@@ -68,7 +51,7 @@ test('an axis on the map says which cells are not tested', () => {
     { datasetName },
   );
   expect(spec.summary).toContain('1 not tested');
-  expect(wordsOf(spec)).toContain('399 cells lie along the expression of LGR5, from 0 to 3.99');
+  expect(wordsOf(spec)).toContain('Places of 399 cells go from 0 to 3.99');
 });
 
 test('hostile names stay text', async () => {

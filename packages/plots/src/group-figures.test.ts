@@ -396,6 +396,6 @@ test('a scatter of a gene against a score has the correlations of scipy, and say
     Math.max(...reference.score),
   ]);
   const said = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
-  expect(said).toContain('Mine against x0 in 400 cells');
+  expect(said).toContain('The squares count 400 cells by x0');
   expect(said).not.toContain('neither');
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { minPValue } from '@cellfolio/model';
+import { columnTitle } from '@cellfolio/model/names';
 import { type DrawOrder, drawOrders } from './drawing/figure.ts';
 
 // Figures come back from browsers, so everything is checked and bounded again; what a summary does not use is dropped.
@@ -39,7 +40,14 @@ const cautions = z
 
 /** What the numbers of every figure say. */
 export const common = { title: text, datasetName: text, summary: text, cautions };
-export const counts = z.object({ cells: count, datasetCells: count });
+export const counts = z.object({
+  cells: count,
+  datasetCells: count,
+  withoutPosition: count.optional(),
+  inWindow: count.optional(),
+});
+/** Names of the axes of a map; figures from before they were needed may lack them. */
+export const axes = z.tuple([text, text]).optional().catch(undefined);
 /** What a map leaves out because it was asked to. */
 export const hidden = z.object({ groups: count, cells: count, missing: count }).optional().catch(undefined);
 /** Which cells of a map lie on top; figures from before it was said lack it. */
@@ -54,8 +62,14 @@ export const named = 5;
 type Group = { readonly label: string; readonly cells: number };
 
 export interface Sentences {
-  readonly findings: readonly string[];
+  /** What is drawn, of how many cells, genes or samples; and what stands out in it. */
+  readonly reading: readonly [string, string];
+  /** Further findings. */
+  readonly more?: readonly string[];
+  /** What limits this figure: what it leaves out, clips or has too few cells for. */
   readonly cautions: readonly string[];
+  /** What limits every figure of the kind. */
+  readonly general?: readonly string[];
 }
 
 /** The words of a kind of figure: its numbers, checked again, and the sentences computed from them. */
@@ -64,6 +78,8 @@ export interface PlotWords<
   Numbers extends z.ZodType<{ kind: Kind }> = z.ZodType<{ kind: Kind }>,
 > {
   readonly kind: Kind;
+  /** What such a figure is called, such as `Violin plot`. */
+  readonly name: string;
   readonly numbers: Numbers;
   sentences(numbers: z.output<Numbers>): Sentences;
   /** The numbers with so many of their rows alone; absent where they have none. */
@@ -84,6 +100,11 @@ export function firstGroups(numbers: { readonly groups: readonly unknown[] }, ro
   return { ...numbers, groups: numbers.groups.slice(0, rows), groupsInAll: numbers.groups.length };
 }
 
+/** A group in a sentence: a number alone, as clusters have it, would be read as a figure. */
+export function groupName(label: string): string {
+  return /^[\d.,\s]+$/.test(label) ? `group ${label}` : label;
+}
+
 export function bySize(groups: readonly Group[]): Group[] {
   return groups.filter((group) => group.cells > 0).toSorted((a, b) => b.cells - a.cells);
 }
@@ -96,6 +117,38 @@ export function largest(present: readonly Group[], all: number): string[] {
   return [`${present.length > named ? 'The largest are' : 'By size:'} ${listed(said)}.`];
 }
 
+/** `UMAP`; of other axes than the first two of a known embedding `map of PC3 and PC4`. */
+export function mapName([x, y]: readonly [string, string] = ['UMAP1', 'UMAP2']): string {
+  const known = /^(UMAP|t-SNE)1$/.exec(x)?.[1];
+  return known !== undefined && y === `${known}2` ? known : `map of ${x} and ${y}`;
+}
+
+/** What a map of cells does not draw of them. */
+export function mapCautions({
+  cells: all,
+  withoutPosition = 0,
+  inWindow,
+}: z.output<typeof counts>): string[] {
+  return [
+    ...(withoutPosition > 0
+      ? [
+          `${cells(withoutPosition)} ${withoutPosition === 1 ? 'has' : 'have'} no coordinates, so the map lacks ${withoutPosition === 1 ? 'it' : 'them'}.`,
+        ]
+      : []),
+    ...(inWindow === undefined ? [] : [`The map is cut to a part with ${whole(inWindow)} of ${cells(all)}.`]),
+  ];
+}
+
+/** The groups whose means and shares can be compared, where not all of them are too small for it, and how a sentence of them begins. */
+export function comparable<Of extends { readonly cells: number }>(
+  groups: readonly Of[],
+): { readonly sure: readonly Of[]; readonly the: string } {
+  const sure = groups.filter((group) => group.cells >= fewCells);
+  return sure.length < 2 || sure.length === groups.length
+    ? { sure: groups, the: 'The' }
+    : { sure, the: `Of groups with at least ${fewCells} cells, the` };
+}
+
 /** Names the groups of so few cells that their share or mean may be chance. */
 export function smallGroups(groups: readonly Group[]): string[] {
   const few = groups.filter((group) => group.cells < fewCells);
@@ -105,9 +158,36 @@ export function smallGroups(groups: readonly Group[]): string[] {
   return [`Few cells, so read with care: ${said}.`];
 }
 
+/** From where to where values of cells go, and what the colours of a map cover of that. */
+export function scaleSentence(
+  what: string,
+  known: number,
+  {
+    min,
+    max,
+    low = min,
+    high = max,
+  }: Readonly<Partial<Record<'min' | 'max' | 'low' | 'high', number | null>>>,
+): string {
+  if (known === 0) return 'No cell has a value.';
+  if (min === max) return `All ${cells(known)} have the value ${value(min ?? null)}.`;
+  const range = `${what} go from ${value(min ?? null)} to ${value(max ?? null)}`;
+  return low === min && high === max
+    ? `${range}.`
+    : `${range}, and the colours cover ${value(low ?? null)} to ${value(high ?? null)}.`;
+}
+
 /** Cells that a map leaves out because it was asked to. */
 export function hiddenCells(left: z.output<typeof hidden>): number {
   return left === undefined ? 0 : left.cells + left.missing;
+}
+
+/** The same in words. */
+export function hiddenWords(left: z.output<typeof hidden>): string[] {
+  const hiddenNow = hiddenCells(left);
+  return hiddenNow > 0
+    ? [`${cells(hiddenNow)} ${hiddenNow === 1 ? 'is' : 'are'} hidden, as was asked for.`]
+    : [];
 }
 
 /** What the order of drawing means for who looks at the colours of a map. */
@@ -120,8 +200,9 @@ export function orderWords(order: DrawOrder | undefined): string[] {
   ];
 }
 
-export function inUnit(unit: string): string {
-  return unit ? ` (${unit})` : '';
+/** ` (unit)`; nothing where there is none, or where it is the name of the column that the title is of. */
+export function inUnit(unit: string, title?: string): string {
+  return unit === '' || columnTitle(unit) === title ? '' : ` (${unit.replaceAll(' · ', ', ')})`;
 }
 
 /** `12,345`. */
@@ -150,7 +231,19 @@ export function pValue(given: number | null): string {
 
 /** `1 cell`, `12 cells`. */
 export function cells(count: number): string {
-  return `${whole(count)} ${count === 1 ? 'cell' : 'cells'}`;
+  return counted(count, 'cell');
+}
+
+/** `1 group`, `12 groups`, `2 categories`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${whole(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** Groups that a figure leaves out for want of room. */
+export function smallerLeftOut(groups: number): string[] {
+  return groups > 0
+    ? [`${counted(groups, 'smaller group')} ${groups === 1 ? 'is' : 'are'} not in the figure.`]
+    : [];
 }
 
 /** `a, b and c`. */

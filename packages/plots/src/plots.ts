@@ -49,9 +49,10 @@ import { scoreViolin } from './score-violin/figure.ts';
 import { stackedViolin } from './stacked-violin/figure.ts';
 import { violin } from './violin/figure.ts';
 import { volcano } from './volcano/figure.ts';
+import { figureWords } from './words.ts';
 
 /** Every kind of figure that can be drawn. */
-const plots: ReadonlyMap<string, Plot> = new Map(
+export const plots: ReadonlyMap<string, Plot> = new Map(
   [
     categoryUmap,
     geneUmap,
@@ -114,7 +115,14 @@ export function plotFigure(
 ): Figure {
   const figure = plots.get(content.kind)!.figure(values, setting, content);
   const { shownSplit } = values as { readonly shownSplit?: InputValues['obs'] };
-  return shownSplit === undefined
-    ? figure
-    : splitMap(figure, groupCells(shownSplit, undefined, setting.mask), setting.mask);
+  return withWords(
+    shownSplit === undefined
+      ? figure
+      : splitMap(figure, groupCells(shownSplit, undefined, setting.mask), setting.mask),
+  );
+}
+
+function withWords(figure: Figure): Figure {
+  const words = figureWords(figure.spec);
+  return words === undefined ? figure : { ...figure, spec: { ...figure.spec, words } };
 }

@@ -154,7 +154,7 @@ test('a column that the samples lie by is said, with a caution where it is stron
     explained: spec.explained.map((one) => Object.assign({}, one, { first: one.isSide ? 0.1 : 0.6 })),
   };
   expect(summariseFigure(numbersOf(JSON.parse(JSON.stringify(stronger)))!)).toContain(
-    'batch and age account for more of the first dimension than the sides',
+    'Batch and Age account for more of the first dimension than the sides',
   );
 });
 
@@ -224,7 +224,7 @@ test('dots of one side have the mean that their samples have, and pairs are join
       [3, 7],
     ],
   });
-  expect(summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!)).toMatch(/in \d of 4 pairs by donor/);
+  expect(summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!)).toMatch(/in \d of 4 pairs by Donor/);
   const lone = { ...paired, gene: undefined } as unknown as PseudobulkInput;
   expect(() => sampleDotsFigure({ ...lone, datasetName })).toThrow(FigureInputError);
 });
@@ -253,7 +253,7 @@ test('a design puts alike samples beside each other and says which groups are al
   expect(spec.columns[1]!.codes).toEqual([0, 0, 1, 0, 2, 2]);
   expect(spec.samples.map(({ label }) => label)).toEqual(['S1', 'S3', 'S2', 'S6', 'S4', 'S5']);
   expect(summariseFigure(numbersOf(JSON.parse(JSON.stringify(figure.spec)))!)).toContain(
-    'of batch, 1 of 3 have both',
+    'of Batch, 1 of 3 have both',
   );
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FigureInputError } from './drawing/checked-input.ts';
 import type { TextMark } from './drawing/scene/scene.ts';
-import { categorical, hostileNames, mixture } from './mixture.test-data.ts';
+import { categorical, hostileNames } from './mixture.test-data.ts';
 import { pagaFigure } from './paga-graph/figure.ts';
 import { pagaScene } from './paga-graph/scene.ts';
 import { axisCurveDrawing } from './drawing/axis-curve/figure.ts';
@@ -9,55 +9,10 @@ import { pseudotimeCurveFigure } from './pseudotime-curve/figure.ts';
 import { axisHeatmapDrawing } from './drawing/axis-heatmap/figure.ts';
 import { pseudotimeHeatmapFigure } from './pseudotime-heatmap/figure.ts';
 import { renderSvg } from './drawing/render-figure.ts';
-import type { TrajectoryInput } from './trajectory-input.ts';
+import { along, column, embedding, trajectory } from './trajectory.test-data.ts';
 import { numbersOf, summariseFigure } from './words.ts';
 
 const datasetName = 'Marrow';
-const groups = ['stem', 'red', 'white', 'lone'];
-const { embedding, column } = mixture(400, groups);
-const along = (gene: string, rho: number, means: number[]) => ({
-  gene,
-  rho,
-  means,
-  errors: means.map(() => 0.1),
-});
-
-function trajectory(given: Partial<TrajectoryInput> = {}): TrajectoryInput {
-  const connectivities = new Float64Array(16);
-  const join = (i: number, j: number, weight: number) => {
-    connectivities[4 * i + j] = weight;
-    connectivities[4 * j + i] = weight;
-  };
-  join(0, 1, 0.8);
-  join(0, 2, 0.6);
-  join(1, 2, 0.2);
-  join(2, 3, 0.01);
-  return {
-    pseudotime: Float64Array.from({ length: 400 }, (_, cell) => (cell === 7 ? NaN : cell / 399)),
-    root: { barcode: 'cell-0', group: 'stem' },
-    cells: { analysed: 399, reached: 399 },
-    groupTitle: 'Cell type',
-    groups,
-    graph: {
-      sizes: Int32Array.of(100, 100, 100, 99),
-      connectivities,
-      tree: [
-        [0, 1],
-        [0, 2],
-      ],
-    },
-    bins: { sizes: [100, 100, 100, 99], places: [0.1, 0.4, 0.6, 0.9] },
-    heatmap: [
-      along('LATE', 0.9, [0, 0, 1, 3]),
-      along('EARLY', -0.9, [4, 2, 1, 0]),
-      along('MIDDLE', 0.2, [0, 2, 0, 0]),
-    ],
-    curves: [along('LATE', 0.9, [0, 0, 1, 3])],
-    unit: 'log-normalised expression',
-    cautions: [],
-    ...given,
-  };
-}
 const textsOf = (marks: readonly { kind: string }[]) =>
   marks.filter((mark): mark is TextMark => mark.kind === 'text').map(({ text }) => text);
 

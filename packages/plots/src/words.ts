@@ -29,7 +29,8 @@ import { pseudotimeCurveWords } from './pseudotime-curve/words.ts';
 import { gradientUmapWords } from './gradient-umap/words.ts';
 import { gradientHeatmapWords } from './gradient-heatmap/words.ts';
 import { gradientCurveWords } from './gradient-curve/words.ts';
-import type { PlotWords } from './plot-words.ts';
+import { type PlotWords, text } from './plot-words.ts';
+import type { FigureWords } from './words-of-file.ts';
 import { sampleMapWords } from './sample-map/words.ts';
 import { meanVarianceWords } from './mean-variance/words.ts';
 import { pValueHistogramWords } from './p-value-histogram/words.ts';
@@ -128,9 +129,31 @@ export function firstRows(numbers: FigureNumbers, rows: number): object {
 export function summariseFigure(numbers: FigureNumbers): string {
   const about = `${numbers.title} in ${numbers.datasetName}${numbers.summary ? `: ${numbers.summary}` : ''}.`;
   const { sentences, between = ' ' } = wordsOf.get(numbers.kind)!;
-  const { findings, cautions: ofFigure } = sentences(numbers);
-  const cautions = [...(numbers.cautions ?? []).map(({ message }) => message), ...ofFigure];
-  return [about, findings.join(between), cautions.join(numbers.cautions ? '\n' : ' ')]
+  const { reading, more = [], cautions: ofFigure, general = [] } = sentences(numbers);
+  const cautions = [...(numbers.cautions ?? []).map(({ message }) => message), ...ofFigure, ...general];
+  return [about, [reading.join(' '), ...more].join(between), cautions.join(numbers.cautions ? '\n' : ' ')]
     .filter((part) => part !== '')
     .join('\n\n');
 }
+
+/** As many of the cautions of a result stand below its figure, the most serious first; all of them stand with the result. */
+const mostCautions = 3;
+
+/** The title, the reading and the cautions of a figure by its spec; undefined where it is no figure that is known here. */
+export function figureWords(spec: object): FigureWords | undefined {
+  const numbers = numbersOf(spec);
+  if (numbers === undefined) return undefined;
+  const { name, sentences } = wordsOf.get(numbers.kind)!;
+  const { reading, cautions } = sentences(numbers);
+  const ofResult = (numbers.cautions ?? []).slice(0, mostCautions).map(({ message }) => message);
+  const split = 'split' in spec ? splitOf.safeParse(spec.split).data : undefined;
+  const by = split === undefined ? '' : `, split by ${split.title} into ${split.parts.length} maps`;
+  return {
+    title: `${numbers.title.startsWith(name) ? '' : `${name}: `}${numbers.title}${by}, ${numbers.datasetName}`,
+    reading: reading.join(' '),
+    cautions: [...cautions, ...ofResult],
+  };
+}
+
+/** A map that is drawn once for each part of its cells. */
+const splitOf = z.object({ title: text, parts: z.array(z.unknown()) });

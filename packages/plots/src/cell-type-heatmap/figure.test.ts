@@ -23,8 +23,8 @@ test('of many types those that groups resemble most are drawn, and the words say
   const { spec } = cellTypeHeatmapFigure({ ...inputOf(40, 45), datasetName });
   expect(spec.columns).toHaveLength(maxTypeColumns);
   const numbers = cellTypeHeatmapWords.numbers.parse(JSON.parse(JSON.stringify(spec)));
-  const { findings, cautions } = cellTypeHeatmapWords.sentences(numbers);
-  expect(findings[1]).toBe('0 (50 cells): Type 0; Type 23 (23) and Type 22 (22).');
+  const { more, cautions } = cellTypeHeatmapWords.sentences(numbers);
+  expect(more![1]).toBe('0 (50 cells): Type 0; Type 23 (23) and Type 22 (22).');
   expect(cautions).toEqual(['Of 45 types the figure has the 24 that groups resemble most.']);
 });
 

@@ -1,8 +1,23 @@
 import { z } from 'zod';
-import { common, count, list, listed, named, number, plotWords, text, value, whole } from '../plot-words.ts';
+import {
+  cells,
+  common,
+  count,
+  counted,
+  groupName,
+  list,
+  listed,
+  named,
+  number,
+  plotWords,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 export const cellTypeHeatmapWords = plotWords({
   kind: 'cell-type-heatmap',
+  name: 'Heatmap',
   numbers: z
     .object({
       kind: z.literal('cell-type-heatmap'),
@@ -16,7 +31,7 @@ export const cellTypeHeatmapWords = plotWords({
     })
     .refine(({ groups, columns, values }) => values.length === groups.length * columns.length),
   sentences: ({ subtitle, groups, columns, values, groupCount, typeCount }) => {
-    const lines = groups.slice(0, 20).map(({ label, cells, suggestion }, row) => {
+    const lines = groups.slice(0, 20).map(({ label, cells: own, suggestion }, row) => {
       const best = columns
         .map((type, column) => ({ type, score: values[row * columns.length + column] ?? 0 }))
         .filter(({ score }) => score > 0)
@@ -24,13 +39,29 @@ export const cellTypeHeatmapWords = plotWords({
         .slice(0, 2)
         .map(({ type, score }) => `${type} (${value(score)})`);
       const scores = best.length === 0 ? 'no score above 0' : listed(best);
-      return `${label} (${whole(cells)} cells): ${suggestion ?? 'Unclear'}; ${scores}.`;
+      return `${label} (${cells(own)}): ${suggestion ?? 'Unclear'}; ${scores}.`;
     });
+    const all = groups.reduce((sum, one) => sum + one.cells, 0);
+    const suggested = groups.filter(({ suggestion }) => suggestion !== null).length;
+    const place = values.reduce<number>(
+      (best, score, at) => ((score ?? 0) > (values[best] ?? 0) ? at : best),
+      0,
+    );
+    const [label, type] = [
+      groups[Math.floor(place / columns.length)]?.label,
+      columns[place % columns.length],
+    ];
+    const score = values[place] ?? 0;
+    const most = label === undefined || type === undefined || score <= 0 ? undefined : { label, type, score };
     return {
-      findings: [...(subtitle ? [`${subtitle}.`] : []), ...lines],
+      reading: [
+        `The heatmap scores ${counted(groups.length, 'group')} (${cells(all)}) for ${counted(columns.length, 'cell type')} by marker genes.`,
+        `${whole(suggested)} of ${counted(groups.length, 'group')} ${suggested === 1 ? 'has' : 'have'} a suggestion${most === undefined ? '' : `; the highest score is ${value(most.score)}, of ${groupName(most.label)} for ${most.type}`}.`,
+      ],
+      more: [...(subtitle ? [`${subtitle}.`] : []), ...lines],
       cautions: [
         ...(groups.length < groupCount
-          ? [`The figure leaves out ${whole(groupCount - groups.length)} groups.`]
+          ? [`The figure leaves out ${counted(groupCount - groups.length, 'group')}.`]
           : []),
         ...(columns.length < typeCount
           ? [

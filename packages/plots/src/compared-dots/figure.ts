@@ -10,7 +10,8 @@ export const comparedDots = plot<typeof comparedDotsContent>(
     const groups = { column, title: 'Side', palette: 'cluster' } as const;
     const input = geneMatrixInput(genes, groups, { scale: 'none' }, setting);
     // Rows are short where there are many: the names of the sides stand once.
-    const notes = [cleanLabel(`A: ${a}, B: ${b}`), ...input.notes!];
-    return geneMatrixFigure('compared-dots', 'dots', { ...input, notes });
+    const sides = cleanLabel(`A: ${a}, B: ${b}`);
+    const figure = geneMatrixFigure('compared-dots', 'dots', { ...input, notes: [sides, ...input.notes!] });
+    return { ...figure, spec: { ...figure.spec, sides } };
   },
 );

@@ -1,3 +1,3 @@
 import { geneMatrixWords } from '../dot-plot/words.ts';
 
-export const comparedDotsWords = geneMatrixWords('compared-dots');
+export const comparedDotsWords = geneMatrixWords('compared-dots', 'Dot plot', 'dots');

@@ -28,7 +28,9 @@ const legendLine = 21;
 const swatch = 11;
 const gap = 12;
 const minRow = 15;
-const maxRow = 76;
+/** Of few bars: they are thick before there is much between them. */
+const maxRow = 240;
+const maxThickness = 130;
 const wideFigure = figureWidth + legendWidth + legendGap;
 /** Narrower figures have no legend, and smaller ones no counts. */
 const legendFrom = 420;
@@ -81,7 +83,7 @@ function partsThatFit(spec: Pick<CompositionBarSpec, 'size' | 'fitted'>): number
 }
 
 function scene(spec: CompositionBarSpec): Scene {
-  const { size, groups, fitted, parts } = spec;
+  const { size, groups, fitted } = spec;
   const top = panelTop(spec);
   const hasLegend = size.width >= legendFrom;
   const hasCounts = size.width >= countsFrom;
@@ -95,9 +97,11 @@ function scene(spec: CompositionBarSpec): Scene {
     fitted === undefined
       ? rowHeightOf(groups.length)
       : Math.max(minRow, Math.min(maxRow, roomFor(spec) / Math.max(1, groups.length)));
+  // What few bars leave of the height is above and below them.
+  const spare = fitted === undefined ? 0 : Math.max(0, roomFor(spec) - groups.length * rowHeight);
   const panel = {
     x: countEnd + gap,
-    y: top + headHeight,
+    y: top + headHeight + spare / 2,
     width: size.width - margin - countEnd - gap - (hasLegend ? legendWidth + legendGap : 14),
     height: groups.length * rowHeight,
   };
@@ -143,14 +147,17 @@ function scene(spec: CompositionBarSpec): Scene {
                     } as const,
                   ]
                 : []),
-              ...bar(spec, group, panel, { middle, thickness: 0.76 * Math.min(rowHeight, 56), longestBar }),
+              ...bar(spec, group, panel, {
+                middle,
+                thickness: Math.min(maxThickness, 0.76 * rowHeight),
+                longestBar,
+              }),
             ];
           }),
           ...(hasLegend ? legend(spec, size.width - margin - legendWidth, top) : []),
         ];
   return {
     ...size,
-    description: `${spec.title} in ${spec.datasetName}: ${spec.summary}. ${groups.length} bars of ${parts.length} parts.`,
     panel: groups.length === 0 ? { ...panel, width: 0, height: 0 } : panel,
     marks: [...heading(spec, 'semibold'), ...body],
   };

@@ -3,23 +3,29 @@ import {
   cells,
   common,
   count,
+  counted,
   group,
+  groupName,
   list,
   listed,
   named,
   percent,
   plotWords,
+  smallerLeftOut,
   smallGroups,
   text,
   whole,
+  comparable,
 } from '../plot-words.ts';
 
 export const compositionBarWords = plotWords({
   kind: 'composition-bar',
+  name: 'Composition',
   numbers: z
     .object({
       kind: z.literal('composition-bar'),
       ...common,
+      show: z.enum(['share', 'count']).optional().catch(undefined),
       groupTitle: text,
       partTitle: text,
       parts: list(group),
@@ -27,30 +33,36 @@ export const compositionBarWords = plotWords({
       groupCount: count,
     })
     .refine(({ groups, parts }) => groups.every(({ counts }) => counts.length === parts.length)),
-  sentences: ({ groups, parts, groupCount, groupTitle, partTitle }) => {
+  sentences: ({ groups, parts, groupCount, groupTitle, partTitle, show = 'share' }) => {
     const [most] = [...parts.keys()].sort((a, b) => parts[b]!.cells - parts[a]!.cells);
     const shares = groups
       .map(({ label, cells: all, counts }) => ({ label, all, part: most === undefined ? 0 : counts[most]! }))
       .sort((a, b) => b.part / b.all - a.part / a.all);
-    const [top, last] = [shares[0], shares.at(-1)];
-    const hidden = groupCount - groups.length;
+    const { sure, the } = comparable(shares.map((one) => Object.assign(one, { cells: one.all })));
+    const [top, last] = [sure[0], sure.at(-1)];
+    const all = groups.reduce((sum, one) => sum + one.cells, 0);
     return {
-      findings:
+      reading: [
+        `${groups.length === 1 ? 'The bar shows' : 'The bars show'} ${cells(all)} in ${counted(groups.length, 'group')} by ${groupTitle}, divided by ${partTitle} and drawn as ${show === 'share' ? 'shares of each group' : 'counts'}.`,
         most === undefined || !top || !last
-          ? ['No cell has both a group and a part.']
+          ? 'No cell has both a group and a part.'
+          : groups.length === 1
+            ? `The largest part is ${groupName(parts[most]!.label)}, with ${percent(top.part, top.all)} of ${cells(top.all)} in ${groupName(top.label)}.`
+            : `${the} share of the largest part, ${groupName(parts[most]!.label)} (${cells(parts[most]!.cells)} in all), goes from ${percent(last.part, last.all)} in ${groupName(last.label)} to ${percent(top.part, top.all)} in ${groupName(top.label)}.`,
+      ],
+      more:
+        groups.length < 2
+          ? []
           : [
-              `${whole(groups.length)} groups by ${groupTitle}. Of ${partTitle}, ${parts[most]!.label} is the largest part, with ${cells(parts[most]!.cells)}.`,
-              `Its share goes from ${percent(last.part, last.all)} in ${last.label} to ${percent(top.part, top.all)} in ${top.label}.`,
               `By cells: ${listed(
                 groups
                   .toSorted((a, b) => b.cells - a.cells)
                   .slice(0, named)
-                  .map(({ label, cells: all }) => `${label} (${whole(all)})`),
+                  .map(({ label, cells: own }) => `${label} (${whole(own)})`),
               )}.`,
             ],
-      cautions: [
-        ...(hidden > 0 ? [`${whole(hidden)} smaller groups are not in the figure.`] : []),
-        ...smallGroups(groups),
+      cautions: [...smallerLeftOut(groupCount - groups.length), ...smallGroups(groups)],
+      general: [
         'Shares of one group add up to 100 %: where one part grows the others shrink. Counts describe these cells; no difference was tested.',
       ],
     };

@@ -65,7 +65,7 @@ test('each sample is a dot at its share, each side has its mean, and pairs are j
 test('its words say which categories differ, by how much, and of many the first are drawn', () => {
   const { spec } = compositionDotsFigure({ ...plain, datasetName });
   const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
-  expect(words).toContain(`Of 8 categories of Cell type, ${spec.differing} have shares that differ`);
+  expect(words).toContain(`the shares of 8 categories of Cell type in`);
   expect(words).toMatch(/By p-value: .+ \([\d.]+% against [\d.]+%, log odds -?[\d.]+, adjusted p/);
   const many = compositionDotsFigure({ ...cases['many']!, datasetName }).spec;
   expect([many.groups.length, many.groupCount]).toEqual([40, 60]);

@@ -101,7 +101,6 @@ function scene(spec: CompositionDotsSpec): VectorScene {
   const right = size.width - margin;
   return {
     ...size,
-    description: `Composition of samples, ${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

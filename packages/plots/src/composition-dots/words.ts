@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   common,
   count,
+  counted,
   list,
   listed,
   named,
@@ -17,6 +18,7 @@ const share = z.number().min(0).max(1);
 
 export const compositionDotsWords = plotWords({
   kind: 'composition-dots',
+  name: 'Composition by sample',
   numbers: z.object({
     kind: z.literal('composition-dots'),
     ...common,
@@ -46,11 +48,15 @@ export const compositionDotsWords = plotWords({
           `${label} (${percent(means.a, 1)} against ${percent(means.b, 1)}, ${scale} ${value(effect)}, adjusted p ${pValue(adjustedP)})`,
       );
     return {
-      findings: [
-        `Of ${whole(groupCount)} categories of ${groupTitle}, ${whole(differing)} ${differing === 1 ? 'has a share that differs' : 'have shares that differ'} between ${sides.a} and ${sides.b} in ${whole(samples.length)} samples, with an adjusted p below ${value(threshold)}.`,
-        ...(said.length > 0 ? [`By p-value: ${listed(said)}.`] : []),
+      reading: [
+        `The dots show the shares of ${counted(groupCount, 'category', 'categories')} of ${groupTitle} in ${counted(samples.length, 'sample')}, of ${sides.a} and of ${sides.b}.`,
+        `${differing === 1 ? '1 has a share that differs' : `${whole(differing)} have shares that differ`} between the sides with an adjusted p below ${value(threshold)}${said.length > 0 ? `; the smallest p is that of ${said[0]!}` : ''}.`,
       ],
-      cautions: [],
+      more: said.length > 1 ? [`By p-value: ${listed(said)}.`] : [],
+      cautions:
+        groups.length < groupCount
+          ? [`The figure has the ${whole(groups.length)} categories of the smallest p-values.`]
+          : [],
     };
   },
   firstRows: (numbers, rows) => ({ ...numbers, groups: numbers.groups.slice(0, rows) }),

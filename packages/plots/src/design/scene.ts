@@ -64,12 +64,11 @@ function text(shown: string, how: Partial<TextMark> & Pick<TextMark, 'x' | 'y'>,
 }
 
 function scene(spec: DesignSpec): Scene {
-  const { size, samples, columns, coefficients } = spec;
+  const { size, samples, columns } = spec;
   const layout = designLayout(spec);
   const { top, rowHeight, bar } = layout;
   return {
     ...size,
-    description: `Samples and design, ${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}. Columns: ${columns.map(({ title }) => title).join(', ')}; coefficients: ${coefficients.map(({ name }) => name).join(', ')}.`,
     panel: {
       x: bar.x,
       y: top,

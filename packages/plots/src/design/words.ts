@@ -1,5 +1,6 @@
+import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { common, count, list, listed, named, plotWords, text, whole } from '../plot-words.ts';
+import { common, count, counted, list, listed, named, plotWords, text, whole } from '../plot-words.ts';
 
 const column = z.union([
   z.object({ title: text, levels: list(z.object({ label: text, a: count, b: count })) }),
@@ -11,6 +12,7 @@ const unequal = 10;
 
 export const designWords = plotWords({
   kind: 'design',
+  name: 'Samples and design',
   numbers: z.object({
     kind: z.literal('design'),
     ...common,
@@ -32,10 +34,11 @@ export const designWords = plotWords({
       return both === one.levels.length ? [] : [{ title: one.title, both, all: one.levels.length }];
     });
     return {
-      findings: [
-        `The model ${formula} has ${whole(coefficients.length)} coefficients for ${whole(samples.length)} samples: ${whole(count('a'))} of ${sides.a}, ${whole(count('b'))} of ${sides.b}.`,
+      reading: [
+        `The figure shows ${counted(samples.length, 'sample')}, ${whole(count('a'))} of ${sides.a} and ${whole(count('b'))} of ${sides.b}, and a model with ${counted(coefficients.length, 'coefficient')}.`,
         `They have ${whole(fewest)} to ${whole(most)} cells each${apart.length === 0 ? ', and each group of samples has some of both sides' : ''}.`,
       ],
+      more: [`The formula of the model is ${formula}.`],
       cautions: [
         ...(apart.length === 0
           ? []
@@ -43,7 +46,10 @@ export const designWords = plotWords({
               `Groups of samples that are all of one side do not help to compare the sides: ${listed(
                 apart
                   .slice(0, named)
-                  .map(({ title, both, all }) => `of ${title}, ${whole(both)} of ${whole(all)} have both`),
+                  .map(
+                    ({ title, both, all }) =>
+                      `of ${columnTitle(title)}, ${whole(both)} of ${whole(all)} have both`,
+                  ),
               )}.`,
             ]),
         ...(most > unequal * fewest

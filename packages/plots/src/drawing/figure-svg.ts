@@ -1,3 +1,5 @@
+import { descriptionOf } from '../words-of-file.ts';
+import type { CommonSpec, Figure } from './figure.ts';
 import { pointsPng, type ScatterFigure } from './raster/paint-scatter.ts';
 import { parseHex } from './colour/oklab.ts';
 import { encodePng } from './raster/encode-png.ts';
@@ -15,10 +17,12 @@ interface SvgSetting {
 
 const onPaper: SvgSetting = { zoom: 1, theme: 'light' };
 
-/** A scene without points, vector from edge to edge. */
-export function sceneSvg(scene: VectorScene, setting: SvgSetting = onPaper): string {
+/** A figure without points, vector from edge to edge. */
+export function sceneSvg({ spec, drawing }: Figure, setting: SvgSetting = onPaper): string {
+  const scene = drawing.scene(spec);
   const marks = themedMarks(scene.marks, setting.theme);
   return document(
+    spec,
     scene,
     marks.map((mark, i) => markSvg(mark, `ramp-${i}`)),
     setting,
@@ -33,23 +37,30 @@ export function scatterSvg(figure: ScatterFigure, scale: number, setting: SvgSet
     imageElement(panel, pointsPng(figure, scene, scale, setting.theme)),
     ...themedMarks(scene.marks, setting.theme).map((mark) => markSvg(mark)),
   ];
-  return document(scene, contents, setting);
+  return document(figure.spec, scene, contents, setting);
 }
 
 function document(
-  { width, height, description }: VectorScene,
+  spec: CommonSpec,
+  { width, height }: VectorScene,
   contents: readonly string[],
   { zoom, theme }: SvgSetting,
 ): string {
   const [w, h] = [short(width), short(height)];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${short(width * zoom)}" height="${short(height * zoom)}" role="img" font-family="${svgFonts}">`,
-    `<title>${escapeXml(description)}</title>`,
+    ...headOf(spec),
     `<rect width="${w}" height="${h}" fill="${themedInk(paperColour, theme)}"/>`,
     ...contents,
     '</svg>',
     '',
   ].join('\n');
+}
+
+/** What readers of the screen say of it. */
+function headOf({ title, datasetName, summary, words }: CommonSpec): string[] {
+  if (words === undefined) return [`<title>${escapeXml(`${title} in ${datasetName}: ${summary}`)}</title>`];
+  return [`<title>${escapeXml(words.title)}</title>`, `<desc>${escapeXml(descriptionOf(words))}</desc>`];
 }
 
 /** Type stays text where Inter is installed, and where it is not. */

@@ -1,5 +1,6 @@
 import type { Caution } from '@cellfolio/model';
 import type { MapWindow } from '../shown.ts';
+import type { FigureWords } from '../words-of-file.ts';
 import type { PointLayer } from './raster/point-layer.ts';
 import type { VectorScene } from './scene/scene.ts';
 
@@ -53,6 +54,8 @@ export interface CommonSpec {
   readonly range?: readonly [number, number];
   /** What a careful reader has to know of the numbers; not drawn. */
   readonly cautions?: readonly Caution[];
+  /** What it shows, for who cannot see it and for a legend; not drawn, but in its files. */
+  readonly words?: FigureWords;
 }
 
 /** Where the cells of an embedding lie. */

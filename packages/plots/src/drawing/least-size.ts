@@ -36,14 +36,13 @@ const lineHeight = 20;
 const space = 8;
 
 /** The sentence in the middle, on as many lines as it needs. */
-function sentenceScene({ size, title, datasetName, summary }: CommonSpec, sentence: string): VectorScene {
+function sentenceScene({ size }: CommonSpec, sentence: string): VectorScene {
   const { width, height } = size;
   const lines = wrappedWords(sentence, width - 2 * space, smallSize);
   const first = height / 2 - ((lines.length - 1) * lineHeight) / 2 + smallSize * 0.36;
   return {
     width,
     height,
-    description: `${title} in ${datasetName}: ${summary}`,
     panel: { x: 0, y: 0, width: 0, height: 0 },
     marks: lines.map((text, i): TextMark => ({
       kind: 'text',

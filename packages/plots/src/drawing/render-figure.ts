@@ -1,6 +1,7 @@
 import type { CommonSpec, Figure, FittedSpec } from './figure.ts';
 import { isScatter, scatterPng, type Pixels } from './raster/paint-scatter.ts';
 import { scenePng } from './raster/paint-scene.ts';
+import { withWords } from './raster/png-words.ts';
 import { figureWidth, paperColour, smallSize } from './scene/style.ts';
 import { scatterSvg, sceneSvg } from './figure-svg.ts';
 import { themedInk, themedMarks, type FigureTheme } from './themed-ink.ts';
@@ -31,8 +32,14 @@ export const figureResolutions: Readonly<
 /** A larger image costs a hundred megabytes to make and shows no more: it gets fewer pixels a CSS pixel instead. */
 export const maxPixels = 8_000_000;
 
-/** PNG of a figure; the same figure gives the same bytes. */
+/** PNG of a figure with its words as texts; the same figure gives the same bytes. */
 export async function renderPng(figure: Figure, options: RenderPngOptions = {}): Promise<RenderedPng> {
+  const { words } = figure.spec;
+  const drawn = picture(figure, options);
+  return words === undefined ? drawn : { ...drawn, png: withWords(drawn.png, words) };
+}
+
+function picture(figure: Figure, options: RenderPngOptions): RenderedPng {
   if (options.view !== undefined) return viewPng(figure, options.view);
   const resolution = options.resolution ?? 'screen';
   const { scale, dotsPerInch } = figureResolutions[resolution];
@@ -67,11 +74,11 @@ function chartScale({ width, height }: CommonSpec['size'], resolution: Resolutio
 export async function renderSvg(figure: Figure, view?: FigureView): Promise<string> {
   if (view === undefined) {
     if (isScatter(figure)) return scatterSvg(figure, figureResolutions.print.scale);
-    return sceneSvg(figure.drawing.scene(figure.spec));
+    return sceneSvg(figure);
   }
   const { shown, zoom, theme } = laidOut(figure, view);
   if (isScatter(shown)) return scatterSvg(shown, zoom * view.ratio, { zoom, theme });
-  return sceneSvg(shown.drawing.scene(shown.spec), { zoom, theme });
+  return sceneSvg(shown, { zoom, theme });
 }
 
 /** A figure as a part of a page that names it, instead of one by itself on paper. */

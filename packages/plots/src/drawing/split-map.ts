@@ -164,7 +164,6 @@ function splitScene(scene: Scene, { split: { parts } }: SplitSpec): Scene {
   const { boxes, isLabelled } = placesIn(scene.panel, parts.length);
   return {
     ...scene,
-    description: `${scene.description}. Maps of ${parts.map(({ label }) => label).join(', ')}.`,
     marks: [...scene.marks, ...(isLabelled ? parts.flatMap((part, i) => partLabel(part, boxes[i]!)) : [])],
   };
 }

@@ -166,7 +166,7 @@ describe.each(figures)('a view of %s', (_, make) => {
           at.x < 2 || at.y < 2 || at.x + at.width > scene.width - 2 || at.y + at.height > scene.height - 2
         );
       });
-      const isMap = scene.description.includes('UMAP');
+      const isMap = make().drawing.points !== undefined;
       const onPoints = isMap ? texts.filter((_text, i) => overlap(boxes[i]!, scene.panel)) : [];
       const touching = texts.flatMap((text, i) =>
         texts
@@ -204,7 +204,9 @@ test('what finds no room is left out, and the first line says how much', () => {
     sceneOf(figure, { width: 496, height: 256 }).texts.find(({ text }) => text.includes('fit here'))?.text;
   expect(firstLine(violins(numbered(60)))).toMatch(/^\d+ of 60 groups fit here · /);
   expect(firstLine(bars(50))).toMatch(/^\d+ of 50 terms fit here · /);
-  expect(firstLine(dotPlotFigure(markerMatrix(tenTypes, 5)))).toMatch(/^\d+ of 50 genes fit here · /);
+  expect(firstLine(dotPlotFigure(markerMatrix(tenTypes, 5)))).toMatch(
+    /^\d+ of 50 genes, names of 0 of \d+ brackets fit here/,
+  );
   const { texts } = sceneOf(types(numbered(200)), { width: 496, height: 256 });
   expect(texts.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^\+ \d+ more$/));
 });

@@ -2,7 +2,7 @@ import { countText } from '@cellfolio/model';
 import { darkExpressionRamp } from '../drawing/colour/ramps.ts';
 import type { CommonSpec, FittedSpec } from '../drawing/figure.ts';
 import { largestOf } from '../drawing/largest.ts';
-import { colourBar, descriptionOf, maxBarHeight } from '../drawing/scene/bar-scatter-scene.ts';
+import { colourBar, maxBarHeight } from '../drawing/scene/bar-scatter-scene.ts';
 import { axisArrows, heading, isTiny } from '../drawing/scene/panel.ts';
 import type { Mark, Rectangle, Scene } from '../drawing/scene/scene.ts';
 import { inkColour, smallSize, softInk } from '../drawing/scene/style.ts';
@@ -23,7 +23,6 @@ export function scene(spec: EmbeddingDensitySpec): Scene {
   const lowestLeft = panels.findLast(({ x }) => x === box.x);
   return {
     ...size,
-    description: descriptionOf(spec),
     panel: box,
     marks: [
       ...(isTiny(spec) ? [] : heading(spec, 'semibold')),

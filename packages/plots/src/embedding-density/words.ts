@@ -3,14 +3,19 @@ import {
   cells,
   common,
   count,
+  counted,
   counts,
   firstGroups,
   group,
+  groupName,
   list,
   listed,
+  mapCautions,
+  mapName,
   number,
   percent,
   plotWords,
+  smallerLeftOut,
   smallGroups,
   text,
   value,
@@ -27,6 +32,7 @@ const densityGroup = group.extend({
 
 export const embeddingDensityWords = plotWords({
   kind: 'embedding-density',
+  name: 'Density map',
   numbers: z.object({
     kind: z.literal('embedding-density'),
     ...common,
@@ -36,18 +42,31 @@ export const embeddingDensityWords = plotWords({
     groups: list(densityGroup),
     groupCount: count,
   }),
-  sentences: ({ groups, groupCount, axes }) => {
-    const left = groupCount - groups.length;
+  sentences: ({ groups, groupCount, groupTitle, counts: shown, axes }) => {
+    const known = groups.filter(({ problem, peak }) => problem === undefined && peak !== null);
+    const [first] = known.toSorted((a, b) => b.cells - a.cells);
+    const all = groups.reduce((sum, one) => sum + one.cells, 0);
+    const maps = groups.length === 1 ? 'The map shows' : `The ${whole(groups.length)} maps show`;
     return {
-      findings: [
-        ...(groups.length === 0 ? ['None of these cells is in a group.'] : []),
-        ...groups.map((one) => reading(one, axes)),
+      reading: [
+        groups.length === 0
+          ? `There are 0 groups by ${groupTitle} to map on the ${mapName(axes)}.`
+          : `${maps} where ${cells(all)} of ${counted(groups.length, 'group')} by ${groupTitle} lie on the ${mapName(axes)}, their density scaled from 0 to 1 in each group.`,
+        groups.length === 0
+          ? 'None of these cells is in a group.'
+          : first === undefined
+            ? 'No group has a density.'
+            : `In ${known.length === 1 ? '' : 'the largest group, '}${groupName(first.label)}${known.length === 1 ? '' : ','} ${percent(first.dense, first.cells)} of ${cells(first.cells)} lie where its density is ${denseFrom} or more${mostOf(first)}.`,
       ],
+      more: groups.map((one) => placeOf(one, axes)),
       cautions: [
+        ...smallerLeftOut(groupCount - groups.length),
+        ...mapCautions(shown),
+        ...smallGroups(groups),
+      ],
+      general: [
         'Densities are scaled from 0 to 1 in each group by itself: they say where its cells are, not that there are more of them than of another group.',
         "The kernel is Gaussian with Scott's bandwidth, the default of scipy and scanpy: the fewer cells a group has, the more it is smoothed.",
-        ...smallGroups(groups),
-        ...(left > 0 ? [`${whole(left)} smaller groups are not in the figure.`] : []),
         'Positions on a UMAP show neighbourhoods; distances between groups are not to scale.',
       ],
     };
@@ -56,7 +75,13 @@ export const embeddingDensityWords = plotWords({
   between: '\n',
 });
 
-function reading(
+/** Which type most of the dense cells are of. */
+function mostOf({ dense, among }: z.output<typeof densityGroup>): string {
+  const [most] = among;
+  return most === undefined ? '' : `, ${percent(most.cells, dense)} of these ${groupName(most.label)}`;
+}
+
+function placeOf(
   { label, cells: all, problem, dense, peak, among }: z.output<typeof densityGroup>,
   [x, y]: readonly [string, string],
 ): string {

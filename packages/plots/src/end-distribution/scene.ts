@@ -55,7 +55,6 @@ function scene(spec: EndDistributionSpec): Scene {
   const bar = { panel, up, width: Math.max(1, step - 1) };
   return {
     ...size,
-    description: `Distribution of ${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}.`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

@@ -6,6 +6,7 @@ const counts = z.tuple([count, count, count]);
 
 export const endDistributionWords = plotWords({
   kind: 'end-distribution',
+  name: 'Histogram',
   numbers: z.object({
     kind: z.literal('end-distribution'),
     ...common,
@@ -25,14 +26,14 @@ export const endDistributionWords = plotWords({
           ]
         : [];
     return {
-      findings: [
-        `Cells are ranked by ${title}, ${subtitle}.`,
+      reading: [
+        `The histogram ranks cells by ${title} and colours the ${subtitle}.`,
         `The highest end has ${cells(high.cells)} (${percent(high.share, 1)} where ${share}% were asked for), the lowest ${cells(low.cells)} (${percent(low.share, 1)}).`,
-        ...(floor
-          ? [
-              `${cells(atFloor)} have ${value(floor.value)}; the others go from ${value(range[0])} to ${value(range[1])}.`,
-            ]
-          : [`Values go from ${value(range[0])} to ${value(range[1])}.`]),
+      ],
+      more: [
+        floor
+          ? `${cells(atFloor)} have ${value(floor.value)}; the others go from ${value(range[0])} to ${value(range[1])}.`
+          : `Values go from ${value(range[0])} to ${value(range[1])}.`,
       ],
       cautions: [...tied(high, 'highest'), ...tied(low, 'lowest')],
     };

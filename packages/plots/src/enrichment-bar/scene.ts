@@ -63,7 +63,6 @@ function scene(spec: EnrichmentBarSpec): Scene {
   const marks = spec.terms.length === 0 ? sentence(spec) : plot(spec, layout);
   return {
     ...spec.size,
-    description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel: layout.panel,
     marks: [...heading(spec, 'semibold'), ...marks],
   };

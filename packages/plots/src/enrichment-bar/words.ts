@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   common,
   count,
+  counted,
   list,
   named,
   number,
@@ -16,6 +17,7 @@ import {
 
 export const enrichmentBarWords = plotWords({
   kind: 'enrichment-bar',
+  name: 'Bar plot',
   numbers: z.object({
     kind: z.literal('enrichment-bar'),
     ...common,
@@ -33,18 +35,18 @@ export const enrichmentBarWords = plotWords({
           `${term} (adjusted p ${pValue(adjustedP)}, overlap ${overlap}, combined score ${value(combinedScore)})`,
       );
     return {
-      findings: [
-        ...(subtitle ? [`${subtitle}.`] : []),
-        `${whole(significant)} of ${whole(termCount)} terms have an adjusted p of at most ${value(threshold)}.`,
-        ...(said.length > 0 ? [`Best first: ${listed(said)}.`] : []),
-      ],
-      cautions: [
-        termCount === 0
+      reading: [
+        `The bars show −log10 of the adjusted p of the best ${counted(terms.length, 'term')}${subtitle ? ` (${subtitle.replaceAll(' · ', ', ')})` : ''}.`,
+        said.length === 0
           ? 'No term of the library shares a gene with the list.'
-          : significant === 0
-            ? 'No term passes the threshold; their order may be chance.'
-            : 'Terms that share genes are not independent findings.',
+          : `${whole(significant)} of ${counted(termCount, 'term')} ${significant === 1 ? 'has' : 'have'} an adjusted p of at most ${value(threshold)}; the best is ${said[0]!}.`,
       ],
+      more: said.length > 1 ? [`Best first: ${listed(said)}.`] : [],
+      cautions:
+        termCount > 0 && significant === 0
+          ? ['No term passes the threshold; their order may be chance.']
+          : [],
+      general: ['Terms that share genes are not independent findings.'],
     };
   },
   firstRows: (numbers, rows) => ({

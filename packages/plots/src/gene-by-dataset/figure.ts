@@ -1,6 +1,7 @@
 import type { Figure } from '../drawing/figure.ts';
 import { geneMatrixFigure } from '../drawing/gene-matrix/gene-matrix-figure.ts';
 import type { GeneMatrixSpec } from '../drawing/gene-matrix/spec.ts';
+import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { fewCells } from '../plot-words.ts';
 import type { GeneByDatasetInput } from './input.ts';
 import { geneByDatasetReading } from './reading.ts';
@@ -14,7 +15,7 @@ export function geneByDatasetFigure(
 ): Figure<GeneMatrixSpec & { readonly kind: 'gene-by-dataset' }> {
   const { gene, cellTypes, datasets } = input;
   const types = datasets.flatMap((dataset) => cellTypes.map((_, place) => dataset.types[place]));
-  return geneMatrixFigure('gene-by-dataset', 'dots', {
+  const figure = geneMatrixFigure('gene-by-dataset', 'dots', {
     title: gene,
     datasetName: 'All datasets that have it',
     groupTitle: 'Dataset',
@@ -25,11 +26,15 @@ export function geneByDatasetFigure(
     genes: cellTypes.map((symbol) => ({ symbol })),
     mean: Float64Array.from(types, (type) => type?.mean ?? NaN),
     fraction: Float64Array.from(types, (type) => (type ? type.expressing / type.cells : NaN)),
-    byDataset: {
-      cells: types.map((type) => type?.cells ?? 0),
-      reading: geneByDatasetReading(input),
-    },
+    byDataset: { cells: types.map((type) => type?.cells ?? 0) },
     notes: types.includes(undefined) ? ['no dot: no such cells'] : [],
     fewCells,
   });
+  const { spec } = figure;
+  const words = {
+    title: `Dot plot: ${spec.title} by ${spec.groupTitle} and cell type, ${spec.datasetName}`,
+    reading: cleanLabel(geneByDatasetReading(input)),
+    cautions: [],
+  };
+  return { ...figure, spec: { ...spec, words } };
 }

@@ -45,7 +45,7 @@ test('of many datasets the largest are drawn, and a part of the page says what i
 
 test('the alternative text says what the dots show, and hostile names are text', async () => {
   const svg = await renderSvg(geneByDatasetFigure(input));
-  expect(svg).toContain('CD79A by Dataset in All datasets that have it: 3 cell types in 3 datasets');
+  expect(svg).toContain('<title>Dot plot: CD79A by Dataset and cell type, All datasets that have it</title>');
   expect(svg).toContain('in 91.2% of 1,000 cells');
   expect(svg).not.toContain('<script');
 });

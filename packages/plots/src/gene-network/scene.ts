@@ -38,7 +38,6 @@ export function geneNetworkScene(spec: GeneNetworkSpec): VectorScene {
   }));
   return {
     ...size,
-    description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

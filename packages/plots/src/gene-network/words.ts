@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { common, count, list, listed, named, plotWords, text, value, whole } from '../plot-words.ts';
+import { common, count, counted, list, listed, named, plotWords, text, value, whole } from '../plot-words.ts';
 
 export const geneNetworkWords = plotWords({
   kind: 'gene-network',
+  name: 'Network of genes',
   numbers: z.object({
     kind: z.literal('gene-network'),
     ...common,
@@ -23,12 +24,15 @@ export const geneNetworkWords = plotWords({
       ({ nodes: [one, other] }) => nodes[one]?.module !== nodes[other]?.module,
     ).length;
     return {
-      findings: [
-        `${subtitle}. ${whole(nodes.length)} genes that vary most with the others of their modules are joined by ${whole(edges.length)} local correlations.`,
-        ...(strongest.length > 0 ? [`The highest (Z): ${listed(strongest)}.`] : []),
-        ...(modules.length > 1 ? [`${whole(between)} of them join genes of two modules.`] : []),
+      reading: [
+        `The network joins ${counted(nodes.length, 'gene')} that ${nodes.length === 1 ? 'varies' : 'vary'} most with the others of ${counted(modules.length, 'module')} by ${counted(edges.length, 'local correlation')} over neighbouring cells.`,
+        strongest.length === 0
+          ? 'No two of them are correlated enough to be joined.'
+          : `The highest joins ${strongest[0]!.replace(/ \((?=[^(]*$)/, ' (Z = ')}${modules.length > 1 ? `; ${whole(between)} of the ${whole(edges.length)} join genes of two modules` : ''}.`,
       ],
-      cautions: [
+      more: [`${subtitle}.`, ...(strongest.length > 0 ? [`The highest (Z): ${listed(strongest)}.`] : [])],
+      cautions: [],
+      general: [
         'An edge says that two genes vary together over neighbouring cells, not that one acts on the other.',
       ],
     };

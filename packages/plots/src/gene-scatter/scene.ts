@@ -35,7 +35,6 @@ function scene(spec: GeneScatterSpec): Scene {
   const step = side / scatterBins;
   return {
     ...size,
-    description: `${spec.title} in ${spec.datasetName}: ${spec.summary}`,
     panel,
     marks: [
       ...heading(spec, spec.both === undefined ? 'semibold' : 'semibold-italic'),

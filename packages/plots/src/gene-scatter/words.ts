@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { cells, common, count, number, percent, plotWords, text, value } from '../plot-words.ts';
+import { cells, common, count, inUnit, number, percent, plotWords, text, value } from '../plot-words.ts';
 
-const axis = z.object({ symbol: text, expressing: count.optional() });
+const axis = z.object({ symbol: text, unit: text.optional().catch(undefined), expressing: count.optional() });
 
 export const geneScatterWords = plotWords({
   kind: 'gene-scatter',
+  name: 'Scatter plot',
   numbers: z.object({
     kind: z.literal('gene-scatter'),
     ...common,
@@ -17,15 +18,22 @@ export const geneScatterWords = plotWords({
     spearman: number,
   }),
   sentences: ({ x, y, cells: all, both, neither, pearson, spearman }) => ({
-    findings: [
-      both === undefined || neither === undefined
-        ? `${y.symbol} against ${x.symbol} in ${cells(all)}.`
-        : `Of ${cells(all)}, ${percent(x.expressing ?? 0, all)} express ${x.symbol}, ${percent(y.expressing ?? 0, all)} ${y.symbol}, ${percent(both, all)} both and ${percent(neither, all)} neither.`,
-      pearson === null || spearman === null
-        ? 'One of the two does not vary in these cells, so there is no correlation.'
-        : `Pearson’s correlation is ${value(pearson)}, Spearman’s ${value(spearman)}, over all of these cells.`,
+    reading: [
+      `The squares count ${cells(all)} by ${x.symbol}${inUnit(x.unit ?? '', x.symbol)} from left to right and ${y.symbol}${inUnit(y.unit ?? '', y.symbol)} from bottom to top.`,
+      `${
+        pearson === null || spearman === null
+          ? 'One of the two does not vary in these cells, so there is no correlation'
+          : `Over all of them Pearson’s correlation is ${value(pearson)} and Spearman’s ${value(spearman)}`
+      }${both === undefined || neither === undefined ? '' : `; ${percent(both, all)} express both genes and ${percent(neither, all)} neither`}.`,
     ],
-    cautions: [
+    more:
+      both === undefined || neither === undefined
+        ? []
+        : [
+            `Of ${cells(all)}, ${percent(x.expressing ?? 0, all)} express ${x.symbol}, ${percent(y.expressing ?? 0, all)} ${y.symbol}, ${percent(both, all)} both and ${percent(neither, all)} neither.`,
+          ],
+    cautions: [],
+    general: [
       'Correlations over single cells are drawn towards 0 by zeros of the measurement, and up by differences between cell types: compare within one type.',
     ],
   }),

@@ -4,6 +4,7 @@ import { count, firstGroups, list, plotWords } from '../plot-words.ts';
 
 export const geneViolinWords = plotWords({
   kind: 'gene-violin',
+  name: 'Violin plot',
   numbers: z.object({
     kind: z.literal('gene-violin'),
     ...violinNumbers,

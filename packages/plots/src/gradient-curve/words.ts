@@ -1,6 +1,3 @@
 import { axisCurveWords } from '../axis-words.ts';
 
-export const gradientCurveWords = axisCurveWords(
-  'gradient-curve',
-  (subtitle) => `The cells lie along ${subtitle}.`,
-);
+export const gradientCurveWords = axisCurveWords('gradient-curve', (subtitle) => subtitle);

@@ -1,6 +1,3 @@
 import { axisHeatmapWords } from '../axis-words.ts';
 
-export const gradientHeatmapWords = axisHeatmapWords(
-  'gradient-heatmap',
-  (subtitle) => `The cells lie along ${subtitle}.`,
-);
+export const gradientHeatmapWords = axisHeatmapWords('gradient-heatmap', (subtitle) => subtitle);

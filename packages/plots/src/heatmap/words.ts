@@ -1,3 +1,3 @@
 import { geneMatrixWords } from '../dot-plot/words.ts';
 
-export const heatmapWords = geneMatrixWords('heatmap');
+export const heatmapWords = geneMatrixWords('heatmap', 'Heatmap', 'cells');

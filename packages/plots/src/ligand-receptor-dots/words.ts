@@ -2,6 +2,8 @@ import { z } from 'zod';
 import {
   common,
   count,
+  counted,
+  groupName,
   list,
   listed,
   named,
@@ -15,6 +17,7 @@ import {
 
 export const ligandReceptorDotsWords = plotWords({
   kind: 'ligand-receptor-dots',
+  name: 'Dot plot',
   numbers: z.object({
     kind: z.literal('ligand-receptor-dots'),
     ...common,
@@ -33,17 +36,19 @@ export const ligandReceptorDotsWords = plotWords({
       .slice(0, named)
       .map(
         ({ source, target, ligand, receptor, mean, p }) =>
-          `${ligand} of ${source} with ${receptor} of ${target} (mean ${value(mean)}, p ${p === 0 ? `< ${value(1 / permutations)}` : pValue(p)})`,
+          `${ligand} of ${groupName(source)} with ${receptor} of ${groupName(target)} (mean ${value(mean)}, p ${p === 0 ? `< ${value(1 / permutations)}` : pValue(p)})`,
       );
     return {
-      findings: [
+      reading: [
+        `Each dot is a ligand of one group with its receptor in another: its area grows as the p-value of ${counted(permutations, 'permutation')} falls, its colour is the mean expression of both.`,
+        `Of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups, ${whole(passing)} ${passing === 1 ? 'has' : 'have'} p < ${value(threshold)}${said.length > 0 ? `; the smallest p is that of ${said[0]!}` : ''}.`,
+      ],
+      more: [
         ...(subtitle ? [`${subtitle}.`] : []),
-        `Of ${whole(tested)} interactions that are expressed in both groups, ${whole(passing)} have p < ${value(threshold)} by ${whole(permutations)} permutations.`,
         ...(said.length > 0 ? [`Surest first: ${listed(said)}.`] : []),
       ],
-      cautions: [
-        'Expression of both genes is no proof that the proteins are there, or that the cells touch.',
-      ],
+      cautions: [],
+      general: ['Expression of both genes is no proof that the proteins are there, or that the cells touch.'],
     };
   },
   firstRows: (numbers, rows) => ({ ...numbers, best: numbers.best.slice(0, rows) }),

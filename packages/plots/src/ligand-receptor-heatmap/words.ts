@@ -1,8 +1,22 @@
 import { z } from 'zod';
-import { common, count, list, listed, named, number, plotWords, text, value, whole } from '../plot-words.ts';
+import {
+  common,
+  count,
+  counted,
+  groupName,
+  list,
+  listed,
+  named,
+  number,
+  plotWords,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 export const ligandReceptorHeatmapWords = plotWords({
   kind: 'ligand-receptor-heatmap',
+  name: 'Heatmap',
   numbers: z
     .object({
       kind: z.literal('ligand-receptor-heatmap'),
@@ -27,17 +41,21 @@ export const ligandReceptorHeatmapWords = plotWords({
       .filter(({ pairs }) => pairs > 0)
       .toSorted((one, other) => other.pairs - one.pairs)
       .slice(0, named)
-      .map(({ pairs, source, target }) => `${source} to ${target} (${whole(pairs)})`);
+      .map(({ pairs, source, target }) => `${groupName(source)} to ${groupName(target)} (${whole(pairs)})`);
     return {
-      findings: [
+      reading: [
+        `The heatmap counts the pairs of ligand and receptor with p < ${value(threshold)} between ${counted(rows.length, 'group')}, sources in rows and targets in columns.`,
+        `${whole(passing)} of ${counted(tested, 'interaction')} that ${tested === 1 ? 'is' : 'are'} expressed in both groups ${passing === 1 ? 'passes' : 'pass'}${most.length > 0 ? `; two groups with the most are ${most[0]!}` : ''}.`,
+      ],
+      more: [
         ...(subtitle ? [`${subtitle}.`] : []),
-        `Of ${whole(tested)} interactions that are expressed in both groups, ${whole(passing)} have p < ${value(threshold)}.`,
         ...(most.length > 0 ? [`Most pairs: ${listed(most)}.`] : []),
       ],
-      cautions: [
-        ...(rows.length < groupCount
-          ? [`The figure leaves out ${whole(groupCount - rows.length)} groups.`]
-          : []),
+      cautions:
+        rows.length < groupCount
+          ? [`The figure leaves out ${counted(groupCount - rows.length, 'group')}.`]
+          : [],
+      general: [
         'How many pairs pass depends on how many cells a group has and how many of the listed genes it expresses.',
       ],
     };

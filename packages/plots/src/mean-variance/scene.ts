@@ -40,7 +40,6 @@ function scene(spec: MeanVarianceSpec): VectorScene {
   const most = (squares ?? []).reduce((greatest, [, , genes]) => Math.max(greatest, genes), 1);
   return {
     ...size,
-    description: `Spread of genes over their mean count, ${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

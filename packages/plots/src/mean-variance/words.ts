@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { common, count, list, plotWords, text, value, whole } from '../plot-words.ts';
+import { common, count, counted, list, plotWords, text, value } from '../plot-words.ts';
 
 /** A curve that rises by this part of itself from its left end has genes of too few counts. */
 const risen = 1.1;
 
 export const meanVarianceWords = plotWords({
   kind: 'mean-variance',
+  name: 'Mean–variance plot',
   numbers: z.object({
     kind: z.literal('mean-variance'),
     ...common,
@@ -16,13 +17,21 @@ export const meanVarianceWords = plotWords({
   }),
   sentences: ({ measure, genes, trend }) => {
     const [first, last] = [trend[0], trend.at(-1)];
-    if (!first || !last) return { findings: ['There are no genes with counts enough.'], cautions: [] };
+    if (!first || !last) {
+      return {
+        reading: [
+          `The plot has ${counted(genes, 'gene')} and no curve.`,
+          'There are too few genes with counts enough to draw one.',
+        ],
+        cautions: [],
+      };
+    }
     const highest = trend.reduce((most, point) => (point[1] > most[1] ? point : most));
     const falls = last[1] < first[1];
     const what = measure === 'deviation' ? 'standard deviation' : 'dispersion';
     return {
-      findings: [
-        `The curve through ${whole(genes)} genes goes from a root of the ${what} of ${value(first[1])} at a log2 mean count of ${value(first[0])} to ${value(last[1])} at ${value(last[0])}.`,
+      reading: [
+        `The curve through ${counted(genes, 'gene')} goes from a root of the ${what} of ${value(first[1])} at a log2 mean count of ${value(first[0])} to ${value(last[1])} at ${value(last[0])}.`,
         measure === 'deviation' ? weighed(falls) : drawnTowards(falls),
       ],
       cautions:
@@ -43,5 +52,5 @@ function weighed(falls: boolean): string {
 }
 
 function drawnTowards(falls: boolean): string {
-  return `The dispersion of each gene was drawn towards the curve${falls ? ', which expects less of genes of many counts' : ''}; those far above it kept their own.`;
+  return `The dispersion of each gene was drawn towards the curve${falls ? ', which expects less of genes of many counts' : ''}, and those far above it kept their own.`;
 }

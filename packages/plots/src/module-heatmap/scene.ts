@@ -31,7 +31,6 @@ export function moduleHeatmapScene(spec: ModuleHeatmapSpec, levels: Uint8Array):
   const panel = { x: left, y: top, width: side, height: side };
   return {
     ...size,
-    description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

@@ -44,7 +44,6 @@ function scene(spec: PValueHistogramSpec): Scene {
   const step = panel.width / counts.length;
   return {
     ...size,
-    description: `Histogram of p-values, ${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}. ${countText(counts[0]!)} genes are below ${1 / counts.length}, ${countText(expected)} would be if none differed.`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

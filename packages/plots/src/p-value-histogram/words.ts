@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { common, count, percent, plotWords, text, whole } from '../plot-words.ts';
+import { common, count, counted, percent, plotWords, text, whole } from '../plot-words.ts';
 import { type HistogramShape, histogramShapes, unchangedShare } from './shape.ts';
 
 const readings: Readonly<Record<HistogramShape, string>> = {
@@ -26,6 +26,7 @@ const warnings: { readonly [Shape in HistogramShape]?: string } = {
 
 export const pValueHistogramWords = plotWords({
   kind: 'p-value-histogram',
+  name: 'Histogram of p-values',
   numbers: z.object({
     kind: z.literal('p-value-histogram'),
     ...common,
@@ -39,14 +40,19 @@ export const pValueHistogramWords = plotWords({
     const differing = 1 - unchangedShare(counts);
     const warning = warnings[shape];
     return {
-      findings: [
-        ...(shape === 'none'
-          ? []
-          : [
-              `Of ${whole(counts.reduce((sum, one) => sum + one, 0))} genes, ${whole(counts[0]!)} have a p-value below ${1 / counts.length}; ${whole(expected)} would if none differed.`,
-            ]),
-        `${readings[shape]}${shape === 'peak-at-0' && differing > 0 ? ` About ${percent(differing, 1)} of the genes differ, by Storey’s estimate.` : ''}`,
+      reading: [
+        shape === 'none'
+          ? 'The histogram has 0 genes.'
+          : `Of ${counted(
+              counts.reduce((sum, one) => sum + one, 0),
+              'gene',
+            )}, ${whole(counts[0]!)} ${counts[0] === 1 ? 'has' : 'have'} a p-value below ${1 / counts.length}, where ${whole(expected)} would if none differed.`,
+        readings[shape],
       ],
+      more:
+        shape === 'peak-at-0' && differing > 0
+          ? [`About ${percent(differing, 1)} of the genes differ, by Storey’s estimate.`]
+          : [],
       cautions: warning === undefined ? [] : [warning],
     };
   },

@@ -1,8 +1,22 @@
 import { z } from 'zod';
-import { common, count, counts, list, listed, named, plotWords, text, value, whole } from '../plot-words.ts';
+import {
+  cells,
+  common,
+  count,
+  counted,
+  counts,
+  groupName,
+  list,
+  listed,
+  named,
+  plotWords,
+  text,
+  value,
+} from '../plot-words.ts';
 
 export const pagaGraphWords = plotWords({
   kind: 'paga-graph',
+  name: 'Graph',
   numbers: z.object({
     kind: z.literal('paga-graph'),
     ...common,
@@ -15,22 +29,26 @@ export const pagaGraphWords = plotWords({
     threshold: z.number(),
     leftOut: count,
   }),
-  sentences: ({ nodes, edges, threshold, leftOut, column }) => {
+  sentences: ({ counts: shown, nodes, edges, threshold, leftOut, column }) => {
     const pair = ([i, j]: readonly [number, number]) =>
-      `${nodes[i]?.label ?? ''} and ${nodes[j]?.label ?? ''}`;
+      `${groupName(nodes[i]?.label ?? '')} and ${groupName(nodes[j]?.label ?? '')}`;
     const strongest = edges
       .toSorted((one, other) => other.connectivity - one.connectivity)
       .slice(0, named)
       .map((edge) => `${pair(edge.nodes)} (${value(edge.connectivity)})`);
     const tree = edges.filter(({ isInTree }) => isInTree).map((edge) => pair(edge.nodes));
     return {
-      findings: [
-        `${whole(nodes.length)} groups of ${column} are joined by ${whole(edges.length)} edges of a PAGA connectivity of ${threshold} or more, or of the spanning tree.`,
-        ...(strongest.length > 0 ? [`The strongest join ${listed(strongest)}.`] : []),
-        ...(tree.length > 0 ? [`The spanning tree has the edges ${listed(tree.slice(0, 3 * named))}.`] : []),
-        ...(leftOut > 0 ? [`${whole(leftOut)} weaker edges are not drawn.`] : []),
+      reading: [
+        `The graph joins ${counted(nodes.length, 'group')} of ${cells(shown.cells)} by ${column} with ${counted(edges.length, 'edge')} of a PAGA connectivity of ${threshold} or more, or of the spanning tree.`,
+        strongest.length === 0 ? 'No edge joins two groups.' : `The strongest edge joins ${strongest[0]!}.`,
       ],
-      cautions: [
+      more: [
+        ...(strongest.length > 1 ? [`The strongest join ${listed(strongest)}.`] : []),
+        ...(tree.length > 0 ? [`The spanning tree has the edges ${listed(tree.slice(0, 3 * named))}.`] : []),
+      ],
+      cautions:
+        leftOut > 0 ? [`${counted(leftOut, 'weaker edge')} ${leftOut === 1 ? 'is' : 'are'} not drawn.`] : [],
+      general: [
         'An edge says that cells of two groups lie near each other, and nothing of the direction in which they develop.',
       ],
     };

@@ -2,5 +2,5 @@ import { axisCurveWords } from '../axis-words.ts';
 
 export const pseudotimeCurveWords = axisCurveWords(
   'pseudotime-curve',
-  (subtitle) => `Pseudotime goes ${subtitle}.`,
+  (subtitle) => `diffusion pseudotime ${subtitle}`,
 );

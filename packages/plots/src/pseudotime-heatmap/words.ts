@@ -2,5 +2,5 @@ import { axisHeatmapWords } from '../axis-words.ts';
 
 export const pseudotimeHeatmapWords = axisHeatmapWords(
   'pseudotime-heatmap',
-  (subtitle) => `Pseudotime goes ${subtitle}.`,
+  (subtitle) => `diffusion pseudotime ${subtitle}`,
 );

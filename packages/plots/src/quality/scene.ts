@@ -125,7 +125,6 @@ function scene(spec: QualitySpec): VectorScene {
   });
   return {
     ...size,
-    description: `${spec.title} in ${spec.datasetName}: ${spec.summary}. ${measures.map(({ column }) => column).join(', ')} in ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}.`,
     panel: groups.length === 0 ? { ...panel, width: 0, height: 0 } : panel,
     marks:
       groups.length === 0

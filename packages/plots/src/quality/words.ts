@@ -3,14 +3,17 @@ import {
   cells,
   common,
   count,
+  counted,
   firstGroups,
   group,
+  groupName,
   list,
   listed,
   named,
   number,
   percent,
   plotWords,
+  smallerLeftOut,
   text,
   value,
   whole,
@@ -26,8 +29,29 @@ const distribution = z.object({
 /** The median absolute deviation of fewer cells is itself uncertain, by 12 % in 100. */
 const fewCells = 100;
 
+/** The measure and the group with the largest share of cells beyond the lines. */
+function mostBeyond(
+  measures: readonly { readonly title: string }[],
+  groups: readonly {
+    readonly label: string;
+    readonly distributions: readonly (z.output<typeof distribution> | null)[];
+  }[],
+): string {
+  const known = groups.flatMap(({ label, distributions }) =>
+    measures.flatMap(({ title }, place) => {
+      const one = distributions[place];
+      return one ? [{ label, title, outside: one.outside, cells: one.cells }] : [];
+    }),
+  );
+  const [most] = known.toSorted((a, b) => b.outside / b.cells - a.outside / a.cells);
+  if (most === undefined) return 'No cell has a value.';
+  if (most.outside === 0) return 'No cell lies beyond them.';
+  return `The largest share beyond them is that of ${most.title} in ${groupName(most.label)}: ${whole(most.outside)} of ${cells(most.cells)} (${percent(most.outside, most.cells)}).`;
+}
+
 export const qualityWords = plotWords({
   kind: 'quality',
+  name: 'Violin plots',
   numbers: z
     .object({
       kind: z.literal('quality'),
@@ -41,16 +65,20 @@ export const qualityWords = plotWords({
     .refine(({ groups, measures }) =>
       groups.every(({ distributions }) => distributions.length === measures.length),
     ),
-  sentences: ({ measures, groups, groupCount, deviations }) => {
-    const hidden = groupCount - groups.length;
+  sentences: ({ measures, groups, groupCount, groupTitle, deviations }) => {
+    const all = groups.reduce((sum, one) => sum + one.cells, 0);
     const few = groups.filter((one) => one.cells < fewCells).map(({ label }) => label);
     return {
-      findings: measures.map((measure, place) => {
+      reading: [
+        `The violins show ${counted(measures.length, 'measure')} of quality in ${cells(all)}${groupTitle === '' ? '' : ` of ${counted(groups.length, 'group')} by ${groupTitle}`}, with lines at the median ± ${value(deviations)} median absolute deviations.`,
+        mostBeyond(measures, groups),
+      ],
+      more: measures.map((measure, place) => {
         const known = groups.flatMap(({ label, distributions }) => {
           const one = distributions[place];
           return one ? [{ label, ...one, share: one.outside / one.cells }] : [];
         });
-        if (known.length === 0) return `${measure.column}: no cell has a value.`;
+        if (known.length === 0) return `${measure.title}: no cell has a value.`;
         const said = known
           .toSorted((a, b) => b.share - a.share || b.cells - a.cells)
           .slice(0, named)
@@ -62,18 +90,18 @@ export const qualityWords = plotWords({
             return `${one.label} (median ${value(one.quartiles[1])}, ${bounds})`;
           });
         const most = known.length > 1 ? ', most cells beyond its bounds first' : '';
-        return `${measure.column}${measure.log ? ', on a scale of log(1 + x)' : ''}${most}: ${listed(said)}.`;
+        return `${measure.title}${measure.log ? ', on a scale of log(1 + x)' : ''}${most}: ${listed(said)}.`;
       }),
       cautions: [
-        `Bounds are the median ± ${value(deviations)} median absolute deviations of each group: a first look, not the truth. A type of cell that is large, active or stressed can lie beyond them and be sound.`,
         ...(few.length > 0
           ? [
               `With fewer than ${fewCells} cells the deviation is itself uncertain: ${listed(few.slice(0, named))}${few.length > named ? ' and others' : ''}.`,
             ]
           : []),
-        ...(hidden > 0
-          ? [`${whole(hidden)} smaller ${hidden === 1 ? 'group is' : 'groups are'} not in the figure.`]
-          : []),
+        ...smallerLeftOut(groupCount - groups.length),
+      ],
+      general: [
+        `Bounds are the median ± ${value(deviations)} median absolute deviations of each group: a first look, not the truth. A type of cell that is large, active or stressed can lie beyond them and be sound.`,
       ],
     };
   },

@@ -4,11 +4,12 @@ import { plotWords } from '../plot-words.ts';
 
 export const rankPlotWords = plotWords({
   kind: 'rank-plot',
+  name: 'Rank plot',
   numbers: z.object({ kind: z.literal('rank-plot'), ...pointsNumbers }),
   sentences: (numbers) =>
     pointsSentences(
       numbers,
-      `Genes are ranked by the score of the test, the highest in ${numbers.sides.a} first.`,
+      `its rank from left to right, its score in the test upwards, the highest in ${numbers.sides.a} first`,
     ),
   firstRows: firstNamed,
 });

@@ -76,7 +76,6 @@ function scene(spec: RankedBarSpec): Scene {
   };
   return {
     ...size,
-    description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

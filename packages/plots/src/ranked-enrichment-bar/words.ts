@@ -1,9 +1,22 @@
 import { z } from 'zod';
-import { common, count, list, listed, named, number, plotWords, text, value, whole } from '../plot-words.ts';
+import {
+  common,
+  count,
+  counted,
+  list,
+  listed,
+  named,
+  number,
+  plotWords,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 import { boundedP } from './ranked-sets.ts';
 
 export const rankedEnrichmentBarWords = plotWords({
   kind: 'ranked-enrichment-bar',
+  name: 'Bar plot',
   numbers: z.object({
     kind: z.literal('ranked-enrichment-bar'),
     ...common,
@@ -24,20 +37,26 @@ export const rankedEnrichmentBarWords = plotWords({
         .slice(0, named)
         .map(({ term, nes, fdr }) => `${term} (NES ${value(nes)}, FDR q ${boundedP(fdr, leastP)})`);
     const [top, end] = [best(1), best(-1)];
+    const first = (
+      sets.reduce((most, { nes }) => (Math.abs(nes) > Math.abs(most) ? nes : most), 0) < 0 ? end : top
+    )[0];
     return {
-      findings: [
+      reading: [
+        `The bars show the normalised enrichment scores of ${counted(sets.length, 'set')}, the best of ${whole(tested)} tested over ${counted(genes, 'ranked gene')}.`,
+        `${whole(significant.top)} ${significant.top === 1 ? 'stands' : 'stand'} at the top (${sides.top}) and ${whole(significant.end)} at the end (${sides.end}) with an FDR q of at most ${value(threshold)}${first === undefined ? '' : `; the strongest is ${first}`}.`,
+      ],
+      more: [
         `${subtitle}.`,
-        `Of ${whole(tested)} sets over ${whole(genes)} ranked genes, ${whole(significant.top)} stand at the top (${sides.top}) and ${whole(significant.end)} at the end (${sides.end}) with an FDR q of at most ${value(threshold)}.`,
         ...(top.length > 0 ? [`At the top: ${listed(top)}.`] : []),
         ...(end.length > 0 ? [`At the end: ${listed(end)}.`] : []),
       ],
       cautions: [
-        tested === 0
-          ? 'No set of the library has as many ranked genes as were asked for.'
-          : significant.top + significant.end === 0
-            ? 'No set passes the threshold; their order may be chance.'
-            : 'Sets that share genes are not independent findings.',
+        ...(tested === 0 ? ['No set of the library has as many ranked genes as were asked for.'] : []),
+        ...(tested > 0 && significant.top + significant.end === 0
+          ? ['No set passes the threshold; their order may be chance.']
+          : []),
       ],
+      general: ['Sets that share genes are not independent findings.'],
     };
   },
   firstRows: (numbers, rows) => ({

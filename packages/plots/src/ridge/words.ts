@@ -1,3 +1,3 @@
 import { groupedViolinWords } from '../violin/words.ts';
 
-export const ridgeWords = groupedViolinWords('ridge');
+export const ridgeWords = groupedViolinWords('ridge', 'Ridge plot', 'ridges');

@@ -35,7 +35,7 @@ describe('running score', () => {
 
   test('words name scores, a p of 0 as what it is below, and the leading edge', () => {
     const words = wordsOf(runningScoreFigure({ ...input, datasetName }).spec);
-    expect(words).toContain('towards the top (higher in treated) of 5,000 genes');
+    expect(words).toContain('over 5,000 ranked genes');
     expect(words).toContain('FDR q < 0.001, FWER p 0.002');
     expect(words).toMatch(/Leading edge, \d+ genes: GENE0?\d+, .* and others\./);
   });

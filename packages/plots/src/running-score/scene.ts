@@ -84,7 +84,6 @@ function scene(spec: RunningScoreSpec): VectorScene {
   const colour = spec.es < 0 ? significant : raised;
   return {
     ...spec.size,
-    description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel: score,
     marks: [
       ...heading(spec, 'semibold'),

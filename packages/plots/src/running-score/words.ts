@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { common, count, list, listed, number, plotWords, text, value, whole } from '../plot-words.ts';
+import {
+  common,
+  count,
+  counted,
+  list,
+  listed,
+  number,
+  plotWords,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 import { boundedP } from '../ranked-enrichment-bar/ranked-sets.ts';
 
 /** So many genes of a leading edge are named. */
@@ -7,6 +18,7 @@ const namedGenes = 10;
 
 export const runningScoreWords = plotWords({
   kind: 'running-score',
+  name: 'Running score',
   numbers: z.object({
     kind: z.literal('running-score'),
     ...common,
@@ -26,9 +38,12 @@ export const runningScoreWords = plotWords({
     const shown = leading.slice(0, namedGenes);
     const more = leading.length > shown.length ? ' and others' : '';
     return {
-      findings: [
+      reading: [
+        `The curve runs over ${counted(genes, 'ranked gene')} and rises at each of the ${counted(setSize, 'gene')} of the set, with the metric of the ranking beneath.`,
+        `They stand towards the ${es < 0 ? `end (${sides.end})` : `top (${sides.top})`}: enrichment score ${value(es)}, normalised ${value(nes)}, nominal p ${boundedP(p, leastP)}, FDR q ${boundedP(fdr, leastP)}${fwer === null ? '' : `, FWER p ${boundedP(fwer, leastP)}`}.`,
+      ],
+      more: [
         `${subtitle}.`,
-        `The ${whole(setSize)} ranked genes of the set stand towards the ${es < 0 ? `end (${sides.end})` : `top (${sides.top})`} of ${whole(genes)} genes: enrichment score ${value(es)}, normalised ${value(nes)}, nominal p ${boundedP(p, leastP)}, FDR q ${boundedP(fdr, leastP)}${fwer === null ? '' : `, FWER p ${boundedP(fwer, leastP)}`}.`,
         ...(shown.length > 0
           ? [
               `Leading edge, ${whole(leading.length)} genes: ${more === '' ? listed(shown) : shown.join(', ')}${more}.`,

@@ -52,7 +52,6 @@ function scene(spec: SampleDotsSpec): VectorScene {
   const at = (place: number) => [xs[place]!, yOf(samples[place]!.value)] as const;
   return {
     ...size,
-    description: `${spec.title} sample by sample, ${spec.subtitle}, in ${spec.datasetName}: ${spec.summary}`,
     panel,
     marks: [
       ...heading(spec, 'semibold-italic'),

@@ -1,11 +1,13 @@
+import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { common, list, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
+import { common, counted, list, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
 
 /** Fewer samples a side say little of how samples vary. */
 const fewSamples = 3;
 
 export const sampleDotsWords = plotWords({
   kind: 'sample-dots',
+  name: 'Dots by sample',
   numbers: z
     .object({
       kind: z.literal('sample-dots'),
@@ -27,11 +29,11 @@ export const sampleDotsWords = plotWords({
     const higher = (pairs?.places ?? []).filter(([a, b]) => samples[a]!.value > samples[b]!.value).length;
     const small = (['a', 'b'] as const).filter((side) => count(side) < fewSamples);
     return {
-      findings: [
-        `The mean of ${gene} is ${value(means.a)} log2 counts per million in ${whole(count('a'))} samples of ${sides.a} and ${value(means.b)} in ${whole(count('b'))} of ${sides.b}.`,
+      reading: [
+        `Each dot is a sample: the mean of ${gene} is ${value(means.a)} log2 counts per million in ${counted(count('a'), 'sample')} of ${sides.a} and ${value(means.b)} in ${whole(count('b'))} of ${sides.b}.`,
         logFoldChange === null
           ? 'It has too few counts to be tested.'
-          : `The model gives a log2 fold change of ${value(logFoldChange)} with an adjusted p of ${pValue(adjustedP)}${pairs && pairs.places.length > 0 ? `; it is higher in ${sides.a} in ${whole(higher)} of ${whole(pairs.places.length)} pairs by ${pairs.title}` : ''}.`,
+          : `The model gives a log2 fold change of ${value(logFoldChange)} with an adjusted p of ${pValue(adjustedP)}${pairs && pairs.places.length > 0 ? `; it is higher in ${sides.a} in ${whole(higher)} of ${whole(pairs.places.length)} pairs by ${columnTitle(pairs.title)}` : ''}.`,
       ],
       cautions: small.map(
         (side) =>

@@ -60,7 +60,6 @@ export function sampleHeatmapScene(spec: SampleHeatmapSpec): VectorScene {
   const row = panel.height / genes.length;
   return {
     ...size,
-    description: `Heatmap of genes by sample, ${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

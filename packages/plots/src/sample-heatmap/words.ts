@@ -1,8 +1,21 @@
 import { z } from 'zod';
-import { common, list, listed, named, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
+import {
+  common,
+  counted,
+  list,
+  listed,
+  named,
+  number,
+  plotWords,
+  pValue,
+  text,
+  value,
+  whole,
+} from '../plot-words.ts';
 
 export const sampleHeatmapWords = plotWords({
   kind: 'sample-heatmap',
+  name: 'Heatmap by sample',
   numbers: z.object({
     kind: z.literal('sample-heatmap'),
     ...common,
@@ -23,14 +36,21 @@ export const sampleHeatmapWords = plotWords({
       );
     const higher = genes.filter(({ logFoldChange }) => (logFoldChange ?? 0) > 0);
     const lower = genes.filter(({ logFoldChange }) => !((logFoldChange ?? 0) > 0));
+    const surest = genes.toSorted((one, other) => (one.adjustedP ?? 1) - (other.adjustedP ?? 1)).slice(0, 1);
     const ofA = samples.filter(({ side }) => side === 'a').length;
     return {
-      findings: [
-        `${whole(genes.length)} genes of the smallest p-values in ${whole(ofA)} samples of ${sides.a} and ${whole(samples.length - ofA)} of ${sides.b}.`,
+      reading: [
+        `The heatmap shows ${counted(genes.length, 'gene')} of the smallest p-values in ${counted(ofA, 'sample')} of ${sides.a} and ${whole(samples.length - ofA)} of ${sides.b}, each gene about its own mean.`,
+        genes.length === 0
+          ? 'No gene was tested.'
+          : `${whole(higher.length)} ${higher.length === 1 ? 'is' : 'are'} higher in ${sides.a} and ${whole(lower.length)} in ${sides.b}; the smallest p is that of ${words(surest)}.`,
+      ],
+      more: [
         ...(higher.length > 0 ? [`Higher in ${sides.a}: ${words(higher)}.`] : []),
         ...(lower.length > 0 ? [`Higher in ${sides.b}: ${words(lower)}.`] : []),
       ],
-      cautions: [
+      cautions: [],
+      general: [
         'The genes were chosen for their difference, and each is drawn about its own mean: the colours say which samples agree, not how large a difference is.',
       ],
     };

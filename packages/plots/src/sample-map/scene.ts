@@ -76,7 +76,6 @@ function scene(spec: SampleMapSpec): Scene {
   const width = spec.size.width - 2 * margin;
   return {
     ...spec.size,
-    description: `Map of samples, ${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}. ${name(0)}, ${name(1)}.`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

@@ -1,10 +1,12 @@
+import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { common, list, listed, percent, plotWords, text, whole } from '../plot-words.ts';
+import { common, counted, list, listed, percent, plotWords, text } from '../plot-words.ts';
 
 const share = z.number().min(0).max(1.000001).nullable().catch(null);
 
 export const sampleMapWords = plotWords({
   kind: 'sample-map',
+  name: 'Map of samples',
   numbers: z.object({
     kind: z.literal('sample-map'),
     ...common,
@@ -22,11 +24,11 @@ export const sampleMapWords = plotWords({
     );
     const said = known.map(({ column, isSide, first }, at) => {
       const verb = at > 0 ? '' : isSide ? ' account' : ' accounts';
-      return `${isSide ? 'the sides' : column}${verb} for ${percent(first!, 1)}`;
+      return `${isSide ? 'the sides' : columnTitle(column)}${verb} for ${percent(first!, 1)}`;
     });
     return {
-      findings: [
-        `The first dimension has ${percent(axes[0], 1)} of the variance of ${whole(samples.length)} samples, the second ${percent(axes[1], 1)}.`,
+      reading: [
+        `Each point is one of ${counted(samples.length, 'sample')}, placed by log2 fold changes between samples: the first dimension has ${percent(axes[0], 1)} of their variance, the second ${percent(axes[1], 1)}.`,
         said.length > 0
           ? `Of the first, taken one by one, ${listed(said)}.`
           : 'There are too few samples to tell what the first follows.',
@@ -35,7 +37,7 @@ export const sampleMapWords = plotWords({
         stronger.length === 0
           ? []
           : [
-              `${listed(stronger.map(({ column }) => column))} ${stronger.length === 1 ? 'accounts' : 'account'} for more of the first dimension than the sides: without ${stronger.length === 1 ? 'it' : 'them'} in the model a difference could be theirs.`,
+              `${listed(stronger.map(({ column }) => columnTitle(column)))} ${stronger.length === 1 ? 'accounts' : 'account'} for more of the first dimension than the sides: without ${stronger.length === 1 ? 'it' : 'them'} in the model a difference could be theirs.`,
             ],
     };
   },

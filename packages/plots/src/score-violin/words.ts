@@ -4,6 +4,7 @@ import { count, firstGroups, list, plotWords } from '../plot-words.ts';
 
 export const scoreViolinWords = plotWords({
   kind: 'score-violin',
+  name: 'Violin plot',
   numbers: z.object({
     kind: z.literal('score-violin'),
     ...violinNumbers,

@@ -16,9 +16,10 @@ const row = violinGroup.extend({
 });
 
 /** The words of distributions by group. */
-export function groupedViolinWords<Kind extends string>(kind: Kind) {
+export function groupedViolinWords<Kind extends string>(kind: Kind, name: string, shapes: string) {
   return plotWords({
     kind,
+    name,
     numbers: z.object({
       kind: z.literal(kind),
       ...violinNumbers,
@@ -26,7 +27,7 @@ export function groupedViolinWords<Kind extends string>(kind: Kind) {
       samples: samplesShown.optional(),
       groups: list(row),
     }),
-    sentences: ({ groups, groupCount, ...rest }) => {
+    sentences: ({ groups, groupCount, split, groupTitle, ...rest }) => {
       const named = groups
         .filter(({ cells }) => cells > 0)
         .map(({ label, part, ...group }) =>
@@ -36,6 +37,8 @@ export function groupedViolinWords<Kind extends string>(kind: Kind) {
       const hidden = Math.max(0, groupCount - rowsByGroup(groups).length);
       return violinSentences({
         ...rest,
+        shapes,
+        groupTitle: split === undefined ? groupTitle : `${groupTitle} and ${split.title}`,
         groups: named,
         groupCount: named.length + hidden,
       });
@@ -44,4 +47,4 @@ export function groupedViolinWords<Kind extends string>(kind: Kind) {
   });
 }
 
-export const violinWords = groupedViolinWords('violin');
+export const violinWords = groupedViolinWords('violin', 'Violin plot', 'violins');

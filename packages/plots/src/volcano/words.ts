@@ -4,7 +4,12 @@ import { plotWords } from '../plot-words.ts';
 
 export const volcanoWords = plotWords({
   kind: 'volcano',
+  name: 'Volcano plot',
   numbers: z.object({ kind: z.literal('volcano'), ...pointsNumbers }),
-  sentences: (numbers) => pointsSentences(numbers),
+  sentences: (numbers) =>
+    pointsSentences(
+      numbers,
+      `its log2 fold change (${numbers.sides.a} over ${numbers.sides.b}) from left to right, −log10 of its adjusted p upwards`,
+    ),
   firstRows: firstNamed,
 });

@@ -86,7 +86,7 @@ test('every number of a dot plot goes with its gene and group', () => {
     { label: 'B', genes: [{ symbol: 'G1' }, { symbol: 'G2', mean: 3, fraction: 0.8 }] },
   ]);
   const summary = summariseFigure(numbers!);
-  expect(summary).toContain('A: G1 (mean 2 in 90.0% of its cells).');
+  expect(summary).toContain('A: G1 (mean 2, expressed by 90.0% of its cells).');
   expect(summary).toContain('Few cells, so read with care: B (5).');
 });
 
@@ -162,7 +162,7 @@ test('a summary says the best terms of an enrichment and how many pass', () => {
     significant: 10,
   });
   const summary = summariseFigure(numbers!);
-  expect(summary).toContain('10 of 90 terms have an adjusted p of at most 0.05.');
+  expect(summary).toContain('10 of 90 terms have an adjusted p of at most 0.05; the best is TERM 0');
   expect(summary).toContain('TERM 0 (adjusted p 1.0e-12, overlap 12/200, combined score 100)');
 });
 
@@ -181,7 +181,7 @@ test('numbers that JSON cannot write are said as missing, not as zero', () => {
   const spec = violin(2);
   const [first, second] = spec.groups;
   const numbers = numbersOf({ ...spec, groups: [{ ...first, mean: null, quartiles: null }, second] });
-  expect(summariseFigure(numbers!)).toMatch(/highest first: Group 1 \(mean 1\.14/);
+  expect(summariseFigure(numbers!)).toMatch(/In Group 1 .* the mean is 1\.14 /);
 });
 
 test('a caution whose figures are not of their form keeps its words', () => {

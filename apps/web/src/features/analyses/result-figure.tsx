@@ -2,12 +2,14 @@ import type { FigureSource } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { FigureImage } from '@/components/figure-image.tsx';
+import { FigureReading } from '@/components/figure-reading.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { FittedOver, readImageData, renderFigure, useObjectUrl } from '@/features/images/index.ts';
 import { cn } from '@/lib/cn.ts';
+import { figureAlt, useFigureWords } from '@/lib/figure-words.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
 import type { AnalysisResult, FigureSetting } from './analysis-module.ts';
@@ -39,10 +41,10 @@ export function ResultFigure({ result }: { result: AnalysisResult }) {
     );
   }
   const { source } = result.answer;
-  return <FigureFile file={file} source={source} size={figureSize(result)} alt={figureAlt(result)} />;
+  return <FigureFile file={file} source={source} size={figureSize(result)} alt={resultAlt(result)} />;
 }
 
-function figureAlt(result: AnalysisResult): string {
+function resultAlt(result: AnalysisResult): string {
   const { figure, title } = result.module;
   return `${figure[0]}${figure.slice(1).toLowerCase()} of the ${title}`;
 }
@@ -59,16 +61,20 @@ interface FigureFileProps {
 /** A figure as wide as its place at most, its room reserved; in the dark theme it is drawn dark, as the viewer's are. */
 function FigureFile({ file, source, size: { width, height }, alt }: FigureFileProps) {
   const url = useObjectUrl(file);
+  const words = useFigureWords(file);
   const isDark = useShownTheme() === 'dark' && source !== null;
   return (
-    <div
-      className={cn('mx-auto overflow-hidden rounded-md', isDark ? 'bg-surface' : 'bg-figure')}
-      // Two pixels of the file for each of the page; a figure of many groups is tall, and the place scrolls.
-      style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${width / 2}px)` }}
-    >
-      <FittedOver source={isDark ? source : null} whole>
-        {() => url !== null && <FigureImage src={url} alt={alt} />}
-      </FittedOver>
+    <div className="mx-auto flex flex-col gap-2" style={{ width: `min(100%, ${width / 2}px)` }}>
+      <div
+        className={cn('overflow-hidden rounded-md', isDark ? 'bg-surface' : 'bg-figure')}
+        // Two pixels of the file for each of the page; a figure of many groups is tall, and the place scrolls.
+        style={{ aspectRatio: `${width} / ${height}` }}
+      >
+        <FittedOver source={isDark ? source : null} whole>
+          {() => url !== null && <FigureImage src={url} alt={figureAlt(alt, words)} />}
+        </FittedOver>
+      </div>
+      {words !== undefined && <FigureReading words={words} />}
     </div>
   );
 }
@@ -94,7 +100,7 @@ export function ShownFigure({ result, view }: ShownFigureProps) {
       </p>
       <DrawnFigure
         source={source}
-        alt={`${figureAlt(result)}, ${words}`}
+        alt={`${resultAlt(result)}, ${words}`}
         word={figureWord(result, view.figure).toLowerCase()}
       />
     </div>

@@ -7,11 +7,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { Displayed } from '@/features/category-displays/index.ts';
 import { useDisplayed } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
+import { type FigureWords, readFigureWords } from '@/lib/figure-words.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
 import { useCommonOrder } from './common-order.tsx';
 import { useCommonScale } from './common-scale.tsx';
 import { useObjectUrl } from './image-data.ts';
+import { useImageFile } from './image-file.ts';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
 import { pageFont, withFont } from './page-font.ts';
@@ -27,15 +29,21 @@ interface FittedFigureProps {
   zoom?: number;
   /** Makes its type smaller rather than leave groups out, where it can be zoomed. */
   whole?: boolean;
+  /** Told what it shows. */
+  onWords?: ((words: FigureWords | undefined) => void) | undefined;
 }
 
 /** An image of the library, drawn for the place that it has. */
-export function FittedFigure({ image, alt, zoom = 1, whole = false }: FittedFigureProps) {
+export function FittedFigure({ image, alt, zoom = 1, whole = false, onWords }: FittedFigureProps) {
   const source = (image.missing === undefined ? image.source : null) ?? null;
   const displayed = useDisplayed(source?.dataset_filename);
+  const { words: ofFile } = useImageFile(image);
+  const [drawn, setDrawn] = useState<FigureWords>();
+  const words = drawn ?? ofFile;
+  useEffect(() => onWords?.(words), [onWords, words]);
   return (
-    <FittedOver source={source} displayed={displayed} zoom={zoom} whole={whole}>
-      {(covered) => <LibraryFigure image={image} alt={alt} withRetry={!covered} />}
+    <FittedOver source={source} displayed={displayed} zoom={zoom} whole={whole} onWords={setDrawn}>
+      {(covered) => <LibraryFigure image={image} alt={alt} words={words} withRetry={!covered} />}
     </FittedOver>
   );
 }
@@ -47,6 +55,8 @@ interface FittedOverProps {
   displayed?: Displayed | undefined;
   zoom?: number;
   whole?: boolean;
+  /** Told what the drawn figure shows. */
+  onWords?: ((words: FigureWords | undefined) => void) | undefined;
   /** Renders the picture; `covered` once the drawn figure is on top. */
   children: (covered: boolean) => ReactNode;
 }
@@ -55,18 +65,26 @@ interface FittedOverProps {
  * A picture, and laid over it the same figure drawn for its place, in the theme of the page, when that has come. The
  * picture stays where it is not known what it was drawn from, and where it cannot be drawn any more: nothing is said.
  */
-export function FittedOver({ source, displayed, zoom = 1, whole = false, children }: FittedOverProps) {
+export function FittedOver({
+  source,
+  displayed,
+  zoom = 1,
+  whole = false,
+  onWords,
+  children,
+}: FittedOverProps) {
   const place = useRef<HTMLDivElement>(null);
   const size = useRestingSize(place);
   const theme = useShownTheme();
   // A chart is an SVG, which is sharp at any size that it is shown in.
   const format = source === null || isMap(source.content) ? 'png' : 'svg';
   const ratio = format === 'png' ? sharpness(zoom) : 1;
-  const { url, view } = useDrawn(
+  const { url, view, words } = useDrawn(
     { source, displayed },
     format,
     size && viewOf(size, { ratio, theme, whole }),
   );
+  useEffect(() => onWords?.(words), [onWords, words]);
   const [loaded, setLoaded] = useState(false);
   // White beneath a dark figure would shine through at its edges.
   const covered = loaded && url !== null;
@@ -106,7 +124,10 @@ function sharpness(zoom: number): number {
 interface Drawn {
   url: string | null;
   view: FigureView | null;
+  words: FigureWords | undefined;
 }
+
+const nothingDrawn: Drawn = { url: null, view: null, words: undefined };
 
 /** The file for a view and its address; until it has come, the one before. */
 function useDrawn(
@@ -127,13 +148,14 @@ function useDrawn(
     queryFn: async ({ signal }) => {
       const setting = { view: view as FigureView, range, order };
       const file = await renderFigure(api, drawn as FigureSource, format, signal, setting);
-      if (format === 'png') return { file, view };
+      const words = await readFigureWords(file);
+      if (format === 'png') return { file, view, words };
       const font = await client.fetchQuery({
         queryKey: ['page-font'],
         queryFn: pageFont,
         staleTime: Infinity,
       });
-      return { file: await withFont(file, font), view };
+      return { file: await withFont(file, font), view, words };
     },
     enabled: drawn !== null && view !== null && !isPending,
     staleTime: Infinity,
@@ -141,12 +163,12 @@ function useDrawn(
     placeholderData: keepPreviousData,
   });
   const url = useObjectUrl(drawing.data?.file ?? null);
-  const [shown, setShown] = useState<Drawn>({ url: null, view: null });
+  const [shown, setShown] = useState<Drawn>(nothingDrawn);
   // The URL follows one render after the file; until then the previous one is used.
-  const now = { url, view: drawing.data?.view ?? null };
+  const now = { url, view: drawing.data?.view ?? null, words: drawing.data?.words };
   if (url !== null && url !== shown.url) setShown(now);
   // What was drawn of a source that is gone is kept by the query as its last data.
-  if (drawn === null) return { url: null, view: null };
+  if (drawn === null) return nothingDrawn;
   return url === null && drawing.data ? shown : now;
 }
 

@@ -1,11 +1,13 @@
 import { ChevronLeft, ChevronRight, Maximize, Sparkles, ZoomIn, ZoomOut } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { FigureReading } from '@/components/figure-reading.tsx';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { MapToolbar, useMapStore } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
+import type { FigureWords } from '@/lib/figure-words.ts';
 import { DownloadMenu } from './download-menu.tsx';
 import { FittedFigure } from './fitted-figure.tsx';
 import { imageName } from './image-name.ts';
@@ -85,6 +87,7 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
   const zoomed = view.scale > 1;
   const isLive = useLiveVersion(image) !== undefined;
   const seen = useSeenImage(image);
+  const [words, setWords] = useState<FigureWords>();
   const { dataset, cells, subsetChange } = origin;
   const where = [seen.image.subtitle, dataset, image.subsetGroupName, cells].filter((part) => part !== '');
   return (
@@ -126,7 +129,7 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
       </div>
       {isLive ? (
         <div ref={frame} className="bg-surface min-h-0 flex-1 overflow-hidden rounded-md border">
-          <LiveFigure key={image.id} image={image} alt={imageName(seen.image)} />
+          <LiveFigure key={image.id} image={image} alt={imageName(seen.image)} onWords={setWords} />
         </div>
       ) : (
         // oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- it takes keys, as its label says
@@ -146,9 +149,21 @@ function LargeImage({ image, origin, place, count, onStep, onAnalyze }: LargeIma
             className="relative size-full origin-top-left"
             style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
           >
-            <FittedFigure key={image.id} image={image} alt={imageName(image)} zoom={view.scale} whole />
+            <FittedFigure
+              key={image.id}
+              image={image}
+              alt={imageName(image)}
+              zoom={view.scale}
+              whole
+              onWords={setWords}
+            />
           </div>
         </div>
+      )}
+      {words !== undefined && (
+        <section aria-label="Reading" className="max-h-[25dvh] shrink-0 overflow-y-auto">
+          <FigureReading words={words} />
+        </section>
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FigureWords, useFigureWords } from '@/lib/figure-words.ts';
 import { useSession } from '@/lib/services.ts';
 import { imageKeys, useImageKeeper } from './image-keeper.ts';
 import { useObjectUrl } from './image-data.ts';
@@ -28,6 +29,8 @@ async function fetchImage(url: string): Promise<Blob> {
 interface ImageFile {
   /** `null` while the file is loading or if it is unavailable. */
   url: string | null;
+  /** What the figure shows, as its file says it. */
+  words: FigureWords | undefined;
   failed: boolean;
   retry: () => void;
 }
@@ -47,6 +50,7 @@ export function useImageFile(image: LibraryImage): ImageFile {
   const url = useObjectUrl(file.data ?? null);
   return {
     url: image.imageUrl ?? url,
+    words: useFigureWords(file.data),
     failed: file.isError,
     retry: () => void file.refetch(),
   };

@@ -1,19 +1,23 @@
 import { ImageOff, RotateCcw } from 'lucide-react';
 import { FigureImage } from '@/components/figure-image.tsx';
 import { Button } from '@/components/ui/button.tsx';
+import { type FigureWords, figureAlt } from '@/lib/figure-words.ts';
 import { useImageFile } from './image-file.ts';
 import type { LibraryImage } from './library-image.ts';
 
 interface LibraryFigureProps {
   image: LibraryImage;
+  /** What it is called. */
   alt: string;
+  /** What it shows as it is drawn now, where that is known; else what its file says. */
+  words?: FigureWords | undefined;
   /** Offers to try again where there is room for it. */
   withRetry?: boolean;
 }
 
 /** An image of the library in the space of its parent: waiting, shown, or missing with a way to ask again. */
-export function LibraryFigure({ image, alt, withRetry = false }: LibraryFigureProps) {
-  const { url, failed, retry } = useImageFile(image);
+export function LibraryFigure({ image, alt, words, withRetry = false }: LibraryFigureProps) {
+  const { url, words: ofFile, failed, retry } = useImageFile(image);
   if (image.missing !== undefined) {
     return (
       <div className="bg-figure text-figure-muted flex size-full items-center justify-center">
@@ -25,7 +29,7 @@ export function LibraryFigure({ image, alt, withRetry = false }: LibraryFigurePr
       </div>
     );
   }
-  if (url !== null) return <FigureImage src={url} alt={alt} />;
+  if (url !== null) return <FigureImage src={url} alt={figureAlt(alt, words ?? ofFile)} />;
   return (
     <div className="bg-figure text-figure-muted relative flex size-full items-center justify-center">
       {!failed && <div aria-hidden className="bg-surface-3 absolute inset-0 animate-pulse" />}

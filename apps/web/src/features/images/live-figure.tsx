@@ -1,6 +1,7 @@
 import { isLiveMap } from '@cellfolio/plots/content';
 import { useQuery } from '@tanstack/react-query';
 import { columnListQuery, LiveMap } from '@/features/map/index.ts';
+import type { FigureWords } from '@/lib/figure-words.ts';
 import { useServices } from '@/lib/services.ts';
 import { createContext, useContext } from 'react';
 import { useCommonScale } from './common-scale.tsx';
@@ -37,16 +38,33 @@ interface LiveFigureProps {
   alt: string;
   zoom?: number;
   whole?: boolean;
+  /** Told what it shows. */
+  onWords?: ((words: FigureWords | undefined) => void) | undefined;
 }
 
 /** A figure of the library: maps of cells are live, others are drawn for their place. */
-export function LiveFigure({ image, alt, zoom, whole }: LiveFigureProps) {
+export function LiveFigure({ image, alt, zoom, whole, onWords }: LiveFigureProps) {
   const version = useLiveVersion(image);
   const scale = useCommonScale(image.source);
-  const still = <FittedFigure image={image} alt={alt} {...(zoom && { zoom })} {...(whole && { whole })} />;
+  const still = (
+    <FittedFigure
+      image={image}
+      alt={alt}
+      onWords={onWords}
+      {...(zoom && { zoom })}
+      {...(whole && { whole })}
+    />
+  );
   if (version === undefined || !image.source) return still;
   return (
-    <LiveMap source={image.source} version={version} card={image.id} name={alt} range={scale?.range}>
+    <LiveMap
+      source={image.source}
+      version={version}
+      card={image.id}
+      name={alt}
+      range={scale?.range}
+      onWords={onWords}
+    >
       {still}
     </LiveMap>
   );

@@ -8,12 +8,14 @@ import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
+import type { FigureWords } from '@/lib/figure-words.ts';
 import { DownloadMenu } from './download-menu.tsx';
 import { imageName, subsetLabel, subsetLetters } from './image-name.ts';
 import type { ImageOrigin } from './image-origin.tsx';
 import { ImageOriginLine } from './image-origin.tsx';
 import type { LibraryImage } from './library-image.ts';
 import { LiveFigure, useLiveVersion } from './live-figure.tsx';
+import { ReadingButton } from './reading-button.tsx';
 import { useSeenImage } from './seen-image.ts';
 
 interface ViewerCardProps {
@@ -42,6 +44,7 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
     });
   const { onKeyDown, ...pointers } = listeners ?? {};
   const isLive = useLiveVersion(image) !== undefined;
+  const [words, setWords] = useState<FigureWords>();
   const opener = useRef<HTMLButtonElement>(null);
   const open = () => {
     // Not every browser focuses a clicked button, to which the dialog returns the focus.
@@ -88,6 +91,7 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
         <CardTools
           seen={seen}
           name={name}
+          words={words}
           opener={opener}
           onRemove={onRemove}
           onOpen={open}
@@ -96,7 +100,7 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
         />
       </div>
       <div className="relative min-h-0 flex-1">
-        <LiveFigure image={image} alt={name} />
+        <LiveFigure image={image} alt={name} onWords={setWords} />
         {!isLive && (
           <button
             type="button"
@@ -114,14 +118,17 @@ export function ViewerCard({ image, origin, movable, onRemove, onOpen, onKeep, o
 interface CardToolsProps extends Pick<ViewerCardProps, 'onRemove' | 'onOpen' | 'onKeep' | 'onAnalyze'> {
   seen: ReturnType<typeof useSeenImage>;
   name: string;
+  /** What the figure shows, when that is known. */
+  words: FigureWords | undefined;
   /** Of the button that opens the figure large. */
   opener: RefObject<HTMLButtonElement | null>;
 }
 
-function CardTools({ seen, name, opener, onRemove, onOpen, onKeep, onAnalyze }: CardToolsProps) {
+function CardTools({ seen, name, words, opener, onRemove, onOpen, onKeep, onAnalyze }: CardToolsProps) {
   return (
     <div className="ml-auto flex shrink-0 items-center gap-1">
       {seen.isRecoloured && <KeepButton image={seen.image} name={name} onKeep={onKeep} />}
+      {words !== undefined && <ReadingButton words={words} name={name} />}
       {onAnalyze !== undefined && (
         <Tooltip label="AI analysis">
           <Button variant="ghost" size="icon-sm" aria-label={`AI analysis of ${name}`} onClick={onAnalyze}>

@@ -15,6 +15,7 @@ import {
   useCategoryNames,
 } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
+import type { FigureWords } from '@/lib/figure-words.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { ColourBar } from './colour-bar.tsx';
@@ -41,6 +42,8 @@ interface LiveMapProps {
   name: string;
   /** Of the colour bar, where all cards share one. */
   range?: readonly [number, number] | undefined;
+  /** Told what it shows. */
+  onWords?: ((words: FigureWords | undefined) => void) | undefined;
   /** Shown where there can be no live map. */
   children: ReactNode;
 }
@@ -48,10 +51,15 @@ interface LiveMapProps {
 const noLook: CardLook = {};
 
 /** A figure of cells as a map that can be moved, with its legend. */
-export function LiveMap({ source, version, card, name, range, children }: LiveMapProps) {
+export function LiveMap({ source, version, card, name, range, onWords, children }: LiveMapProps) {
   const store = useMapStore(source.dataset_filename);
   const look = useMapState(store, (state) => state.looks.get(card)) ?? noLook;
   const { map, isPending, error } = useMapLayer({ source, version, look, range, store });
+  const words = map?.figure.words;
+  useEffect(() => {
+    // Until it is known, what is shown in its place tells its own.
+    if (words !== undefined) onWords?.(words);
+  }, [onWords, words]);
   useEffect(() => {
     if (error !== null) console.warn('A map is shown as an image.', error);
   }, [error]);
@@ -291,7 +299,15 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
   const { summary } = map.figure;
   if (parts === undefined)
     return (
-      <MapCanvas card={card} scene={scene} store={store} layer={map.layer} name={name} summary={summary} />
+      <MapCanvas
+        card={card}
+        scene={scene}
+        store={store}
+        layer={map.layer}
+        name={name}
+        summary={summary}
+        words={map.figure.words}
+      />
     );
   const columns = Math.ceil(Math.sqrt(parts.length));
   return (

@@ -2,6 +2,7 @@ import type { Layer, Size } from '@cellfolio/map';
 import { screenPlace } from '@cellfolio/map';
 import { useEffect, useRef, useState } from 'react';
 import { cn } from '@/lib/cn.ts';
+import { type FigureWords, figureAlt } from '@/lib/figure-words.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
 import { rgbOf } from './map-layer.ts';
 import type { MapScene } from './map-scene.ts';
@@ -21,10 +22,12 @@ interface MapCanvasProps {
   /** What it shows, in words, and the cells that it counts. */
   name: string;
   summary: string;
+  /** What the whole map shows; absent of a part of it. */
+  words?: FigureWords | undefined;
 }
 
 /** The cells, to be moved, zoomed and selected. */
-export function MapCanvas({ card, scene, store, layer, name, summary }: MapCanvasProps) {
+export function MapCanvas({ card, scene, store, layer, name, summary, words }: MapCanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(frame);
@@ -44,7 +47,12 @@ export function MapCanvas({ card, scene, store, layer, name, summary }: MapCanva
       )}
       {...handlers}
     >
-      <canvas ref={canvas} role="img" aria-label={name} className="absolute inset-0 size-full" />
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={figureAlt(name, words)}
+        className="absolute inset-0 size-full"
+      />
       <svg aria-hidden className="pointer-events-none absolute inset-0 size-full">
         {drawn.length > 1 && (
           <polygon

@@ -35,6 +35,7 @@ export function axisCurveFigure(
     title: cleanLabel(input.title),
     subtitle,
     datasetName: cleanLabel(input.datasetName),
+    cells: input.cells,
     summary: `${countText(input.cells)} cells in ${countText(places.length)} bins · means, bands of 1.96 standard errors`,
     size: { width: figureWidth, height: heightOf({ subtitle }, genes.length) },
     axis: cleanLabel(input.axis),

@@ -53,7 +53,6 @@ export function axisCurveScene(spec: AxisCurveSpec): VectorScene {
   const foottext = ellipsised(`across: ${spec.axis} · up: mean ${spec.unit}`, room, smallSize);
   return {
     ...size,
-    description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel: { x: margin, y: top, width: room, height: size.height - top - foot - margin },
     marks: [
       ...heading(spec, 'semibold'),

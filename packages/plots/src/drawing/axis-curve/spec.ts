@@ -7,6 +7,8 @@ export interface AxisCurveSpec extends CommonSpec {
   /** What a place is, and what the means are. */
   readonly axis: string;
   readonly unit: string;
+  /** Cells with a place. */
+  readonly cells: number;
   /** Mean place of each bin. */
   readonly places: readonly number[];
   /** Where the axes begin and end. */

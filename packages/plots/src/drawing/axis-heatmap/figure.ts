@@ -40,6 +40,7 @@ export function axisHeatmapFigure(
     subtitle,
     datasetName: cleanLabel(input.datasetName),
     axis: cleanLabel(input.axis),
+    cells: input.cells,
     summary: `${countText(input.cells)} cells in ${countText(places.length)} bins · ${countText(genes.length)} genes ${input.chosen}, by their peaks`,
     size: {
       width: figureWidth,

@@ -32,7 +32,6 @@ export function axisHeatmapScene(spec: AxisHeatmapSpec): VectorScene {
   const row = panel.height / Math.max(1, genes.length);
   return {
     ...size,
-    description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

@@ -8,6 +8,8 @@ export interface AxisHeatmapSpec extends CommonSpec {
   readonly axis: string;
   /** In the order of their peaks. */
   readonly genes: readonly HeatmapGene[];
+  /** Cells with a place. */
+  readonly cells: number;
   /** Mean place of each bin. */
   readonly places: readonly number[];
   /** Cells of the smallest and of the largest bin. */

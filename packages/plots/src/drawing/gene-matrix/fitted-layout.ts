@@ -3,20 +3,8 @@ import type { GeneMatrixSpec } from './spec.ts';
 import { panelTop } from '../scene/panel.ts';
 import { margin, smallSize } from '../scene/style.ts';
 import { ellipsised, ellipsisedInside } from '../text/fit-text.ts';
-import {
-  bareTop,
-  bracketRise,
-  countTitle,
-  labelGap,
-  legendHeight,
-  legendStrip,
-  lineHeight,
-  nameRise,
-  symbolDrop,
-  nameLines,
-  nameSetting,
-  treeIn,
-} from './layout.ts';
+import { bracketNames, keyHeight } from './bracket-names.ts';
+import { bareTop, countTitle, labelGap, legendHeight, legendStrip, symbolDrop, treeIn } from './layout.ts';
 import type { GeneMatrixLayout, PlacedRun } from './layout.ts';
 import { widest } from '../text/text-width.ts';
 import { runGap, bandWidth, runsOf } from './gene-bands.ts';
@@ -41,8 +29,6 @@ const maxRow = 44;
 const maxCellRow = 120;
 const maxCellColumn = 48;
 const maxSymbolLength = 84;
-/** Of a bracket whose name is shortened rather than left out. */
-const minNameWidth = 64;
 /** Narrower figures have no counts beside their rows. */
 const countsFrom = 640;
 /** Narrower figures have no legend beside the dots. */
@@ -112,21 +98,25 @@ export function fitGeneMatrix(
       violins: { ...spec.violins, shapes: places.map((place) => spec.violins!.shapes[place]!) },
     }),
   };
-  const names = unnamed(drawn);
-  if (names === '') return { spec: drawn, isWhole: left === '' };
+  const layout = fittedGeneMatrixLayout(drawn);
+  const names = namesText(drawn, layout);
+  const isWhole = left === '' && layout.unnamed === 0;
+  if (names === '') return { spec: drawn, isWhole };
   // Genes and groups are counted once; that the cells are a part of all has to be said in any room.
   const [, ...notes] = spec.summary.split(' · ');
   const summary = [cellsText(drawn.groups, drawn.cells), ...notes].join(' · ');
   const leftOut = [left, names].filter(Boolean).join(', ');
-  return { spec: { ...drawn, summary, fitted: { leftOut } }, isWhole: left === '' };
+  return { spec: { ...drawn, summary, fitted: { leftOut } }, isWhole };
 }
 
-/** How many genes have their symbols, where not all do. */
-function unnamed(spec: GeneMatrixSpec): string {
-  const { symbolEvery } = fittedGeneMatrixLayout(spec);
-  if (symbolEvery === 1) return '';
+/** How many genes have their symbols and brackets their names, where not all do. */
+function namesText(spec: GeneMatrixSpec, { symbolEvery, unnamed }: FittedLayout): string {
   const named = runsOf(spec.genes).reduce((sum, { count }) => sum + Math.ceil(count / symbolEvery), 0);
-  return `names of ${countText(named)} of ${countText(spec.genes.length)} genes`;
+  const parts = [
+    ...(symbolEvery > 1 ? [`${countText(named)} of ${countText(spec.genes.length)} genes`] : []),
+    ...(unnamed > 0 ? [`0 of ${countText(unnamed)} brackets`] : []),
+  ];
+  return parts.length === 0 ? '' : `names of ${parts.join(' and ')}`;
 }
 
 function part(kept: number, all: number, noun: string): string[] {
@@ -176,23 +166,26 @@ function roomsOf(spec: Sized) {
   };
 }
 
+interface FittedLayout extends GeneMatrixLayout {
+  /** Brackets without a name. */
+  readonly unnamed: number;
+}
+
 /** Where everything goes in the size of the spec: one band of columns, the legend beside it. */
-export function fittedGeneMatrixLayout(spec: Sized): GeneMatrixLayout {
+export function fittedGeneMatrixLayout(spec: Sized): FittedLayout {
   const rooms = roomsOf(spec);
   const { left, top, symbols, columnRoom, tree } = rooms;
   const runs = runsOf(spec.genes);
   const gaps = runGap * Math.max(0, runs.length - 1);
   const columnPitch = pitchOf(columnRoom - gaps, spec.genes.length, columnLimits(spec));
-  // Names that stand would take the height that the rows need: they lie, shortened where there is some room.
-  const isReadable = runs.every((run) => run.bracket === null || run.count * columnPitch >= minNameWidth);
-  const wanting = nameSetting([runs], columnPitch);
-  const setting = wanting === 'upright' && isReadable ? 'two lines' : wanting;
-  const names = runs.map((run) => (setting === 'upright' ? [] : nameLines(run, columnPitch, setting)));
-  const lines = Math.max(0, ...names.map((name) => name.length));
-  const wanted = lines === 0 ? 0 : lines * lineHeight + bracketRise + nameRise - bareTop;
-  const hasNames = rooms.rowRoom - wanted >= minRow * spec.groups.length;
-  const head = bareTop + (hasNames ? Math.max(0, wanted) : 0);
-  const rowRoom = rooms.rowRoom + bareTop - head;
+  const names = bracketNames(runs, {
+    columnPitch,
+    spare: rooms.rowRoom - minRow * spec.groups.length,
+    width: left + columnRoom - margin,
+  });
+  const { head } = names;
+  const keyRoom = keyHeight(names.key);
+  const rowRoom = rooms.rowRoom + bareTop - head - keyRoom;
   const rowPitch = pitchOf(rowRoom, spec.groups.length, [
     minRow,
     spec.marks === 'cells' ? maxCellRow : maxRow,
@@ -203,7 +196,7 @@ export function fittedGeneMatrixLayout(spec: Sized): GeneMatrixLayout {
     const width = run.count * columnPitch;
     x += width + runGap;
     const shown = symbols.slice(run.first, run.first + run.count);
-    return { ...run, x: at, width, lines: hasNames ? names[i]! : [], symbols: shown };
+    return { ...run, x: at, width, lines: names.lines[i]!, symbols: shown };
   });
   const width = bandWidth(runs, columnPitch);
   return {
@@ -220,12 +213,14 @@ export function fittedGeneMatrixLayout(spec: Sized): GeneMatrixLayout {
     bands: placed.length === 0 ? [] : [{ top: top + head, width, runs: placed }],
     tree,
     namesLie: true,
+    unnamed: names.unnamed,
+    key: { lines: names.key, y: top + head + rowPitch * spec.groups.length + rooms.foot },
     legend: {
       x: rooms.isBelow
         ? margin
         : Math.min(left + width + tree.gap + tree.depth + legendGap, spec.size.width - margin - legendWidth),
       y: rooms.isBelow
-        ? top + head + rowPitch * spec.groups.length + rooms.foot + legendDrop
+        ? top + head + rowPitch * spec.groups.length + rooms.foot + keyRoom + legendDrop
         : Math.min(top + head, spec.size.height - margin - legendHeight),
       width: legendWidth,
       isBeside: !rooms.isBelow,

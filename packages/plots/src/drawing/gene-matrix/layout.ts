@@ -27,6 +27,8 @@ export interface GeneMatrixLayout {
   readonly tree: { readonly gap: number; readonly depth: number };
   /** True where the names of brackets lie, false where they stand. */
   readonly namesLie: boolean;
+  /** What the numbers of brackets stand for, below the symbols from `y` on. */
+  readonly key?: { readonly lines: readonly string[]; readonly y: number };
   readonly legend: {
     readonly x: number;
     readonly y: number;

@@ -24,6 +24,7 @@ import {
   geneMatrixLayout,
 } from './layout.ts';
 import type { GeneBand, GeneMatrixLayout, PlacedRun } from './layout.ts';
+import { keyBaseline } from './bracket-names.ts';
 import { dendrogramMarks } from './dendrogram-marks.ts';
 import { geneMatrixLegend } from './legend.ts';
 import { dotArea, darkMeanRamp, meanColour } from './scales.ts';
@@ -75,10 +76,6 @@ function scene(spec: GeneMatrixSpec): VectorScene {
   const isEmpty = first === undefined || spec.groups.length === 0 || spec.genes.length === 0;
   return {
     ...spec.size,
-    description: [
-      `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
-      ...(spec.byDataset ? [spec.byDataset.reading] : []),
-    ].join('. '),
     panel: {
       x: left,
       y: first?.top ?? panelTop(spec),
@@ -93,7 +90,11 @@ function scene(spec: GeneMatrixSpec): VectorScene {
             margin,
             panelTop(spec),
           )
-        : [...bands.flatMap((band) => bandMarks(spec, layout, band)), ...explanation(spec, layout)]),
+        : [
+            ...bands.flatMap((band) => bandMarks(spec, layout, band)),
+            ...keyMarks(layout),
+            ...explanation(spec, layout),
+          ]),
     ],
   };
 }
@@ -344,6 +345,20 @@ function bracketMarks({ columnPitch, namesLie }: GeneMatrixLayout, band: GeneBan
       ...(!namesLie && { upright: true }),
     })),
   ];
+}
+
+/** What the numbers of the brackets stand for. */
+function keyMarks({ key }: GeneMatrixLayout): TextMark[] {
+  return (key?.lines ?? []).map((text, line) => ({
+    kind: 'text',
+    size: smallSize,
+    style: 'regular',
+    text,
+    x: margin,
+    y: key!.y + keyBaseline(line),
+    colour: softInk,
+    anchor: 'start',
+  }));
 }
 
 function explanation(spec: GeneMatrixSpec, layout: GeneMatrixLayout): Mark[] {

@@ -65,11 +65,11 @@ export interface GeneMatrixSpec extends CommonSpec {
   readonly byDataset?: {
     /** Cells behind each dot, in the order of the means: 0 where a dataset has no such cells. */
     readonly cells: readonly number[];
-    /** What the dots show, in words. */
-    readonly reading: string;
   };
   /** What the means are in; absent where each gene was scaled, and of markers. */
   readonly unit?: string;
+  /** What the short names of its groups stand for. */
+  readonly sides?: string;
   /** How many there were, where the figure was limited. */
   readonly groupCount: number;
   readonly geneCount: number;

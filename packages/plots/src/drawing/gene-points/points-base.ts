@@ -39,6 +39,7 @@ export function pointsBase<Gene extends PlacedGene>(
       summary: `${countText(input.cells.a)} against ${countText(input.cells.b)} cells · ${countText(higher)} genes higher, ${countText(lower)} lower of ${countText(tested)}${beyond > 0 ? ` · ${countText(beyond)} beyond the axis` : ''}`,
       size: pointsSize,
       sides: { a, b },
+      cells: input.cells,
       thresholds: input.thresholds,
       tested,
       higher,

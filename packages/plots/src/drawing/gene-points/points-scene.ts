@@ -90,7 +90,6 @@ function scene<Spec extends PointsSpec>(spec: Spec, layout: PointsLayout<Spec>):
   });
   return {
     ...spec.size,
-    description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

@@ -8,6 +8,8 @@ export interface PointsSpec extends CommonSpec {
   /** What is compared, and within which category. */
   readonly subtitle: string;
   readonly sides: { readonly a: string; readonly b: string };
+  /** Cells of each side. */
+  readonly cells: { readonly a: number; readonly b: number };
   readonly thresholds: Thresholds;
   readonly tested: number;
   /** Genes that pass both thresholds. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import {
+  cells,
   common,
   count,
+  counted,
   list,
   listed,
   named as mostNamed,
@@ -20,6 +22,7 @@ export const pointsNumbers = {
   subtitle: text,
   sides: z.object({ a: text, b: text }),
   thresholds: z.object({ adjustedP: z.number(), foldChange: z.number() }),
+  cells: z.object({ a: count, b: count }).optional().catch(undefined),
   tested: count,
   higher: count,
   lower: count,
@@ -30,10 +33,10 @@ export const pointsNumbers = {
 const numbers = z.object(pointsNumbers);
 type PointsNumbers = z.output<typeof numbers>;
 
-/** @param lay how the figure lays its genes out; empty where that needs no words */
+/** @param lay what lies where in the figure, behind `Each point is one of 12,000 genes tested: ` */
 export function pointsSentences(
-  { subtitle, sides, thresholds, tested, higher, lower, beyond, named }: PointsNumbers,
-  lay = '',
+  { subtitle, sides, thresholds, tested, higher, lower, beyond, named, cells: ofCells }: PointsNumbers,
+  lay: string,
 ) {
   const best = (direction: number) =>
     named
@@ -44,11 +47,20 @@ export function pointsSentences(
           `${gene} (log2 fold change ${value(foldChange)}, adjusted p ${pValue(adjustedP)})`,
       );
   const [up, down] = [best(1), best(-1)];
+  const [surest] = named
+    .filter((gene) => gene.direction !== 0 && gene.adjustedP !== null)
+    .toSorted((one, other) => one.adjustedP! - other.adjustedP!);
+  const of = {
+    a: `${sides.a}${ofCells ? ` (${cells(ofCells.a)})` : ''}`,
+    b: `${sides.b}${ofCells ? ` (${cells(ofCells.b)})` : ''}`,
+  };
   return {
-    findings: [
+    reading: [
+      `Each point is one of ${counted(tested, 'gene')} tested in ${of.a} against ${of.b}: ${lay}.`,
+      `${whole(higher)} ${higher === 1 ? 'is' : 'are'} higher in ${sides.a} and ${whole(lower)} in ${sides.b}, with an adjusted p below ${value(thresholds.adjustedP)} and a log2 fold change of at least ${value(thresholds.foldChange)}${surest === undefined ? '' : `; the smallest p is that of ${surest.gene} (adjusted p ${pValue(surest.adjustedP)})`}.`,
+    ] as const,
+    more: [
       ...(subtitle ? [`${subtitle}.`] : []),
-      ...(lay ? [lay] : []),
-      `Of ${whole(tested)} genes, ${whole(higher)} are higher in ${sides.a} and ${whole(lower)} higher in ${sides.b}, with an adjusted p below ${value(thresholds.adjustedP)} and a log2 fold change of at least ${value(thresholds.foldChange)}.`,
       ...(up.length > 0 ? [`Higher in ${sides.a}: ${listed(up)}.`] : []),
       ...(down.length > 0 ? [`Higher in ${sides.b}: ${listed(down)}.`] : []),
     ],

@@ -50,7 +50,6 @@ function scene(spec: LabelGridSpec): VectorScene {
   const panel = { x: left, y: top, width: columns.length * columnPitch, height: rows.length * rowPitch };
   return {
     ...spec.size,
-    description: `${spec.title} in ${spec.datasetName}, ${spec.subtitle}: ${spec.summary}`,
     panel,
     marks: [
       ...heading(spec, 'semibold'),

@@ -43,12 +43,12 @@ export function encodePng(image: PngImage): Uint8Array {
   });
   return Buffer.concat([
     signature,
-    chunk('IHDR', header),
-    ...(image.dotsPerInch === undefined ? [] : [chunk('pHYs', physicalSize(image.dotsPerInch))]),
-    ...(palette === undefined ? [] : [chunk('PLTE', palette)]),
-    ...(image.transparentGround === true ? [chunk('tRNS', Uint8Array.of(0))] : []),
-    chunk('IDAT', data),
-    chunk('IEND', new Uint8Array(0)),
+    pngChunk('IHDR', header),
+    ...(image.dotsPerInch === undefined ? [] : [pngChunk('pHYs', physicalSize(image.dotsPerInch))]),
+    ...(palette === undefined ? [] : [pngChunk('PLTE', palette)]),
+    ...(image.transparentGround === true ? [pngChunk('tRNS', Uint8Array.of(0))] : []),
+    pngChunk('IDAT', data),
+    pngChunk('IEND', new Uint8Array(0)),
   ]);
 }
 
@@ -62,7 +62,8 @@ function physicalSize(dotsPerInch: number): Uint8Array {
   return bytes;
 }
 
-function chunk(type: string, data: Uint8Array): Uint8Array {
+/** A chunk of a PNG: length, type, data and checksum. */
+export function pngChunk(type: string, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(12 + data.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, data.length);

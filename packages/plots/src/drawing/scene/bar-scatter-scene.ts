@@ -18,8 +18,7 @@ export function barScatterScene(
 ): Scene {
   const { width, height } = spec.size;
   const top = panelTop(spec);
-  const description = descriptionOf(spec);
-  if (isTiny(spec)) return { width, height, description, panel: fittedPanel(spec, 0), marks: [] };
+  if (isTiny(spec)) return { width, height, panel: fittedPanel(spec, 0), marks: [] };
   const room = height - top - margin - aboveBar - belowBar;
   const { width: barWidth, marks } = colourBar(
     spec.fitted === undefined ? bar : { ...bar, height: Math.min(maxBarHeight, room) },
@@ -34,15 +33,9 @@ export function barScatterScene(
   return {
     width,
     height,
-    description,
     panel,
     marks: [...heading(spec, titleStyle), ...axisArrows(panel, spec.axes), ...marks],
   };
-}
-
-/** For readers who do not see the figure. */
-export function descriptionOf(spec: ScatterSpec): string {
-  return `${spec.title} on ${spec.axes.join(' and ')} of ${spec.datasetName}: ${spec.summary}`;
 }
 
 /** The spec in a size: its points, map and bar take what room there is. */

@@ -2,7 +2,7 @@ import { countText } from '@cellfolio/model';
 import type { FittedSpec, LegendGroup, RestOfGroups, ScatterSpec } from '../figure.ts';
 import { themedInk } from '../themed-ink.ts';
 import { axisArrows, isTiny, heading, arrowGutter, fittedPanel } from './panel.ts';
-import { descriptionOf, radiusIn } from './bar-scatter-scene.ts';
+import { radiusIn } from './bar-scatter-scene.ts';
 import { legendLayout, dotSize, legendEntry, widestCount } from './legend-layout.ts';
 import type { Scene, Mark, Rectangle } from './scene.ts';
 import { ellipsisedInside } from '../text/fit-text.ts';
@@ -14,7 +14,6 @@ export function legendScatterScene(spec: ScatterSpec, entries: readonly LegendGr
   const { panel, marks } = spec.fitted === undefined ? legendLayout(entries) : fittedLegend(spec, entries);
   return {
     ...spec.size,
-    description: descriptionOf(spec),
     panel,
     marks: isTiny(spec) ? [] : [...heading(spec, 'semibold'), ...axisArrows(panel, spec.axes), ...marks],
   };

@@ -7,8 +7,6 @@ import type { FontStyle } from '../text/svg-text.ts';
 export interface Scene {
   readonly width: number;
   readonly height: number;
-  /** For readers who do not see the figure. */
-  readonly description: string;
   /** Where cells, bars or dots lie. Of a scatter the points are painted first, marks over them. */
   readonly panel: Rectangle;
   readonly marks: readonly Mark[];

@@ -63,7 +63,6 @@ function violinScene(spec: ViolinSpec, of: 'gene' | 'score'): VectorScene {
   const isEmpty = spec.groups.length === 0;
   return {
     ...spec.size,
-    description: `${spec.title} by ${spec.groupTitle} in ${spec.datasetName}: ${spec.summary}`,
     panel: isEmpty ? { ...layout.panel, width: 0, height: 0 } : layout.panel,
     marks: [
       ...heading(spec, of === 'gene' ? 'semibold-italic' : 'semibold'),

@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import {
+  cells,
+  comparable,
   common,
   count,
+  counted,
   group,
+  groupName,
   inUnit,
   list,
+  listed,
   named,
   number,
+  percent,
+  type Sentences,
+  smallerLeftOut,
   smallGroups,
   text,
-  type Sentences,
-  cells,
-  listed,
-  percent,
   value,
   whole,
 } from '../../plot-words.ts';
@@ -40,14 +44,20 @@ type Group = z.output<typeof violinGroup> & {
   readonly samples?: z.output<typeof sampleMeans> | undefined;
 };
 
-/** What violins show; `notScored` of a score alone, `expressing` of a gene. */
+/** What violins show; `notScored` of a score alone, `expressing` of a gene; `shapes` are what they are drawn as. */
 export function violinSentences({
+  title,
+  groupTitle,
+  shapes = 'violins',
   groups,
   unit,
   groupCount,
   notScored = 0,
   samples,
 }: {
+  readonly title: string;
+  readonly groupTitle: string;
+  readonly shapes?: string;
   readonly groups: readonly Group[];
   readonly unit: string;
   readonly groupCount: number;
@@ -65,14 +75,32 @@ export function violinSentences({
       : `, ${percent(of.expressing, of.cells)} of ${cells(of.cells)} express it`;
   const said = (of: Group) =>
     `${of.label} (mean ${value(of.mean)}, median ${value(of.quartiles?.[1] ?? null)}${expressing(of)})`;
+  const extremes = (of: readonly Group[]) => {
+    const { sure, the } = comparable(of);
+    const said = ({ label, mean, ...rest }: Group) =>
+      `${groupName(label)} (${value(mean)}${expressing({ label, mean, ...rest })})`;
+    return `${the} mean is highest in ${said(sure[0]!)} and lowest in ${said(sure.at(-1)!)}.`;
+  };
   const hidden = groupCount - groups.length;
+  const all = groups.reduce((sum, group) => sum + group.cells, 0);
   return {
-    findings:
+    reading: [
+      `The ${shapes} show ${title}${inUnit(unit, title)} in ${cells(all)} of ${counted(groups.length, 'group')} by ${groupTitle}.`,
       !top || !last
-        ? ['No group has values.']
+        ? 'No group has a value.'
+        : ranked.length === 1
+          ? `In ${groupName(top.label)} (${expressing(top).slice(2)}) the mean is ${value(top.mean)} and the median ${value(top.quartiles?.[1] ?? null)}.`
+          : top.mean === last.mean
+            ? `The mean is ${value(top.mean)} in each group.`
+            : extremes(ranked),
+    ],
+    more:
+      !top || !last
+        ? []
         : [
-            `By mean${inUnit(unit)}, highest first: ${listed(ranked.slice(0, named).map(said))}.`,
-            ...(ranked.length > named ? [`Lowest is ${said(last)}.`] : []),
+            ...(ranked.length > 2
+              ? [`By mean${inUnit(unit, title)}, highest first: ${listed(ranked.slice(0, named).map(said))}.`]
+              : []),
             // Both means are on one scale, that of a logarithm or of a score: they are subtracted, not divided.
             ...(second
               ? [
@@ -82,12 +110,12 @@ export function violinSentences({
             ...(samples === undefined ? [] : sampleFindings(ranked, unit)),
           ],
     cautions: [
-      ...(hidden > 0
-        ? [`${whole(hidden)} smaller ${hidden === 1 ? 'group is' : 'groups are'} not in the figure.`]
-        : []),
+      ...smallerLeftOut(hidden),
       ...(notScored > 0 ? [`${cells(notScored)} could not be scored.`] : []),
       ...(samples === undefined ? [] : sampleCautions(samples)),
       ...smallGroups(groups),
+    ],
+    general: [
       'These are descriptions of the cells, not tests: Marker Analysis tests differences between groups.',
     ],
   };

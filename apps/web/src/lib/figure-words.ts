@@ -1,0 +1,37 @@
+import { type FigureWords, wordsOfFile } from '@cellfolio/plots/words-of-file';
+import { useEffect, useState } from 'react';
+
+export type { FigureWords };
+
+/** The words in a PNG or SVG of a figure; `undefined` in other files, and in those from before figures had words. */
+export async function readFigureWords(file: Blob): Promise<FigureWords | undefined> {
+  return wordsOfFile(new Uint8Array(await file.arrayBuffer()));
+}
+
+/** The same of a file that is shown; `undefined` until it is read. */
+export function useFigureWords(file: Blob | null | undefined): FigureWords | undefined {
+  const [read, setRead] = useState<{ file: Blob; words: FigureWords | undefined }>();
+  useEffect(() => {
+    if (!file) return undefined;
+    let left = false;
+    const show = (words: FigureWords | undefined) => {
+      if (!left) setRead({ file, words });
+    };
+    // A picture without words is worth as much.
+    readFigureWords(file).then(show, () => show(undefined));
+    return () => {
+      left = true;
+    };
+  }, [file]);
+  return read?.file === file ? read?.words : undefined;
+}
+
+/** What readers of the screen say of a figure: its name on the page, then what it shows. */
+export function figureAlt(name: string, words: Pick<FigureWords, 'reading'> | undefined): string {
+  return [name, words?.reading ?? ''].filter((part) => part !== '').join('. ');
+}
+
+/** A legend to paste below the figure. */
+export function figureLegend({ title, reading, cautions }: FigureWords): string {
+  return [`${title}.`, reading, ...cautions].join(' ');
+}

@@ -1,0 +1,45 @@
+import { expectAccessible } from './support/page-checks.ts';
+import { expect, test } from './support/test.ts';
+import { addGenes, explore, panel, select, viewer } from './support/explorer.ts';
+
+const twoSentences = /^[^.]+(?:\.\d[^.]*)*\. [^.]+(?:\.\d[^.]*)*\.$/;
+
+test('a figure is read from its card and in the large view by keyboard, and copied as a legend', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await explore(page);
+  await panel(page, 'Figures by Group').click();
+  await select(page, 'Figure', 'Dot plot');
+  await addGenes(page, 'Genes of the figure', 'CD79A, CD3D, EPCAM');
+  await page.getByRole('button', { name: 'Draw Figure' }).click();
+  const card = viewer(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: /CD79A/ }) });
+  await expect(card.getByRole('img', { name: /The dots show 3 genes in \d+ groups by / })).toBeVisible();
+
+  const read = card.getByRole('button', { name: /^Read CD79A/ });
+  await read.focus();
+  await page.keyboard.press('Enter');
+  const reading = page.getByRole('dialog', { name: /^Reading of CD79A/ });
+  const said = (await reading.getByRole('paragraph').textContent())!;
+  expect(said).toMatch(twoSentences);
+  await expectAccessible(page);
+  await reading.getByRole('button', { name: 'Copy reading' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Copied to clipboard')).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(said);
+  expect(copied).toMatch(/^Dot plot: 3 genes, /);
+  await page.keyboard.press('Escape');
+  await expect(reading).toHaveCount(0);
+  await expect(read).toBeFocused();
+
+  await card.getByRole('button', { name: /^Open CD79A.* large$/ }).press('Enter');
+  const large = page.getByRole('dialog').getByRole('region', { name: 'Reading' });
+  await expect(large).toContainText(said);
+  await page.keyboard.press('PageDown');
+  await expect(large).toContainText(/^The UMAP shows [\d,]+ cells, coloured by /);
+  await expectAccessible(page);
+});

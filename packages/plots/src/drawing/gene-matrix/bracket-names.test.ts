@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { dotPlotFigure } from '../../dot-plot/figure.ts';
+import { fitToView, minFontSize } from '../render-figure.ts';
+import { box, overlap } from '../scene/text-box.test-data.ts';
+import { markerMatrix } from './marker-matrix.test-data.ts';
+
+const lists = [
+  'Regulatory T cells',
+  'Exhaustion',
+  'Interferon response of macrophages',
+  'Cycling',
+  'Antigen presentation, class II',
+  'Hypoxia',
+];
+
+/** Genes of named lists in other groups, so that no row has the name of a bracket. */
+function figureOf(brackets: number, genes: number, rows: number) {
+  const matrix = markerMatrix(lists.slice(0, brackets), genes);
+  const groups = Array.from({ length: rows }, (_, i) => ({ label: `Cluster ${i}`, cells: 100 + i }));
+  const size = rows * matrix.genes.length;
+  return dotPlotFigure({
+    ...matrix,
+    groups,
+    mean: new Float64Array(size).fill(1),
+    fraction: new Float64Array(size).fill(0.5),
+  });
+}
+
+const cases = [2, 3, 6].flatMap((brackets) =>
+  [1, 2, 5].flatMap((genes) => [4, 12].map((rows) => [brackets, genes, rows] as const)),
+);
+
+test.each(cases)(
+  'the names of %i brackets of %i genes over %i rows stand over them, in a key, or are said to be left out',
+  (brackets, genes, rows) => {
+    for (const [width, height] of [
+      [420, 260],
+      [330, 240],
+      [560, 330],
+      [1200, 700],
+    ] as const) {
+      const figure = figureOf(brackets, genes, rows);
+      const { spec, zoom } = fitToView(figure, { width, height, ratio: 1 });
+      const { marks, ...scene } = figure.drawing.scene(spec);
+      const texts = marks.filter((mark) => mark.kind === 'text');
+      const drawn = [...new Set(spec.genes.map(({ bracket }) => bracket!))];
+      const leftOut = spec.fitted?.leftOut ?? '';
+      const isSaid = (name: string): boolean => {
+        const over = texts.find(({ text, full }) => text === name || full === name);
+        // Of a name on two lines neither is all of it.
+        if (over === undefined)
+          return name.split(/[\s,]+/).every((word) => texts.some(({ text }) => text.includes(word)));
+        if (!/^\d+$/.test(over.text)) return true;
+        return texts.some(({ text }) => ` ${text}`.includes(` ${over.text} ${name.slice(0, 4)}`));
+      };
+      const missing = drawn.filter((name) => !isSaid(name));
+      expect(missing, `${width} × ${height}`).toEqual(leftOut.includes('brackets') ? drawn : []);
+      const boxes = texts.map(box);
+      const touching = texts.flatMap((text, i) =>
+        texts
+          .slice(0, i)
+          .flatMap((other, j) => (overlap(boxes[i]!, boxes[j]!) ? [[text.text, other.text]] : [])),
+      );
+      const outside = texts.filter(
+        (_, i) => boxes[i]!.x < 2 || boxes[i]!.y + boxes[i]!.height > scene.height - 2,
+      );
+      expect({ touching, outside }).toEqual({ touching: [], outside: [] });
+      expect(Math.min(...texts.map(({ size }) => size * zoom))).toBeGreaterThan(minFontSize - 1e-9);
+    }
+  },
+);
+
+test('in a large view every bracket has its name, whatever the number of rows', () => {
+  for (const [brackets, genes, rows] of cases) {
+    const { spec, isWhole } = fitToView(figureOf(brackets, genes, rows), {
+      width: 1200,
+      height: 640,
+      ratio: 1,
+      whole: true,
+    });
+    expect([isWhole, spec.fitted?.leftOut]).toEqual([true, '']);
+  }
+});

@@ -1,0 +1,80 @@
+import { smallSize } from '../scene/style.ts';
+import { ellipsisedInside } from '../text/fit-text.ts';
+import { textWidth } from '../text/text-width.ts';
+import type { GeneRun } from './gene-bands.ts';
+import { bareTop, bracketRise, lineHeight, nameLines, nameRise, nameSetting } from './layout.ts';
+
+/** What stands over the brackets of a figure that is a part of a page, and below the columns. */
+export interface BracketNames {
+  /** Of each run: a name on a line or two, or a number, or nothing. */
+  readonly lines: readonly (readonly string[])[];
+  /** What numbers stand for, on lines below the symbols. */
+  readonly key: readonly string[];
+  /** From the first line of the figure to its rows. */
+  readonly head: number;
+  /** Brackets that have neither a name nor a number that is explained. */
+  readonly unnamed: number;
+}
+
+interface Room {
+  readonly columnPitch: number;
+  /** Height that the rows do not need. */
+  readonly spare: number;
+  /** Of a line of the key. */
+  readonly width: number;
+}
+
+/** Of a bracket whose name is shortened rather than made a number. */
+const minNameWidth = 64;
+/** From the symbols down to the key, and the height of its lines. */
+const keyDrop = 8;
+
+export function keyHeight(key: readonly string[]): number {
+  return key.length === 0 ? 0 : keyDrop + key.length * lineHeight;
+}
+
+/** Names that lie over their brackets where there is room for them, else numbers that a key explains. */
+export function bracketNames(runs: readonly GeneRun[], { columnPitch, spare, width }: Room): BracketNames {
+  const bracketed = runs.filter(({ bracket }) => bracket !== null);
+  const none = { lines: runs.map(() => []), key: [], head: bareTop };
+  if (bracketed.length === 0) return { ...none, unnamed: 0 };
+  // Names that stand would take the height that the rows need.
+  const setting = nameSetting([runs], columnPitch);
+  const isReadable = bracketed.every(({ count }) => count * columnPitch >= minNameWidth);
+  if (setting !== 'upright' || isReadable) {
+    const lying = setting === 'upright' ? 'two lines' : setting;
+    const lines = runs.map((run) => nameLines(run, columnPitch, lying));
+    const head = headOf(Math.max(...lines.map((name) => name.length)));
+    if (head - bareTop <= spare) return { lines, key: [], head, unnamed: 0 };
+  }
+  let number = 0;
+  const numbers = runs.map(({ bracket }) => (bracket === null ? [] : [String(++number)]));
+  const key = keyLines(
+    bracketed.map(({ bracket }, i) => `${i + 1} ${bracket!}`),
+    width,
+  );
+  const head = headOf(1);
+  const isRoom = head - bareTop + keyHeight(key) <= spare;
+  return isRoom ? { lines: numbers, key, head, unnamed: 0 } : { ...none, unnamed: bracketed.length };
+}
+
+function headOf(lines: number): number {
+  return Math.max(bareTop, lines * lineHeight + bracketRise + nameRise);
+}
+
+/** Entries beside each other on as many lines as they need; one that is longer than a line is shortened. */
+function keyLines(entries: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const entry of entries) {
+    const shown = ellipsisedInside(entry, width, smallSize);
+    const longer = lines.length === 0 ? shown : `${lines.at(-1)!} · ${shown}`;
+    if (lines.length > 0 && textWidth(longer, smallSize) <= width) lines[lines.length - 1] = longer;
+    else lines.push(shown);
+  }
+  return lines;
+}
+
+/** Baseline of a line of the key, from the foot of the symbols. */
+export function keyBaseline(line: number): number {
+  return keyDrop + (line + 0.75) * lineHeight;
+}

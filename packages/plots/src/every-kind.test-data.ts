@@ -1,0 +1,164 @@
+import type { CategoricalColumn } from '@cellfolio/model';
+import { cellTypesOf } from './cell-type-heatmap/cell-types.test-data.ts';
+import { simulatedComposition } from './composition.test-data.ts';
+import { markerMatrix } from './drawing/gene-matrix/marker-matrix.test-data.ts';
+import type { Figure } from './drawing/figure.ts';
+import { endsOf } from './ends.test-data.ts';
+import { gradient } from './gradient.test-data.ts';
+import { interactionsOf, knownPairs } from './ligand-receptor-dots/interactions.test-data.ts';
+import { categorical, geneOf, markerOf, mixture, scoresOf } from './mixture.test-data.ts';
+import { modulesOf } from './modules.test-data.ts';
+import { plotFigure } from './plots.ts';
+import { simulatedTest } from './pseudobulk.test-data.ts';
+import { rankedEnrichment } from './ranked-enrichment-bar/ranked-sets.test-data.ts';
+import { groups as stages, trajectory } from './trajectory.test-data.ts';
+import { comparedGenes } from './volcano/volcano.test-data.ts';
+
+const cellCount = 400;
+const unit = 'log-normalised expression';
+const datasetName = 'Lung';
+
+/** Groups of cells whose figures are read: many, one, none, and genes without a value above 0. */
+export const cases = ['usual', 'one', 'none', 'silent'] as const;
+export type Case = (typeof cases)[number];
+
+const names: Readonly<Record<Case, readonly string[]>> = {
+  usual: ['B', 'T', 'NK', 'Mast'],
+  silent: ['B', 'T', 'NK', 'Mast'],
+  one: ['B'],
+  none: [],
+};
+
+function columnOf(which: Case): CategoricalColumn {
+  if (which === 'none') return categorical(new Int16Array(cellCount).fill(-1), ['B']);
+  return mixture(cellCount, names[which]).column;
+}
+
+const { embedding } = mixture(cellCount, stages);
+
+/** Every input that a kind asks for, under the names that the kinds give them. */
+function valuesOf(which: Case) {
+  const column = columnOf(which);
+  const groups = {
+    column,
+    title: 'Cell type',
+    columnName: 'cell_type',
+    palette: 'cluster' as const,
+    chosen: ['B'],
+  };
+  const marker = markerOf(0, column);
+  const geneNamed = (symbol: string, place: number) => ({
+    symbol,
+    unit,
+    gene: which === 'silent' || which === 'none' ? geneOf(cellCount, [], []) : markerOf(place, column),
+  });
+  const genes = [geneNamed('CD79A', 0), geneNamed('CD3D', 1)];
+  const scores = which === 'silent' ? new Float64Array(cellCount).fill(2) : scoresOf(column);
+  const numbers = { title: 'Total Counts', columnName: 'total_counts', scores, unit: 'total_counts' };
+  const score = { title: 'Hypoxia', subtitle: '46 of 48 genes found', scores, cautions: [] };
+  const tested = simulatedTest({ perSide: which === 'one' ? 2 : 4, genes: 300, isPaired: which !== 'one' });
+  const sides = Int16Array.from(column.codes, (_, cell) => cell % 2);
+  const ends = endsOf(cellCount, which === 'silent' ? 0.97 : 0.6);
+  const matrix = markerMatrix(names[which], which === 'none' ? 0 : 2);
+  return {
+    embedding,
+    gene: genes[0]!,
+    genes: which === 'one' ? genes.slice(0, 1) : genes,
+    measure: genes[0]!,
+    score,
+    scores: score,
+    values: numbers,
+    groups,
+    column: groups,
+    types: groups,
+    parts: groups,
+    split: [],
+    samples: [],
+    components: [],
+    measures: [numbers],
+    x: genes[0]!,
+    y: genes[1]!,
+    markers:
+      which === 'silent'
+        ? { ...matrix, mean: matrix.mean.fill(0), fraction: matrix.fraction.fill(0) }
+        : matrix,
+    enrichment: {
+      ...(which === 'usual' || which === 'silent'
+        ? enrichedTerms(which === 'silent' ? 0.9 : 1e-9)
+        : enrichedTerms(0.9, which === 'one' ? 1 : 0)),
+    },
+    ranked: rankedEnrichment(900, which === 'one'),
+    comparison: {
+      a: 'Treated',
+      b: 'Untreated',
+      part: '',
+      test: 'Wilcoxon rank-sum test of cells',
+      cells: { a: 812, b: 644 },
+      thresholds: { adjustedP: 0.05, foldChange: which === 'silent' ? 100 : 1 },
+      ...comparedOf(which === 'none' ? 0 : which === 'one' ? 1 : 400),
+    },
+    sides: { column: categorical(sides, ['A', 'B']), a: 'treated', b: 'untreated' },
+    tested: { ...tested, surest: which === 'none' ? [] : [tested.gene!] },
+    ends,
+    composition: simulatedComposition(which === 'one' ? 2 : 5, which === 'one' ? 3 : 6),
+    interactions: interactionsOf(names[which], which === 'none' ? [] : knownPairs),
+    cellTypes: cellTypesOf(names[which].length, names.usual),
+    trajectory: trajectory(which === 'none' ? { heatmap: [], curves: [] } : {}),
+    gradient: gradient(which === 'none' ? { heatmap: [], curves: [] } : {}),
+    modules: modulesOf(which === 'none' ? [] : which === 'one' ? [8] : [20, 15]),
+    marker,
+  };
+}
+
+function comparedOf(count: number) {
+  const compared = comparedGenes(count);
+  return {
+    ...compared,
+    scores: compared.foldChanges.map((change) => 9 * change),
+    means: compared.foldChanges.map((_, at) => at % 7),
+    meanTitle: 'mean log-normalised expression',
+  };
+}
+
+function enrichedTerms(p: number, count = 3) {
+  return {
+    terms: Array.from({ length: count }, (_, at) => ({
+      term: `Response ${at}`,
+      adjustedP: Math.min(1, p * 3 ** at),
+      overlap: `${9 - at}/200`,
+      combinedScore: 90 - at,
+    })),
+    title: 'Gene set enrichment',
+    subtitle: 'MSigDB Hallmark',
+    termCount: 50 * count,
+  };
+}
+
+const list = { genes: ['CD79A', 'CD3D'], scale: 'none', order: 'column' };
+/** What a content says beyond its kind. */
+const contents: Readonly<Record<string, object>> = {
+  'gene-dot-plot': list,
+  'matrix-plot': { ...list, scale: 'gene' },
+  heatmap: list,
+  'stacked-violin': list,
+  violin: { of: { measure: 'gene', gene: 'CD79A' } },
+  ridge: { of: { measure: 'gene', gene: 'CD79A' } },
+  'composition-bar': { show: 'share', by: { column: 'cell_type' }, order: 'column' },
+  'gene-scatter': { x: 'CD79A', y: 'CD3D' },
+  quality: { columns: ['total_counts'], deviations: 3 },
+};
+
+/** The figure of a kind as it is drawn of such cells. Throws FigureInputError where there is nothing to draw. */
+export function figureOfKind(kind: string, which: Case): Figure {
+  const values = valuesOf(which);
+  const given = {
+    ...values,
+    ...(kind === 'running-score' || kind === 'ranked-enrichment-bar' ? { enrichment: values.ranked } : {}),
+    ...(kind === 'quality' ? { groups: [values.groups] } : {}),
+    ...(kind === 'paga-graph'
+      ? { column: { ...values.groups, column: mixture(cellCount, stages).column } }
+      : {}),
+    ...(kind.endsWith('end-composition') ? { parts: values.groups } : {}),
+  };
+  return plotFigure({ kind, ...contents[kind] }, given, { datasetName });
+}
