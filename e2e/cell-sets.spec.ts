@@ -39,3 +39,26 @@ test('the cells that two groups share become a subset, which says what it is of'
   await expect(page.getByText('Subset Created')).toBeVisible();
   await expect(page.getByText(/^[\d,]+ of [\d,]+ cells active$/)).toBeVisible();
 });
+
+test('two types share no cell, which is said, and become groups that a figure can be split by', async ({
+  page,
+}) => {
+  await explore(page);
+  await panel(page, 'Compare Cell Sets').click();
+  await page.getByRole('button', { name: 'Groups of a column' }).click();
+  const groups = page.getByRole('group', { name: /^Groups of/ });
+  await groups.getByRole('checkbox', { name: /^T cell/ }).click();
+  await groups.getByRole('checkbox', { name: /^B cell/ }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'In all', exact: true }).click();
+  await expect(page.getByText('0 cells in all: no cell is in both B cell and T cell.')).toBeVisible();
+  await page.getByRole('button', { name: 'Use the sets as groups' }).click();
+  await expect(page.getByText('Groups Created')).toBeVisible();
+  await panel(page, 'Figures by Group').click();
+  await page.getByRole('button', { name: 'Split by: Not split' }).click();
+  const made = page
+    .getByRole('list', { name: 'Split by' })
+    .getByRole('button', { name: /^B Cell \| T Cell/i });
+  await expect(made).toContainText('2 categories');
+  await expect(made).toBeEnabled();
+});

@@ -123,8 +123,15 @@ export {
   rankGenes,
   selectMarkers,
 } from './markers/rank-genes.ts';
-export { sampleChecks, type SampleChecks, SampleSums } from './markers/sample-checks.ts';
-export { NotEnoughGroups, testedGroups, type TestedGroup } from './markers/tested-groups.ts';
+export { type CheckedGroups, sampleChecks, type SampleChecks, SampleSums } from './markers/sample-checks.ts';
+export { type SplitPart, splitGroups } from './markers/split-groups.ts';
+export {
+  leftOutWarnings,
+  NotEnoughGroups,
+  testedGroups,
+  type TestedGroup,
+  untestedGroups,
+} from './markers/tested-groups.ts';
 export { categoryMask, intersectMasks, presenceMask } from './masks/masks.ts';
 export { genePercentileMask, type PercentilesAmong, scorePercentileMask } from './masks/percentile-masks.ts';
 export { checkPercentiles, InvalidPercentiles, type PercentileRange } from './masks/percentiles.ts';

@@ -5,6 +5,7 @@ export {
   pathwayParameters,
   speciesName,
 } from './enrichment/parameters.ts';
+export { type Bins, defaultParts, type Grouping, grouping } from './markers/grouping.ts';
 export type { MarkerParameters } from './markers/parameters.ts';
 export { markerParameters } from './markers/parameters.ts';
 export {

@@ -31,6 +31,10 @@ export const markerAnalysisAnswer = z
         markers: z.number().int(),
         reference_cells: z.number().int().describe('The cells that the group was compared with.'),
         few_cells: z.boolean().describe('Fewer than ten.'),
+        of: z
+          .object({ group: z.string(), category: z.string() })
+          .optional()
+          .describe('The group of `groupby` and the category of `split` that it is; absent without a split.'),
       }),
     ),
     passing: z

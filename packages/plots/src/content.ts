@@ -50,6 +50,7 @@ import { stackedViolinContent } from './stacked-violin/content.ts';
 import { violinContent } from './violin/content.ts';
 import { volcanoContent } from './volcano/content.ts';
 
+export { binsWords } from './grouping.ts';
 export { lookAlike, type Sight, surelyDistinct } from './drawing/colour/colour-vision.ts';
 export {
   darkMeanRamp,

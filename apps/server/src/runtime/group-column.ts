@@ -1,3 +1,4 @@
+import type { Grouping } from '@cellfolio/analysis/parameters';
 import { isCategorical, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from './api-failure.ts';
@@ -31,6 +32,17 @@ export async function groupColumn(dataset: Dataset, asked: string, field = 'grou
     );
   }
   return column;
+}
+
+/**
+ * As `groupColumn`, also of numbers that are cut into groups: cells by one of its categories or parts.
+ * Throws ApiFailure 400.
+ */
+export async function groupingColumn(dataset: Dataset, asked: Grouping, field: string): Promise<Grouping> {
+  const column = await namedColumn(dataset, asked.column, field);
+  const { kind } = await dataset.obs(column);
+  if (kind === 'numeric') return { ...asked, column };
+  return { column: await groupColumn(dataset, column, field) };
 }
 
 /** As `groupColumn`, of any kind. Throws ApiFailure 400. */

@@ -22,12 +22,14 @@ export interface CellGroups {
 export class TooManyGroups extends Error {
   override readonly name = 'TooManyGroups';
   readonly groupCount: number;
-  readonly limit = maxGroups;
-  constructor(groupCount: number) {
+  readonly limit: number;
+  /** @param what has so many */
+  constructor(groupCount: number, what = 'the column has', limit = maxGroups) {
     super(
-      `the column has ${groupCount} groups, and at most ${maxGroups} can be compared: choose a column with fewer, or a subset of the cells`,
+      `${what} ${groupCount} groups, and at most ${limit} can be compared: choose a column with fewer, or a subset of the cells`,
     );
     this.groupCount = groupCount;
+    this.limit = limit;
   }
 }
 

@@ -1,5 +1,6 @@
 import { selectedCells } from '@cellfolio/model/names';
 import { z } from 'zod';
+import { bins, grouping } from './grouping.ts';
 
 /** Parameters of a marker analysis. */
 export const markerParameters = z
@@ -10,6 +11,14 @@ export const markerParameters = z
       .refine((name) => name.trim() !== '', 'Name the column to group the cells by.')
       .describe(
         'A categorical column of obs, by its name or the name it is shown under; outer blanks may belong to it.',
+      ),
+    bins: bins
+      .optional()
+      .describe('Cuts the numbers of `groupby` into groups; a column of numbers cannot be compared without.'),
+    split: grouping
+      .optional()
+      .describe(
+        'A second column. Groups are compared within each of its categories, with the other cells of that category alone, and are called `group · category`.',
       ),
     selection: selectedCells
       .optional()

@@ -27,7 +27,8 @@ function checked(groupCodes: readonly number[], sampleColumn = samples) {
     sums.add(0, Int32Array.from(part), Float32Array.from(part, valueOf));
   }
   const [found] = sums.markers();
-  return { found: found!, checks: sampleChecks(sums, groups, { markers, rising: [true], geneCount: 10 }) };
+  const of = { groups, sums, markers, rising: [true] };
+  return { of, found: found!, checks: sampleChecks([of], 10) };
 }
 
 const mean = (of: readonly number[]) =>
@@ -72,9 +73,22 @@ test('the effective number of cells is that of the samples where cells of a samp
     Int32Array.from(cells),
     Float32Array.from(cells, (cell) => 1 + sampleOf(cell)),
   );
-  const checks = sampleChecks(sums, groups, { markers, rising: [true], geneCount: 1 });
+  const checks = sampleChecks([{ groups, sums, markers, rising: [true] }], 1);
   expect(checks.intraclassCorrelation).toBe(1);
   expect(checks.effectiveCells).toBeCloseTo(4, 12);
+});
+
+test('of groups that were compared apart, tests add up and the rest is that of their own cells', () => {
+  const isIn = (cell: number) => cell % 2 === 1;
+  const first = checked(cells.map((cell) => (isIn(cell) ? 0 : 1)));
+  const second = checked(cells.map((cell) => (sampleOf(cell) >= 2 ? 0 : 1)));
+  const both = sampleChecks([first.of, second.of], 10);
+  expect(both).toMatchObject({ sampleCount: 4, cellCount: 48, markerCount: 2, testable: 2, kept: 1 });
+  expect(both.groups).toEqual([...first.checks.groups, ...second.checks.groups]);
+  expect(both.intraclassCorrelation).toBeCloseTo(
+    (first.checks.intraclassCorrelation + second.checks.intraclassCorrelation) / 2,
+    12,
+  );
 });
 
 test('cells without a sample count nowhere', () => {

@@ -40,45 +40,65 @@ const minInSample = 3;
 const minPairs = 3;
 const level = 0.05;
 
+/** Groups that were compared with each other, and the sums of what is listed of them. */
+export interface CheckedGroups {
+  readonly groups: CellGroups;
+  readonly sums: SampleSums;
+  readonly markers: readonly ListedMarker[];
+  /** Whether the group has more of the gene, by marker. */
+  readonly rising: readonly boolean[];
+}
+
 /**
  * Tests the means of samples: paired where at least three samples have cells on both sides, by Welch's test where each
  * side has two samples, not at all otherwise. The adjustment takes all `geneCount` genes of a group into account,
  * though only those listed were looked at: with the others, adjusted p-values could be smaller, never larger. The
  * effective number of cells is that of Kish's design effect, 1 + (m - 1) ICC, m the mean size of a cell's sample.
+ * @param checked one, or several of other cells each, whose groups then follow one another
  */
-export function sampleChecks(
-  sums: SampleSums,
-  groups: CellGroups,
-  {
-    markers,
-    rising,
-    geneCount,
-  }: { markers: readonly ListedMarker[]; rising: readonly boolean[]; geneCount: number },
-): SampleChecks {
+export function sampleChecks(checked: readonly CheckedGroups[], geneCount: number): SampleChecks {
+  const parts = checked.map(partOf);
+  const all = parts[0]!.all.map((_, sample) => parts.reduce((sum, part) => sum + part.all[sample]!, 0));
+  const correlation = median(parts.flatMap(({ correlations }) => correlations));
+  const total = (count: (part: CheckedPart) => number) => parts.reduce((sum, part) => sum + count(part), 0);
+  return {
+    sampleCount: all.reduce((count, cells) => count + (cells > 0 ? 1 : 0), 0),
+    cellCount: all.reduce((sum, cells) => sum + cells, 0),
+    groups: parts.flatMap(({ insides, all: ofPart }) =>
+      insides.map((inside) => groupSamples(inside, ofPart)),
+    ),
+    markerCount: total(({ markers }) => markers.length),
+    testable: total(({ tests }) => tests.filter((test) => test !== undefined).length),
+    kept: total(({ sure }) => sure.filter((p) => p < level).length),
+    keptAdjusted: total(({ sure, markers }) => keptAdjusted(sure, markers, geneCount)),
+    intraclassCorrelation: correlation,
+    effectiveCells: total(({ insides }) =>
+      insides.reduce((sum, inside) => sum + effective(inside, correlation), 0),
+    ),
+  };
+}
+
+type CheckedPart = ReturnType<typeof partOf>;
+
+/** The tests of the markers of groups that were compared with each other. */
+function partOf({ groups, sums, markers, rising }: CheckedGroups) {
   const { counts, sampleCount } = sums;
   const inside = (slot: number) => counts.subarray(slot * sampleCount, (slot + 1) * sampleCount);
   const all = new Float64Array(sampleCount);
   counts.forEach((count, at) => (all[at % sampleCount]! += count));
   const found = sums.markers();
   const tests = found.map((samples, i) => testOf(samples, inside(markers[i]!.group), all));
-  const sure = tests.map((test, i) => (test && test.difference > 0 === rising[i] ? test.p : 1));
-  const correlation = median(
-    found
+  return {
+    markers,
+    all,
+    insides: groups.names.map((_, group) => inside(group)),
+    tests,
+    sure: tests.map((test, i) => (test && test.difference > 0 === rising[i] ? test.p : 1)),
+    correlations: found
       .map(({ sums: own, squares }, i) =>
         intraclassCorrelation({ counts: inside(markers[i]!.group), sums: own, squares }),
       )
       .filter((value) => !Number.isNaN(value)),
-  );
-  return {
-    sampleCount: all.reduce((count, cells) => count + (cells > 0 ? 1 : 0), 0),
-    cellCount: all.reduce((sum, cells) => sum + cells, 0),
-    groups: groups.names.map((_, group) => groupSamples(inside(group), all)),
-    markerCount: markers.length,
-    testable: tests.filter((test) => test !== undefined).length,
-    kept: sure.filter((p) => p < level).length,
-    keptAdjusted: keptAdjusted(sure, markers, geneCount),
-    intraclassCorrelation: correlation,
-    effectiveCells: groups.names.reduce((sum, _, group) => sum + effective(inside(group), correlation), 0),
   };
 }
 

@@ -35,6 +35,15 @@ export class NotEnoughGroups extends Error {
 /** Names in a warning before it says how many more there are. */
 const namesShown = 5;
 
+/** Groups of fewer than `minCells` cells, or beside which there are fewer others. */
+export function untestedGroups(groups: CellGroups, minCells: number = scanpyMinimum): TestedGroup[] {
+  return everyGroup(groups).filter(({ cells }) => Math.min(cells, groups.cellCount - cells) < minCells);
+}
+
+function everyGroup({ names, sizes }: CellGroups): TestedGroup[] {
+  return names.map((name, group) => ({ name, cells: sizes[group]!, group }));
+}
+
 /**
  * The groups that have `minCells` cells and as many other cells beside them; the others are named in a warning and stay
  * among the rest of every group. scanpy refuses the whole analysis for a group of one cell. To be asked before the
@@ -44,15 +53,21 @@ export function testedGroups(
   groups: CellGroups,
   minCells: number = scanpyMinimum,
 ): { tested: TestedGroup[]; warnings: Caution[] } {
-  const { names, sizes, cellCount } = groups;
-  const all = names.map((name, group) => ({ name, cells: sizes[group]!, group }));
-  const isTested = ({ cells }: TestedGroup) => Math.min(cells, cellCount - cells) >= minCells;
-  const tested = all.filter(isTested);
-  if (tested.length === 0) throw new NotEnoughGroups(names.length, cellCount, minCells);
-  const left = all.filter((group) => !isTested(group));
-  const warnings: Caution[] = [];
-  if (left.length > 0) {
-    warnings.push({
+  const left = untestedGroups(groups, minCells);
+  const isLeft = new Set(left.map(({ group }) => group));
+  const tested = everyGroup(groups).filter(({ group }) => !isLeft.has(group));
+  if (tested.length === 0) throw new NotEnoughGroups(groups.names.length, groups.cellCount, minCells);
+  return { tested, warnings: leftOutWarnings(left, minCells) };
+}
+
+/** Names the groups that are not compared; none where there are none. */
+export function leftOutWarnings(
+  left: readonly Omit<TestedGroup, 'group'>[],
+  minCells: number = scanpyMinimum,
+): Caution[] {
+  if (left.length === 0) return [];
+  return [
+    {
       code: 'groups-left-out',
       message: `Not compared, as fewer than ${minCells} cells are in the group or in its reference: ${listed(left)}. Their cells stay in the reference of the other groups.`,
       numbers: {
@@ -61,12 +76,11 @@ export function testedGroups(
         cells: left.slice(0, namesShown).map(({ cells }) => cells),
         groupCount: left.length,
       },
-    });
-  }
-  return { tested, warnings };
+    },
+  ];
 }
 
-function listed(groups: readonly TestedGroup[]): string {
+function listed(groups: readonly Omit<TestedGroup, 'group'>[]): string {
   const shown = groups.slice(0, namesShown).map(({ name, cells }) => `${name} (${cells})`);
   const more = groups.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');

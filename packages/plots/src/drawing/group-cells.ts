@@ -1,5 +1,5 @@
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
-import { type Bins, defaultParts } from '../grouping.ts';
+import { type Bins, binsWords, quartiles } from '../grouping.ts';
 import type { InputValues } from '../plot.ts';
 import { percentile } from './violin/density.ts';
 import { valueText } from './text/number-text.ts';
@@ -27,7 +27,7 @@ export function groupCells(
     return { column, title, palette };
   }
   const { scores, title } = value;
-  const used = bins ?? { by: 'quantiles' as const, parts: defaultParts };
+  const used = bins ?? quartiles;
   const sorted = scores
     .filter((score, cell) => Number.isFinite(score) && (mask === undefined || mask.bits[cell] === 1))
     .sort();
@@ -52,11 +52,9 @@ export function groupCells(
     if (i === 0) return `below ${end}`;
     return end === '' ? `${ends[i - 1]!} or more` : `${ends[i - 1]!} to below ${end}`;
   });
-  const how =
-    used.by === 'edges' ? 'ranges' : used.parts === defaultParts ? 'quartiles' : `${used.parts} quantiles`;
   return {
     column: { kind: 'categorical', codes, categories, categoryType: 'string', ordered: true },
-    title: `${title} (${how})`,
+    title: `${title} (${binsWords(used)})`,
     palette: 'cluster',
   };
 }

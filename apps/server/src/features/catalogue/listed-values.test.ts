@@ -7,7 +7,7 @@ import {
   listedGenes,
   previewed,
 } from './listed-values.ts';
-import type { Markers } from '../markers/tasks.ts';
+import type { Markers } from '../markers/rank-markers.ts';
 import { namesWithin } from '../uploads/work/failures.ts';
 import { refuseOversize } from '../markers/marker-analysis.ts';
 

@@ -1,27 +1,23 @@
-import type { CellGroups, SampleChecks } from '@cellfolio/analysis';
-import type { MarkerParameters } from '@cellfolio/contract';
+import type { SampleChecks } from '@cellfolio/analysis';
 import { countText, type Caution } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
-import type { MarkerChecks, Markers } from './tasks.ts';
-import type { Selection } from '../selection/index.ts';
+import type { AllGroups } from './found-groups.ts';
+import type { Markers } from './rank-markers.ts';
+import { splitCautions } from './split-cautions.ts';
+import type { MarkerChecks } from './tasks.ts';
+import type { MarkerQuestion } from './marker-question.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
 
-/** What is compared, everything looked up. */
-export interface MarkerQuestion {
-  readonly selection: Selection;
-  readonly column: string;
-  readonly parameters: MarkerParameters;
-}
-
 /** All that cautions are written from. */
 interface MarkerFindings extends MarkerQuestion {
-  readonly groups: CellGroups;
+  readonly groups: AllGroups;
   readonly markers: Markers;
   readonly checks: MarkerChecks;
-  /** Active cells without a value in the column. */
+  /** Active cells without a value in the column, and those that are compared nowhere for want of one to split by. */
   readonly unlabelledCells: number;
+  readonly withoutPart: number;
   /** Of all genes. */
   readonly symbols: readonly string[];
 }
@@ -40,6 +36,7 @@ export function markerCautions(known: MarkerFindings): Caution[] {
   return [
     ...notLogNormalised(known),
     ...(listsGenes ? [...sampleCautions(known), ...ownDataCaution(known), ...selectionCaution(known)] : []),
+    ...splitCautions(known.split?.column, known.withoutPart),
     ...smallGroups(known),
     ...leadingGeneCautions(leadingOf(known)),
     ...known.markers.warnings,
@@ -84,7 +81,7 @@ function smallGroups({ markers }: MarkerFindings): Caution[] {
   ];
 }
 
-function unlabelled({ unlabelledCells, groups, column, parameters }: MarkerFindings): Caution[] {
+function unlabelled({ unlabelledCells, groups, column, split, parameters }: MarkerFindings): Caution[] {
   if (unlabelledCells === 0) return [];
   const isLeftOut = parameters.unlabelled === 'left-out';
   const labelled = isLeftOut ? groups.cellCount : groups.cellCount - unlabelledCells;
@@ -92,15 +89,16 @@ function unlabelled({ unlabelledCells, groups, column, parameters }: MarkerFindi
     unlabelledCells === 1
       ? { cells: '1 cell', have: 'has', them: 'It is' }
       : { cells: `${countText(unlabelledCells)} cells`, have: 'have', them: 'They are' };
+  // Of a split, some of them are compared nowhere anyway, and each group has a reference of its own.
+  const beside = split ? '' : `, beside ${countText(labelled)} with one`;
+  const references = split
+    ? 'in the reference of every group of their category'
+    : `in the reference of every group, which ${countText(groups.cellCount)} cells form together`;
   return [
     {
       code: 'unlabelled-cells',
-      message: `${cells} ${have} no value in ${column}, beside ${countText(labelled)} with one. ${
-        isLeftOut
-          ? `${them} left out of every comparison.`
-          : `${them} in the reference of every group, which ${countText(groups.cellCount)} cells form together; they can be left out.`
-      }`,
-      numbers: { labelled, unlabelled: unlabelledCells, compared: groups.cellCount },
+      message: `${cells} ${have} no value in ${column}${beside}. ${them} ${isLeftOut ? 'left out of every comparison.' : `${references}; they can be left out.`}`,
+      numbers: { ...(!split && { labelled }), unlabelled: unlabelledCells, compared: groups.cellCount },
     },
   ];
 }

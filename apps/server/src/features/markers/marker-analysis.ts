@@ -1,15 +1,15 @@
 import {
-  type CategoryDisplay,
   type MarkerAnalysisAnswer,
   type MarkerParameters,
   columnTitle,
   partTitles,
 } from '@cellfolio/contract';
 import { countText, maxNameLength, type Caution, type ColumnRoles } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
-import { labelIn, namesNote } from '../../runtime/compute/category-display.ts';
+import { binsWords, type InputValues, type PlotInput } from '@cellfolio/plots';
+import { namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import type { Markers } from './tasks.ts';
+import { groupLabel } from './groups-in-order.ts';
+import type { Markers, NamedGroup } from './rank-markers.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
@@ -33,15 +33,20 @@ export async function analyseMarkers(
   waiting: Waiting,
 ): Promise<MarkerAnalysisAnswer> {
   const result = await markerTests.run(selection, asked, waiting);
-  const { markers, column, cautions, unlabelledCells } = result;
+  const { markers, column, bins, split, cautions, unlabelledCells, displays } = result;
   const labelled = markers.dots.groups.reduce((sum, { cells }) => sum + cells, 0);
-  const compared = asked.unlabelled === 'reference' ? unlabelledCells : 0;
   // A column of an earlier import may have a name that no call takes.
-  const parameters = { ...asked, groupby: column.length > maxNameLength ? asked.groupby : column };
+  const nameOf = (found: string, name: string) => (found.length > maxNameLength ? name : found);
+  const { bins: _, ...others } = asked;
+  const parameters = {
+    ...others,
+    groupby: nameOf(column, asked.groupby),
+    ...(bins && { bins }),
+    ...(split && { split: { ...split, column: nameOf(split.column, asked.split?.column ?? '') } }),
+  };
   const { genes } = await datasets.get(selection.manifest);
   refuseOversize(markers, genes.symbols);
   const table = markerTable(markers, genes.symbols);
-  const display = displayOf(selection, result);
   const content = { kind: 'dot-plot', ...parameters } as const;
   // A dot plot of no genes shows nothing.
   const figure =
@@ -53,10 +58,12 @@ export async function analyseMarkers(
   return {
     marker_csv: toCsv(table, [
       ...cautions,
-      ...namesNote(display).map((message) => ({ code: 'display-names', message })),
+      ...[displays.group, displays.part]
+        .flatMap(namesNote)
+        .map((message) => ({ code: 'display-names', message })),
     ]),
     marker_preview_table_html: previewTable(
-      shown(table, markers, labelIn(display)),
+      shown(table, markers, groupLabel(displays)),
       'No gene passes the filters.',
     ),
     dotplot_image: figure ? base64Of(figure) : '',
@@ -66,13 +73,14 @@ export async function analyseMarkers(
     figure: figure?.spec ?? null,
     source: figure ? sourceOf(selection, content) : null,
     parameters,
-    group_title: labelOf(selection.manifest.roles, result).alone,
-    groups: markers.groups.map(({ name, cells, rows }) => ({
+    group_title: titlesOf(selection.manifest.roles, result).alone,
+    groups: markers.groups.map(({ name, cells, others, rows, of: { group, part } }) => ({
       name,
       cells,
       markers: rows.length,
-      reference_cells: labelled + compared - cells,
+      reference_cells: others,
       few_cells: cells < fewCells,
+      ...(part !== undefined && { of: { group, category: part } }),
     })),
     passing: {
       tested: markers.groups.reduce((sum, { tested }) => sum + tested, 0),
@@ -134,14 +142,17 @@ function markerTable({ groups }: Markers, symbols: readonly string[]): ResultTab
 }
 
 /** The same table, for people: groups as they are called, with an asterisk where they have few cells. */
-function shown(table: ResultTable, { groups }: Markers, nameOf: (group: string) => string): ResultTable {
-  const small = new Set(groups.filter(({ cells }) => cells < fewCells).map(({ name }) => name));
+function shown(
+  table: ResultTable,
+  { groups }: Markers,
+  labelOf: (of: NamedGroup['of']) => string,
+): ResultTable {
+  const called = new Map(
+    groups.map(({ name, cells, of }) => [name, cells < fewCells ? `${labelOf(of)}*` : labelOf(of)]),
+  );
   return {
     ...table,
-    rows: table.rows.map(([group, ...cells]) => {
-      const name = String(group);
-      return [small.has(name) ? `${nameOf(name)}*` : nameOf(name), ...cells];
-    }),
+    rows: table.rows.map(([group, ...cells]) => [called.get(String(group)) ?? String(group), ...cells]),
   };
 }
 
@@ -163,14 +174,6 @@ export function markerInputs({ tests, datasets }: { tests: MarkerTests; datasets
   };
 }
 
-/** How its user sees the groups of a result. */
-function displayOf(
-  { displays }: Selection,
-  { column, ofSelection }: MarkerResult,
-): CategoryDisplay | undefined {
-  return ofSelection ? undefined : displays?.find((one) => one.column === column);
-}
-
 /** What a dot plot shows of a result; of the `asked` markers alone where some are named. */
 function dotPlotOf(
   result: MarkerResult,
@@ -182,16 +185,15 @@ function dotPlotOf(
   const chosen = asked && chosenMarkers(markers, symbols, asked);
   return dotPlotInput(markers, {
     symbols,
-    label: labelOf(selection.manifest.roles, result),
-    nameOf: labelIn(displayOf(selection, result)),
+    label: titlesOf(selection.manifest.roles, result),
+    labelOf: groupLabel(result.displays),
     cautions,
     ...(chosen && { chosen }),
   });
 }
 
 /** Rows in var of the markers of a group, in the order to draw them. */
-interface GroupRows {
-  readonly name: string;
+interface GroupRows extends Pick<NamedGroup, 'name' | 'of'> {
   readonly rows: ArrayLike<number>;
 }
 
@@ -204,20 +206,20 @@ function dotPlotInput(
   {
     symbols,
     label,
-    nameOf,
+    labelOf,
     cautions,
     chosen = groups,
   }: {
     symbols: readonly string[];
     label: ColumnLabel;
     /** What a group is called. */
-    nameOf: (group: string) => string;
+    labelOf: (of: NamedGroup['of']) => string;
     cautions: readonly Caution[];
     chosen?: readonly GroupRows[];
   },
 ): InputValues['markers'] {
-  const genes = chosen.flatMap(({ name, rows }) =>
-    Array.from(rows, (row) => ({ row, symbol: symbols[row] ?? String(row), group: nameOf(name) })),
+  const genes = chosen.flatMap(({ of, rows }) =>
+    Array.from(rows, (row) => ({ row, symbol: symbols[row] ?? String(row), group: labelOf(of) })),
   );
   const placeOf = new Map(Array.from(dots.rows, (row, place) => [row, place]));
   const groupCount = dots.groups.length;
@@ -231,9 +233,9 @@ function dotPlotInput(
     }
   }
   return {
-    title: `${titleOf(groups, chosen, nameOf)} by ${label.inTitle}`,
+    title: `${titleOf(groups, chosen, labelOf)} by ${label.inTitle}`,
     groupTitle: label.alone,
-    groups: dots.groups.map(({ name, cells }) => ({ label: nameOf(name), cells })),
+    groups: dots.groups.map(({ of, cells }) => ({ label: labelOf(of), cells })),
     genes: genes.map(({ symbol, group }) => ({ symbol, group })),
     mean,
     fraction,
@@ -245,14 +247,14 @@ function dotPlotInput(
 function titleOf(
   groups: readonly GroupRows[],
   chosen: readonly GroupRows[],
-  nameOf: (group: string) => string,
+  labelOf: (of: NamedGroup['of']) => string,
 ): string {
   const count = (of: readonly GroupRows[]) => of.reduce((sum, { rows }) => sum + rows.length, 0);
   const [only] = chosen;
   if (count(chosen) === count(groups)) return 'Markers';
   const whole = only && groups.find(({ name }) => name === only.name);
   return chosen.length === 1 && only?.rows.length === whole?.rows.length
-    ? `Markers of ${nameOf(only!.name)}`
+    ? `Markers of ${labelOf(only!.of)}`
     : `${countText(count(chosen))} of ${countText(count(groups))} markers`;
 }
 
@@ -266,10 +268,10 @@ function chosenMarkers(
   asked: readonly { readonly group: string; readonly genes: readonly string[] }[],
 ): GroupRows[] {
   const genesOf = new Map(asked.map(({ group, genes }) => [group, genes]));
-  const chosen = groups.flatMap(({ name, rows }) => {
+  const chosen = groups.flatMap(({ name, of, rows }) => {
     const rowOf = new Map(Array.from(rows, (row) => [symbols[row] ?? String(row), row]));
     const found = (genesOf.get(name) ?? []).flatMap((gene) => rowOf.get(gene) ?? []);
-    return found.length === 0 ? [] : [{ name, rows: [...new Set(found)] }];
+    return found.length === 0 ? [] : [{ name, of, rows: [...new Set(found)] }];
   });
   if (chosen.length > 0) return chosen;
   throw new ApiFailure(422, 'markers_not_found', 'None of the genes named is a marker of its group.');
@@ -282,8 +284,14 @@ interface ColumnLabel {
 }
 
 /** The name that a selection was given is no column, whatever it is. */
-function labelOf(roles: ColumnRoles, { column, ofSelection }: MarkerResult): ColumnLabel {
-  return ofSelection ? { alone: column, inTitle: column } : columnLabel(roles, column);
+function titlesOf(
+  roles: ColumnRoles,
+  { column, bins, ofSelection, split }: Pick<MarkerResult, 'column' | 'bins' | 'ofSelection' | 'split'>,
+): ColumnLabel {
+  const { alone, inTitle } = ofSelection ? { alone: column, inTitle: column } : columnLabel(roles, column);
+  const how = bins ? ` (${binsWords(bins)})` : '';
+  const within = split ? `, split by ${columnLabel(roles, split.column).inTitle}` : '';
+  return { alone: `${alone}${how}${within}`, inTitle: `${inTitle}${how}${within}` };
 }
 
 /** By the part that the column plays, by the name it is shown under, or as it is. */

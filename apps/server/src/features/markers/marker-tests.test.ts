@@ -1,7 +1,13 @@
 import { markerTasks } from './tasks.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import type { MarkerParameters } from '@cellfolio/contract';
-import { type CategoricalColumn, type CellMask, packStrings, type Table } from '@cellfolio/model';
+import {
+  type CategoricalColumn,
+  type CellMask,
+  type Column,
+  packStrings,
+  type Table,
+} from '@cellfolio/model';
 import { createDatasetWriter, type DatasetManifest, type ObjectStore } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -23,6 +29,22 @@ const cellType: CategoricalColumn = {
   categoryType: 'string',
   ordered: false,
 };
+/** Of the last ten cells nobody knows the half. */
+const half: CategoricalColumn = {
+  ...cellType,
+  codes: Int8Array.from({ length: cellCount }, (_, cell) => (cell < 290 ? cell % 2 : -1)),
+  categories: ['even', 'odd'],
+};
+const depth: Column = {
+  kind: 'numeric',
+  dtype: 'float64',
+  values: Float64Array.from({ length: cellCount }, (_, cell) => cell),
+};
+const obs = new Map<string, Column>([
+  ['cell_type', cellType],
+  ['half', half],
+  ['depth', depth],
+]);
 const table = (rowCount: number, columns: Table['columns']): Table => {
   const names = Array.from({ length: rowCount }, (_, row) => `row-${row}`);
   return { rowCount, indexName: '_index', index: packStrings(names), columns };
@@ -36,7 +58,7 @@ let mask: CellMask | undefined;
 /** Every gene is in every cell, most in the cells of one type. */
 async function write(name: string, groups: ReadonlyMap<string, CategoricalColumn>) {
   const writer = await createDatasetWriter(store.folder, name);
-  await writer.obs(table(cellCount, new Map([['cell_type', cellType]])));
+  await writer.obs(table(cellCount, obs));
   await writer.var(table(geneCount, new Map()));
   const indptr = Float64Array.from({ length: geneCount + 1 }, (_, gene) => gene * cellCount);
   const matrix = await writer.matrix('X', { cellCount, geneCount, indptr, valueType: 'float32' }, groups);
@@ -134,6 +156,84 @@ test('whole groups need no expression either, parts of groups and ranks do', asy
   expect(await keeps('t-test', (cell) => cell % 3 !== 1)).toBe(true);
   expect(await keeps('t-test', (cell) => cell > 30)).toBe(false);
   expect(await keeps('wilcoxon', () => true)).toBe(false);
+});
+
+test('groups are compared within each category of a second column, in one pass over the matrix', async () => {
+  const { markers, datasets } = services(store.objects);
+  await datasets.get(manifests.kept);
+  const opened = expressionReads();
+  await markers.run(all(manifests.kept), parameters('wilcoxon'), waiting);
+  const ofOne = expressionReads() - opened;
+  tasks = [];
+  const asked = { ...parameters('wilcoxon'), split: { column: 'half' } };
+  const split = await markers.run(all(manifests.kept), asked, waiting);
+  expect(expressionReads() - opened - ofOne).toBe(ofOne);
+  expect(tasks.filter((kind) => kind === 'block')).toHaveLength(1);
+  // Of 300 cells every third is of a type, every second in a half, and the last ten in none.
+  expect(split.markers.groups.map(({ name, cells, others }) => [name, cells, others])).toEqual([
+    ['a · even', 49, 96],
+    ['a · odd', 48, 97],
+    ['b · even', 48, 97],
+    ['b · odd', 49, 96],
+    ['c · even', 48, 97],
+    ['c · odd', 48, 97],
+  ]);
+  expect(split.cautions.map(({ code }) => code)).toEqual(
+    expect.arrayContaining(['within-categories', 'cells-without-category']),
+  );
+  expect(split.cautions.find(({ code }) => code === 'cells-without-category')!.numbers).toEqual({
+    cells: 10,
+  });
+});
+
+test('of a split, each part has the numbers of its cells as a subset', async () => {
+  const { markers } = services(store.objects);
+  const asked = { ...parameters('t-test'), split: { column: 'half' } };
+  const split = await markers.run(all(manifests.bare), asked, waiting);
+  const bits = Uint8Array.from({ length: cellCount }, (_, cell) => Number(cell < 290 && cell % 2 === 1));
+  mask = { bits, count: 145 };
+  const odd = await services(store.objects).markers.run(all(manifests.bare), parameters('t-test'), waiting);
+  expect(odd.markers.groups).toHaveLength(3);
+  for (const { name, rows, scores, pvals_adj: adjusted } of odd.markers.groups) {
+    const part = split.markers.groups.find((one) => one.name === `${name} · odd`)!;
+    expect(part.rows).toEqual(rows);
+    expect(part.scores).toEqual(scores);
+    expect(part.pvals_adj).toEqual(adjusted);
+    const [column, own] = [split, odd].map(({ markers: { dots } }) => {
+      const at = dots.groups.findIndex((one) => one.name.startsWith(name) && !one.name.endsWith('even'));
+      return Array.from(rows, (row) => dots.means[dots.rows.indexOf(row) * dots.groups.length + at]);
+    });
+    expect(column).toEqual(own);
+  }
+});
+
+test('parts and groups in them of too few cells are left out, and each is named with its cells', async () => {
+  const asked = { ...parameters('wilcoxon'), min_cells: 49, split: { column: 'half' } };
+  const { markers } = services(store.objects);
+  const { markers: found } = await markers.run(all(manifests.bare), asked, waiting);
+  expect(found.groups.map(({ name }) => name)).toEqual(['a · even', 'b · odd']);
+  expect(found.warnings).toMatchObject([
+    {
+      code: 'groups-left-out',
+      numbers: { groupCount: 4, groups: ['b · even', 'c · even', 'a · odd', 'c · odd'] },
+    },
+  ]);
+  await expect(markers.run(all(manifests.bare), { ...asked, min_cells: 60 }, waiting)).rejects.toThrow(
+    'cannot be compared within the categories of "half"',
+  );
+});
+
+test('a column of numbers is compared where it is said how to cut it, and not otherwise', async () => {
+  const { markers } = services(store.objects);
+  const asked = { ...parameters('wilcoxon'), groupby: 'depth' };
+  await expect(markers.run(all(manifests.bare), asked, waiting)).rejects.toThrow('holds numbers');
+  const cut = { ...asked, bins: { by: 'edges' as const, edges: [100, 250] } };
+  const { markers: found } = await markers.run(all(manifests.bare), cut, waiting);
+  expect(found.groups.map(({ name, cells }) => [name, cells])).toEqual([
+    ['below 100', 100],
+    ['100 to below 250', 150],
+    ['250 or more', 50],
+  ]);
 });
 
 test('the first signature of a dataset finds the means of all genes, without reading them', async () => {

@@ -1,28 +1,22 @@
-import { type BlockStatistics, type CellGroups, NotEnoughGroups, testedGroups } from '@cellfolio/analysis';
+import type { BlockStatistics, CellGroups } from '@cellfolio/analysis';
 import { markerParameters } from '@cellfolio/analysis/parameters';
-import {
-  type CategoryDisplay,
-  filterRequest,
-  type MarkerParameters,
-  type SelectedCells,
-} from '@cellfolio/contract';
+import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
 import type { Caution } from '@cellfolio/model';
 import { ByteCache, geneBlocks } from '@cellfolio/store';
-import type { GroupTask, CheckTask, MarkerChecks, BlockTask, Markers, RankTask } from './tasks.ts';
+import { allGroups, type GroupTask, type Stratum } from './found-groups.ts';
+import { type GroupDisplays, inOrder } from './groups-in-order.ts';
+import type { Markers, RankedStratum, RankTask } from './rank-markers.ts';
+import type { CheckTask, MarkerChecks, BlockTask } from './tasks.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import { displayOrder } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { ApiFailure } from '../../runtime/api-failure.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
 import { blockEntries, runAll } from '../../runtime/compute/analysis-work.ts';
 import { JoinedWork, type Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import { isClustering, markerCautions, type MarkerQuestion } from './cautions.ts';
-import { groupColumn } from '../../runtime/group-column.ts';
+import { isClustering, markerCautions } from './cautions.ts';
+import { checkGroups, columnsOf, keyOf, type MarkerQuestion } from './marker-question.ts';
 import {
   datasetOf,
-  keyOfCells,
-  keyOfSelection,
   keysOfDataset,
   placesOf,
   type Selection,
@@ -31,11 +25,19 @@ import {
 } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 
-/** What is kept of an analysis, so that other limits on the same test read nothing again. */
+/** The sums of all genes in the groups of a column. */
 export interface GroupStatistics {
   readonly groups: CellGroups;
   readonly unlabelledCells: number;
   readonly blocks: readonly BlockStatistics[];
+}
+
+/** What is kept of an analysis, so that other limits on the same test read nothing again. */
+interface KeptStatistics {
+  readonly strata: readonly RankedStratum[];
+  readonly order: readonly number[];
+  readonly unlabelledCells: number;
+  readonly withoutPart: number;
 }
 
 /** A result that is kept. */
@@ -50,7 +52,12 @@ interface FoundMarkers {
 export interface MarkerResult extends FoundMarkers {
   /** Column of obs that the cells were grouped by, or what a grouping by a selection is called. */
   readonly column: string;
+  /** How its numbers were cut, where it has such. */
+  readonly bins: MarkerQuestion['bins'];
   readonly ofSelection: boolean;
+  /** The column whose categories keep the groups apart. */
+  readonly split: MarkerQuestion['split'];
+  readonly displays: GroupDisplays;
 }
 
 /** Of a group that can be tested at all. */
@@ -64,8 +71,8 @@ export class MarkerTests {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
   readonly #masks: CellMasks;
-  readonly #statistics = new ByteCache<string, GroupStatistics>(cacheBytes, sizeOf);
-  readonly #reading = new JoinedWork<GroupStatistics>();
+  readonly #statistics = new ByteCache<string, KeptStatistics>(cacheBytes, sizeOf);
+  readonly #reading = new JoinedWork<KeptStatistics>();
   readonly #results = new ByteCache<string, FoundMarkers>(resultBytes, sizeOfFound);
 
   constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks }) {
@@ -79,32 +86,53 @@ export class MarkerTests {
     const { selection: selected } = parameters;
     if (selected) placesOf(selected, selection.manifest, 'selection');
     const dataset = await this.#datasets.get(datasetOf(selection));
-    const column = selected ? parameters.groupby : await groupColumn(dataset, parameters.groupby);
+    const asked = { selection, parameters, ...(await columnsOf(dataset, parameters)) };
+    const { column, bins, split } = asked;
     const { method, tie_correct: tieCorrect, min_cells: minCells } = parameters;
     const filter = {
       nGenes: parameters.n_genes,
       maxAdjustedP: parameters.pvals_adj,
       minLogFoldChange: parameters.logfoldchanges,
     };
-    const key = keyOf(selection, parameters, column);
+    const key = keyOf(asked);
     const resultKey = `${key}|${JSON.stringify([tieCorrect, minCells, filter])}`;
+    const displayOf = (name: string | undefined) => selection.displays?.find((one) => one.column === name);
+    const displays = {
+      group: selected ? undefined : displayOf(column),
+      part: displayOf(split?.column),
+    };
+    const resultOf = (found: FoundMarkers): MarkerResult => ({
+      ...found,
+      markers: inOrder(found.markers, displays),
+      column,
+      bins,
+      ofSelection: selected !== undefined,
+      split,
+      displays,
+    });
     const known = this.#results.get(resultKey);
-    const by = { column, ofSelection: selected !== undefined };
-    const display = selected ? undefined : selection.displays?.find((one) => one.column === column);
-    if (known) return { ...inOrder(known, display), ...by };
-    const asked = { selection, column, parameters };
-    const { groups, blocks, unlabelledCells } = await this.#statisticsOf(key, asked, waiting);
-    checkGroups(groups, asked, minCells);
+    if (known) return resultOf(known);
+    const { strata, order, unlabelledCells, withoutPart } = await this.#statisticsOf(key, asked, waiting);
+    checkGroups(strata, asked, minCells);
     waiting.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
     const test = { method, tieCorrect, minCells };
-    const task = { kind: 'rank', isLong: true, blocks, groups, test, filter } as const;
+    const task = { kind: 'rank', isLong: true, strata, order, test, filter } as const;
     const markers = await this.#compute.run<RankTask>(task, waiting);
-    const checks = await this.#checks(asked, { groups, markers }, waiting);
+    const checks = await this.#checks(asked, { strata, markers }, waiting);
     const { symbols } = dataset.genes;
-    const cautions = markerCautions({ ...asked, groups, markers, checks, unlabelledCells, symbols });
+    const groups = allGroups(strata);
+    const cautions = markerCautions({
+      ...asked,
+      groups,
+      markers,
+      checks,
+      unlabelledCells,
+      withoutPart,
+      symbols,
+    });
     const found = { markers, unlabelledCells, cautions };
     this.#results.set(resultKey, found);
-    return { ...inOrder(found, display), ...by };
+    return resultOf(found);
   }
 
   /**
@@ -118,11 +146,10 @@ export class MarkerTests {
       method: 't-test',
       unlabelled: 'left-out',
     });
-    return this.#statisticsOf(
-      keyOf(selection, parameters, column),
-      { selection, column, parameters },
-      waiting,
-    );
+    const asked = { selection, column, parameters };
+    const { strata, unlabelledCells } = await this.#statisticsOf(keyOf(asked), asked, waiting);
+    const [{ groups, blocks }] = strata as [RankedStratum];
+    return { groups, blocks, unlabelledCells };
   }
 
   get caches(): NamedCaches {
@@ -142,27 +169,33 @@ export class MarkerTests {
     this.#statistics.forget(() => true);
   }
 
-  async #statisticsOf(key: string, asked: MarkerQuestion, waiting: Waiting): Promise<GroupStatistics> {
+  async #statisticsOf(key: string, asked: MarkerQuestion, waiting: Waiting): Promise<KeptStatistics> {
     const known = this.#statistics.get(key);
     if (known) return known;
     return this.#reading.run(key, waiting, async (joined) => {
-      const { selection, column, parameters } = asked;
+      const { selection, column, bins, split, parameters } = asked;
       const { method, unlabelled, selection: cells } = parameters;
       const dataset = datasetOf(selection);
       const mask = await this.#masks.maskOf(selection, joined);
       const subset = cells && subsetFilter(filterOfCells(cells));
       const selected = subset && (await this.#masks.maskOf({ ...selection, subset }, joined));
+      const by = { column, ...(bins && { bins }) };
       const found = await this.#compute.run<GroupTask>(
-        { kind: 'group', dataset, mask, column, ...(selected && { selected }), method, unlabelled },
+        { kind: 'group', dataset, mask, by, split, selected, method, unlabelled },
         joined,
       );
-      const { groups, unlabelledCells } = found;
+      const { statistics: stored, strata, ...kept } = found;
       // Before the matrix is read; callers who share it may ask for more cells than this.
-      checkGroups(groups, asked, minCells);
-      const blocks = found.statistics
-        ? [found.statistics]
-        : await this.#readBlocks(selection, groups, method, joined);
-      const statistics = { groups, unlabelledCells, blocks };
+      checkGroups(strata, asked, minCells);
+      const blocks = stored ? [[stored]] : await this.#readBlocks(selection, strata, method, joined);
+      const statistics = {
+        ...kept,
+        strata: strata.map(({ part, groups }, at) => ({
+          part,
+          groups,
+          blocks: blocks.map((block) => block[at]!),
+        })),
+      };
       this.#statistics.set(key, statistics);
       return statistics;
     });
@@ -171,7 +204,7 @@ export class MarkerTests {
   /** What a test of cells cannot tell of its own result: one more task, where there is anything to look at. */
   async #checks(
     { selection, column, parameters }: MarkerQuestion,
-    { groups, markers }: { groups: CellGroups; markers: Markers },
+    { strata, markers }: { strata: readonly RankedStratum[]; markers: Markers },
     waiting: Waiting,
   ): Promise<MarkerChecks> {
     const { manifest } = selection;
@@ -185,7 +218,7 @@ export class MarkerTests {
         kind: 'check',
         isLong: true,
         dataset: datasetOf(selection),
-        groups,
+        strata: strata.map(({ part, groups }) => ({ part, groups })),
         separation,
         ...(samples !== undefined && { samples }),
         markers: listed.map(({ group, rows, logfoldchanges }) => ({ group, rows, logfoldchanges })),
@@ -197,69 +230,16 @@ export class MarkerTests {
   /** One pass over the whole matrix. */
   async #readBlocks(
     selection: Selection,
-    groups: CellGroups,
+    strata: readonly Stratum[],
     method: MarkerParameters['method'],
     waiting: Waiting,
-  ): Promise<BlockStatistics[]> {
+  ): Promise<BlockStatistics[][]> {
     const dataset = datasetOf(selection);
     const { valueStarts } = await this.#datasets.get(datasetOf(selection));
     const tasks = geneBlocks(valueStarts, blockEntries).map(
-      ({ from, to }) => ({ kind: 'block', dataset, groups, method, from, to }) as const,
+      ({ from, to }) => ({ kind: 'block', dataset, strata, method, from, to }) as const,
     );
     return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', waiting);
-  }
-}
-
-/** Visible cache key of the sums that a test needs. */
-function keyOf(
-  selection: Selection,
-  { selection: selected, method, unlabelled }: MarkerParameters,
-  column: string,
-): string {
-  const cells = selected ? keyOfCells(selected) : column;
-  return `${keyOfSelection(selection)}|${JSON.stringify([cells, method, unlabelled, selected !== undefined])}`;
-}
-
-/** The groups in the order that the caller gave them: the tests and what is kept of them are in that of the dataset. */
-function inOrder(found: FoundMarkers, display: CategoryDisplay | undefined): FoundMarkers {
-  if (!display) return found;
-  const { groups, dots, ...rest } = found.markers;
-  const namesOf = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
-  const columns = displayOrder(namesOf(dots.groups), display);
-  const moved = (values: Float64Array) =>
-    values.map((_, at) => {
-      const column = at % columns.length;
-      return values[at - column + columns[column]!]!;
-    });
-  return {
-    ...found,
-    markers: {
-      ...rest,
-      groups: displayOrder(namesOf(groups), display).map((at) => groups[at]!),
-      dots: {
-        rows: dots.rows,
-        groups: columns.map((at) => dots.groups[at]!),
-        means: moved(dots.means),
-        fractions: moved(dots.fractions),
-      },
-    },
-  };
-}
-
-/** Refuses groups that cannot be compared before anything is read. */
-function checkGroups(
-  groups: CellGroups,
-  { column, parameters }: Pick<MarkerQuestion, 'column' | 'parameters'>,
-  minCells: number,
-): void {
-  try {
-    testedGroups(groups, minCells);
-  } catch (error) {
-    if (!(error instanceof NotEnoughGroups)) throw error;
-    const message = parameters.selection
-      ? `The selection cannot be compared with the rest: of the active cells at least ${minCells} must be selected, and as many not.`
-      : `The column ${JSON.stringify(column)} cannot be compared: ${error.message}.`;
-    throw new ApiFailure(422, 'not_enough_groups', message, { cause: error });
   }
 }
 
@@ -268,16 +248,20 @@ function filterOfCells(cells: SelectedCells): SubsetFilter {
   return filterRequest.parse({ subset_group_name: 'Selection', cells_filter: true, cells });
 }
 
-function sizeOf({ groups, blocks }: GroupStatistics): number {
-  return blocks.reduce(
-    (sum, { sums, expressing, squares, rankSums, tieTerms }) =>
-      sum +
-      sums.byteLength +
-      expressing.byteLength +
-      squares.byteLength +
-      rankSums.byteLength +
-      tieTerms.byteLength,
-    groups.codes.byteLength,
+function sizeOf({ strata }: KeptStatistics): number {
+  return strata.reduce(
+    (all, { groups, blocks }) =>
+      blocks.reduce(
+        (sum, { sums, expressing, squares, rankSums, tieTerms }) =>
+          sum +
+          sums.byteLength +
+          expressing.byteLength +
+          squares.byteLength +
+          rankSums.byteLength +
+          tieTerms.byteLength,
+        all + groups.codes.byteLength,
+      ),
+    0,
   );
 }
 

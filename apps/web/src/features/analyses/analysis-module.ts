@@ -219,11 +219,15 @@ interface ReadAnswer {
     readonly name: string;
     readonly markers: number;
     readonly few_cells: boolean;
+    /** What the name is made of, where groups are split by a second column. */
+    readonly of?: { readonly group: string; readonly category: string } | undefined;
   }[];
   /** What rises and falls, and what counts as differing; absent where the rows have no direction. */
   readonly directions?: Directions;
   /** Column that the groups are of; a bare number says nothing without it. */
   readonly groupedBy?: string;
+  /** The second column that they are split by. */
+  readonly splitBy?: string;
 }
 
 export interface Directions {

@@ -5,7 +5,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 
 interface ChoiceFieldProps {
   label: string;
-  choices: readonly { readonly value: string; readonly label: string }[];
+  choices: readonly { readonly value: string; readonly label: string; readonly disabled?: boolean }[];
   /** Empty for none. */
   value: string;
   onChange: (value: string) => void;
@@ -30,7 +30,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
         </SelectTrigger>
         <SelectContent>
           {choices.map((choice) => (
-            <SelectItem key={choice.value} value={choice.value}>
+            <SelectItem key={choice.value} value={choice.value} disabled={choice.disabled === true}>
               {choice.label}
             </SelectItem>
           ))}

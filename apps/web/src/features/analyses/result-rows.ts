@@ -51,7 +51,7 @@ export function allWords({ module, table }: Pick<AnalysisResult, 'module' | 'tab
 export function groupWords(result: AnalysisResult, group: string): string {
   if (group === '') return '(no name)';
   const { groupedBy } = readResult(result);
-  return groupedBy !== undefined && /^\d+$/.test(group) ? `${groupedBy} ${group}` : group;
+  return groupedBy !== undefined && /^\d+( · |$)/.test(group) ? `${groupedBy} ${group}` : group;
 }
 
 /** What follows the usual name of a file: the group, and that a search or limits chose among its rows. */
@@ -101,9 +101,14 @@ export function useMarkedGroups(result: AnalysisResult): ReadonlySet<string> {
 export function useCalledGroups(result: AnalysisResult): ReadonlyMap<string, string> | undefined {
   const names = useCategoryNames(result.answer.source?.dataset_filename);
   return useMemo(() => {
-    const { groupedBy } = readResult(result);
+    const { groupedBy, splitBy, groups: known } = readResult(result);
+    const ofGroup = new Map(known.map(({ name, of }) => [name, of]));
     const groups = textsOf(result.table.columns, 'group')?.categories ?? [];
-    const called = groups.map((group) => [group, names.ofColumn(groupedBy, group)] as const);
+    const called = groups.map((name) => {
+      const of = ofGroup.get(name);
+      const label = names.ofColumn(groupedBy, of?.group ?? name);
+      return [name, of ? `${label} · ${names.ofColumn(splitBy, of.category)}` : label] as const;
+    });
     const own = called.filter(([group, label]) => group !== label);
     return own.length === 0 ? undefined : new Map(own);
   }, [result, names]);

@@ -1,3 +1,5 @@
+import { maxCellSets } from '@cellfolio/contract';
+import { useQueries } from '@tanstack/react-query';
 import { Check, ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
@@ -5,8 +7,10 @@ import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { cn } from '@/lib/cn.ts';
+import { formatCount } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
 import { ChooseGroups } from './choose-groups.tsx';
-import { type ChosenSet, groupsSet } from './chosen-sets.ts';
+import { type ChosenSet, groupsSet, overlapQuery } from './chosen-sets.ts';
 import { useSetsAtHand } from './offered-sets.tsx';
 
 interface CellSetFieldProps {
@@ -27,6 +31,7 @@ export function CellSetField({ label, dataset, value, none, onChange }: CellSetF
     onChange(set);
     setOpen(false);
   };
+  const countOf = useSetCounts(dataset, offered, open);
   const shown = value?.name ?? none ?? 'Choose cells';
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
@@ -54,14 +59,16 @@ export function CellSetField({ label, dataset, value, none, onChange }: CellSetF
           aria-label={label}
         >
           {(none !== undefined || offered.length > 0) && (
-            <ul aria-label="Sets of cells" className="flex max-h-40 shrink-0 flex-col overflow-y-auto">
+            <ul aria-label="Sets of cells" className="flex max-h-56 shrink-0 flex-col overflow-y-auto">
               {none !== undefined && (
                 <SetRow name={none} isChosen={value === undefined} onChoose={() => choose(undefined)} />
               )}
-              {offered.map((set) => (
+              {offered.map((set, place) => (
                 <SetRow
                   key={set.name}
                   name={set.name}
+                  words={set.words === set.name ? '' : set.words}
+                  count={countOf(place)}
                   isChosen={value?.name === set.name}
                   onChoose={() => choose(set)}
                 />
@@ -80,7 +87,40 @@ export function CellSetField({ label, dataset, value, none, onChange }: CellSetF
   );
 }
 
-function SetRow({ name, isChosen, onChoose }: { name: string; isChosen: boolean; onChoose: () => void }) {
+/** Sets whose cells are counted by one call, beside all cells: it takes two sets at least. */
+const setsAtOnce = maxCellSets - 1;
+const allCells: ChosenSet = { name: 'All cells', filter: { subset_group_name: 'Default' }, words: '' };
+
+/** Cells of each of some sets by its place; undefined until they are counted. */
+function useSetCounts(
+  { filename, version }: CellSetFieldProps['dataset'],
+  sets: readonly ChosenSet[],
+  enabled: boolean,
+): (place: number) => number | undefined {
+  const { api } = useServices();
+  const parts = Array.from({ length: Math.ceil(sets.length / setsAtOnce) }, (_, at) => [
+    allCells,
+    ...sets.slice(at * setsAtOnce, (at + 1) * setsAtOnce),
+  ]);
+  const results = useQueries({
+    queries: parts.map((part) =>
+      Object.assign(overlapQuery(api, `${filename}@${version}`, part, undefined), { enabled }),
+    ),
+  });
+  return (place) => results[Math.floor(place / setsAtOnce)]?.data?.counts[1 + (place % setsAtOnce)];
+}
+
+interface SetRowProps {
+  name: string;
+  /** What the cells are, where the name does not say it. */
+  words?: string;
+  /** Undefined until they are counted. */
+  count?: number | undefined;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+function SetRow({ name, words = '', count, isChosen, onChoose }: SetRowProps) {
   return (
     <li>
       <button
@@ -90,9 +130,19 @@ function SetRow({ name, isChosen, onChoose }: { name: string; isChosen: boolean;
         onClick={onChoose}
       >
         <Check aria-hidden className={cn('size-3.5 shrink-0', !isChosen && 'invisible')} />
-        <span className="min-w-0 truncate" title={name}>
-          {name}
+        <span className="min-w-0 flex-1">
+          <span className="block truncate" title={name}>
+            {name}
+          </span>
+          {words !== '' && (
+            <span className="text-muted block truncate text-xs" title={words}>
+              {words}
+            </span>
+          )}
         </span>
+        {count !== undefined && (
+          <span className="text-muted shrink-0 text-xs tabular-nums">{formatCount(count)}</span>
+        )}
       </button>
     </li>
   );

@@ -18,10 +18,11 @@ import { useServices } from '@/lib/services.ts';
 import { readText, useDraft } from '@/lib/use-draft.ts';
 import { AddGroups, AddSubset } from './add-set.tsx';
 import { cellsOf, type ChosenSet, overlapQuery, readChosenSets, setColours } from './chosen-sets.ts';
+import { GroupBySets } from './group-by-sets.tsx';
 import { useOfferedSets } from './offered-sets.tsx';
 import { letterOf, OverlapTable } from './overlap-table.tsx';
 import { SetComposition } from './set-composition.tsx';
-import { type Combination, keyOf, setWords } from './set-words.ts';
+import { type Combination, emptyWords, keyOf, type SetChoice, setWords } from './set-words.ts';
 
 interface CellSetsPanelProps {
   draftKey: string;
@@ -142,12 +143,18 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onRemove }: O
   );
   const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  // What was asked for and has no cells.
+  const [none, setNone] = useState<SetChoice | null>(null);
   if (sets.length === 0) return null;
   const names = sets.map(({ name }) => name);
   const all = overlap.data?.combinations ?? [];
   const chosen = all.filter(({ inside }) => kept.has(keyOf(inside)));
-  const choose = (within: (inside: Combination) => boolean) =>
-    setKept(new Set(all.flatMap(({ inside }) => (within(inside) ? [keyOf(inside)] : []))));
+  const choose = (choice: SetChoice) => {
+    const within = choices[choice].within(names.length);
+    const found = all.flatMap(({ inside }) => (within(inside) ? [keyOf(inside)] : []));
+    setKept(new Set(found));
+    setNone(found.length === 0 ? choice : null);
+  };
   return (
     <>
       <SetList sets={sets} counts={overlap.data?.counts} onRemove={onRemove} />
@@ -160,20 +167,17 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onRemove }: O
       {overlap.data && (
         <>
           <div role="group" aria-label="Choose cells" className="flex flex-wrap gap-1.5">
-            <Button
-              variant="secondary"
-              size="xs"
-              onClick={() => choose((inside) => inside.length === names.length)}
-            >
-              In all
-            </Button>
-            <Button variant="secondary" size="xs" onClick={() => choose((inside) => inside.length > 0)}>
-              In any
-            </Button>
-            <Button variant="secondary" size="xs" onClick={() => choose((inside) => inside.length === 1)}>
-              In one only
-            </Button>
+            {(Object.keys(choices) as SetChoice[]).map((choice) => (
+              <Button key={choice} variant="secondary" size="xs" onClick={() => choose(choice)}>
+                {choices[choice].label}
+              </Button>
+            ))}
           </div>
+          {none !== null && (
+            <p role="status" className="text-[13px] wrap-anywhere">
+              {emptyWords(names, { counts: overlap.data.counts, all: all.map(({ inside }) => inside) }, none)}
+            </p>
+          )}
           <OverlapTable
             names={names}
             overlap={overlap.data}
@@ -183,6 +187,7 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onRemove }: O
               if (on) next.add(keyOf(inside));
               else next.delete(keyOf(inside));
               setKept(next);
+              setNone(null);
             }}
           />
           <SetComposition
@@ -212,11 +217,26 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onRemove }: O
             subsets={subsets}
             activeSubset={activeSubset}
           />
+          <GroupBySets
+            dataset={dataset}
+            sets={sets}
+            combinations={all.flatMap(({ inside }) => (inside.length > 0 ? [inside] : []))}
+          />
         </>
       )}
     </>
   );
 }
+
+/** Which of `sets` sets cells are in. */
+const choices: Record<
+  SetChoice,
+  { label: string; within: (sets: number) => (inside: Combination) => boolean }
+> = {
+  all: { label: 'In all', within: (sets) => (inside) => inside.length === sets },
+  any: { label: 'In any', within: () => (inside) => inside.length > 0 },
+  one: { label: 'In one only', within: () => (inside) => inside.length === 1 },
+};
 
 interface SaveCellsProps extends Pick<CellSetsPanelProps, 'subsets' | 'activeSubset'> {
   count: number;

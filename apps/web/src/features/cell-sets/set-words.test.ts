@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { combinationWords, setWords } from './set-words.ts';
+import { combinationWords, emptyWords, setWords } from './set-words.ts';
 
 const names = ['T cells', 'Treated', 'CD8A+'];
 const all = [[], [0], [1], [0, 1], [1, 2], [0, 1, 2]];
@@ -25,4 +25,23 @@ test.each([
 
 test('one combination says which sets its cells are in and which they are not', () => {
   expect(combinationWords(names.slice(0, 2), [1])).toBe('Treated without T cells');
+});
+
+test('where no cell is in all of the sets it is said which of them share none', () => {
+  const say = (counts: number[], combinations: number[][], choice: 'all' | 'any' | 'one' = 'all') =>
+    emptyWords(names, { counts, all: combinations }, choice);
+  expect(say([5, 3, 2], [[0], [1], [0, 2]])).toBe('0 cells in all: no cell is in both T cells and Treated.');
+  expect(say([5, 3, 0], [[0], [1]])).toBe('0 cells in all: CD8A+ has no cells.');
+  expect(
+    say(
+      [4, 4, 4],
+      [
+        [0, 1],
+        [1, 2],
+        [0, 2],
+      ],
+    ),
+  ).toBe('0 cells in all: any two of the sets share cells, but no cell is in all 3.');
+  expect(say([0, 0, 0], [[]], 'any')).toBe('0 cells in any: the sets have no cells.');
+  expect(say([4, 4, 4], [[0, 1, 2]], 'one')).toMatch(/^0 cells in one only: /);
 });

@@ -55,3 +55,27 @@ function listed(names: readonly string[], word: 'and' | 'or'): string {
   if (names.length < 2) return names.join();
   return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)!}`;
 }
+
+/** Ways to choose cells by the sets that they are in. */
+export type SetChoice = 'all' | 'any' | 'one';
+
+/** Why no cell is chosen, in words; `counts` are the cells of each set. */
+export function emptyWords(
+  names: readonly string[],
+  { counts, all }: { counts: readonly number[]; all: readonly Combination[] },
+  choice: SetChoice,
+): string {
+  if (choice === 'any') return '0 cells in any: the sets have no cells.';
+  if (choice === 'one') return '0 cells in one only: each cell of the sets is in two of them or more.';
+  const empty = names.filter((_, place) => counts[place] === 0);
+  if (empty.length > 0) {
+    return `0 cells in all: ${listed(empty, 'and')} ${empty.length === 1 ? 'has' : 'have'} no cells.`;
+  }
+  for (let a = 0; a < names.length; a++) {
+    for (let b = a + 1; b < names.length; b++) {
+      if (all.some((inside) => inside.includes(a) && inside.includes(b))) continue;
+      return `0 cells in all: no cell is in both ${names[a]!} and ${names[b]!}.`;
+    }
+  }
+  return `0 cells in all: any two of the sets share cells, but no cell is in all ${names.length}.`;
+}

@@ -1,4 +1,5 @@
 export { encodeCells as encodedSelection } from '@cellfolio/columns';
+export { BinsField } from './bins-field.tsx';
 export type { CellSelection } from './cell-bits.ts';
 export { LiveMap } from './live-map.tsx';
 export { LiveMaps, useMapStores } from './live-maps.tsx';
@@ -6,6 +7,7 @@ export { openMapAddress, subsetOfMapAddress, useMapAddress } from './map-address
 export { ColumnField, titleIn } from './column-field.tsx';
 export { ColumnPicker, noColours, noGroups, noNumbers, noSplit } from './column-picker.tsx';
 export { cellQuery, columnListQuery, groupsColumn, invalidateColumns, valuesQuery } from './map-columns.ts';
+export { type ChosenBins, type Grouping, quartiles, readBins, readChosenBins } from './numeric-bins.ts';
 export type { CardLook, ChosenEmbedding, MapPoint } from './map-store.ts';
 export { MapStore, MapStoresContext, useMapState, useMapStore } from './map-store.ts';
 export { MapToolbar } from './map-toolbar.tsx';

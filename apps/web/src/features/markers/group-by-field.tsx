@@ -1,60 +1,32 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { useMemo } from 'react';
 import { ChoiceField } from '@/features/analyses/index.ts';
-import { useAnnotations } from '@/features/annotations/index.ts';
-import { formatCount } from '@/lib/format.ts';
-import { groupChoices } from './group-choices.ts';
-import { ownColumn } from './own-column.ts';
+import { useGroupColumns } from './use-group-columns.ts';
+
+/** Groups that the server compares at most, as many as a column may form. */
+const mostGroups = 500;
 
 interface GroupByFieldProps {
   analysis: DatasetAnalysis;
   groupBy: string;
-  onChange: (groupBy: string) => void;
+  /** Whether columns of numbers can be chosen, which have to be cut. */
+  numbers?: boolean;
+  onChange: (groupBy: string, isNumeric: boolean) => void;
 }
 
 /** A column of groups of the dataset, or an annotation of one's own, with the number of its groups. */
-export function GroupByField({ analysis, groupBy, onChange }: GroupByFieldProps) {
-  const own = useOwnGroups(analysis);
-  const choices = useMemo(
-    () => [
-      ...groupChoices(analysis),
-      ...own.map(({ value, label, names }) => ({ value, label, groups: names.length })),
-    ],
-    [analysis, own],
-  );
+export function GroupByField({ analysis, groupBy, numbers = false, onChange }: GroupByFieldProps) {
+  const choices = useGroupColumns(analysis, { most: mostGroups, numbers });
   return (
     <ChoiceField
       label="Group By"
-      choices={choices.map(({ value, label, groups }) => ({
-        value,
-        label: `${label} (${formatCount(groups)})`,
-      }))}
+      choices={choices}
       // One that is remembered from before may be gone from the dataset.
       value={choices.some(({ value }) => value === groupBy) ? groupBy : ''}
-      onChange={onChange}
+      onChange={(chosen) =>
+        onChange(chosen, choices.find(({ value }) => value === chosen)?.isNumeric === true)
+      }
       placeholder="Choose a column"
       {...(choices.length === 0 && { about: 'This dataset has no column of groups to compare.' })}
     />
-  );
-}
-
-/** An annotation among the columns of a form, with its groups. */
-interface OwnGroups {
-  value: string;
-  label: string;
-  names: readonly string[];
-}
-
-/** Annotations of one's own that have groups to compare. */
-export function useOwnGroups({ dataset_filename: filename, version }: DatasetAnalysis): readonly OwnGroups[] {
-  const annotations = useAnnotations(filename, version);
-  return useMemo(
-    () =>
-      annotations.flatMap(({ name, groups }) =>
-        groups.length < 2
-          ? []
-          : [{ value: ownColumn(name), label: name, names: groups.map((group) => group.name) }],
-      ),
-    [annotations],
   );
 }

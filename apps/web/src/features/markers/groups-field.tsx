@@ -1,6 +1,7 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
-import { GroupByField, useOwnGroups } from './group-by-field.tsx';
+import { GroupByField } from './group-by-field.tsx';
+import { useOwnGroups } from './use-group-columns.ts';
 
 /** A column, and which of its groups. */
 export interface GroupsForm {

@@ -1,5 +1,6 @@
 import type { FigureContent, MarkerAnalysisAnswer, MarkerAnalysisRequest } from '@cellfolio/contract';
 import { markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
+import { binsWords } from '@cellfolio/plots/content';
 import { ChartScatter } from 'lucide-react';
 import type { AnalysisRuns, NothingFound } from '@/features/analyses/index.ts';
 import { defineAnalysis } from '@/features/analyses/index.ts';
@@ -35,10 +36,10 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
     isComplete: (form, dataset) => hasGroups(form, dataset) && hasValidNumbers(form),
     Fields: MarkerFields,
   },
-  runningText: ({ groupby, selection }) =>
-    selection ? 'Comparing the selection with the rest' : `Comparing the groups of ${groupByTitle(groupby)}`,
-  asked: ({ groupby, n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25 }, cells) =>
-    `By ${groupByTitle(groupby)}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`,
+  runningText: ({ groupby, selection, split }) =>
+    `${selection ? 'Comparing the selection with the rest' : `Comparing the groups of ${groupByTitle(groupby)}`}${withinWords(split)}`,
+  asked: ({ n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25, ...by }, cells) =>
+    `By ${groupsAsked(by)}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`,
   columns: new Map([
     ['group', { label: 'Group', kind: 'text' }],
     ['names', { label: 'Gene', kind: 'text' }],
@@ -69,6 +70,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
     cautions: answer.warnings.map(({ message }) => message),
     groups: answer.groups,
     groupedBy: answer.parameters.groupby,
+    ...(answer.parameters.split && { splitBy: answer.parameters.split.column }),
   }),
   figureOfRows: (source, { columns }, rows) => {
     const [groups, names] = [textsOf(columns, 'group'), textsOf(columns, 'names')];
@@ -85,6 +87,17 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
     return { ...source, content };
   },
 });
+
+function groupsAsked({ groupby, bins, split }: Pick<MarkerAnalysisRequest, 'groupby' | 'bins' | 'split'>) {
+  return `${groupByTitle(groupby)}${bins ? ` (${binsWords(bins)})` : ''}${withinWords(split)}`;
+}
+
+/** That groups are compared in each category of a second column by itself. */
+function withinWords(split: MarkerAnalysisRequest['split']): string {
+  if (split === undefined) return '';
+  const cut = split.bins ? ` (${binsWords(split.bins)})` : '';
+  return ` within each category of ${groupByTitle(split.column)}${cut}`;
+}
 
 /** Turns to a marker analysis of cells that were selected on the map against the rest, for its user to run. */
 export function compareWithRest(runs: Pick<AnalysisRuns, 'prepare'>, selection: MapSelection): void {

@@ -9,7 +9,7 @@ import {
   markerDefaults,
   markerRequest,
 } from './marker-form.tsx';
-import { ownColumn } from './own-column.ts';
+import { obsColumn, ownColumn } from './own-column.ts';
 
 test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; what is no number is 0', () => {
   expect(markerRequest({ ...markerDefaults, groupBy: 'cell_type' })).toEqual({
@@ -64,6 +64,25 @@ test('an annotation of one’s own is a column of groups, and is asked for by it
   const dataset = { cell_types: [], leiden_clusters: [], patient_metadata: {} } as never;
   expect(hasGroups(form, dataset)).toBe(true);
   expect(markerRequest(form).groupby).toBe('leiden, merged');
+});
+
+test('numbers are cut as it was chosen, and a second column splits the groups', () => {
+  const quarters = JSON.stringify({ by: 'quartiles', parts: '5', edges: '' });
+  const edges = JSON.stringify({ by: 'edges', parts: '5', edges: '0.5, 2' });
+  const form = { ...markerDefaults, groupBy: obsColumn('n_genes'), bins: quarters, splitBy: 'Treatment' };
+  expect(markerRequest(form)).toMatchObject({
+    groupby: 'n_genes',
+    bins: { by: 'quantiles', parts: 4 },
+    split: { column: 'Treatment' },
+  });
+  const byNumbers = { ...form, groupBy: 'cell_type', bins: '', splitBy: obsColumn('age'), splitBins: edges };
+  const request = markerRequest(byNumbers);
+  expect(request).not.toHaveProperty('bins');
+  expect(request.split).toEqual({ column: 'age', bins: { by: 'edges', edges: [0.5, 2] } });
+  expect(markerAnalysisRequest.safeParse(request).success).toBe(true);
+  expect(hasValidNumbers(byNumbers)).toBe(true);
+  expect(hasValidNumbers({ ...byNumbers, splitBins: edges.replace('0.5, 2', '2, 0.5') })).toBe(false);
+  expect(markerRequest({ ...form, splitBy: form.groupBy })).not.toHaveProperty('split');
 });
 
 test('cells selected on the map open the form compared with the rest, whatever column was chosen before', () => {

@@ -11,14 +11,21 @@ import {
   numberParameter,
   standardsOf,
 } from '@/features/analyses/index.ts';
+import { BinsField, type Grouping, quartiles, readBins, readChosenBins } from '@/features/map/index.ts';
 import type { MapSelection } from '@/features/subsets/index.ts';
 import { counted } from '@/lib/format.ts';
 import { GroupByField } from './group-by-field.tsx';
 import { columnOf, isGroupColumn } from './own-column.ts';
+import { SplitByField } from './split-by-field.tsx';
 
 /** The fields as they are typed. */
 export interface MarkerForm {
   groupBy: string;
+  /** How its numbers are cut, as `ChosenBins` in JSON; empty for a column of categories. */
+  bins: string;
+  /** A second column and how its numbers are cut; empty for none. */
+  splitBy: string;
+  splitBins: string;
   numberOfGenes: string;
   adjustedPValue: string;
   logfoldChange: string;
@@ -57,6 +64,9 @@ const markerNumbers = [
 
 export const markerDefaults: MarkerForm = {
   groupBy: '',
+  bins: '',
+  splitBy: '',
+  splitBins: '',
   ...standardsOf(markerNumbers),
   unlabelled: 'reference',
   ...noSelection,
@@ -73,10 +83,38 @@ export function markerRequest(form: MarkerForm): MarkerAnalysisRequest {
   };
 }
 
-function groupingOf(form: MarkerForm): Pick<MarkerAnalysisRequest, 'groupby' | 'selection'> {
-  const { selection, selectionVersion: version } = form;
-  if (selection === '') return { groupby: columnOf(form.groupBy) };
-  return { groupby: selectionTitle, selection: { version, places: selection } };
+function groupingOf(
+  form: MarkerForm,
+): Pick<MarkerAnalysisRequest, 'groupby' | 'bins' | 'split' | 'selection'> {
+  const { selection, selectionVersion: version, groupBy, splitBy } = form;
+  const split =
+    splitBy === '' || splitBy === groupBy
+      ? {}
+      : { split: { column: columnOf(splitBy), ...cutOf(form.splitBins) } };
+  return selection === ''
+    ? { groupby: columnOf(groupBy), ...cutOf(form.bins), ...split }
+    : { groupby: selectionTitle, selection: { version, places: selection }, ...split };
+}
+
+/** How numbers are cut, said also where it is as usual: a column of numbers is cut on request alone. */
+function cutOf(bins: string): Pick<Grouping, 'bins'> {
+  if (bins === '') return {};
+  const read = readBins(chosenBins(bins));
+  return { bins: ('bins' in read ? read.bins : undefined) ?? { by: 'quantiles', parts: 4 } };
+}
+
+function chosenBins(bins: string) {
+  try {
+    return readChosenBins(JSON.parse(bins)) ?? quartiles;
+  } catch {
+    return quartiles;
+  }
+}
+
+/** Why numbers cannot be cut as it was typed; undefined where they can. */
+function binsProblem(bins: string): string | undefined {
+  const read = bins === '' ? {} : readBins(chosenBins(bins));
+  return 'problem' in read ? read.problem : undefined;
 }
 
 /** Whether the form says what is compared. */
@@ -86,7 +124,12 @@ export function hasGroups(form: MarkerForm, dataset: DatasetAnalysis): boolean {
 
 /** Whether the numbers of the form are valid. */
 export function hasValidNumbers(form: MarkerForm): boolean {
-  return areValid(markerNumbers, form);
+  const isCut = form.selection !== '' || binsProblem(form.bins) === undefined;
+  return (
+    areValid(markerNumbers, form) &&
+    isCut &&
+    (form.splitBy === '' || binsProblem(form.splitBins) === undefined)
+  );
 }
 
 interface MarkerFieldsProps {
@@ -103,13 +146,26 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
       {form.selection !== '' && (
         <SelectionField count={form.selectionCount} onRemove={() => onChange(noSelection)} />
       )}
-      <div className={form.selection === '' ? '' : 'hidden'}>
-        <GroupByField
-          analysis={analysis}
-          groupBy={form.groupBy}
-          onChange={(groupBy) => onChange({ groupBy })}
-        />
-      </div>
+      {form.selection === '' && (
+        <>
+          <GroupByField
+            analysis={analysis}
+            groupBy={form.groupBy}
+            numbers
+            onChange={(groupBy, isNumeric) => onChange({ groupBy, bins: isNumeric ? asUsual : '' })}
+          />
+          <CutField of="Group By" bins={form.bins} onChange={(bins) => onChange({ bins })} />
+        </>
+      )}
+      <SplitByField
+        analysis={analysis}
+        groupBy={form.selection === '' ? form.groupBy : ''}
+        splitBy={form.splitBy}
+        onChange={(splitBy, isNumeric) => onChange({ splitBy, splitBins: isNumeric ? asUsual : '' })}
+      />
+      {form.splitBy !== '' && (
+        <CutField of="Split By" bins={form.splitBins} onChange={(splitBins) => onChange({ splitBins })} />
+      )}
       <NumberFields numbers={markerNumbers} form={form} onChange={onChange} />
       <div className="flex items-start gap-2">
         <Checkbox
@@ -121,6 +177,25 @@ export function MarkerFields({ analysis, form, onChange }: MarkerFieldsProps) {
           Leave out cells without a label. Otherwise they are part of the reference, as in scanpy.
         </Label>
       </div>
+    </>
+  );
+}
+
+const asUsual = JSON.stringify(quartiles);
+
+/** How the numbers of a chosen column are cut; nothing where it has categories. */
+function CutField({ of, bins, onChange }: { of: string; bins: string; onChange: (bins: string) => void }) {
+  if (bins === '') return null;
+  const problem = binsProblem(bins);
+  return (
+    <>
+      <BinsField
+        of={of}
+        bins={chosenBins(bins)}
+        onChange={(next) => onChange(JSON.stringify(next))}
+        problem={problem}
+      />
+      {problem !== undefined && <p className="text-danger text-xs">{problem}</p>}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChoiceLine } from '@/components/choice-line.tsx';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { valuesQuery } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import type { Exploration } from '../use-exploration.ts';
-import { ChoiceField } from './choice-field.tsx';
 import { barOrders, type BarOrder } from './group-figures.ts';
 
 const options = barOrders.map(({ order, label }) => ({ value: order, label }));
@@ -43,9 +43,9 @@ export function BarOrderField({
     parts === '' ? own : isAsked && column.data?.kind === 'categories' ? column.data.categories : [];
   return (
     <>
-      <ChoiceField label="Sort bars by" options={options} chosen={order} onChoose={onOrder} />
+      <ChoiceLine label="Sort bars by" options={options} chosen={order} onChoose={onOrder} />
       {order === 'part' && (
-        <ChoiceField
+        <ChoiceLine
           label="Part"
           options={names
             .slice(0, maxOptions)

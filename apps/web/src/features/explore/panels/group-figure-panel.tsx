@@ -1,16 +1,17 @@
 import type { FigureContent } from '@cellfolio/contract';
 import { describeFigure } from '@cellfolio/plots/content';
 import { CheckOption } from '@/components/check-list.tsx';
+import { ChoiceLine } from '@/components/choice-line.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { GenePicker } from '@/features/gene-lists/index.ts';
-import { noColours, noSplit } from '@/features/map/index.ts';
+import { BinsField, noColours, noSplit } from '@/features/map/index.ts';
+import { formatCount } from '@/lib/format.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { BarOrderField } from './bar-order-field.tsx';
-import { BinsField } from './bins-field.tsx';
-import { ChoiceField } from './choice-field.tsx';
 import { ColumnField, noCategories } from './column-field.tsx';
+import { conditionColumn } from './condition-column.ts';
 import { groupFigures, hasGenes } from './group-figures.ts';
 import { MeasureField } from './measure-field.tsx';
 import type { DrawnContents } from './plot-calls.ts';
@@ -30,7 +31,7 @@ export function GroupFigurePanel({ exploration }: { exploration: Exploration }) 
   };
   return (
     <div className="flex flex-col gap-3">
-      <ChoiceField label="Figure" options={kinds} chosen={figure.kind} onChoose={setKind} />
+      <ChoiceLine label="Figure" options={kinds} chosen={figure.kind} onChoose={setKind} />
       {figure.fields.includes('measure') && (
         <MeasureField index={index} columns={columns} choice={choice} set={set} onConfirm={drawFigure} />
       )}
@@ -52,6 +53,9 @@ export function GroupFigurePanel({ exploration }: { exploration: Exploration }) 
     </div>
   );
 }
+
+/** Groups that figures show at most. */
+const mostShown = 60;
 
 interface FieldsProps {
   exploration: Exploration;
@@ -89,6 +93,9 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
   const has = (field: (typeof figure.fields)[number]) => figure.fields.includes(field);
   const own = { 'cell type': 'Cell types', cluster: 'Clusters', none: 'All cells' }[exploration.groupedBy];
   const isComposition = figure.kind === 'composition-bar';
+  const categories = columns.find(({ name }) => name === by.column)?.categories ?? 0;
+  const wide = categories > mostShown ? categories : undefined;
+  const condition = choice.split === '' ? conditionColumn(columns) : undefined;
   const noGroup = isComposition ? 'Choose a column' : has('quality') ? 'All cells' : own;
   return (
     <>
@@ -101,6 +108,11 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
           chosen={by.column}
           onChoose={by.choose}
         />
+      )}
+      {has('by') && wide !== undefined && (
+        <p className="text-muted text-xs">
+          {`${formatCount(wide)} categories: a figure shows the ${mostShown} largest at most, and says so.`}
+        </p>
       )}
       {has('by') && (isComposition || has('quality')) && by.column === '' && sampleColumn !== undefined && (
         <Suggestion
@@ -132,6 +144,9 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
           chosen={choice.split}
           onChoose={set.split}
         />
+      )}
+      {has('split') && condition !== undefined && condition.name !== by.column && (
+        <Suggestion onClick={() => set.split(condition.name)}>{`Split by ${condition.title}`}</Suggestion>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { defaultMinimumGenes, type FigureContent } from '@cellfolio/contract';
 import { maxHeatmapGenes, maxListedGenes } from '@cellfolio/plots/content';
+import type { Grouping } from '@/features/map/index.ts';
 import { bracketed, type ChosenList } from './list-brackets.ts';
-import type { Grouping } from './numeric-bins.ts';
 
 /** What a violin, a ridge or an axis measures in each cell. */
 export const measures = [

@@ -1,11 +1,11 @@
 import type { MapColumnList } from '@cellfolio/contract';
 import { cellStateNames } from '@cellfolio/contract';
 import { useId } from 'react';
+import { ChoiceLine } from '@/components/choice-line.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { GenePicker } from '@/features/gene-lists/index.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { noNumbers } from '@/features/map/index.ts';
-import { ChoiceField } from './choice-field.tsx';
 import { ColumnField } from './column-field.tsx';
 import { type GroupFigureChoice, measures } from './group-figures.ts';
 import type { useGroupFigure } from './use-group-figure.ts';
@@ -30,7 +30,7 @@ export function MeasureField({ index, columns, choice, set, onConfirm }: Measure
   const { measure, number, signature, state } = choice;
   return (
     <>
-      <ChoiceField label="Measure" options={options} chosen={measure} onChoose={set.measure} />
+      <ChoiceLine label="Measure" options={options} chosen={measure} onChoose={set.measure} />
       {measure === 'number' && (
         <ColumnField
           label="Column"
@@ -42,7 +42,7 @@ export function MeasureField({ index, columns, choice, set, onConfirm }: Measure
         />
       )}
       {measure === 'state' && (
-        <ChoiceField
+        <ChoiceLine
           label="State"
           options={states}
           chosen={state}

@@ -1,6 +1,13 @@
 import { qualityColumns } from '@cellfolio/plots/content';
 import { useQuery } from '@tanstack/react-query';
-import { columnListQuery } from '@/features/map/index.ts';
+import {
+  type ChosenBins,
+  columnListQuery,
+  type Grouping,
+  quartiles,
+  readBins,
+  readChosenBins,
+} from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { readFlag, readText, readTexts, useDraft } from '@/lib/use-draft.ts';
 import type { Exploration } from '../use-exploration.ts';
@@ -14,7 +21,6 @@ import {
   missingFor,
 } from './group-figures.ts';
 import { type ChosenList, readChosenLists } from './list-brackets.ts';
-import { type ChosenBins, type Grouping, quartiles, readBins, readChosenBins } from './numeric-bins.ts';
 
 /** What is chosen in the panel, kept with the page. */
 export function useGroupFigure({ draftKey, analysis, filename }: Exploration) {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
+import { ChoiceLine } from '@/components/choice-line.tsx';
 import { Input } from '@/components/ui/form.tsx';
-import { ChoiceField } from './choice-field.tsx';
 import type { ChosenBins } from './numeric-bins.ts';
 
 const ways = [
@@ -23,7 +23,7 @@ export function BinsField({ of, bins, onChange, problem }: BinsFieldProps) {
   const isEdges = bins.by === 'edges';
   return (
     <div className="border-input flex flex-col gap-2 border-l-2 pl-2.5">
-      <ChoiceField
+      <ChoiceLine
         label="Cut into"
         options={ways}
         chosen={bins.by}

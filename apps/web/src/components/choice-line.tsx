@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 
-interface ChoiceFieldProps<Value extends string> {
+interface ChoiceLineProps<Value extends string> {
   label: string;
   options: readonly { readonly value: Value; readonly label: string }[];
   /** Empty for none. */
@@ -11,13 +11,13 @@ interface ChoiceFieldProps<Value extends string> {
 }
 
 /** A line with one choice of a few. */
-export function ChoiceField<Value extends string>({
+export function ChoiceLine<Value extends string>({
   label,
   options,
   chosen,
   placeholder,
   onChoose,
-}: ChoiceFieldProps<Value>) {
+}: ChoiceLineProps<Value>) {
   const id = useId();
   return (
     <div className="flex items-center justify-between gap-3">

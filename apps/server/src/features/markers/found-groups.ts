@@ -1,0 +1,125 @@
+import {
+  type BlockStatistics,
+  categoryMask,
+  type CellGroups,
+  cellGroups,
+  intersectMasks,
+  type MarkerMethod,
+  splitGroups,
+  storedStatistics,
+} from '@cellfolio/analysis';
+import type { Grouping } from '@cellfolio/analysis/parameters';
+import { type CategoricalColumn, type CellMask, sharedCopy } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { groupedCells } from '../../runtime/compute/grouped-cells.ts';
+import type { CellTask } from '../../runtime/compute/task.ts';
+
+/** Groups that are compared with each other: those of one category of a second column, or all there are. */
+export interface Stratum {
+  /** The category; undefined where there is no second column. */
+  readonly part: string | undefined;
+  readonly groups: CellGroups;
+}
+
+/** The groups that a column of obs or a selection cuts the chosen cells into. */
+export interface GroupTask extends CellTask<FoundGroups> {
+  readonly kind: 'group';
+  readonly by: Grouping;
+  /** A second column, within whose categories groups are compared. */
+  readonly split?: Grouping | undefined;
+  /** Cells that were selected on the map: they and the others are the groups then, and `by` is not looked up. */
+  readonly selected?: CellMask | undefined;
+  /** What the groups are for: a t-test of whole groups may find its statistics with the dataset. */
+  readonly method: MarkerMethod;
+  /** What becomes of the cells without a category: among the others of every group, or nowhere. */
+  readonly unlabelled: 'reference' | 'left-out';
+}
+
+interface FoundGroups {
+  readonly strata: readonly Stratum[];
+  /** The groups of all strata in the order to show them: a group with all of its parts after the other. */
+  readonly order: readonly number[];
+  /** Chosen cells without a category, whatever becomes of them. */
+  readonly unlabelledCells: number;
+  /** Cells without a category of the second column, which are compared nowhere. */
+  readonly withoutPart: number;
+  /** The statistics of all genes, where the dataset has them; they need not be read out of the expression then. */
+  readonly statistics?: BlockStatistics;
+}
+
+/** The names of the groups that a selection makes. */
+const selectionGroups = ['Selection', 'Rest'] as const;
+
+function columnOfSelection({ bits }: CellMask): CategoricalColumn {
+  const codes = new Int8Array(bits.length);
+  for (let cell = 0; cell < bits.length; cell++) codes[cell] = bits[cell] === 1 ? 0 : 1;
+  return { kind: 'categorical', codes, categories: selectionGroups, categoryType: 'string', ordered: false };
+}
+
+/** The groups of a column among the chosen cells and, where they are whole and it has them, the dataset's sums of them. */
+export async function findGroups(
+  { by, split, selected, mask: chosen, method, unlabelled }: GroupTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<FoundGroups> {
+  const column = selected ? columnOfSelection(selected) : await groupedCells(dataset, by, chosen, signal);
+  const labelled = categoryMask(column, column.categories);
+  const withLabel = chosen ? intersectMasks(chosen, labelled) : labelled;
+  const cellCount = chosen?.count ?? column.codes.length;
+  const unlabelledCells = cellCount - withLabel.count;
+  const mask = unlabelled === 'left-out' && unlabelledCells > 0 ? withLabel : chosen;
+  if (split) {
+    const parts = splitGroups(column, await groupedCells(dataset, split, chosen, signal), mask);
+    const strata = parts.map(({ name, groups }) => ({ part: name, groups: shared(groups) }));
+    const compared = strata.reduce((sum, { groups }) => sum + groups.cellCount, 0);
+    const order = groupByGroup(strata, column);
+    return { strata, order, unlabelledCells, withoutPart: (mask?.count ?? cellCount) - compared };
+  }
+  const groups = shared(cellGroups(column, mask));
+  const found = {
+    strata: [{ part: undefined, groups }],
+    order: [...groups.names.keys()],
+    unlabelledCells,
+    withoutPart: 0,
+  };
+  if (method !== 't-test' || selected) return found;
+  // What is stored is of the categories of a column, and of no parts of numbers.
+  const stored = await dataset.groupStatistics(by.column, signal);
+  const statistics = stored && storedStatistics(stored, column, groups, mask);
+  return { ...found, ...(statistics && { statistics }) };
+}
+
+function shared(groups: CellGroups): CellGroups {
+  return { ...groups, codes: sharedCopy(groups.codes) };
+}
+
+/** Places of the groups of all strata: in the order of the categories, and of each in that of the strata. */
+function groupByGroup(
+  strata: readonly Stratum[],
+  { categories }: Pick<CategoricalColumn, 'categories'>,
+): number[] {
+  const codeOf = new Map(categories.map((name, code) => [name, code]));
+  const codes = strata.flatMap(({ groups }) => groups.names.map((name) => codeOf.get(name)!));
+  return [...codes.keys()].sort((a, b) => codes[a]! - codes[b]! || a - b);
+}
+
+/** The groups of all strata, those of each behind those of the one before. */
+export interface AllGroups {
+  readonly names: readonly string[];
+  readonly sizes: Float64Array;
+  /** Cells that count in any stratum. */
+  readonly cellCount: number;
+}
+
+export function allGroups(strata: readonly Stratum[]): AllGroups {
+  return {
+    names: strata.flatMap(({ part, groups }) => groups.names.map((name) => crossedName(name, part))),
+    sizes: Float64Array.from(strata.flatMap(({ groups }) => [...groups.sizes])),
+    cellCount: strata.reduce((sum, { groups }) => sum + groups.cellCount, 0),
+  };
+}
+
+/** What a group is called within a category of a second column. */
+export function crossedName(group: string, part: string | undefined): string {
+  return part === undefined ? group : `${group} · ${part}`;
+}

@@ -1,0 +1,69 @@
+import { NotEnoughGroups, testedGroups, untestedGroups } from '@cellfolio/analysis';
+import type { Bins, Grouping } from '@cellfolio/analysis/parameters';
+import type { MarkerParameters } from '@cellfolio/contract';
+import type { Dataset } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import { groupColumn, groupingColumn } from '../../runtime/group-column.ts';
+import { keyOfCells, keyOfSelection, type Selection } from '../selection/index.ts';
+import type { Stratum } from './found-groups.ts';
+
+/** What is compared, everything looked up. */
+export interface MarkerQuestion {
+  readonly selection: Selection;
+  /** As the dataset has it. */
+  readonly column: string;
+  /** How its numbers are cut; absent where it has categories. */
+  readonly bins?: Bins | undefined;
+  /** The same of the column whose categories keep the groups apart. */
+  readonly split?: Grouping | undefined;
+  readonly parameters: MarkerParameters;
+}
+
+/** The columns as the dataset has them. Throws ApiFailure 400. */
+export async function columnsOf(
+  dataset: Dataset,
+  { groupby, bins, split, selection }: MarkerParameters,
+): Promise<Pick<MarkerQuestion, 'column' | 'bins' | 'split'>> {
+  const by = selection
+    ? { column: groupby }
+    : bins
+      ? await groupingColumn(dataset, { column: groupby, bins }, 'groupby')
+      : { column: await groupColumn(dataset, groupby) };
+  return { ...by, ...(split && { split: await groupingColumn(dataset, split, 'split.column') }) };
+}
+
+/** Visible cache key of the sums that a test needs. */
+export function keyOf({ selection, column, bins, split, parameters }: MarkerQuestion): string {
+  const { selection: selected, method, unlabelled } = parameters;
+  const cells = selected ? keyOfCells(selected) : column;
+  const by = [cells, method, unlabelled, selected !== undefined];
+  return `${keyOfSelection(selection)}|${JSON.stringify([...by, ...(bins || split ? [bins, split] : [])])}`;
+}
+
+/** Refuses groups that cannot be compared before anything is read; of several strata one is enough that can be. */
+export function checkGroups(
+  strata: readonly Stratum[],
+  { column, split, parameters }: Pick<MarkerQuestion, 'column' | 'split' | 'parameters'>,
+  minCells: number,
+): void {
+  if (split) {
+    const canCompare = strata.some(
+      ({ groups }) => untestedGroups(groups, minCells).length < groups.names.length,
+    );
+    if (canCompare) return;
+    throw new ApiFailure(
+      422,
+      'not_enough_groups',
+      `The groups of ${JSON.stringify(column)} cannot be compared within the categories of ${JSON.stringify(split.column)}: no category has a group of ${minCells} cells and as many others. Choose another column to split by, or a larger subset.`,
+    );
+  }
+  try {
+    testedGroups(strata[0]!.groups, minCells);
+  } catch (error) {
+    if (!(error instanceof NotEnoughGroups)) throw error;
+    const message = parameters.selection
+      ? `The selection cannot be compared with the rest: of the active cells at least ${minCells} must be selected, and as many not.`
+      : `The column ${JSON.stringify(column)} cannot be compared: ${error.message}.`;
+    throw new ApiFailure(422, 'not_enough_groups', message, { cause: error });
+  }
+}

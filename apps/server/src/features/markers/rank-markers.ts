@@ -1,0 +1,189 @@
+import {
+  type BlockStatistics,
+  type GroupRanking,
+  groupMeans,
+  leftOutWarnings,
+  type MarkerFilter,
+  type MarkerTest,
+  passes,
+  rankGenes,
+  selectMarkers,
+  untestedGroups,
+} from '@cellfolio/analysis';
+import type { Caution } from '@cellfolio/model';
+import type { Task } from '../../runtime/compute/task.ts';
+import { allGroups, crossedName, type Stratum } from './found-groups.ts';
+
+/** Groups with the statistics of all genes in them. */
+export interface RankedStratum extends Stratum {
+  readonly blocks: readonly BlockStatistics[];
+}
+
+/** The tests, from the statistics of all blocks, and the genes of each group that pass. */
+export interface RankTask extends Task<Markers> {
+  readonly kind: 'rank';
+  readonly strata: readonly RankedStratum[];
+  /** Of the groups of all strata. */
+  readonly order: readonly number[];
+  readonly test: MarkerTest;
+  readonly filter: MarkerFilter;
+}
+
+/** A group as tables and figures have it. */
+export interface NamedGroup {
+  readonly name: string;
+  readonly cells: number;
+  /** What the name is made of. */
+  readonly of: { readonly group: string; readonly part: string | undefined };
+}
+
+/** The markers of one group, best first: its columns, cut to the rows that pass. */
+export interface GroupMarkers extends NamedGroup {
+  /** Its place among the groups of all strata. */
+  readonly group: number;
+  /** Cells that it was compared with. */
+  readonly others: number;
+  /** Rows in var. */
+  readonly rows: Int32Array;
+  readonly scores: Float64Array;
+  readonly logfoldchanges: Float64Array;
+  readonly pvals: Float64Array;
+  readonly pvals_adj: Float64Array;
+  readonly pctInGroup: Float64Array;
+  readonly pctOutside: Float64Array;
+  /** Genes that were tested, and those that pass one of the limits by itself. */
+  readonly tested: number;
+  readonly significant: number;
+  readonly changed: number;
+  /** Genes that pass the limits, also those beyond the number that is listed. */
+  readonly passing: number;
+  /** Of these, genes with a small effect. */
+  readonly smallEffects: number;
+}
+
+export interface Markers {
+  readonly groups: readonly GroupMarkers[];
+  readonly warnings: readonly Caution[];
+  /** Of all groups and of the genes that any group has as a marker: what the dot plot shows. */
+  readonly dots: {
+    readonly groups: readonly NamedGroup[];
+    readonly rows: Int32Array;
+    /** Genes x groups. */
+    readonly means: Float64Array;
+    readonly fractions: Float64Array;
+  };
+}
+
+/** The tests of all groups, one group in memory at a time, cut to the genes that pass the filter. */
+export function rankMarkers({ strata, order, test, filter }: RankTask): Markers {
+  const markers: GroupMarkers[] = [];
+  const warnings: Caution[] = [];
+  const left: { name: string; cells: number }[] = [];
+  let first = 0;
+  for (const stratum of strata) {
+    const { part, groups, blocks } = stratum;
+    const untested = untestedGroups(groups, test.minCells);
+    left.push(...untested.map(({ name, cells }) => ({ name: crossedName(name, part), cells })));
+    // One stratum alone is refused with its reason; of several, those are left out that cannot be compared.
+    if (strata.length === 1 || untested.length < groups.names.length) {
+      const ranking = rankGenes(blocks, groups, test);
+      warnings.push(...ranking.warnings.filter(({ code }) => code !== 'groups-left-out'));
+      for (const place of ranking.groups.keys()) {
+        markers.push(markersOf(ranking.rank(place), { stratum, first, filter }));
+      }
+    }
+    first += groups.names.length;
+  }
+  const placeOf = new Map(order.map((group, place) => [group, place]));
+  const rows = Int32Array.from(new Set(markers.flatMap((group) => [...group.rows])));
+  return {
+    groups: markers.sort((a, b) => placeOf.get(a.group)! - placeOf.get(b.group)!),
+    warnings: [...leftOutWarnings(left, test.minCells), ...gravest(warnings)],
+    dots: dotsOf(strata, order, rows),
+  };
+}
+
+function markersOf(
+  columns: GroupRanking,
+  { stratum, first, filter }: { stratum: Stratum; first: number; filter: MarkerFilter },
+): GroupMarkers {
+  const { part, groups } = stratum;
+  const rows = selectMarkers(columns, filter);
+  const cut = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!);
+  return {
+    name: crossedName(columns.name, part),
+    of: { group: columns.name, part },
+    group: first + columns.group,
+    cells: columns.cells,
+    others: groups.cellCount - columns.cells,
+    rows,
+    scores: cut(columns.scores),
+    logfoldchanges: cut(columns.logfoldchanges),
+    pvals: cut(columns.pvals),
+    pvals_adj: cut(columns.pvals_adj),
+    pctInGroup: cut(columns.pctInGroup),
+    pctOutside: cut(columns.pctOutside),
+    ...effects(columns, filter),
+  };
+}
+
+/** Of the same warning of several strata, that of most genes. */
+function gravest(warnings: readonly Caution[]): Caution[] {
+  const genesOf = ({ numbers }: Caution) => Number(numbers?.['genes'] ?? 0);
+  const worst = new Map<string, Caution>();
+  for (const warning of warnings.toSorted((a, b) => genesOf(a) - genesOf(b)))
+    worst.set(warning.code, warning);
+  return [...worst.values()];
+}
+
+function dotsOf(
+  strata: readonly RankedStratum[],
+  order: readonly number[],
+  rows: Int32Array,
+): Markers['dots'] {
+  const { names, sizes } = allGroups(strata);
+  const of = strata.flatMap(({ part, groups }) => groups.names.map((group) => ({ group, part })));
+  const count = names.length;
+  const means = new Float64Array(rows.length * count);
+  const fractions = new Float64Array(rows.length * count);
+  const placeOf = new Int32Array(count);
+  order.forEach((group, place) => (placeOf[group] = place));
+  let first = 0;
+  for (const { blocks, groups } of strata) {
+    const own = groupMeans(blocks, groups, rows);
+    for (let gene = 0; gene < rows.length; gene++) {
+      for (let group = 0; group < own.groupCount; group++) {
+        const to = gene * count + placeOf[first + group]!;
+        means[to] = own.means[gene * own.groupCount + group]!;
+        fractions[to] = own.fractions[gene * own.groupCount + group]!;
+      }
+    }
+    first += own.groupCount;
+  }
+  const groups = order.map((at) => ({ name: names[at]!, cells: sizes[at]!, of: of[at]! }));
+  return { groups, rows, means, fractions };
+}
+
+/** How many genes pass each limit and all of them, and how many of the latter hardly tell a cell of the group from another. */
+function effects(ranking: GroupRanking, filter: MarkerFilter) {
+  const { pvals_adj: adjusted, logfoldchanges: changes } = ranking;
+  const tested = ranking.scores.length;
+  let [significant, changed, passing, smallEffects] = [0, 0, 0, 0];
+  for (let row = 0; row < tested; row++) {
+    if (adjusted[row]! < filter.maxAdjustedP) significant++;
+    if (changes[row]! > filter.minLogFoldChange) changed++;
+    if (!passes(ranking, filter, row)) continue;
+    passing++;
+    if (isSmallEffect(ranking, row)) smallEffects++;
+  }
+  return { tested, significant, changed, passing, smallEffects };
+}
+
+/**
+ * A fold change below two, and an area under the ROC curve below 0.7 or, of a t-test that knows none, fewer than ten
+ * percentage points between the shares of expressing cells.
+ */
+function isSmallEffect({ logfoldchanges, auc, pctInGroup, pctOutside }: GroupRanking, row: number): boolean {
+  if (Math.abs(logfoldchanges[row]!) >= 1) return false;
+  return auc ? Math.abs(auc[row]! - 0.5) < 0.2 : Math.abs(pctInGroup[row]! - pctOutside[row]!) < 0.1;
+}

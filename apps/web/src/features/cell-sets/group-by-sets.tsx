@@ -1,0 +1,98 @@
+import { Layers } from 'lucide-react';
+import { useState } from 'react';
+import { FailureNotice } from '@/components/call-failure.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { useAnnotationAction, useAnnotations } from '@/features/annotations/index.ts';
+import { draftOfCells, filterPayload, freeName } from '@/features/subsets/index.ts';
+import { counted } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+import { cellsOf, type ChosenSet, setColours } from './chosen-sets.ts';
+import { type Combination, combinationWords } from './set-words.ts';
+
+interface GroupBySetsProps {
+  dataset: { filename: string; version: string };
+  sets: readonly ChosenSet[];
+  /** Those with cells in any of the sets. */
+  combinations: readonly Combination[];
+}
+
+/** Each is labelled by a call of its own. */
+const mostGroups = 20;
+/** Of the name of an annotation, and of a group. */
+const [maxName, maxGroupName] = [90, 200];
+
+/** Makes the sets a column of groups, which figures and analyses are grouped, split and coloured by. */
+export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
+  const { filename, version } = dataset;
+  const { api } = useServices();
+  const action = useAnnotationAction(filename);
+  const taken = new Set(useAnnotations(filename, version).map(({ name }) => name));
+  const [working, setWorking] = useState(false);
+  const names = sets.map(({ name }) => name);
+  const make = async () => {
+    setWorking(true);
+    try {
+      const name = freeName(cut(names.join(' | '), maxName), taken);
+      let of = (await action.mutateAsync({ do: 'create', name })).annotation!;
+      const change = async (next: Parameters<typeof action.mutateAsync>[0] & { do: 'change' }) => {
+        of = (await action.mutateAsync(next)).annotation!;
+      };
+      for (const inside of combinations) {
+        const group = cut(
+          inside.length === 1 ? names[inside[0]!]! : combinationWords(names, inside),
+          maxGroupName,
+        );
+        const { cells, count } = await cellsOf(api, sets, [inside]);
+        const draft = draftOfCells(group, { ...cells, count });
+        const filter = filterPayload(group, draft.config);
+        await change({ do: 'change', of, change: { change: 'label', cells: filter, group } });
+        if (inside.length > 1) continue;
+        await change({
+          do: 'change',
+          of,
+          change: { change: 'colour', group, colour: setColours[inside[0]!]! },
+        });
+      }
+      toast.success('Groups Created', {
+        description: `${name}: ${counted(of.groups.length, 'group')}. Choose it wherever cells are grouped, split, coloured or filtered; it is among your annotations.`,
+      });
+    } catch (error) {
+      console.warn('The sets were not made groups.', error);
+      toast.error('Error', {
+        description: (
+          <FailureNotice
+            text="Not all of the sets became groups. See Annotations for those that did."
+            error={error}
+          />
+        ),
+      });
+    } finally {
+      setWorking(false);
+    }
+  };
+  const isMany = combinations.length > mostGroups;
+  return (
+    <div className="flex flex-col gap-1">
+      <Button
+        variant="secondary"
+        size="sm"
+        className="self-start"
+        disabled={working || isMany || combinations.length === 0}
+        onClick={() => void make()}
+      >
+        <Layers aria-hidden />
+        {working ? 'Making groups...' : 'Use the sets as groups'}
+      </Button>
+      <p className="text-muted text-xs">
+        {isMany
+          ? `The sets form ${combinations.length} groups; at most ${mostGroups} can be made of them at once.`
+          : 'Figures and analyses can then be grouped or split by them. Cells in several sets are a group of their own.'}
+      </p>
+    </div>
+  );
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+}

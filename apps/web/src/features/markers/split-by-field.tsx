@@ -1,0 +1,41 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { ChoiceField } from '@/features/analyses/index.ts';
+import { useGroupColumns } from './use-group-columns.ts';
+
+/** Categories that groups are compared within at most. */
+const mostParts = 60;
+/** A choice of a list has a value. */
+const notSplit = 'not split';
+
+interface SplitByFieldProps {
+  analysis: DatasetAnalysis;
+  /** Which column has the groups: it cannot split them. */
+  groupBy: string;
+  /** Empty for none. */
+  splitBy: string;
+  onChange: (splitBy: string, isNumeric: boolean) => void;
+}
+
+/** A second column, within whose categories groups are compared. */
+export function SplitByField({ analysis, groupBy, splitBy, onChange }: SplitByFieldProps) {
+  const columns = useGroupColumns(analysis, { most: mostParts, numbers: true });
+  const choices = columns.filter(({ value }) => value !== groupBy);
+  const isSplit = choices.some(({ value }) => value === splitBy);
+  return (
+    <ChoiceField
+      label="Split By"
+      choices={[{ value: notSplit, label: 'Not split' }, ...choices]}
+      value={isSplit ? splitBy : notSplit}
+      onChange={(chosen) =>
+        onChange(
+          chosen === notSplit ? '' : chosen,
+          choices.find(({ value }) => value === chosen)?.isNumeric === true,
+        )
+      }
+      {...(isSplit && {
+        about:
+          'Each group is compared with the other cells of the same category: T cell · treated with all else that is treated.',
+      })}
+    />
+  );
+}

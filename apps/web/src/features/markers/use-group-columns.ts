@@ -1,0 +1,84 @@
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useAnnotations } from '@/features/annotations/index.ts';
+import { columnListQuery } from '@/features/map/index.ts';
+import { formatCount } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
+import { groupChoices } from './group-choices.ts';
+import { obsColumn, ownColumn } from './own-column.ts';
+
+/** A column of a form that cells can be grouped by, or that says why they cannot. */
+export interface GroupColumn {
+  /** As `columnOf` reads it. */
+  readonly value: string;
+  /** Its title and what it has, such as `Cell type (12)`. */
+  readonly label: string;
+  /** It has numbers, which have to be cut. */
+  readonly isNumeric: boolean;
+  readonly disabled: boolean;
+}
+
+/** Further columns that a list shows; the page under Figures by Group finds them by their names. */
+const maxFurther = 200;
+
+/**
+ * The columns of a dataset for groups: its parts and metadata, annotations of one's own, then all other columns of obs.
+ * @param most categories that can be compared; a column of more says so
+ * @param numbers whether columns of numbers are among them
+ */
+export function useGroupColumns(
+  analysis: DatasetAnalysis,
+  { most, numbers }: { most: number; numbers: boolean },
+): readonly GroupColumn[] {
+  const { api } = useServices();
+  const { dataset_filename: filename, version, columns } = analysis;
+  const own = useOwnGroups(analysis);
+  const obs = useQuery(columnListQuery(api, { filename, version })).data?.obs;
+  return useMemo(() => {
+    const named = [
+      ...groupChoices(analysis),
+      ...own.map(({ value, label, names }) => ({ value, label, groups: names.length })),
+    ].map(({ value, label, groups }) => categories(value, label, groups, most));
+    const taken = new Set([
+      columns.cell_types,
+      columns.leiden_clusters,
+      ...columns.patient_metadata.map(({ column }) => column),
+    ]);
+    const further = (obs ?? []).flatMap(({ name, title, kind, categories: count = 0, own: isOwn }) => {
+      if (isOwn || taken.has(name) || kind === 'none') return [];
+      if (kind === 'categories') return count === 0 ? [] : [categories(obsColumn(name), title, count, most)];
+      return numbers
+        ? [{ value: obsColumn(name), label: `${title} (numbers)`, isNumeric: true, disabled: false }]
+        : [];
+    });
+    return [...named, ...further.slice(0, maxFurther)];
+  }, [analysis, columns, most, numbers, obs, own]);
+}
+
+function categories(value: string, title: string, count: number, most: number): GroupColumn {
+  const isWide = count > most;
+  const facts = isWide ? `${formatCount(count)}, more than ${formatCount(most)}` : formatCount(count);
+  return { value, label: `${title} (${facts})`, isNumeric: false, disabled: isWide };
+}
+
+/** An annotation among the columns of a form, with its groups. */
+interface OwnGroups {
+  value: string;
+  label: string;
+  names: readonly string[];
+}
+
+/** Annotations of one's own that have groups to compare. */
+export function useOwnGroups({ dataset_filename: filename, version }: DatasetAnalysis): readonly OwnGroups[] {
+  const annotations = useAnnotations(filename, version);
+  return useMemo(
+    () =>
+      annotations.flatMap(({ name, groups }) =>
+        groups.length < 2
+          ? []
+          : [{ value: ownColumn(name), label: name, names: groups.map((group) => group.name) }],
+      ),
+    [annotations],
+  );
+}

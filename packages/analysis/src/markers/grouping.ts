@@ -1,0 +1,36 @@
+import { dataName } from '@cellfolio/model/names';
+import { z } from 'zod';
+
+/** Parts into which a column of numbers is cut unless something else is asked for: quartiles. */
+export const defaultParts = 4;
+const maxParts = 20;
+
+/** How a column of numbers is cut into groups. */
+export const bins = z.discriminatedUnion('by', [
+  z.object({
+    by: z.literal('quantiles'),
+    parts: z.int().min(2).max(maxParts).describe('As many cells in each, as far as equal values allow.'),
+  }),
+  z.object({
+    by: z.literal('edges'),
+    edges: z
+      .array(z.number())
+      .min(1)
+      .max(maxParts - 1)
+      .refine(
+        (edges) => edges.every((edge, i) => i === 0 || edge > edges[i - 1]!),
+        'Edges rise from the first to the last.',
+      )
+      .describe('Each is the first value of the group above it.'),
+  }),
+]);
+export type Bins = z.output<typeof bins>;
+
+/** Groups of cells by a column of obs: its categories, or parts of its numbers. */
+export const grouping = z
+  .object({
+    column: dataName.describe('A column of obs.'),
+    bins: bins.optional().describe('Of a column of numbers; its quartiles if absent.'),
+  })
+  .meta({ id: 'Grouping' });
+export type Grouping = z.output<typeof grouping>;

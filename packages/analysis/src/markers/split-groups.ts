@@ -1,0 +1,43 @@
+import type { CategoricalColumn, CellMask } from '@cellfolio/model';
+import { type CellGroups, cellGroups, maxGroups, TooManyGroups } from './cell-groups.ts';
+
+/** Each has two bytes for every cell of the dataset. */
+const maxParts = 60;
+
+/** A category of the column that groups are split by, and the groups of its cells. */
+export interface SplitPart {
+  readonly name: string;
+  readonly groups: CellGroups;
+}
+
+/**
+ * The groups of a column within each category of another, parts without cells left out. A cell that counts is in the
+ * groups of one part, and outside all others; one without a category to split by is in none.
+ * Throws TooManyGroups, RangeError for a mask or a column of other cells.
+ */
+export function splitGroups(
+  column: CategoricalColumn,
+  { codes, categories }: Pick<CategoricalColumn, 'codes' | 'categories'>,
+  mask?: CellMask,
+): SplitPart[] {
+  if (codes.length !== column.codes.length) {
+    throw new RangeError(`a column of ${codes.length} cells does not split one of ${column.codes.length}`);
+  }
+  const counts = new Float64Array(categories.length);
+  for (let cell = 0; cell < codes.length; cell++) {
+    const part = codes[cell]!;
+    if (part >= 0 && (!mask || mask.bits[cell] === 1)) counts[part]!++;
+  }
+  const filled = [...counts.keys()].filter((part) => counts[part]! > 0);
+  if (filled.length > maxParts)
+    throw new TooManyGroups(filled.length, 'the column to split by has', maxParts);
+  const parts = filled.map((part) => {
+    const bits = Uint8Array.from(codes, (code, cell) =>
+      code === part && (!mask || mask.bits[cell] === 1) ? 1 : 0,
+    );
+    return { name: categories[part]!, groups: cellGroups(column, { bits, count: counts[part]! }) };
+  });
+  const groupCount = parts.reduce((sum, { groups }) => sum + groups.names.length, 0);
+  if (groupCount > maxGroups) throw new TooManyGroups(groupCount, 'the two columns together form');
+  return parts;
+}
