@@ -194,4 +194,197 @@
           (f64.add (local.get $ranked) (f64.mul (f64.add (local.get $zeros) (f64.const 1)) (f64.const 0.5))))
         (local.set $ranked (f64.add (local.get $ranked) (local.get $zeros)))
         (local.set $passed (i32.const 1))))
+    (local.get $tieTerm))
+  ;; From here on a cell is one word, its value above the least one and, in the lowest bits, its slot.
+  (func (export "span") (param $values i32) (param $end i32) (param $greatest i32) (result i32)
+    (local $word i32) (local $least i32) (local $most i32)
+    (local.set $least (i32.const -1))
+    (block $done10
+      (loop $next10
+        (br_if $done10 (i32.eqz (i32.lt_u (local.get $values) (local.get $end))))
+        (local.set $word (i32.load (local.get $values)))
+        (if (i32.gt_u (local.get $word) (local.get $most))
+          (then
+            (local.set $most (local.get $word))))
+        ;; One less, so that 0 is not the least but the most.
+        (local.set $word (i32.sub (local.get $word) (i32.const 1)))
+        (if (i32.lt_u (local.get $word) (local.get $least))
+          (then
+            (local.set $least (local.get $word))))
+        (local.set $values (i32.add (local.get $values) (i32.const 4)))
+        (br $next10)))
+    (i32.store (local.get $greatest) (local.get $most))
+    (i32.add (local.get $least) (i32.const 1)))
+  (func (export "pack")
+    (param $cells i32) (param $values i32) (param $entries i32) (param $codes i32) (param $leftOut i32) (param $least i32) (param $slotBits i32) (param $packed i32) (result i32)
+    (local $end i32) (local $slot i32) (local $word i32)
+    (local.set $end (i32.add (local.get $cells) (i32.shl (local.get $entries) (i32.const 2))))
+    (block $done11
+      (loop $next11
+        (br_if $done11 (i32.eqz (i32.lt_u (local.get $cells) (local.get $end))))
+        (local.set $slot
+          (i32.load16_u (i32.add (local.get $codes) (i32.shl (i32.load (local.get $cells)) (i32.const 1)))))
+        (local.set $word (i32.load (local.get $values)))
+        ;; What is left out is written and then written over, without a branch.
+        (i32.store
+          (local.get $packed)
+          (i32.or
+            (i32.shl (i32.sub (local.get $word) (local.get $least)) (local.get $slotBits))
+            (local.get $slot)))
+        (local.set $packed
+          (i32.add
+            (local.get $packed)
+            (i32.shl
+              (i32.and
+                (i32.ne (local.get $word) (i32.const 0))
+                (i32.ne (local.get $slot) (local.get $leftOut)))
+              (i32.const 2))))
+        (local.set $cells (i32.add (local.get $cells) (i32.const 4)))
+        (local.set $values (i32.add (local.get $values) (i32.const 4)))
+        (br $next11)))
+    (local.get $packed))
+  (func (export "sumPacked")
+    (param $from i32) (param $end i32) (param $least i32) (param $slotBits i32) (param $sums i32) (param $expressing i32)
+    (local $word i32) (local $slot i32) (local $mask i32) (local $at i32)
+    (local.set $mask (i32.sub (i32.shl (i32.const 1) (local.get $slotBits)) (i32.const 1)))
+    (block $done12
+      (loop $next12
+        (br_if $done12 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $word (i32.load (local.get $from)))
+        (local.set $slot (i32.and (local.get $word) (local.get $mask)))
+        (local.set $at (i32.add (local.get $sums) (i32.shl (local.get $slot) (i32.const 3))))
+        (f64.store
+          (local.get $at)
+          (f64.add
+            (f64.load (local.get $at))
+            (f64.promote_f32
+              (f32.reinterpret_i32
+                (i32.add (i32.shr_u (local.get $word) (local.get $slotBits)) (local.get $least))))))
+        (local.set $at (i32.add (local.get $expressing) (i32.shl (local.get $slot) (i32.const 2))))
+        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
+        (local.set $from (i32.add (local.get $from) (i32.const 4)))
+        (br $next12))))
+  (func (export "countPacked")
+    (param $from i32) (param $end i32) (param $to i32) (param $shift i32) (param $mask i32) (param $buckets i32) (param $lastBucket i32) (result f64)
+    (local $at i32) (local $words i32) (local $squares f64) (local $number f64) (local $lastAt i32)
+    (local.set $lastAt (i32.add (local.get $buckets) (i32.shl (local.get $lastBucket) (i32.const 2))))
+    (memory.fill
+      (local.get $buckets)
+      (i32.const 0)
+      (i32.sub (i32.add (local.get $lastAt) (i32.const 4)) (local.get $buckets)))
+    (block $done13
+      (loop $next13
+        (br_if $done13 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $at
+          (i32.add
+            (local.get $buckets)
+            (i32.shl
+              (i32.and (i32.shr_u (i32.load (local.get $from)) (local.get $shift)) (local.get $mask))
+              (i32.const 2))))
+        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
+        (local.set $from (i32.add (local.get $from) (i32.const 4)))
+        (br $next13)))
+    (local.set $at (local.get $buckets))
+    (loop $again13
+      (local.set $words (i32.load (local.get $at)))
+      (i32.store (local.get $at) (local.get $to))
+      (local.set $to (i32.add (local.get $to) (i32.shl (local.get $words) (i32.const 2))))
+      (local.set $number (f64.convert_i32_u (local.get $words)))
+      (local.set $squares (f64.add (local.get $squares) (f64.mul (local.get $number) (local.get $number))))
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (br_if $again13 (i32.eqz (i32.gt_u (local.get $at) (local.get $lastAt)))))
+    (local.get $squares))
+  (func (export "dealPacked") (param $from i32) (param $end i32) (param $shift i32) (param $mask i32) (param $buckets i32)
+    (local $word i32) (local $bucket i32) (local $place i32)
+    (block $done14
+      (loop $next14
+        (br_if $done14 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $bucket
+          (i32.add
+            (local.get $buckets)
+            (i32.shl
+              (i32.and
+                (i32.shr_u (local.tee $word (i32.load (local.get $from))) (local.get $shift))
+                (local.get $mask))
+              (i32.const 2))))
+        (local.set $place (i32.load (local.get $bucket)))
+        (i32.store (local.get $bucket) (i32.add (local.get $place) (i32.const 4)))
+        (i32.store (local.get $place) (local.get $word))
+        (local.set $from (i32.add (local.get $from) (i32.const 4)))
+        (br $next14))))
+  (func (export "insertionPacked") (param $from i32) (param $end i32)
+    (local $at i32) (local $place i32) (local $word i32) (local $previous i32)
+    (if (i32.lt_u (local.get $from) (local.get $end))
+      (then
+        (local.set $previous (i32.load (local.get $from)))
+        (local.set $at (i32.add (local.get $from) (i32.const 4)))
+        (block $done16
+          (loop $next16
+            (br_if $done16 (i32.eqz (i32.lt_u (local.get $at) (local.get $end))))
+            (local.set $word (i32.load (local.get $at)))
+            (if (i32.eqz (i32.gt_u (local.get $previous) (local.get $word)))
+              (then
+                (local.set $previous (local.get $word)))
+              (else
+                (local.set $place (local.get $at))
+                ;; As in `insertion`.
+                (loop $again15
+                  (i32.store (local.get $place) (i32.load (i32.sub (local.get $place) (i32.const 4))))
+                  (local.set $place (i32.sub (local.get $place) (i32.const 4)))
+                  (br_if $again15
+                    (i32.and
+                      (i32.gt_u (local.get $place) (local.get $from))
+                      (i32.gt_u (i32.load (i32.sub (local.get $place) (i32.const 4))) (local.get $word)))))
+                (i32.store (local.get $place) (local.get $word))))
+            (local.set $at (i32.add (local.get $at) (i32.const 4)))
+            (br $next16))))))
+  (func (export "rankPacked")
+    (param $from i32) (param $end i32) (param $zeros f64) (param $slotBits i32) (param $rankSums i32) (result f64)
+    (local $word i32) (local $value i32) (local $next i32) (local $at i32) (local $mask i32) (local $ranked f64) (local $ties f64) (local $shared f64) (local $tieTerm f64)
+    (local.set $mask (i32.sub (i32.shl (i32.const 1) (local.get $slotBits)) (i32.const 1)))
+    (local.set $ranked (local.get $zeros))
+    (block $done19
+      (loop $next19
+        (br_if $done19 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $word (i32.load (local.get $from)))
+        (local.set $value (i32.shr_u (local.get $word) (local.get $slotBits)))
+        (local.set $next (i32.add (local.get $from) (i32.const 4)))
+        ;; As in `rank`.
+        (block $done17
+          (loop $next17
+            (br_if $done17
+              (i32.eqz
+                (i32.and
+                  (i32.lt_u (local.get $next) (local.get $end))
+                  (i32.eq (i32.shr_u (i32.load (local.get $next)) (local.get $slotBits)) (local.get $value)))))
+            (local.set $next (i32.add (local.get $next) (i32.const 4)))
+            (br $next17)))
+        (if (i32.eq (local.get $next) (i32.add (local.get $from) (i32.const 4)))
+          (then
+            (local.set $ranked (f64.add (local.get $ranked) (f64.const 1)))
+            (local.set $at
+              (i32.add
+                (local.get $rankSums)
+                (i32.shl (i32.and (local.get $word) (local.get $mask)) (i32.const 3))))
+            (f64.store (local.get $at) (f64.add (f64.load (local.get $at)) (local.get $ranked)))
+            (local.set $from (local.get $next)))
+          (else
+            (local.set $ties
+              (f64.convert_i32_u (i32.shr_u (i32.sub (local.get $next) (local.get $from)) (i32.const 2))))
+            (local.set $shared
+              (f64.add (local.get $ranked) (f64.mul (f64.add (local.get $ties) (f64.const 1)) (f64.const 0.5))))
+            (local.set $ranked (f64.add (local.get $ranked) (local.get $ties)))
+            (local.set $tieTerm
+              (f64.add
+                (local.get $tieTerm)
+                (f64.sub (f64.mul (f64.mul (local.get $ties) (local.get $ties)) (local.get $ties)) (local.get $ties))))
+            (loop $again18
+              (local.set $at
+                (i32.add
+                  (local.get $rankSums)
+                  (i32.shl (i32.and (i32.load (local.get $from)) (local.get $mask)) (i32.const 3))))
+              (f64.store (local.get $at) (f64.add (f64.load (local.get $at)) (local.get $shared)))
+              (local.set $from (i32.add (local.get $from) (i32.const 4)))
+              (br_if $again18 (i32.lt_u (local.get $from) (local.get $next))))))
+        (br $next19)))
     (local.get $tieTerm)))
