@@ -6,6 +6,7 @@ import type { MarkerChecks, Markers } from './tasks.ts';
 import type { Selection } from '../selection/index.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
+import { pValuesAtBound, zerosIn } from '../../runtime/p-values-at-bound.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
 
 /** What is compared, everything looked up. */
@@ -42,6 +43,7 @@ export function markerCautions(known: MarkerFindings): Caution[] {
     ...(listsGenes ? [...sampleCautions(known), ...ownDataCaution(known), ...selectionCaution(known)] : []),
     ...smallGroups(known),
     ...leadingGeneCautions(leadingOf(known)),
+    ...pValuesAtBound(known.markers.groups.reduce((sum, { pvals }) => sum + zerosIn(pvals), 0)),
     ...known.markers.warnings,
     ...unlabelled(known),
     ...withoutMarkers(known),

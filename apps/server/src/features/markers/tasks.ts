@@ -76,7 +76,7 @@ async function findGroups(
   const groups = { ...found, codes: sharedCopy(found.codes) };
   if (method !== 't-test' || selected) return { groups, unlabelledCells };
   const stored = await dataset.groupStatistics(name, signal);
-  const statistics = stored && storedStatistics(stored, column, groups, mask);
+  const statistics = stored && storedStatistics(stored, column, groups);
   return { groups, unlabelledCells, ...(statistics && { statistics }) };
 }
 

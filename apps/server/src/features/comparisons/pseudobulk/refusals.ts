@@ -54,7 +54,7 @@ export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
     case 'too_few_genes':
       return `${countText(refusal.genes)} genes have counts enough in enough samples, and at least ${refusal.needed} are needed. Choose larger sets of cells${otherwise}.`;
     case 'empty_library':
-      return `There are no counts in the genes that are tested for ${samplesAt(about, refusal.samples)}. Raise min_sample_cells so that small samples are left out, or choose larger sets.`;
+      return `There are no counts in the genes that are tested for ${samplesAt(about, refusal.samples)}. Raise the fewest cells of a sample, so that small samples are left out, or choose larger sets.`;
     case 'not_counts':
       return `Gene ${named(refusal.gene)} has values below zero, or that are no numbers, among the raw counts. Import the dataset again${otherwise}.`;
     case 'not_whole_counts':
