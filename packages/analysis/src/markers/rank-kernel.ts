@@ -76,19 +76,9 @@ export interface RankKernel {
     expressing: number,
   ): void;
   /** As `count`, of words; the bucket is (word >>> shift) & mask. */
-  countPacked(
-    from: number,
-    end: number,
-    to: number,
-    shift: number,
-    mask: number,
-    buckets: number,
-    lastBucket: number,
-  ): number;
+  countPacked(from: number, end: number, to: number, shift: number, mask: number, buckets: number): void;
   /** As `deal`. */
   dealPacked(from: number, end: number, shift: number, mask: number, buckets: number): void;
-  /** As `insertion`. */
-  insertionPacked(from: number, end: number): void;
   /** As `rank`, of sorted words, all of which are above the zeros. */
   rankPacked(from: number, end: number, zeros: number, slotBits: number, rankSums: number): number;
 }

@@ -4,6 +4,8 @@ import { type RankKernel, rankKernel } from './rank-kernel.ts';
 const fewPairs = 24;
 /** Bits of a digit of the radix sort. */
 const digitBits = 11;
+/** Bits of a digit of words, which are sorted in two passes or more. */
+const mostDigitBits = 16;
 /** Pairs that share a bucket, as seen by the average pair, when the radix sort takes over. */
 const crowd = 48;
 /** Its bits as a float32; NaN and negative values are above, as unsigned integers. */
@@ -14,7 +16,8 @@ const infinity = 0x7f80_0000;
  * integers that their bits are: one pass deals them into about as many buckets as there are values, by their leading
  * bits between the minimum and the maximum, and an insertion sort puts the few of each bucket in order. Values that
  * crowd in few buckets are sorted digit by digit instead, so that the time stays linear in the values. Where value and
- * slot fit into one word of 32 bits, as those of log-normalised values above 0 do, words are sorted, else pairs.
+ * slot fit into one word of 32 bits, as those of log-normalised values above 0 do, words are sorted digit by digit, which
+ * has no branch that a processor could foresee wrongly, else pairs.
  *
  * All sorters of a thread share their memory: one is used at a time, and what it shows is lost with the next.
  */
@@ -72,45 +75,28 @@ export class RankSorter {
     const least = kernel.span(values, values + 4 * entries, greatest) >>> 0;
     const most = this.#greatest[0]! >>> 0;
     const slotBits = bitsOf(this.#slotCount - 1);
-    const bits = bitsOf(Math.max(0, most - least)) + slotBits;
-    if (most > infinity || bits > 32) return undefined;
+    const valueBits = bitsOf(Math.max(0, most - least));
+    if (most > infinity || valueBits + slotBits > 32) return undefined;
     const leftOut = this.#slotCount;
     const end = kernel.pack(cells, values, entries, codes, leftOut, least, slotBits, pairs) >>> 0;
     kernel.sumPacked(pairs, end, least, slotBits, sums, expressing);
-    const first = this.#sortWords(end - pairs, bits);
+    const first = this.#sortWords(end - pairs, { slotBits, valueBits });
     const zeros = cellCount - (end - pairs) / 4;
     const tieTerm = kernel.rankPacked(first, first + end - pairs, zeros, slotBits, rankSums);
     return { zeroRank: (zeros + 1) / 2, tieTerm: tieTerm + (zeros * zeros * zeros - zeros) };
   }
 
-  /** Puts words of so many bits in order and returns where they are then. */
-  #sortWords(length: number, bits: number): number {
+  /** Puts words in order by the bits of their values, digit by digit, and returns where they are then. */
+  #sortWords(length: number, { slotBits, valueBits }: { slotBits: number; valueBits: number }): number {
     const kernel = this.#kernel;
     const { pairs, otherPairs, buckets } = this.#layout;
-    const end = pairs + length;
-    const count = length / 4;
-    if (count <= fewPairs) {
-      kernel.insertionPacked(pairs, end);
-      return pairs;
-    }
-    const shift = Math.max(0, bits - bitsOf(count));
-    const last = 2 ** (bits - shift) - 1;
-    const company = kernel.countPacked(pairs, end, otherPairs, shift, -1, buckets, last);
-    if (shift > 0 && company > crowd * count) return this.#sortWordDigits(length, bits);
-    kernel.dealPacked(pairs, end, shift, -1, buckets);
-    if (shift > 0) kernel.insertionPacked(otherPairs, otherPairs + length);
-    return otherPairs;
-  }
-
-  #sortWordDigits(length: number, bits: number): number {
-    const kernel = this.#kernel;
-    const { pairs, otherPairs, buckets } = this.#layout;
-    const mask = (1 << digitBits) - 1;
+    const digit = Math.ceil(valueBits / passesFor(length / 4, valueBits));
+    const mask = 2 ** digit - 1;
     let from = pairs;
-    for (let shift = 0; shift < bits; shift += digitBits) {
+    for (let done = 0; done < valueBits; done += digit) {
       const to = from === pairs ? otherPairs : pairs;
-      kernel.countPacked(from, from + length, to, shift, mask, buckets, mask);
-      kernel.dealPacked(from, from + length, shift, mask, buckets);
+      kernel.countPacked(from, from + length, to, slotBits + done, mask, buckets);
+      kernel.dealPacked(from, from + length, slotBits + done, mask, buckets);
       from = to;
     }
     return from;
@@ -170,6 +156,12 @@ export class RankSorter {
   }
 }
 
+/** As many as make the buckets of each pass few beside the words. */
+function passesFor(count: number, bits: number): number {
+  if (count < 256) return 4;
+  return count < 2 ** (Math.ceil(bits / 2) - 2) ? 3 : 2;
+}
+
 /** Addresses in bytes. */
 function layoutOf(cellCount: number, slotCount: number, capacity: number) {
   let end = 0;
@@ -193,7 +185,7 @@ function layoutOf(cellCount: number, slotCount: number, capacity: number) {
     // One more than the capacity: a value that is left out is written and then written over.
     pairs: place(8 * (capacity + 1)),
     otherPairs: place(8 * (capacity + 1)),
-    buckets: place(4 * Math.max(1 << digitBits, 2 ** bitsOf(capacity))),
+    buckets: place(4 * Math.max(1 << mostDigitBits, 2 ** bitsOf(capacity))),
   };
   return { ...parts, end };
 }
