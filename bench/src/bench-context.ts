@@ -35,6 +35,9 @@ export interface BenchOptions {
   readonly gzip: number | undefined;
   /** Repetitions of each measurement; each case has its own default. */
   readonly repeat: number | undefined;
+  /** Of the ranked enrichment. */
+  readonly sets: number | undefined;
+  readonly permutations: number | undefined;
 }
 
 export interface BenchCase {

@@ -10,6 +10,8 @@ export const usage = `npm run bench -- [case…] [options]
   --density X     share of non-zero values (default: 0.08)
   --gzip LEVEL    compress the generated files, 1 to 9 (default: not compressed)
   --repeat N      number of repetitions (default: that of each case)
+  --sets N        ranked-enrichment: number of sets (default: 2000)
+  --permutations N  ranked-enrichment: number of permutations (default: 1000)
   --no-peer       do not measure the peer
   --json FILE     write every single measurement to a file
   --scratch DIR   folder for generated files (default: a temporary one)
@@ -38,7 +40,8 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   const unknown = positionals.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new WrongOptions(`there is no case ${unknown.join(', ')}; the cases are ${known.join(', ')}`);
-  const whole = (name: 'cells' | 'genes' | 'gzip' | 'repeat', max = Infinity): number | undefined => {
+  type Whole = 'cells' | 'genes' | 'gzip' | 'repeat' | 'sets' | 'permutations';
+  const whole = (name: Whole, max = Infinity): number | undefined => {
     const text = values[name];
     if (text === undefined) return undefined;
     const number = Number(text);
@@ -56,6 +59,8 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       density,
       gzip: whole('gzip', 9),
       repeat: whole('repeat'),
+      sets: whole('sets'),
+      permutations: whole('permutations'),
     },
     peer: !values['no-peer'],
     json: values.json,
@@ -78,6 +83,8 @@ function parsed(args: readonly string[]) {
         density: { type: 'string', default: '0.08' },
         gzip: text,
         repeat: text,
+        sets: text,
+        permutations: text,
         'no-peer': flag,
         json: text,
         scratch: text,

@@ -71,6 +71,8 @@ async function main(): Promise<boolean> {
       density: 0.08,
       gzip: undefined,
       repeat: undefined,
+      sets: undefined,
+      permutations: undefined,
     },
     scratch,
     python: undefined,

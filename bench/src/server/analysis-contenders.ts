@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BenchContext, ImportedDataset } from '../bench-context.ts';
-import { LineServer, processMemory } from '../measure/child.ts';
+import { LineServer, processMemory, processorTime } from '../measure/child.ts';
 import { paths } from '../paths.ts';
 import { ExplorerClient, startServing } from './running-server.ts';
 
@@ -13,6 +13,8 @@ export interface AnalysisServer {
   readonly environment: Readonly<Record<string, string>>;
   /** Maximum resident memory in bytes. */
   readonly peak: () => number;
+  /** Seconds of the processor since it was started. */
+  readonly processor: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function openAnalysisServer({ dataDir, id }: ImportedDataset): Prom
     client,
     environment,
     peak: () => processMemory(server.pid).peak,
+    processor: () => processorTime(server.pid),
     close: async () => {
       await server.stop();
       await rm(own, { recursive: true, force: true });
@@ -49,6 +52,8 @@ interface AnalysisPeer {
   /** Milliseconds of one call of the peer. */
   readonly time: (request: object) => Promise<number>;
   readonly peak: () => number;
+  /** Seconds of the processor since it was started. */
+  readonly processor: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -63,6 +68,7 @@ export async function openAnalysisPeer(
   return {
     time: async (request) => ((await peer.ask(request)) as { seconds: number }).seconds * 1000,
     peak: () => processMemory(peer.pid).peak,
+    processor: () => processorTime(peer.pid),
     close: () => peer.close(),
   };
 }

@@ -34,6 +34,7 @@ export {
   type ComparedCells,
   comparedCells,
   type ComparedPart,
+  groupsOfPart,
   sharedCells,
 } from './comparisons/compared-cells.ts';
 export { compareSides, type SideComparison } from './comparisons/compare-sides.ts';

@@ -28,6 +28,7 @@ const plain = new Map<string, readonly number[]>([
   ['i32.sub', [0x6b]],
   ['i32.mul', [0x6c]],
   ['i32.and', [0x71]],
+  ['i32.or', [0x72]],
   ['i32.xor', [0x73]],
   ['i32.shl', [0x74]],
   ['i32.shr_s', [0x75]],
@@ -40,6 +41,7 @@ const plain = new Map<string, readonly number[]>([
   ['f64.convert_i32_u', [0xb8]],
   ['f64.promote_f32', [0xbb]],
   ['memory.fill', [0xfc, 0x0b, 0]],
+  ['f32.reinterpret_i32', [0xbe]],
   ['v128.xor', [0xfd, 0x51]],
 ]);
 

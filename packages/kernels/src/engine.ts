@@ -29,3 +29,27 @@ export function fixedMemory(bytes: number): WasmMemory {
   const pages = Math.max(1, Math.ceil(bytes / pageSize));
   return new engine.Memory({ initial: pages, maximum: pages });
 }
+
+/** A kernel, and the memory that it works on. */
+export interface KernelOnMemory<Kernel> {
+  readonly kernel: Kernel;
+  readonly memory: WasmMemory;
+}
+
+/**
+ * A kernel on a memory of its own, which is made when it is first asked for, lives as long as the thread, and is as large as
+ * the most bytes that were asked for.
+ */
+export function kernelOf<Kernel>(module: Uint8Array<ArrayBuffer>): (bytes: number) => KernelOnMemory<Kernel> {
+  let made: KernelOnMemory<Kernel> | undefined;
+  return (bytes) => {
+    if (!made) {
+      const memory = new engine.Memory({ initial: 1 });
+      const { exports } = new engine.Instance(new engine.Module(module), { env: { memory } });
+      made = { memory, kernel: exports as Kernel };
+    }
+    const missing = Math.ceil((bytes - made.memory.buffer.byteLength) / pageSize);
+    if (missing > 0) made.memory.grow(missing);
+    return made;
+  };
+}

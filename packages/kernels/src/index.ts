@@ -1,2 +1,9 @@
-export { engine, fixedMemory, type WasmMemory, type WasmModule } from './engine.ts';
-export { crc32cModule, rankModule, tallyModule } from './modules.ts';
+export {
+  engine,
+  fixedMemory,
+  kernelOf,
+  type KernelOnMemory,
+  type WasmMemory,
+  type WasmModule,
+} from './engine.ts';
+export { crc32cModule, rankModule, sumsModule, tallyModule } from './modules.ts';

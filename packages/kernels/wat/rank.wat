@@ -194,4 +194,185 @@
           (f64.add (local.get $ranked) (f64.mul (f64.add (local.get $zeros) (f64.const 1)) (f64.const 0.5))))
         (local.set $ranked (f64.add (local.get $ranked) (local.get $zeros)))
         (local.set $passed (i32.const 1))))
-    (local.get $tieTerm)))
+    (local.get $tieTerm))
+  ;; From here on a cell is one word, its value above the least one and, in the lowest bits, its slot.
+  (func (export "span") (param $values i32) (param $end i32) (param $greatest i32) (result i32)
+    (local $word i32) (local $least i32) (local $most i32)
+    (local.set $least (i32.const -1))
+    (block $done10
+      (loop $next10
+        (br_if $done10 (i32.eqz (i32.lt_u (local.get $values) (local.get $end))))
+        (local.set $word (i32.load (local.get $values)))
+        (if (i32.gt_u (local.get $word) (local.get $most))
+          (then
+            (local.set $most (local.get $word))))
+        ;; One less, so that 0 is not the least but the most.
+        (local.set $word (i32.sub (local.get $word) (i32.const 1)))
+        (if (i32.lt_u (local.get $word) (local.get $least))
+          (then
+            (local.set $least (local.get $word))))
+        (local.set $values (i32.add (local.get $values) (i32.const 4)))
+        (br $next10)))
+    (i32.store (local.get $greatest) (local.get $most))
+    (i32.add (local.get $least) (i32.const 1)))
+  (func (export "pack")
+    (param $cells i32) (param $values i32) (param $entries i32) (param $codes i32) (param $leftOut i32) (param $least i32) (param $slotBits i32) (param $packed i32) (result i32)
+    (local $end i32) (local $slot i32) (local $word i32)
+    (local.set $end (i32.add (local.get $cells) (i32.shl (local.get $entries) (i32.const 2))))
+    (block $done11
+      (loop $next11
+        (br_if $done11 (i32.eqz (i32.lt_u (local.get $cells) (local.get $end))))
+        (local.set $slot
+          (i32.load16_u (i32.add (local.get $codes) (i32.shl (i32.load (local.get $cells)) (i32.const 1)))))
+        (local.set $word (i32.load (local.get $values)))
+        ;; What is left out is written and then written over, without a branch.
+        (i32.store
+          (local.get $packed)
+          (i32.or
+            (i32.shl (i32.sub (local.get $word) (local.get $least)) (local.get $slotBits))
+            (local.get $slot)))
+        (local.set $packed
+          (i32.add
+            (local.get $packed)
+            (i32.shl
+              (i32.and
+                (i32.ne (local.get $word) (i32.const 0))
+                (i32.ne (local.get $slot) (local.get $leftOut)))
+              (i32.const 2))))
+        (local.set $cells (i32.add (local.get $cells) (i32.const 4)))
+        (local.set $values (i32.add (local.get $values) (i32.const 4)))
+        (br $next11)))
+    (local.get $packed))
+  (func (export "sumPacked")
+    (param $from i32) (param $end i32) (param $least i32) (param $slotBits i32) (param $sums i32) (param $expressing i32)
+    (local $word i32) (local $slot i32) (local $mask i32) (local $at i32)
+    (local.set $mask (i32.sub (i32.shl (i32.const 1) (local.get $slotBits)) (i32.const 1)))
+    (block $done12
+      (loop $next12
+        (br_if $done12 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $word (i32.load (local.get $from)))
+        (local.set $slot (i32.and (local.get $word) (local.get $mask)))
+        (local.set $at (i32.add (local.get $sums) (i32.shl (local.get $slot) (i32.const 3))))
+        (f64.store
+          (local.get $at)
+          (f64.add
+            (f64.load (local.get $at))
+            (f64.promote_f32
+              (f32.reinterpret_i32
+                (i32.add (i32.shr_u (local.get $word) (local.get $slotBits)) (local.get $least))))))
+        (local.set $at (i32.add (local.get $expressing) (i32.shl (local.get $slot) (i32.const 2))))
+        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
+        (local.set $from (i32.add (local.get $from) (i32.const 4)))
+        (br $next12))))
+  (func (export "countPacked")
+    (param $from i32) (param $end i32) (param $to i32) (param $shift i32) (param $mask i32) (param $buckets i32)
+    (local $at i32) (local $words i32) (local $lastAt i32)
+    (local.set $lastAt (i32.add (local.get $buckets) (i32.shl (local.get $mask) (i32.const 2))))
+    (memory.fill
+      (local.get $buckets)
+      (i32.const 0)
+      (i32.sub (i32.add (local.get $lastAt) (i32.const 4)) (local.get $buckets)))
+    (block $done13
+      (loop $next13
+        (br_if $done13 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $at
+          (i32.add
+            (local.get $buckets)
+            (i32.shl
+              (i32.and (i32.shr_u (i32.load (local.get $from)) (local.get $shift)) (local.get $mask))
+              (i32.const 2))))
+        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 4)))
+        (local.set $from (i32.add (local.get $from) (i32.const 4)))
+        (br $next13)))
+    (local.set $at (local.get $buckets))
+    (loop $again13
+      (local.set $words (i32.load (local.get $at)))
+      (i32.store (local.get $at) (local.get $to))
+      (local.set $to (i32.add (local.get $to) (local.get $words)))
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (br_if $again13 (i32.eqz (i32.gt_u (local.get $at) (local.get $lastAt))))))
+  (func (export "dealPacked") (param $from i32) (param $end i32) (param $shift i32) (param $mask i32) (param $buckets i32)
+    (local $word i32) (local $bucket i32) (local $place i32)
+    (block $done14
+      (loop $next14
+        (br_if $done14 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $bucket
+          (i32.add
+            (local.get $buckets)
+            (i32.shl
+              (i32.and
+                (i32.shr_u (local.tee $word (i32.load (local.get $from))) (local.get $shift))
+                (local.get $mask))
+              (i32.const 2))))
+        (local.set $place (i32.load (local.get $bucket)))
+        (i32.store (local.get $bucket) (i32.add (local.get $place) (i32.const 4)))
+        (i32.store (local.get $place) (local.get $word))
+        (local.set $from (i32.add (local.get $from) (i32.const 4)))
+        (br $next14))))
+  ;; The mean of the first and the last place of its run of equal values, to and fro, without a branch that ties decide on.
+  ;; The sum of t³ - t is three times that of k (k + 1) over the places k, from 0, of all in their runs.
+  (func (export "rankPacked")
+    (param $from i32) (param $end i32) (param $zeros i32) (param $slotBits i32) (param $rankSums i32) (result f64)
+    (local $word i32) (local $value i32) (local $at i32) (local $mask i32) (local $place i32) (local $run i32) (local $number f64) (local $ties f64) (local $start i32)
+    (local.set $mask (i32.sub (i32.shl (i32.const 1) (local.get $slotBits)) (i32.const 1)))
+    (local.set $start (local.get $from))
+    (local.set $place (local.get $zeros))
+    ;; A value that no word has where slots take bits; where they take none, the first is its own run all the same.
+    (local.set $value (i32.const -1))
+    (local.set $run (i32.const -1))
+    (block $done17
+      (loop $next17
+        (br_if $done17 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $word (i32.load (local.get $from)))
+        (local.set $place (i32.add (local.get $place) (i32.const 1)))
+        (local.set $run
+          (i32.and
+            (i32.add (local.get $run) (i32.const 1))
+            (i32.sub
+              (i32.const 0)
+              (i32.eq (i32.shr_u (local.get $word) (local.get $slotBits)) (local.get $value)))))
+        (local.set $value (i32.shr_u (local.get $word) (local.get $slotBits)))
+        (local.set $number (f64.convert_i32_u (local.get $run)))
+        (local.set $ties
+          (f64.add (local.get $ties) (f64.mul (local.get $number) (f64.add (local.get $number) (f64.const 1)))))
+        (local.set $at
+          (i32.add
+            (local.get $rankSums)
+            (i32.shl (i32.and (local.get $word) (local.get $mask)) (i32.const 3))))
+        (f64.store
+          (local.get $at)
+          (f64.add
+            (f64.load (local.get $at))
+            (f64.mul
+              (f64.convert_i32_u (i32.sub (local.get $place) (local.get $run)))
+              (f64.const 0.5))))
+        (local.set $from (i32.add (local.get $from) (i32.const 4)))
+        (br $next17)))
+    (local.set $value (i32.const -1))
+    (local.set $run (i32.const -1))
+    (block $done18
+      (loop $next18
+        (br_if $done18 (i32.eqz (i32.gt_u (local.get $from) (local.get $start))))
+        (local.set $from (i32.sub (local.get $from) (i32.const 4)))
+        (local.set $word (i32.load (local.get $from)))
+        (local.set $run
+          (i32.and
+            (i32.add (local.get $run) (i32.const 1))
+            (i32.sub
+              (i32.const 0)
+              (i32.eq (i32.shr_u (local.get $word) (local.get $slotBits)) (local.get $value)))))
+        (local.set $value (i32.shr_u (local.get $word) (local.get $slotBits)))
+        (local.set $at
+          (i32.add
+            (local.get $rankSums)
+            (i32.shl (i32.and (local.get $word) (local.get $mask)) (i32.const 3))))
+        (f64.store
+          (local.get $at)
+          (f64.add
+            (f64.load (local.get $at))
+            (f64.mul
+              (f64.convert_i32_u (i32.add (local.get $place) (local.get $run)))
+              (f64.const 0.5))))
+        (local.set $place (i32.sub (local.get $place) (i32.const 1)))
+        (br $next18)))
+    (f64.mul (local.get $ties) (f64.const 3))))

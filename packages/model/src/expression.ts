@@ -23,6 +23,15 @@ export interface GeneBlock {
   readonly values: Float32Array;
 }
 
+/** Entries of the gene that has most of them. */
+export function largestGene({ starts }: Pick<GeneBlock, 'starts'>): number {
+  let largest = 0;
+  for (let gene = 0; gene + 1 < starts.length; gene++) {
+    largest = Math.max(largest, starts[gene + 1]! - starts[gene]!);
+  }
+  return largest;
+}
+
 /** Coordinates of every cell in an `obsm` entry. */
 export interface Embedding {
   /** Key in obsm, such as `X_umap`. */

@@ -45,6 +45,7 @@ export {
   type Embedding,
   type GeneBlock,
   type GeneColumn,
+  largestGene,
   sharedCopy,
   sharedMask,
 } from './expression.ts';

@@ -1,4 +1,4 @@
-import type { GeneBlock, CategoricalColumn, CellMask } from '@cellfolio/model';
+import { type GeneBlock, type CategoricalColumn, largestGene } from '@cellfolio/model';
 import type { CellGroups } from './cell-groups.ts';
 import { RankSorter } from './rank-sorter.ts';
 
@@ -83,9 +83,7 @@ function addRanks(statistics: BlockStatistics, block: GeneBlock, groups: CellGro
   const { sums, expressing, rankSums, tieTerms, slotCount, geneCount } = statistics;
   const { starts, cells, values } = block;
   const sizes = slotSizes(groups);
-  let largest = 0;
-  for (let gene = 0; gene < geneCount; gene++) largest = Math.max(largest, starts[gene + 1]! - starts[gene]!);
-  const sorter = new RankSorter(groups.codes, slotCount, largest);
+  const sorter = new RankSorter(groups.codes, slotCount, largestGene(block));
   for (let gene = 0; gene < geneCount; gene++) {
     const base = gene * slotCount;
     const [start, end] = [starts[gene]!, starts[gene + 1]!];
@@ -122,29 +120,25 @@ export interface ColumnSums {
 }
 
 /**
- * The statistics of a t-test of all genes, as `blockStatistics` gives them, from the sums of the column that `groups`
- * were made of with the same mask. Undefined where the mask cuts through a group: the sums are those of whole groups.
+ * The statistics of a t-test of all genes, as `blockStatistics` gives them, from the sums of a column. Undefined where a
+ * category has cells of several groups, or some that count and some that do not: the sums are those of whole categories.
  */
 export function storedStatistics(
   stored: ColumnSums,
-  column: CategoricalColumn,
+  column: Pick<CategoricalColumn, 'codes'>,
   groups: CellGroups,
-  mask?: CellMask,
 ): BlockStatistics | undefined {
   const { categories, sums } = stored;
   const storedSlots = categories.length + 1;
   const geneCount = sums.length / storedSlots;
-  const kept = keptSlots(column, categories, mask);
-  if (!kept) return undefined;
   const slotCount = groups.names.length + 1;
-  const copied = <T extends Float64Array | Int32Array>(from: T, to: T): T => {
+  const slotOf = groupOfSlots(column, categories, groups);
+  if (!slotOf) return undefined;
+  const added = <T extends Float64Array | Int32Array>(from: T, to: T): T => {
     for (let gene = 0; gene < geneCount; gene++) {
-      let group = 0;
       for (let slot = 0; slot < storedSlots; slot++) {
-        if (kept[slot] === 0) continue;
-        // Cells without a category are in the last slot, also where some groups are left out.
-        const at = slot === storedSlots - 1 ? slotCount - 1 : group++;
-        to[gene * slotCount + at] = from[gene * storedSlots + slot]!;
+        const at = slotOf[slot]!;
+        if (at < slotCount) to[gene * slotCount + at]! += from[gene * storedSlots + slot]!;
       }
     }
     return to;
@@ -155,37 +149,35 @@ export function storedStatistics(
     firstGene: 0,
     geneCount,
     slotCount,
-    sums: copied(sums, new Float64Array(size)),
-    expressing: copied(stored.expressing, new Int32Array(size)),
-    squares: copied(stored.squares, new Float64Array(size)),
+    sums: added(sums, new Float64Array(size)),
+    expressing: added(stored.expressing, new Int32Array(size)),
+    squares: added(stored.squares, new Float64Array(size)),
     rankSums: new Float64Array(),
     tieTerms: new Float64Array(),
   };
 }
 
-/** 1 for each slot whose cells are all in the mask; undefined where those of any are in part, or of unknown categories. */
-function keptSlots(
-  { codes }: CategoricalColumn,
+/** Of a slot without cells. */
+const noGroup = 0xffff;
+
+/** The code that all cells of each slot have in `groups`; undefined where those of any differ, or are of unknown categories. */
+function groupOfSlots(
+  { codes }: Pick<CategoricalColumn, 'codes'>,
   categories: Int32Array,
-  mask: CellMask | undefined,
-): Uint8Array | undefined {
-  const slotOf = new Map(Array.from(categories, (code, slot) => [code, slot]));
-  slotOf.set(-1, categories.length);
+  groups: CellGroups,
+): Uint16Array | undefined {
+  const slotOfCode = new Map(Array.from(categories, (code, slot) => [code, slot]));
+  slotOfCode.set(-1, categories.length);
   const greatest = categories[categories.length - 1] ?? -1;
   // A code may be -1.
-  const slots = Int32Array.from({ length: greatest + 2 }, (_, i) => slotOf.get(i - 1) ?? -1);
-  const all = new Float64Array(categories.length + 1);
-  const inside = new Float64Array(categories.length + 1);
+  const slots = Int32Array.from({ length: greatest + 2 }, (_, i) => slotOfCode.get(i - 1) ?? -1);
+  const found = new Uint16Array(categories.length + 1).fill(noGroup);
   for (let cell = 0; cell < codes.length; cell++) {
     const slot = slots[codes[cell]! + 1];
     if (slot === undefined || slot < 0) return undefined;
-    all[slot]!++;
-    if (!mask || mask.bits[cell] === 1) inside[slot]!++;
+    const group = groups.codes[cell]!;
+    if (found[slot] === noGroup) found[slot] = group;
+    else if (found[slot] !== group) return undefined;
   }
-  const kept = new Uint8Array(all.length);
-  for (let slot = 0; slot < all.length; slot++) {
-    if (inside[slot]! > 0 && inside[slot] !== all[slot]) return undefined;
-    kept[slot] = inside[slot]! > 0 ? 1 : 0;
-  }
-  return kept;
+  return found;
 }

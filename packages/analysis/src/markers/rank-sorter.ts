@@ -1,31 +1,23 @@
-import { engine, rankModule, type WasmMemory, type WasmModule } from '@cellfolio/kernels';
+import { type RankKernel, rankKernel } from './rank-kernel.ts';
 
 /** Fewer pairs than this are sorted by insertion straight away. */
 const fewPairs = 24;
 /** Bits of a digit of the radix sort. */
 const digitBits = 11;
+/** Bits of a digit of words, which are sorted in two passes or more. */
+const mostDigitBits = 16;
 /** Pairs that share a bucket, as seen by the average pair, when the radix sort takes over. */
 const crowd = 48;
-const pageSize = 65_536;
-
-/** One memory for all: it lives as long as the thread, and is as large as its largest gene wanted. */
-let shared: { readonly memory: InstanceType<typeof engine.Memory>; readonly kernel: RankKernel } | undefined;
-
-function sharedKernel(bytes: number) {
-  if (!shared) {
-    const memory = new engine.Memory({ initial: 1 });
-    shared = { memory, kernel: rankKernel(memory) };
-  }
-  const missing = Math.ceil((bytes - shared.memory.buffer.byteLength) / pageSize);
-  if (missing > 0) shared.memory.grow(missing);
-  return shared;
-}
+/** Its bits as a float32; NaN and negative values are above, as unsigned integers. */
+const infinity = 0x7f80_0000;
 
 /**
  * Ranks the cells that express a gene, gene after gene, each cell in one of a few slots. Values are compared as the
  * integers that their bits are: one pass deals them into about as many buckets as there are values, by their leading
  * bits between the minimum and the maximum, and an insertion sort puts the few of each bucket in order. Values that
- * crowd in few buckets are sorted digit by digit instead, so that the time stays linear in the values.
+ * crowd in few buckets are sorted digit by digit instead, so that the time stays linear in the values. Where value and
+ * slot fit into one word of 32 bits, as those of log-normalised values above 0 do, words are sorted digit by digit, which
+ * has no branch that a processor could foresee wrongly, else pairs.
  *
  * All sorters of a thread share their memory: one is used at a time, and what it shows is lost with the next.
  */
@@ -48,7 +40,7 @@ export class RankSorter {
    */
   constructor(codes: Uint16Array, slotCount: number, capacity: number) {
     const layout = layoutOf(codes.length, slotCount, capacity);
-    const { memory, kernel } = sharedKernel(layout.end);
+    const { memory, kernel } = rankKernel(layout.end);
     const { buffer } = memory;
     new Uint16Array(buffer, layout.codes, codes.length).set(codes);
     this.sums = new Float64Array(buffer, layout.sums, slotCount + 1);
@@ -68,16 +60,54 @@ export class RankSorter {
    * share, and the sum of t³ - t over all runs of t equal values. Ranks of the cells of value 0 are not in `rankSums`.
    */
   rank(cells: Int32Array, values: Float32Array, cellCount: number): { zeroRank: number; tieTerm: number } {
-    const { pairs, sums, expressing, rankSums, codes, zeroRank } = this.#layout;
     this.#cells.set(cells);
     this.#values.set(values);
     this.sums.fill(0);
     this.expressing.fill(0);
     this.rankSums.fill(0);
+    return this.#rankWords(cells.length, cellCount) ?? this.#rankPairs(cells.length, cellCount);
+  }
+
+  /** Undefined where values are negative, or too far from each other to be in one word with their slots. */
+  #rankWords(entries: number, cellCount: number) {
+    const kernel = this.#kernel;
+    const { cells, values, codes, pairs, sums, expressing, rankSums, greatest } = this.#layout;
+    const least = kernel.span(values, values + 4 * entries, greatest) >>> 0;
+    const most = this.#greatest[0]! >>> 0;
+    const slotBits = bitsOf(this.#slotCount - 1);
+    const valueBits = bitsOf(Math.max(0, most - least));
+    if (most > infinity || valueBits + slotBits > 32) return undefined;
+    const leftOut = this.#slotCount;
+    const end = kernel.pack(cells, values, entries, codes, leftOut, least, slotBits, pairs) >>> 0;
+    kernel.sumPacked(pairs, end, least, slotBits, sums, expressing);
+    const first = this.#sortWords(end - pairs, { slotBits, valueBits });
+    const zeros = cellCount - (end - pairs) / 4;
+    const tieTerm = kernel.rankPacked(first, first + end - pairs, zeros, slotBits, rankSums);
+    return { zeroRank: (zeros + 1) / 2, tieTerm: tieTerm + (zeros * zeros * zeros - zeros) };
+  }
+
+  /** Puts words in order by the bits of their values, digit by digit, and returns where they are then. */
+  #sortWords(length: number, { slotBits, valueBits }: { slotBits: number; valueBits: number }): number {
+    const kernel = this.#kernel;
+    const { pairs, otherPairs, buckets } = this.#layout;
+    const digit = Math.ceil(valueBits / passesFor(length / 4, valueBits));
+    const mask = 2 ** digit - 1;
+    let from = pairs;
+    for (let done = 0; done < valueBits; done += digit) {
+      const to = from === pairs ? otherPairs : pairs;
+      kernel.countPacked(from, from + length, to, slotBits + done, mask, buckets);
+      kernel.dealPacked(from, from + length, slotBits + done, mask, buckets);
+      from = to;
+    }
+    return from;
+  }
+
+  #rankPairs(entries: number, cellCount: number) {
+    const { pairs, sums, expressing, rankSums, codes, zeroRank } = this.#layout;
     const end = this.#kernel.collect(
       this.#layout.cells,
       this.#layout.values,
-      cells.length,
+      entries,
       codes,
       this.#slotCount,
       pairs,
@@ -126,6 +156,12 @@ export class RankSorter {
   }
 }
 
+/** As many as make the buckets of each pass few beside the words. */
+function passesFor(count: number, bits: number): number {
+  if (count < 256) return 4;
+  return count < 2 ** (Math.ceil(bits / 2) - 2) ? 3 : 2;
+}
+
 /** Addresses in bytes. */
 function layoutOf(cellCount: number, slotCount: number, capacity: number) {
   let end = 0;
@@ -149,7 +185,7 @@ function layoutOf(cellCount: number, slotCount: number, capacity: number) {
     // One more than the capacity: a value that is left out is written and then written over.
     pairs: place(8 * (capacity + 1)),
     otherPairs: place(8 * (capacity + 1)),
-    buckets: place(4 * Math.max(1 << digitBits, 2 ** bitsOf(capacity))),
+    buckets: place(4 * Math.max(1 << mostDigitBits, 2 ** bitsOf(capacity))),
   };
   return { ...parts, end };
 }
@@ -157,61 +193,4 @@ function layoutOf(cellCount: number, slotCount: number, capacity: number) {
 /** Bits that a whole number from 0 to 2^32 - 1 takes. */
 function bitsOf(value: number): number {
   return 32 - Math.clz32(value);
-}
-
-/**
- * The loops that ranking the cells of a gene consists of, as WebAssembly: what they do in one second takes plain
- * JavaScript nearly two, because it checks the bounds of every access and reloads them for every array. All
- * addresses are bytes of the memory. A pair is an int32 key and, 4 bytes on, the int32 slot of its cell.
- */
-interface RankKernel {
-  /**
-   * Adds the values of `entries` cells to `sums` (float64 by slot) and their number to `expressing` (int32 by slot),
-   * and writes a pair for each that counts: not 0, and in another slot than `leftOut`, which must have room in
-   * `sums` and `expressing` too. `codes` are the uint16 slots of all cells. Returns the end of the pairs.
-   */
-  collect(
-    cells: number,
-    values: number,
-    entries: number,
-    codes: number,
-    leftOut: number,
-    pairs: number,
-    sums: number,
-    expressing: number,
-  ): number;
-  /** Minimum key of the pairs in [from, end), which is not empty; the maximum is written to `greatest`. */
-  extent(from: number, end: number, greatest: number): number;
-  /**
-   * Counts the pairs of each bucket, ((key - least) >>> shift) & mask, and turns the counts into the address of its
-   * first pair from `to` on. Returns the sum of the squares of the counts.
-   */
-  count(
-    from: number,
-    end: number,
-    to: number,
-    least: number,
-    shift: number,
-    mask: number,
-    buckets: number,
-    lastBucket: number,
-  ): number;
-  /** Moves the counted pairs to the places of their buckets, in the order they have. */
-  deal(from: number, end: number, least: number, shift: number, mask: number, buckets: number): void;
-  /** Sorts pairs by their keys; fast where few are far from their places. */
-  insertion(from: number, end: number): void;
-  /**
-   * Adds the ranks of sorted pairs to `rankSums` (float64 by slot): from 1, `zeros` equal values between the negative
-   * and the positive keys, and equal keys sharing their mean. Writes the rank of the zeros to `zeroRank` (float64).
-   * Returns the sum of t³ - t over runs of t equal keys, without the zeros.
-   */
-  rank(from: number, end: number, zeros: number, rankSums: number, zeroRank: number): number;
-}
-
-let compiled: WasmModule | undefined;
-
-/** The kernel on a memory. It is compiled once a thread. */
-function rankKernel(memory: WasmMemory): RankKernel {
-  compiled ??= new engine.Module(rankModule);
-  return new engine.Instance(compiled, { env: { memory } }).exports as RankKernel;
 }

@@ -1,4 +1,5 @@
-import { quantileOf } from '../statistics/quantile.ts';
+import { moveLargestToEnd } from '../statistics/largest-to-end.ts';
+import { quantileAmong, quantileOf } from '../statistics/quantile.ts';
 import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
 import { librarySizes } from './library-sizes.ts';
 
@@ -15,18 +16,17 @@ const leastExpression = -1e10;
 export function normalisationFactors(counts: GeneSampleMatrix): Float64Array {
   const { sampleCount } = counts;
   const sizes = librarySizes(counts);
-  const samples = shares(counts);
+  const samples = countsOfSamples(counts);
   if (sampleCount < 2 || samples[0]!.length === 0) return new Float64Array(sampleCount).fill(1);
   const reference = referenceSample(samples, sizes);
-  const logs = samples.map((sample, at) =>
-    Math.log(trimmedFactor([sample, sizes[at]!], [samples[reference]!, sizes[reference]!])),
-  );
+  const others = libraryOf(samples[reference]!, sizes[reference]!);
+  const logs = samples.map((sample, at) => Math.log(trimmedFactor(libraryOf(sample, sizes[at]!), others)));
   const mean = logs.reduce((sum, log) => sum + log, 0) / sampleCount;
   return Float64Array.from(logs, (log) => Math.exp(log - mean));
 }
 
 /** Counts of each sample, of the genes that any sample has. */
-function shares({ geneCount, sampleCount, values }: GeneSampleMatrix): Float64Array[] {
+function countsOfSamples({ geneCount, sampleCount, values }: GeneSampleMatrix): Float64Array[] {
   const present: number[] = [];
   for (let gene = 0; gene < geneCount; gene++) {
     const row = values.subarray(gene * sampleCount, (gene + 1) * sampleCount);
@@ -38,7 +38,7 @@ function shares({ geneCount, sampleCount, values }: GeneSampleMatrix): Float64Ar
 }
 
 function referenceSample(samples: readonly Float64Array[], sizes: Float64Array): number {
-  const quartiles = samples.map((counts, at) => quantileOf(counts.slice().sort(), 0.75) / sizes[at]!);
+  const quartiles = samples.map((counts, at) => quantileAmong(counts, 0.75) / sizes[at]!);
   const rising = Float64Array.from(quartiles).sort();
   // Where most genes have no counts in most samples, the deepest sample serves.
   const isSparse = quantileOf(rising, 0.5) < 1e-20;
@@ -51,20 +51,31 @@ function referenceSample(samples: readonly Float64Array[], sizes: Float64Array):
   return best;
 }
 
-type Library = readonly [counts: Float64Array, size: number];
+interface Library {
+  readonly counts: Float64Array;
+  /** Of each gene among all counts, and its log2. */
+  readonly shares: Float64Array;
+  readonly logs: Float64Array;
+}
 
-function trimmedFactor([counts, size]: Library, [others, otherSize]: Library): number {
+function libraryOf(counts: Float64Array, size: number): Library {
+  const shares = counts.map((count) => count / size);
+  return { counts, shares, logs: shares.map(Math.log2) };
+}
+
+function trimmedFactor(own: Library, others: Library): number {
   const [ratios, means, variances] = [[], [], []] as [number[], number[], number[]];
   let largest = 0;
-  for (let gene = 0; gene < counts.length; gene++) {
-    const [share, other] = [counts[gene]! / size, others[gene]! / otherSize];
-    const ratio = Math.log2(share / other);
-    const mean = (Math.log2(share) + Math.log2(other)) / 2;
+  for (let gene = 0; gene < own.counts.length; gene++) {
+    const [share, other] = [own.shares[gene]!, others.shares[gene]!];
     // Genes without counts in either have no ratio.
-    if (!Number.isFinite(ratio) || !Number.isFinite(mean) || mean <= leastExpression) continue;
+    if (share === 0 || other === 0) continue;
+    const mean = (own.logs[gene]! + others.logs[gene]!) / 2;
+    if (!(mean > leastExpression)) continue;
+    const ratio = Math.log2(share / other);
     ratios.push(ratio);
     means.push(mean);
-    variances.push((1 - share) / counts[gene]! + (1 - other) / others[gene]!);
+    variances.push((1 - share) / own.counts[gene]! + (1 - other) / others.counts[gene]!);
     largest = Math.max(largest, Math.abs(ratio));
   }
   if (largest < 1e-6) return 1;
@@ -84,20 +95,27 @@ function trimmedFactor([counts, size]: Library, [others, otherSize]: Library): n
  * so stay or go together: what stays is a range of values.
  */
 function trimmed(values: readonly number[], trim: number): (value: number) => boolean {
-  const rising = Float64Array.from(values).sort();
-  const count = rising.length;
+  const count = values.length;
+  const own = Float64Array.from(values);
   const low = Math.floor(count * trim) + 1;
   const high = count + 1 - low;
-  let [from, to] = [Infinity, -Infinity];
-  for (let start = 0; start < count;) {
-    let end = start;
-    while (end + 1 < count && rising[end + 1] === rising[start]) end++;
-    const rank = (start + end) / 2 + 1;
-    if (rank >= low && rank <= high) {
-      from = Math.min(from, rising[start]!);
-      to = Math.max(to, rising[start]!);
-    }
-    start = end + 1;
+  const [least, most] = [low, high].map((rank) => {
+    moveLargestToEnd(own, count + 1 - rank);
+    return own[rank - 1]!;
+  }) as [number, number];
+  const [keepsLeast, keepsMost] = [least, most].map((value) => {
+    const rank = meanRank(own, value);
+    return rank >= low && rank <= high;
+  });
+  return (value) =>
+    (value > least || (value === least && keepsLeast!)) && (value < most || (value === most && keepsMost!));
+}
+
+function meanRank(values: Float64Array, value: number): number {
+  let [below, equal] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    if (values[i]! < value) below++;
+    else if (values[i] === value) equal++;
   }
-  return (value) => value >= from && value <= to;
+  return below + (equal + 1) / 2;
 }

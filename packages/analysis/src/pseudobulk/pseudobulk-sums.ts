@@ -1,4 +1,5 @@
-import type { CategoricalColumn, CellMask, GeneBlock } from '@cellfolio/model';
+import { kernelOf, sumsModule } from '@cellfolio/kernels';
+import { type CategoricalColumn, type CellMask, type GeneBlock, largestGene } from '@cellfolio/model';
 import type { GeneSampleMatrix } from './gene-sample-matrix.ts';
 
 /** Fewer cells do not stand for their sample: their sum is mostly chance. */
@@ -71,13 +72,35 @@ export function pseudobulkSums(block: GeneBlock, { sums, codes }: PseudobulkSamp
   const geneCount = starts.length - 1;
   const sampleCount = sums.length;
   const values = new Float64Array(geneCount * sampleCount);
+  // One more sum, of the cells in none.
+  const widest = 1 + sampleCount;
+  const at = { sums: 0, codes: 8 * widest, cells: 0, counts: 0 };
+  at.cells = at.codes + 4 * codes.length;
+  const most = largestGene(block);
+  at.counts = at.cells + 4 * most;
+  const { kernel, memory } = sumKernel(at.counts + 4 * most);
+  const { buffer } = memory;
+  const own = new Float64Array(buffer, at.sums, widest);
+  const [ownCells, ownCounts] = [
+    new Int32Array(buffer, at.cells, most),
+    new Float32Array(buffer, at.counts, most),
+  ];
+  new Int32Array(buffer, at.codes, codes.length).set(codes);
   for (let gene = 0; gene < geneCount; gene++) {
-    const base = gene * sampleCount;
-    const end = starts[gene + 1]! | 0;
-    for (let i = starts[gene]! | 0; i < end; i++) {
-      const code = codes[cells[i]!]!;
-      if (code >= 0) values[base + code]! += counts[i]!;
-    }
+    const [start, end] = [starts[gene]!, starts[gene + 1]!];
+    own.fill(0);
+    ownCells.set(cells.subarray(start, end));
+    ownCounts.set(counts.subarray(start, end));
+    kernel.addUp(at.cells, at.cells + 4 * (end - start), at.counts, at.codes, at.sums + 8);
+    values.set(own.subarray(1), gene * sampleCount);
   }
   return { geneCount, sampleCount, values };
 }
+
+interface SumKernel {
+  /** Addresses, as `sums.wat` has them. */
+  addUp(cells: number, end: number, counts: number, codes: number, sums: number): void;
+}
+
+/** One memory for all sums of a thread. */
+const sumKernel = kernelOf<SumKernel>(sumsModule);

@@ -46,13 +46,14 @@ export function voom(counts: GeneSampleMatrix, sizes: Float64Array, design: Desi
     y: Float64Array.from(withCounts, (gene) => Math.sqrt(fit.sigma[gene]!)),
   };
   const trend = trendOf(points);
+  const curveAt = curveReader(trend);
   const p = design.columns.length;
   const weights = new Float64Array(geneCount * sampleCount);
   for (let gene = 0, at = 0; gene < geneCount; gene++) {
     for (let sample = 0; sample < sampleCount; sample++, at++) {
       let fitted = logSizes[sample]!;
       for (let j = 0; j < p; j++) fitted += fit.coefficients[gene * p + j]! * design.columns[j]![sample]!;
-      const deviation = curveAt(trend, fitted) ** 2;
+      const deviation = curveAt(fitted) ** 2;
       weights[at] = 1 / (deviation * deviation);
     }
   }
@@ -72,16 +73,25 @@ function trendOf({ x, y }: Points): Points {
   };
 }
 
+/** Steps of the range of a curve for which its points are looked up. */
+const lookedUp = 4096;
+
 /** Reads a curve: between its points on a line, beyond its ends their value. Points of one x have one y. */
-function curveAt({ x, y }: Points, at: number): number {
-  let low = 0;
-  let high = x.length - 1;
-  if (!(at > x[low]!)) return y[low]!;
-  if (at >= x[high]!) return y[high]!;
-  while (high - low > 1) {
-    const half = (low + high) >> 1;
-    if (x[half]! <= at) low = half;
-    else high = half;
+function curveReader({ x, y }: Points): (at: number) => number {
+  const last = x.length - 1;
+  const [from, to] = [x[0]!, x[last]!];
+  const perStep = lookedUp / (to - from);
+  // Of each step, the last point at its beginning or before.
+  const pointOf = new Int32Array(lookedUp + 1);
+  for (let step = 0, point = 0; step <= lookedUp; step++) {
+    while (point + 1 < last && (x[point + 1]! - from) * perStep <= step) point++;
+    pointOf[step] = point;
   }
-  return y[low]! + ((y[high]! - y[low]!) * (at - x[low]!)) / (x[high]! - x[low]!);
+  return (at) => {
+    if (!(at > from)) return y[0]!;
+    if (at >= to) return y[last]!;
+    let low = pointOf[Math.floor((at - from) * perStep)]!;
+    while (x[low + 1]! <= at) low++;
+    return y[low]! + ((y[low + 1]! - y[low]!) * (at - x[low]!)) / (x[low + 1]! - x[low]!);
+  };
 }

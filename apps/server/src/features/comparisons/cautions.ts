@@ -1,11 +1,14 @@
 import type { ComparedCells } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import { type Caution, countText, minPValue } from '@cellfolio/model';
+import { type Caution, countText } from '@cellfolio/model';
 import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
+import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { fewCells, isClustering } from '../markers/index.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
+import { batchCautions, type ConfoundedBatch } from './confounded-batches.ts';
+import { columnsOf, columnsOfSets } from './compared-sides.ts';
 import type { ComparedTable } from './compared-table.ts';
 import { sumCautions } from './pseudobulk/cautions.ts';
 import type { TestedParts } from './pseudobulk/pseudobulk-comparisons.ts';
@@ -21,6 +24,7 @@ interface Findings {
   readonly compared: ComparedCells;
   readonly tables: readonly ComparedTable[];
   readonly samples: ComparedSamples | undefined;
+  readonly batches: readonly ConfoundedBatch[];
   /** Where sums of samples were compared. */
   readonly pseudobulk?: TestedParts;
   /** Rows of genes that were kept out of the tests. */
@@ -37,6 +41,7 @@ export function comparisonCautions(known: Findings): Caution[] {
     ...(pseudobulk
       ? sumCautions(pseudobulk, parameters, known.samples?.column ?? '')
       : [...notLogNormalised(known), ...sampleCautions(known)]),
+    ...batchCautions(known.batches, columnsOfSets(known.selection, parameters)),
     ...sameCells(known),
     ...otherDepth(known),
     ...(pseudobulk ? [] : fewOnASide(known)),
@@ -44,7 +49,7 @@ export function comparisonCautions(known: Findings): Caution[] {
       known.tables.map(({ leading: genes }, at) => ({ group: partOf(known, at), genes })),
     ),
     multipleTesting(known),
-    ...atBound(known),
+    ...pValuesAtBound(known.tables.reduce((sum, { zeroPs }) => sum + zeroPs, 0)),
     ...known.tables.flatMap(({ warnings }) => warnings).slice(0, 1),
     ...leftOut(known),
   ];
@@ -163,14 +168,11 @@ function sidesText(sides: readonly string[]): string {
   return `${sides.join(' and ')} ${sides.length === 1 ? 'is made of' : 'are made of'}`;
 }
 
-function ofClusters({ manifest }: Selection, filter: SubsetFilter): boolean {
-  const { roles } = manifest;
-  if (filter.cell_type_filter) return true;
-  if (!filter.patient_metadata_filter) return false;
-  return Object.keys(filter.patient_metadata ?? {}).some((field) => {
-    const column = new Map(Object.entries(roles.metadata)).get(field) ?? field;
-    return column === roles.cellType || isClustering(manifest, column);
-  });
+function ofClusters(selection: Selection, filter: SubsetFilter): boolean {
+  const { manifest } = selection;
+  return columnsOf(selection, filter).some(
+    (column) => column === manifest.roles.cellType || isClustering(manifest, column),
+  );
 }
 
 function fewOnASide({ compared }: Findings): Caution[] {
@@ -231,18 +233,6 @@ function multipleTesting({ selection, tables, parameters, pseudobulk, untested }
     message: `${countText(tests)} tests were made${groups > 1 ? ` in ${countText(groups)} groups` : ''}; p-values are adjusted by Benjamini and Hochberg over the ${genes}${groups > 1 ? ' of each group, not over the groups' : ''}. Of genes with an adjusted p below ${parameters.pvals_adj}, about ${Number((100 * parameters.pvals_adj).toPrecision(3))} % are false where the test holds.`,
     numbers: { tests, genes: geneCount, groups, passing: found },
   };
-}
-
-function atBound({ tables }: Findings): Caution[] {
-  const genes = tables.reduce((sum, { zeroPs }) => sum + zeroPs, 0);
-  if (genes === 0) return [];
-  return [
-    {
-      code: 'p-values-at-bound',
-      message: `${genes === 1 ? '1 p-value is' : `${countText(genes)} p-values are`} below ${minPValue.toPrecision(2)}, too small for a number: written as 0 in the file, and in no order among themselves but that of their scores.`,
-      numbers: { genes, bound: minPValue },
-    },
-  ];
 }
 
 function leftOut({ compared, parameters }: Findings): Caution[] {

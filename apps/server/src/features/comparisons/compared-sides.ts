@@ -3,7 +3,7 @@ import type { Caution, CellMask } from '@cellfolio/model';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
-import { datasetOf, type Selection, subsetFilter } from '../selection/index.ts';
+import { datasetOf, type Selection, type SubsetFilter, subsetFilter } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import { sharedRefusal, tooFew } from './refusals.ts';
 import type { FoundSides, SidesTask } from './tasks.ts';
@@ -80,6 +80,22 @@ export async function findSides(
   if (!('compared' in found)) throw sharedRefusal(parameters, found.shared);
   if (found.compared.parts.length === 0) throw tooFew(parameters, found.compared);
   return found;
+}
+
+/** Columns of obs whose categories a filter chooses. */
+export function columnsOf({ manifest: { roles } }: Selection, filter: SubsetFilter): string[] {
+  const fields = new Map(Object.entries(roles.metadata));
+  const metadata = filter.patient_metadata_filter ? Object.keys(filter.patient_metadata ?? {}) : [];
+  const named = metadata.map((field) => fields.get(field) ?? field);
+  return filter.cell_type_filter && roles.cellType ? [roles.cellType, ...named] : named;
+}
+
+/** The same of both sets. */
+export function columnsOfSets(
+  selection: Selection,
+  { a, b }: Pick<ComparisonParameters, 'a' | 'b'>,
+): string[] {
+  return [...new Set([a, ...(b ? [b] : [])].flatMap(({ filter }) => columnsOf(selection, filter)))];
 }
 
 function allCells({ manifest: { cellCount } }: Selection): CellMask {

@@ -13,8 +13,10 @@ export interface ComparedTable extends Pick<
 > {
   /** Mean expression over both sides: of the means of A and of B, which count the same, or of all samples. */
   readonly means: Float64Array;
-  /** Lines of CSV without a heading, by rising p-value. Long: they are made where nobody waits for the event loop. */
-  readonly rows: string;
+  /** What its file says of each gene, by its row in var: a column for each heading that has numbers. */
+  readonly columns: readonly Float64Array[];
+  /** Rows in the order of the file, by rising p-value; those without one are last. */
+  readonly order: Int32Array;
   /** Genes that pass both thresholds. */
   readonly higher: number;
   readonly lower: number;
@@ -37,6 +39,11 @@ export function surestFirst(
     (one, other) =>
       pvals[one]! - pvals[other]! || Math.abs(scores[other]!) - Math.abs(scores[one]!) || one - other,
   );
+}
+
+/** One list of rows after the other. */
+export function joinedRows(...lists: readonly Iterable<number>[]): Int32Array {
+  return Int32Array.from(lists.flatMap((rows) => Array.from(rows)));
 }
 
 /**

@@ -12,7 +12,7 @@ import { fewCells } from '../markers/index.ts';
 import { dataLine, type Selection, sourceOf } from '../selection/index.ts';
 import { sampleCounts } from './cautions.ts';
 import { surestFirst, untestedColumn } from './compared-table.ts';
-import type { Comparison, Comparisons } from './comparisons.ts';
+import type { Comparison, Comparisons, TableLines } from './comparisons.ts';
 import { pseudobulkAnswer, pseudobulkInput } from './pseudobulk/answer.ts';
 import { sumTableColumns } from './pseudobulk/sum-table.ts';
 import { sumHeadLines, sumTestsWords, sumTestWords } from './pseudobulk/words.ts';
@@ -24,23 +24,36 @@ export interface ComparisonAnalysisDeps {
   readonly comparisons: Comparisons;
 }
 
-/** The whole table of a comparison, its volcano plot, and what was compared. */
+/** An answer without its table, which is made while it is sent. */
+export interface ComparedAnswer {
+  readonly answer: Omit<ComparisonAnswer, 'deg_csv'>;
+  /** What stands above the lines: comments and the heading. */
+  readonly head: string;
+  /** The lines of the first group, and those of the others. */
+  readonly first: Uint8Array;
+  readonly others: TableLines;
+}
+
+/** The table of a comparison, its volcano plot, and what was compared. */
 export async function analyseComparison(
   { datasets, figures, comparisons }: ComparisonAnalysisDeps,
   selection: Selection,
   asked: ComparisonParameters,
   waiting: Waiting,
-): Promise<ComparisonAnswer> {
+): Promise<ComparedAnswer> {
   const found = await comparisons.run(selection, asked, waiting);
   const { parameters, parts, tables, samples, pseudobulk, cautions } = found;
   const { symbols } = (await datasets.get(selection.manifest)).genes;
   waiting.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
   const content = { kind: 'volcano', ...parameters } as const;
   const comparison = comparedGenes(found, selection, symbols);
-  const figure = await figures.draw(selection, content, waiting, { comparison });
+  const [linesOfFirst, ...others] = comparisons.linesOf(selection, found);
+  const [figure, first] = await Promise.all([
+    figures.draw(selection, content, waiting, { comparison }),
+    linesOfFirst!(waiting),
+  ]);
   const cells = (side: 'a' | 'b') => parts.reduce((sum, part) => sum + part[side], 0);
-  return {
-    deg_csv: `${csvComments(headLines(selection, found))}${csvLine(tableColumns(parameters))}${tables.map(({ rows }) => rows).join('')}`,
+  const answer = {
     volcano_image: base64Of(figure),
     volcano_width: figure.width,
     volcano_height: figure.height,
@@ -65,6 +78,8 @@ export async function analyseComparison(
     gene_count: selection.manifest.geneCount,
     warnings: [...cautions],
   };
+  const head = `${csvComments(headLines(selection, found))}${csvLine(tableColumns(parameters))}`;
+  return { answer, head, first, others };
 }
 
 export function nameOfB({ b }: ComparisonParameters): string {

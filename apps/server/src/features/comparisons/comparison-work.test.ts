@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { categorical, writeTestDataset } from '../../testing/write-test-dataset.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { CellMasks } from '../subsets/cell-masks.ts';
@@ -61,6 +62,55 @@ test('the matrix is read once for all categories, and not again for the same que
   expect(tasks).toHaveLength(before);
   await comparisons.run(selection(), question({ method: 't-test' }), waiting);
   expect(tasks.length).toBeGreaterThan(before);
+});
+
+test('a t-test of whole categories takes the sums of the dataset, and any other reads the genes', async () => {
+  const kind = categorical(['a', 'b', 'c'], 90, (cell) => cell % 3);
+  const cells = Int32Array.from({ length: 90 }, (_, cell) => cell);
+  const genes = ['X', 'Y'].map((name, gene) => ({
+    name,
+    cells,
+    values: Float32Array.from(cells, (cell) => 1 + ((cell * (7 + gene)) % 11) / 4),
+  }));
+  const given = {
+    cellCount: 90,
+    obs: new Map([
+      ['kind', kind],
+      ['half', categorical(['first', 'second'], 90, (cell) => (cell < 45 ? 0 : 1))],
+    ]),
+    genes,
+    embeddings: [],
+    catalogue: { name: 'Sums' },
+    roles: { metadata: { Kind: 'kind', Half: 'half' } },
+  };
+  const statistics = new Map([['kind', kind]]);
+  const withSums = await writeTestDataset(store.folder, 'sums.h5ad', { ...given, statistics });
+  const without = await writeTestDataset(store.folder, 'no-sums.h5ad', given);
+  const ofField = (field: string, ...values: string[]) => ({
+    name: values.join(),
+    filter: {
+      subset_group_name: 'x',
+      patient_metadata_filter: true,
+      patient_metadata: { [field]: values },
+    },
+  });
+  const run = async (manifest: DatasetManifest, asked: object) => {
+    const tasks: string[] = [];
+    const comparisons = service((task) => tasks.push(task));
+    const { signal } = new AbortController();
+    const parameters = comparisonParameters.parse({ method: 't-test', ...asked });
+    const found = await comparisons.run({ manifest, subset: undefined }, parameters, waitingWith(signal));
+    return { tests: [...found.tables[0]!.scores, ...found.tables[0]!.pvals], tasks };
+  };
+  const whole = { a: ofField('Kind', 'a', 'c'), b: ofField('Kind', 'b') };
+  const stored = await run(withSums, whole);
+  expect(stored.tasks).not.toContain('compare-block');
+  const read = await run(without, whole);
+  expect(read.tasks).toContain('compare-block');
+  read.tests.forEach((value, at) => expect(stored.tests[at]! / value).toBeCloseTo(1, 12));
+  const cut = await run(withSums, { a: ofField('Half', 'first'), b: ofField('Half', 'second') });
+  expect(cut.tasks).toContain('compare-block');
+  expect((await run(withSums, { ...whole, method: 'wilcoxon' })).tasks).toContain('compare-block');
 });
 
 test('a set under another name is named so in the result', async () => {

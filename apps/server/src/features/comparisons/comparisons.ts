@@ -1,9 +1,9 @@
-import type { BlockStatistics, ComparedCells, ComparedPart, MarkerTest } from '@cellfolio/analysis';
+import type { ComparedCells, ComparedPart } from '@cellfolio/analysis';
 import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import type { Caution } from '@cellfolio/model';
-import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
-import { blockEntries, JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
-import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import { ByteCache, type Dataset } from '@cellfolio/store';
+import { JoinedWork, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
+import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
@@ -26,8 +26,10 @@ import {
   type TestedParts,
 } from './pseudobulk/pseudobulk-comparisons.ts';
 import { cellTests, requireSums } from './pseudobulk/refusals.ts';
-import { checkLength } from './refusals.ts';
-import type { FoundSides, SideBlockTask, SideTableTask } from './tasks.ts';
+import { checkRows } from './refusals.ts';
+import type { TableLinesTask } from './table-lines.ts';
+import { sideStatistics } from './side-statistics.ts';
+import type { FoundSides, SideTableTask } from './tasks.ts';
 
 export interface Comparison {
   /** With the names of the columns as the dataset has them. */
@@ -38,6 +40,8 @@ export interface Comparison {
   readonly samples: ComparedSamples | undefined;
   /** Of a comparison by sums of samples: what was tested, in the order of `parts`, and what could not be. */
   readonly pseudobulk?: TestedParts;
+  /** Rows of genes that chose the cells, and were not tested. */
+  readonly untested: readonly number[];
   /** How the cells were chosen, where they are ends. */
   readonly endLines: readonly string[];
   /** What limits the result, the gravest first. */
@@ -58,7 +62,8 @@ export interface ComparisonDeps extends SideDeps {
   readonly ends: EndSource;
 }
 
-const resultBytes = 96 * 1024 * 1024;
+/** One of 60,000 genes in 40 groups takes 200 MB. */
+const resultBytes = 256 * 1024 * 1024;
 
 /** Compares sets of cells gene by gene, in blocks of genes over the compute threads. */
 export class Comparisons {
@@ -78,7 +83,7 @@ export class Comparisons {
 
   /**
    * Throws ApiFailure 400 for a name that the dataset does not have, 409 for cells that were selected on another version,
-   * 422 for sets that share cells or have too few, and for tables too long for an answer.
+   * 422 for sets that share cells or have too few, and for more rows than memory has room for.
    */
   async run(selection: Selection, asked: ComparisonParameters, waiting: Waiting): Promise<Comparison> {
     const question = await this.#lookUp(selection, asked);
@@ -143,37 +148,46 @@ export class Comparisons {
     const { selection, parameters } = question;
     const ends = await this.#ends(question, waiting);
     const found = await findSides(this.#deps, question, waiting, ends);
-    const { compared } = found;
-    checkLength(compared, selection);
+    const { compared, batches } = found;
+    checkRows(compared, selection);
     const { method, tie_correct: tieCorrect, min_cells: minCells } = parameters;
     const samples = found.samples && question.samples && { ...question.samples, ...found.samples };
     const { untested, lines: endLines, cautions: endCautions } = ends ?? noEnds;
-    const known = { parameters, samples, endLines };
+    const known = { parameters, samples, untested, endLines };
     if (isOfSums(method)) {
-      const pseudobulk = await this.#sums.compare(
-        { ...sumQuestion(question, compared), ...(ends && { untested }) },
-        waiting,
-      );
+      const pseudobulk = await this.#sums.compare({ ...sumQuestion(question, compared), untested }, waiting);
       const tables = pseudobulk.tested.map(({ table }) => table);
-      const cautions = comparisonCautions({ ...question, compared, tables, samples, pseudobulk, untested });
+      const cautions = comparisonCautions({ ...question, ...known, compared, batches, tables, pseudobulk });
       const parts = pseudobulk.tested.map(({ part }) => part);
       return { ...known, parts, tables, pseudobulk, cautions: [...endCautions, ...cautions] };
     }
-    const blocks = await this.#readBlocks(selection, compared, method, waiting);
+    const blocks = await sideStatistics(this.#deps, question, compared, waiting);
     const tests = compared.parts.map((_, place): SideTableTask => ({
       kind: 'compare-table',
       isLong: true,
       dataset: datasetOf(selection),
       blocks: blocks.map((parts) => parts[place]!),
       compared,
-      isParted: parameters.within !== undefined,
-      ...(ends && { untested }),
+      untested,
       test: { method, tieCorrect, minCells, place },
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
     const tables = await runAll<SideTableTask>(this.#compute, tests, 'Testing the genes', waiting);
-    const cautions = comparisonCautions({ ...question, compared, tables, samples, untested });
+    const cautions = comparisonCautions({ ...question, ...known, compared, batches, tables });
     return { ...known, parts: compared.parts, tables, cautions: [...endCautions, ...cautions] };
+  }
+
+  /** The lines of the tables, one task for each part: they are long, and are made where nobody waits for the event loop. */
+  linesOf(selection: Selection, { parameters, parts, tables, untested }: Comparison): TableLines {
+    const { within, ends } = parameters;
+    const tasks = tables.map(({ order, columns, pvals }, place): TableLinesTask => ({
+      kind: 'compare-lines',
+      dataset: datasetOf(selection),
+      table: { order, columns, pvals },
+      part: within === undefined ? undefined : parts[place]!.name,
+      untested: ends === undefined ? undefined : untested,
+    }));
+    return tasks.map((task) => (caller) => this.#compute.run<TableLinesTask>(task, caller));
   }
 
   /** The cells that are compared, by side and part. Throws as `run`. */
@@ -208,27 +222,10 @@ export class Comparisons {
       counts.map((count, at) => Math.log2(((count + 0.5) / (effectiveSizes[at]! + 1)) * 1e6)),
     );
   }
-
-  /** One pass over the whole matrix, whatever the number of parts. */
-  async #readBlocks(
-    selection: Selection,
-    compared: ComparedCells,
-    method: MarkerTest['method'],
-    waiting: Waiting,
-  ): Promise<BlockStatistics[][]> {
-    const dataset = datasetOf(selection);
-    const { valueStarts } = await this.#datasets.get(dataset);
-    const tasks = geneBlocks(valueStarts, blockEntries).map(({ from, to }): SideBlockTask => ({
-      kind: 'compare-block',
-      dataset,
-      compared,
-      method,
-      from,
-      to,
-    }));
-    return runAll<SideBlockTask>(this.#compute, tasks, 'Reading the genes', waiting);
-  }
 }
+
+/** Makes the lines of each part's table, as characters of a JSON string. */
+export type TableLines = readonly ((caller: TaskCaller) => Promise<Uint8Array>)[];
 
 const noEnds = { untested: [], lines: [], cautions: [] } as const;
 
@@ -247,7 +244,15 @@ function sumQuestion(
   compared: Extract<FoundSides, { shared: 0 }>['compared'],
 ): SumQuestion {
   const key = keyOfSides({ selection, parameters, samples, version });
-  return { selection, parameters, samples: samples!.column, compared, otherwise: cellTests, key };
+  return {
+    selection,
+    parameters,
+    samples: samples!.column,
+    compared,
+    otherwise: cellTests,
+    key,
+    untested: [],
+  };
 }
 
 /** Visible cache key: the active cells, the sets, and what else decides the numbers. */
@@ -279,8 +284,10 @@ function sizeOf({ tables, pseudobulk }: Comparison): number {
     (sum, { checks: { spread }, sums }) => sum + 32 * spread.points.x.length + 1000 * sums.length,
     0,
   );
+  // Of the columns of the file three or four are the table's own.
   return tables.reduce(
-    (sum, { rows, logfoldchanges }) => sum + rows.length + 5 * logfoldchanges.byteLength,
+    (sum, { columns, order, means }) =>
+      sum + order.byteLength + means.byteLength + columns.length * means.byteLength,
     1000 + checks,
   );
 }

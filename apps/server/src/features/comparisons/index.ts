@@ -1,6 +1,7 @@
 export { type EndSides, type EndSource, findSides, type SideDeps } from './compared-sides.ts';
 export {
   analyseComparison,
+  type ComparedAnswer,
   type ComparisonAnalysisDeps,
   comparedPlace,
   comparisonInputs,
@@ -9,6 +10,7 @@ export {
   testWords,
 } from './comparison-analysis.ts';
 export { type Comparison, Comparisons } from './comparisons.ts';
+export { comparisonStream } from './comparison-stream.ts';
 export { sideInputs } from './side-inputs.ts';
 export { leftOut, sampleValuesOf } from './pseudobulk/answer.ts';
 export { designCautions, sumsOnSides } from './pseudobulk/cautions.ts';

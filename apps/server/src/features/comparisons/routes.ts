@@ -3,6 +3,7 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { designAnswer } from './pseudobulk/answer.ts';
 import { analyseComparison, type ComparisonAnalysisDeps } from './comparison-analysis.ts';
+import { comparisonStream } from './comparison-stream.ts';
 
 export type ComparisonServices = SelectionServices & ComparisonAnalysisDeps;
 
@@ -18,14 +19,16 @@ const postPerformDegAnalysis: Route<ComparisonServices> = async (app, { services
         response: { 200: comparisonAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { cells, ...parameters } = request.body;
-      return onActiveCells(
+      const compared = await onActiveCells(
         services,
         request,
         (selection, waiting) => analyseComparison(services, selection, parameters, waiting),
         { cells },
       );
+      const stream = comparisonStream(services, request, reply, compared);
+      return reply.type('application/json').send(stream as never);
     },
   );
 };

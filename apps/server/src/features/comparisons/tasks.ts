@@ -4,24 +4,21 @@ import {
   type ComparedCells,
   comparedCells,
   compareSides,
+  groupsOfPart,
   type MarkerTest,
   partStatistics,
   sharedCells,
   type SideComparison,
+  storedStatistics,
 } from '@cellfolio/analysis';
 import { type CategoricalColumn, type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { csvLine } from '../../runtime/tables/csv.ts';
-import {
-  type ComparedTable,
-  counted,
-  surestFirst,
-  type Thresholds,
-  untestedReasons,
-} from './compared-table.ts';
+import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from './compared-table.ts';
+import { type ConfoundedBatch, confoundedBatches } from './confounded-batches.ts';
 import { pseudobulkTasks } from './pseudobulk/tasks.ts';
+import { tableLineTasks } from './table-lines.ts';
 
 /** Which cells are compared, and how many samples they are of. */
 export interface SidesTask extends CellTask<FoundSides> {
@@ -43,6 +40,7 @@ export type FoundSides =
       readonly compared: ComparedCells;
       /** Absent where no column has the samples, or too many for samples. */
       readonly samples?: SampleCells;
+      readonly batches: readonly ConfoundedBatch[];
     };
 
 /** Cells of the samples on each side. */
@@ -68,7 +66,8 @@ async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal)
   const compared = { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
   const column = task.samples === undefined ? undefined : await dataset.obs(task.samples, signal);
   const hasSamples = column && isCategorical(column) && column.categories.length <= maxSamples;
-  return { shared: 0, compared, ...(hasSamples && { samples: sampleCells(sides, column) }) };
+  const batches = await confoundedBatches(dataset, sides, signal);
+  return { shared: 0, compared, batches, ...(hasSamples && { samples: sampleCells(sides, column) }) };
 }
 
 function sampleCells(sides: Uint16Array, { codes, categories: names }: CategoricalColumn): SampleCells {
@@ -93,16 +92,38 @@ export interface SideBlockTask extends Task<BlockStatistics[]> {
   readonly to: number;
 }
 
+/** The sums of both sides that are stored with the dataset, for a t-test of one part; undefined where the sides cut through them. */
+export interface StoredSidesTask extends Task<BlockStatistics | undefined> {
+  readonly kind: 'compare-stored';
+  readonly dataset: DatasetRef;
+  readonly compared: ComparedCells;
+  /** Columns of obs whose categories may make up the sides. */
+  readonly columns: readonly string[];
+}
+
+async function storedSides(
+  { compared, columns }: StoredSidesTask,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<BlockStatistics | undefined> {
+  for (const name of columns) {
+    const stored = await dataset.groupStatistics(name, signal);
+    const column = stored && (await dataset.obs(name, signal));
+    const found =
+      column && isCategorical(column) && storedStatistics(stored, column, groupsOfPart(compared, 0));
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** A table of all genes of one part, from the statistics of all blocks. */
 export interface SideTableTask extends Task<ComparedTable> {
   readonly kind: 'compare-table';
   readonly dataset: DatasetRef;
   readonly blocks: readonly BlockStatistics[];
   readonly compared: ComparedCells;
-  /** Whether rows name their part. */
-  readonly isParted: boolean;
-  /** Rows of genes that are in the table without a test; absent where it does not say why. */
-  readonly untested?: readonly number[];
+  /** Rows of genes that are in the table without a test. */
+  readonly untested: readonly number[];
   readonly test: MarkerTest & { readonly place: number };
   readonly thresholds: Thresholds;
 }
@@ -114,25 +135,17 @@ export function cellTableColumns(method: MarkerTest['method'], isParted: boolean
 }
 
 function tableOf(task: SideTableTask, dataset: Dataset): ComparedTable {
-  const { blocks, compared, isParted, untested, test, thresholds } = task;
-  const found = withoutTests(compareSides(blocks, compared, test), untested ?? []);
+  const { blocks, compared, untested, test, thresholds } = task;
+  const found = withoutTests(compareSides(blocks, compared, test), untested);
   const { symbols } = dataset.genes;
   const { scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, meanA, meanB, auc } = found;
   const columns = [scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, meanA, meanB];
   if (auc) columns.push(auc);
-  const group = isParted ? [compared.parts[test.place]!.name] : [];
-  const lines: string[] = [];
   const left = new Set(untested);
-  const order = surestFirst(
+  const surest = surestFirst(
     [...found.pvals.keys()].filter((row) => !left.has(row)),
     found,
   );
-  for (const row of [...order, ...left]) {
-    const reason = untested ? [left.has(row) ? untestedReasons.chose : ''] : [];
-    lines.push(
-      csvLine([...group, symbols[row] ?? String(row), ...columns.map((column) => column[row]!), ...reason]),
-    );
-  }
   return {
     scores,
     means: meanA.map((mean, gene) => (mean + meanB[gene]!) / 2),
@@ -140,8 +153,9 @@ function tableOf(task: SideTableTask, dataset: Dataset): ComparedTable {
     pvals,
     pvals_adj,
     warnings: found.warnings,
-    rows: lines.join(''),
-    ...counted(order, found, { thresholds, symbols }),
+    columns,
+    order: joinedRows(surest, left),
+    ...counted(surest, found, { thresholds, symbols }),
   };
 }
 
@@ -174,6 +188,10 @@ export const comparisonTasks = [
   taskKind<SideBlockTask>('compare-block', ({ from, to, compared, method }, { dataset, signal }) =>
     dataset.useGeneBlock(from, to, (block) => partStatistics(block, compared, method), signal),
   ),
+  taskKind<StoredSidesTask>('compare-stored', (task, { dataset, signal }) =>
+    storedSides(task, dataset, signal),
+  ),
   taskKind<SideTableTask>('compare-table', (task, { dataset }) => tableOf(task, dataset)),
+  ...tableLineTasks,
   ...pseudobulkTasks,
 ];

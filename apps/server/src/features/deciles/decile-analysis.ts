@@ -5,7 +5,7 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { z } from 'zod';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { sampleColumn, type SampleColumn } from '../../runtime/sample-column.ts';
-import { analyseComparison, type ComparisonAnalysisDeps } from '../comparisons/index.ts';
+import { analyseComparison, type ComparedAnswer, type ComparisonAnalysisDeps } from '../comparisons/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { comparedSamples, endCount, groupShares, type RankedEnds, type RankedSample } from './ranked-ends.ts';
@@ -24,15 +24,16 @@ export async function analyseDeciles(
   selection: Selection,
   asked: Asked,
   waiting: Waiting,
-): Promise<DecileAnswer> {
+): Promise<ComparedAnswer> {
   const { by, share, min_sample_cells: minCells } = asked;
   const samples = await samplesOf(deps, selection, asked.samples);
   const ends = await deps.ranking.find(selection, { by, share }, { samples, minCells }, waiting);
   const method =
     asked.method ?? (samples && selection.manifest.expression.hasCounts ? 'pseudobulk' : 'wilcoxon');
   if (method === 'pseudobulk' && samples) requirePairs(ends);
-  const answer = await analyseComparison(deps, selection, parametersOf(asked, ends, method), waiting);
-  return { ...answer, ends: endsAnswer(ends) };
+  const compared = await analyseComparison(deps, selection, parametersOf(asked, ends, method), waiting);
+  const answer: Omit<DecileAnswer, 'deg_csv'> = { ...compared.answer, ends: endsAnswer(ends) };
+  return { ...compared, answer };
 }
 
 async function samplesOf(

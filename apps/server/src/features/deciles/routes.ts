@@ -1,5 +1,6 @@
 import { decileAnswer, decileRequest } from '@cellfolio/contract';
 import type { Route } from '../../runtime/http/routes.ts';
+import { comparisonStream } from '../comparisons/index.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseDeciles, type DecileAnalysisDeps } from './decile-analysis.ts';
 
@@ -17,14 +18,16 @@ const postPerformDecileAnalysis: Route<DecileServices> = async (app, { services 
         response: { 200: decileAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { cells, ...asked } = request.body;
-      return onActiveCells(
+      const compared = await onActiveCells(
         services,
         request,
         (selection, waiting) => analyseDeciles(services, selection, asked, waiting),
         { cells },
       );
+      const stream = comparisonStream(services, request, reply, compared);
+      return reply.type('application/json').send(stream as never);
     },
   );
 };

@@ -1,6 +1,7 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
+import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { FoundAxis } from './axis-source.ts';
 import type { GradientTable } from './gene-tasks.ts';
@@ -37,6 +38,7 @@ export function gradientCautions(known: Findings): Caution[] {
     ...followsSamples(known),
     ...followsCounts(known),
     ...madeOfExpression(known),
+    ...pValuesAtBound(known.table.zeroPs),
     ...known.axis.cautions,
     ...beyondEnds(known),
     ...fewOnAxis(known),

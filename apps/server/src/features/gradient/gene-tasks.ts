@@ -13,6 +13,7 @@ import {
 } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { zerosIn } from '../../runtime/p-values-at-bound.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 
 /** Tests the genes [from, to) along an axis. The arrays of cells lie in shared memory. */
@@ -54,6 +55,8 @@ export interface GradientTable {
   readonly rising: number;
   readonly falling: number;
   readonly turning: number;
+  /** P-values of correlations and of curves that are too small for a number. */
+  readonly zeroPs: number;
   /** Rows in var of the first of each, the surest first; none is among two of them. */
   readonly most: {
     readonly rising: readonly number[];
@@ -175,6 +178,7 @@ function tableOf(task: GradientTableTask, dataset: Dataset): GradientTable {
     rising: rising.length,
     falling: falling.length,
     turning: turning.length,
+    zeroPs: zerosIn(p) + zerosIn(all.fP),
     most: { rising: straight(rising), falling: straight(falling), turning: [...turns] },
     rho,
   };

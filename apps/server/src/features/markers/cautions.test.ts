@@ -1,5 +1,5 @@
 import { markerAnalysisRequest } from '@cellfolio/contract';
-import type { Caution } from '@cellfolio/model';
+import type { CategoricalColumn, Caution } from '@cellfolio/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markerTasks } from './tasks.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
@@ -16,7 +16,26 @@ import {
   writeNullDataset,
 } from './testing/null-datasets.test-data.ts';
 
-const made = { structureless, donors, tinyGroups };
+/** 400 cells each of two kinds, which one gene of three tells apart beyond what a number can say. */
+function farApart(): NullDataset {
+  const cells = Array.from({ length: 800 }, (_, cell) => cell);
+  const gene = (valueOf: (cell: number) => number) => Float32Array.from(cells, valueOf);
+  const kind: CategoricalColumn = {
+    kind: 'categorical',
+    codes: Int8Array.from(cells, (cell) => cell % 2),
+    categories: ['a', 'b'],
+    categoryType: 'string',
+    ordered: false,
+  };
+  const genes = [
+    gene((cell) => (cell % 2 === 0 ? 5 + (cell % 7) / 1000 : 0)),
+    gene((cell) => (cell % 3) / 2),
+    gene((cell) => (cell % 5) / 3),
+  ];
+  return { obs: new Map([['kind', kind]]), obsm: [], genes, roles: {} };
+}
+
+const made = { structureless, donors, tinyGroups, farApart };
 type Name = keyof typeof made;
 
 let store: TemporaryObjects;
@@ -152,6 +171,19 @@ describe('groups of few cells', () => {
     });
     expect(codes(await analyse('donors', { groupby: 'condition' }))).not.toContain('small-groups');
   });
+});
+
+test('p-values that are too small for a number are counted', async () => {
+  const result = await analyse('farApart', { groupby: 'kind', method: 't-test' });
+  expect(counts(result)).toEqual([
+    ['a', 1],
+    ['b', 0],
+  ]);
+  expect(caution(result, 'p-values-at-bound')).toMatchObject({
+    message: expect.stringMatching(/^1 p-value is below 2\.2e-308, too small for a number/),
+    numbers: { genes: 1 },
+  });
+  expect(codes(await analyse('donors', { groupby: 'condition' }))).not.toContain('p-values-at-bound');
 });
 
 describe('cells without a label', () => {

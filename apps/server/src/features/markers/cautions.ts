@@ -8,6 +8,7 @@ import type { MarkerChecks } from './tasks.ts';
 import type { MarkerQuestion } from './marker-question.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { listedNames } from '../../runtime/listed-names.ts';
+import { pValuesAtBound, zerosIn } from '../../runtime/p-values-at-bound.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
 
 /** All that cautions are written from. */
@@ -39,6 +40,7 @@ export function markerCautions(known: MarkerFindings): Caution[] {
     ...splitCautions(known.split?.column, known.withoutPart),
     ...smallGroups(known),
     ...leadingGeneCautions(leadingOf(known)),
+    ...pValuesAtBound(known.markers.groups.reduce((sum, { pvals }) => sum + zerosIn(pvals), 0)),
     ...known.markers.warnings,
     ...unlabelled(known),
     ...withoutMarkers(known),

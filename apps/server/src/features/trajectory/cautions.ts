@@ -3,6 +3,7 @@ import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { type Caution, countText } from '@cellfolio/model';
 import { listedNames } from '../../runtime/listed-names.ts';
 import type { Selection } from '../selection/index.ts';
+import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { GeneTable } from './gene-tasks.ts';
 import type { OrderedCells } from './order-task.ts';
@@ -41,6 +42,7 @@ export function trajectoryCautions(known: Findings): Caution[] {
     ...suggestedRoot(known),
     ...fewInOrder(known),
     circularTests(known),
+    ...pValuesAtBound(known.table.zeroPs),
     noClock(),
     ...withoutComponents(known),
     ...unlabelled(known),

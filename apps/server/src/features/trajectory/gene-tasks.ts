@@ -9,6 +9,7 @@ import {
 } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { zerosIn } from '../../runtime/p-values-at-bound.ts';
 import { csvLine } from '../../runtime/tables/csv.ts';
 
 /** Correlates the genes [from, to) with pseudotime. */
@@ -36,6 +37,8 @@ export interface GeneTable {
   readonly tested: number;
   readonly rising: number;
   readonly falling: number;
+  /** Genes whose p-value is too small for a number. */
+  readonly zeroPs: number;
   /** Rows in var of those most correlated, in each direction. */
   readonly mostRising: readonly number[];
   readonly mostFalling: readonly number[];
@@ -92,6 +95,7 @@ function tableOf({ blocks, order }: GeneTableTask, dataset: Dataset): GeneTable 
     tested: tested.length,
     rising: up.length,
     falling: down.length,
+    zeroPs: zerosIn(p),
     mostRising: up.slice(0, mostOfDirection),
     mostFalling: down.slice(0, mostOfDirection),
     rho,

@@ -13,7 +13,7 @@ const defaultStallMilliseconds = 60_000;
  */
 export function streamAnswer(
   { clientGone }: FastifyRequest,
-  reply: FastifyReply,
+  reply: Pick<FastifyReply, 'raw'>,
   pieces: AsyncIterable<Uint8Array>,
   {
     onEnd,
@@ -38,6 +38,20 @@ export function streamAnswer(
   clientGone.addEventListener('abort', end, { once: true });
   if (clientGone.aborted) end();
   return stream;
+}
+
+/**
+ * An answer in JSON with a table of any length as its first field: no string is ever as long as the table.
+ * @param lines made by `jsonCharacters`
+ */
+export async function* jsonWithTable(
+  field: string,
+  lines: AsyncIterable<Uint8Array>,
+  rest: object,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`{${JSON.stringify(field)}:"`);
+  yield* lines;
+  yield Buffer.from(`",${JSON.stringify(rest).slice(1)}`);
 }
 
 /** Waits for admission in the middle of a response, which overload must not abort. Throws the signal's reason. */

@@ -20,7 +20,9 @@ export interface ResultTable {
  */
 export function toCsv(table: ResultTable, cautions: readonly Caution[] = []): string {
   const { columns, rows } = table;
-  let text = csvComments([...cautions.map(({ message }) => message), ...zeroPValues(table)]);
+  const isSaid = cautions.some(({ code }) => code === 'p-values-at-bound');
+  const zeros = isSaid ? [] : zeroPValues(table);
+  let text = csvComments([...cautions.map(({ message }) => message), ...zeros]);
   text += csvLine(columns);
   for (let i = 0; i < rows.length; i++) text += csvLine(rows[i]!);
   return text;
@@ -38,6 +40,11 @@ export function csvLine(cells: readonly (string | number)[]): string {
   let line = '';
   for (let i = 0; i < cells.length; i++) line += i === 0 ? csvCell(cells[i]!) : `,${csvCell(cells[i]!)}`;
   return `${line}\n`;
+}
+
+/** Text as UTF-8 that stands between the quotes of a JSON string. */
+export function jsonCharacters(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(text).slice(1, -1));
 }
 
 const powersOfTen = Array.from({ length: 16 }, (_, power) => 10 ** power);

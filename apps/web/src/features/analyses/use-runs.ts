@@ -13,8 +13,9 @@ import type { KeptAnalysis } from './kept-analyses.ts';
 
 /** Names the notice that an analysis began. */
 export const startedNotice = 'analysis-started';
-/** Results that stay while the page is open; a table of thirty thousand rows is a few megabytes. */
+/** Results that stay while the page is open, and rows of their tables: a million takes some 160 megabytes. */
 const maxResults = 10;
+const maxRows = 5_000_000;
 
 interface RunsOptions {
   datasetName: string;
@@ -70,7 +71,7 @@ export function useRuns(
     const take = ({ answer, table }: Awaited<ReturnType<typeof readAnswer>>) => {
       const origin = { id, datasetName, version, createdAt: Date.now(), again };
       const result = { ...origin, module, answer, table, subsetName: subset?.name ?? 'Global' };
-      setResults((current) => [result, ...current.filter((other) => other.id !== id)].slice(0, maxResults));
+      setResults((current) => newest([result, ...current.filter((other) => other.id !== id)]));
       setReopened(null);
       if (then === undefined) setOpenId(id);
       else then();
@@ -135,6 +136,15 @@ export function useRuns(
       if (reopened?.id === id) setReopened(null);
     },
   };
+}
+
+/** Those that there is room for: the first at least. */
+function newest(results: readonly AnalysisResult[]): AnalysisResult[] {
+  let rows = 0;
+  return results.filter(({ table }, place) => {
+    rows += table.rowCount;
+    return place === 0 || (place < maxResults && rows <= maxRows);
+  });
 }
 
 /** The answer, and its table, which is read away from the page. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { heldCsv } from './held-table.fixture.ts';
-import { readCsv } from './read-csv.ts';
+import { CsvReader, readCsv } from './read-csv.ts';
 import { textAt } from './table-columns.ts';
 
 const textsOf = (csv: string) => {
@@ -51,4 +51,13 @@ test('a table is written as it was read, to the byte, with numbers of any size',
   expect(table.notes).toEqual(['A note, =1+1']);
   expect(Array.from(table.columns[3]!.numbers!)).toEqual([1e-300, 0, -Infinity, 5e-324]);
   expect(await (await table.file('csv', undefined, table.notes)).text()).toBe(csv);
+});
+
+test.each([1, 2, 3, 7, 1000])('in pieces of %i characters it is the same table', (length) => {
+  const csv = '# a "quote, open\n# two\na,b\r\n"x, ""y""\n",1\r\n,\r\n"#c\n",2\nlast,3';
+  const reader = new CsvReader(new Map());
+  for (let at = 0; at < csv.length; at += length) reader.add(csv.slice(at, at + length));
+  const found = reader.end();
+  expect(found).toEqual(readCsv(csv, new Map()));
+  expect(found).toMatchObject({ rowCount: 4, notes: ['a "quote, open', 'two'] });
 });

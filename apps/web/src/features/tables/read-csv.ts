@@ -7,54 +7,113 @@ import {
   TextCollector,
 } from './table-columns.ts';
 
-/**
- * Reads RFC 4180 with one header line, below comment lines that begin with `#`, into columns. Short rows are filled up
- * with empty text, what is beyond the header is dropped. An apostrophe before what a spreadsheet would take for a formula
- * is taken off: it is there for spreadsheets alone.
- * @param known kinds of columns by their headings; others are text
- */
+/** As `CsvReader`, of a text that is there as a whole. */
 export function readCsv(text: string, known: ReadonlyMap<string, ColumnKind>): TableColumns {
-  const comments = /^(?:#[^\n]*\n)*/.exec(text)![0];
-  const notes = comments
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => withoutGuards(line.replace(/^# ?/, '')));
-  const lines = new Fields(text, comments.length);
-  const header = lines.done ? [] : lines.row();
-  const kinds = header.map((name): ColumnKind => known.get(name) ?? { label: name, kind: 'text' });
-  const collectors = kinds.map(({ kind }) =>
-    kind === 'text' || kind === 'genes' ? new TextCollector() : new NumberCollector(),
-  );
-  let rowCount = 0;
-  for (; !lines.done; rowCount++) {
-    let place = 0;
-    for (let more = true; more; place++) {
-      const field = lines.field();
-      more = lines.continues();
-      collectors[place]?.add(withoutGuard(field));
-    }
-    for (; place < collectors.length; place++) collectors[place]!.add('');
+  const reader = new CsvReader(known);
+  reader.add(text);
+  return reader.end();
+}
+
+/**
+ * Reads RFC 4180 with one header line, below comment lines that begin with `#`, into columns, piece after piece: a table of
+ * millions of rows is longer than a string can be. Short rows are filled up with empty text, what is beyond the header is
+ * dropped. An apostrophe before what a spreadsheet would take for a formula is taken off: it is there for spreadsheets
+ * alone.
+ */
+export class CsvReader {
+  readonly #known: ReadonlyMap<string, ColumnKind>;
+  readonly #notes: string[] = [];
+  #header: string[] | undefined;
+  #collectors: (TextCollector | NumberCollector)[] = [];
+  #rowCount = 0;
+  /** The beginning of a row whose end has not come. */
+  #rest = '';
+
+  /** @param known kinds of columns by their headings; others are text */
+  constructor(known: ReadonlyMap<string, ColumnKind>) {
+    this.#known = known;
   }
-  const columns = collectors.map((collector, place) =>
-    Object.assign(
-      { name: header[place]! },
-      kinds[place],
-      collector instanceof TextCollector
-        ? { codes: collector.codes, categories: collector.categories }
-        : { numbers: collector.numbers },
-    ),
-  ) as TableColumn[];
-  return { columns, rowCount, notes };
+
+  add(piece: string): void {
+    let text = this.#rest + piece;
+    if (this.#header === undefined) text = this.#withoutNotes(text);
+    // Quotes in a comment quote nothing: a part of one waits for the rest.
+    const end = this.#header === undefined && text.startsWith('#') ? 0 : endOfRows(text);
+    this.#rest = text.slice(end);
+    this.#read(text.slice(0, end));
+  }
+
+  end(): TableColumns {
+    this.#read(this.#rest);
+    const columns = this.#collectors.map((collector, place) => {
+      const name = this.#header![place]!;
+      return Object.assign(
+        { name },
+        this.#kindOf(name),
+        collector instanceof TextCollector
+          ? { codes: collector.codes, categories: collector.categories }
+          : { numbers: collector.numbers },
+      );
+    }) as TableColumn[];
+    return { columns, rowCount: this.#rowCount, notes: this.#notes };
+  }
+
+  #kindOf(name: string): ColumnKind {
+    return this.#known.get(name) ?? { label: name, kind: 'text' };
+  }
+
+  /** @param text whole rows */
+  #read(text: string): void {
+    const lines = new Fields(text);
+    if (this.#header === undefined) {
+      if (lines.done) return;
+      this.#header = lines.row();
+      this.#collectors = this.#header.map((name) => {
+        const { kind } = this.#kindOf(name);
+        return kind === 'text' || kind === 'genes' ? new TextCollector() : new NumberCollector();
+      });
+    }
+    const collectors = this.#collectors;
+    for (; !lines.done; this.#rowCount++) {
+      let place = 0;
+      for (let more = true; more; place++) {
+        const field = lines.field();
+        more = lines.continues();
+        collectors[place]?.add(withoutGuard(field));
+      }
+      for (; place < collectors.length; place++) collectors[place]!.add('');
+    }
+  }
+
+  /** Keeps whole lines of comments, and returns what follows them. */
+  #withoutNotes(text: string): string {
+    const comments = /^(?:#[^\n]*\n)*/.exec(text)![0];
+    const lines = comments.split('\n').slice(0, -1);
+    this.#notes.push(...lines.map((line) => withoutGuards(line.replace(/^# ?/, ''))));
+    return text.slice(comments.length);
+  }
+}
+
+/** Where the last whole row ends: behind the last line break outside quotes. */
+function endOfRows(text: string): number {
+  if (!text.includes('"')) return text.lastIndexOf('\n') + 1;
+  let end = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) quoted = !quoted;
+    else if (code === 10 && !quoted) end = at + 1;
+  }
+  return end;
 }
 
 /** The fields of a text, one after the other. */
 class Fields {
   readonly #text: string;
-  #at: number;
+  #at = 0;
 
-  constructor(text: string, from: number) {
+  constructor(text: string) {
     this.#text = text;
-    this.#at = from;
   }
 
   get done(): boolean {

@@ -1,7 +1,7 @@
 import { delimitedFile } from './files/delimited-file.ts';
 import type { FormatId } from './files/table-file.ts';
 import { joinedTable, type JoinedSide } from './joined-table.ts';
-import { readCsv } from './read-csv.ts';
+import { readAnswer } from './read-answer.ts';
 import { firstOfGenes, type FoundRows, RowOrder, type RowQuery } from './row-order.ts';
 import type { ColumnKind, TableColumn, TableColumns } from './table-columns.ts';
 
@@ -50,16 +50,8 @@ export class TableHost {
   async #answer(question: TableQuestion): Promise<TableAnswers[keyof TableAnswers]> {
     switch (question.ask) {
       case 'read': {
-        const answer = JSON.parse(await question.file.text()) as unknown;
-        const fields = new Map<string, unknown>(Object.entries(answer ?? {}));
-        const csv = fields.get(question.field);
-        if (typeof csv !== 'string') throw new TypeError(`The answer has no ${question.field}.`);
-        const columns = this.#hold(question.table, readCsv(csv, new Map(question.kinds)));
-        return {
-          answer: Object.fromEntries(fields.set(question.field, '')),
-          columns,
-          whole: wholeOf(columns),
-        };
+        const { answer, columns } = await readAnswer(question.file, question.field, new Map(question.kinds));
+        return { answer, columns: this.#hold(question.table, columns), whole: wholeOf(columns) };
       }
       case 'join': {
         const [one, other] = question.sides;

@@ -63,11 +63,10 @@ export function designCautions(
 
 function notTestable(refused: TestedParts['refused']): Caution[] {
   if (refused.length === 0) return [];
-  const words = refused.map(({ name, reason }) => `${name}: ${reason}`);
   return [
     {
       code: 'groups-not-testable',
-      message: `Not tested: ${listedReasons(words)}`,
+      message: `Not tested: ${listedReasons(refused)}`,
       numbers: {
         groups: refused.slice(0, maxNamesListed).map(({ name }) => name),
         reasons: refused.slice(0, maxNamesListed).map(({ code }) => code),

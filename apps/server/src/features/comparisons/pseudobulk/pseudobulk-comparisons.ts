@@ -24,8 +24,8 @@ export interface SumQuestion extends SampleQuestion {
   readonly parameters: ComparisonParameters;
   /** Visible cache key of the sides and parts. */
   readonly key: string;
-  /** Rows of genes that are in the table without a test; absent where it does not say why. */
-  readonly untested?: readonly number[];
+  /** Rows of genes that are in the table without a test. */
+  readonly untested: readonly number[];
 }
 
 /** One part that was tested. */
@@ -78,15 +78,14 @@ export class PseudobulkComparisons {
     const { plan, designed, refused: undesigned } = await this.#designed(question, waiting);
     const refused = [...undesigned];
     const sums = await this.#summed(question, plan, waiting);
-    const designs = designed.map(({ part, places, design }): DesignedSums => ({
+    const designs = designed.map(({ places, design }): DesignedSums => ({
       dataset: datasetOf(selection),
       sums,
       sumCount: plan.sums.length,
       places,
       design: design.design,
       contrast: design.contrast,
-      part: parameters.within === undefined ? undefined : part.name,
-      ...(untested && { untested }),
+      untested,
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
     const answers =

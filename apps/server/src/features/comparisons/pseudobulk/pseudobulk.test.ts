@@ -364,6 +364,15 @@ test('genes are drawn as dots by the sides, within each category or in one', asy
   expect((await draw({ part: 'none' })).code).toBe('group_not_compared');
 });
 
+test('columns of batches that have no batch of both sides are named, unless they are what is compared', async () => {
+  expect(cautionOf(await compare(treated), 'batch-confounded')).toMatchObject({
+    message: expect.stringContaining('No batch has cells of both A and B, by chip (1 in A, 1 in B)'),
+    numbers: { columns: ['chip'], batchesA: [1], batchesB: [1] },
+  });
+  const chips = { a: ofColumn('chip', 'c1'), b: ofColumn('chip', 'c2'), method: 'wilcoxon' };
+  expect(codesOf(await compare(chips))).not.toContain('batch-confounded');
+});
+
 test('samples of too few cells are left out by name', async () => {
   await api.post('/api/filter-active-dataset', {
     subset_group_name: 'most',

@@ -30,7 +30,7 @@ test.each<[TestRefusal, string]>([
   ],
   [
     { code: 'confounded', columns: ['side', 'run', 'chip'], coefficients: [] },
-    'Effects of "side", "run" and "chip" cannot be told apart: in these samples one follows from the others.',
+    'Effects of A against B, "run" and "chip" cannot be told apart: in these samples one follows from the others. Leave out "run" or "chip".',
   ],
   [{ code: 'too_few_genes', genes: 4, needed: 10 }, '4 genes have counts enough in enough samples'],
   [{ code: 'empty_library', samples: [0, 1] }, 'no counts in the genes that are tested for samples D1, D2.'],
@@ -50,18 +50,23 @@ test('where pairs are compared, a refusal says that they are what is missing', (
   expect(said).toContain('Choose no pairing');
 });
 
-test('of many groups that cannot be tested some are told, and all are in the details', () => {
-  const parts = Array.from({ length: 9 }, (_, at) => ({
-    name: `type ${at}`,
-    code: 'no_replicates' as const,
-    reason: 'One sample.',
-  }));
-  const failure = refusedParts(parts, 'cell_type');
+test('of many groups that cannot be tested some are told, the same once, and all are in the details', () => {
+  const partsOf = (reasonOf: (at: number) => string) =>
+    Array.from({ length: 9 }, (_, at) => ({
+      name: `type ${at}`,
+      code: 'no_replicates' as const,
+      reason: reasonOf(at),
+    }));
+  const failure = refusedParts(
+    partsOf((at) => (at < 3 ? 'One sample.' : `${at} samples.`)),
+    'cell_type',
+  );
   expect(failure.message).toBe(
-    'No group of "cell_type" can be tested. type 0: One sample. type 1: One sample. type 2: One sample. type 3: One sample. And 5 more.',
+    'No group of "cell_type" can be tested. type 0, type 1, type 2: One sample. type 3: 3 samples. type 4: 4 samples. type 5: 5 samples. And 3 more.',
   );
   expect(failure.details).toHaveLength(9);
-  expect(refusedParts(parts.slice(0, 1), undefined).code).toBe('no_replicates');
+  const [one] = partsOf(() => 'One sample.');
+  expect(refusedParts([one!], undefined).code).toBe('no_replicates');
 });
 
 test('sums need raw counts, then samples', () => {

@@ -46,7 +46,7 @@ export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
     case 'missing_values':
       return `${columnList(refusal.columns)} ${hasOrHave(refusal.columns)} no value for ${samplesAt(about, refusal.samples)}. Leave the column out, or choose cells of samples that have values.`;
     case 'confounded':
-      return `Effects of ${columnList(refusal.columns)} cannot be told apart: in these samples one follows from the others${isPaired ? ', and the pairs already allow for whatever is the same for both sums of a sample' : ''}. Leave one of them out${isPaired ? ', or choose no pairing' : ''}.`;
+      return `Effects of ${columnList(refusal.columns)} cannot be told apart: in these samples one follows from the others${isPaired ? ', and the pairs already allow for whatever is the same for both sums of a sample' : ''}. Leave out ${leavable(refusal.columns)}${isPaired ? ', or choose no pairing' : ''}.`;
     case 'no_residual_df':
       return `${countText(refusal.samples)} sums of samples are too few for the ${countText(refusal.coefficients)} coefficients of the design (${columnList(refusal.columns)}): nothing is left that tells how much samples vary. Leave out a column${isPaired ? ', choose no pairing' : ''}${otherwise}.`;
     case 'interaction_levels':
@@ -54,7 +54,7 @@ export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
     case 'too_few_genes':
       return `${countText(refusal.genes)} genes have counts enough in enough samples, and at least ${refusal.needed} are needed. Choose larger sets of cells${otherwise}.`;
     case 'empty_library':
-      return `There are no counts in the genes that are tested for ${samplesAt(about, refusal.samples)}. Raise min_sample_cells so that small samples are left out, or choose larger sets.`;
+      return `There are no counts in the genes that are tested for ${samplesAt(about, refusal.samples)}. Raise the fewest cells of a sample, so that small samples are left out, or choose larger sets.`;
     case 'not_counts':
       return `Gene ${named(refusal.gene)} has values below zero, or that are no numbers, among the raw counts. Import the dataset again${otherwise}.`;
     case 'not_whole_counts':
@@ -74,11 +74,20 @@ function replicateWords({ parameters, sampleColumn, isPaired, sums, otherwise }:
   return `A (${named(a.name)}) has ${samples(on('a'))} ${cells}, B (${b ? named(b.name) : 'the rest'}) has ${samples(on('b'))}: at least two a side tell how much samples vary. ${advice}`;
 }
 
-function columnList(columns: readonly string[]): string {
-  return columns
-    .map(named)
-    .join(', ')
-    .replace(/, ([^,]*)$/, columns.length > 1 ? ' and $1' : ', $1');
+/** The column of a design that says which side a sum is of, which cannot be left out. */
+const sideColumn = 'side';
+
+function columnList(columns: readonly string[], before = ' and '): string {
+  const words = columns.map((column) => (column === sideColumn ? 'A against B' : named(column)));
+  const last = words.pop() ?? '';
+  return words.length === 0 ? last : `${words.join(', ')}${before}${last}`;
+}
+
+function leavable(columns: readonly string[]): string {
+  return columnList(
+    columns.filter((column) => column !== sideColumn),
+    ' or ',
+  );
 }
 
 function hasOrHave(columns: readonly string[]): string {
@@ -149,11 +158,10 @@ export function varyingColumn(column: string, where: string): ApiFailure {
 export function refusedParts(parts: readonly RefusedPart[], within: string | undefined): ApiFailure {
   const [first] = parts;
   if (within === undefined) return new ApiFailure(422, first!.code, first!.reason);
-  const words = parts.map(({ name, reason }) => `${name}: ${reason}`);
   return new ApiFailure(
     422,
     'groups_not_testable',
-    `No group of ${named(within)} can be tested. ${listedReasons(words)}`,
+    `No group of ${named(within)} can be tested. ${listedReasons(parts)}`,
     { details: parts.map(({ name, reason }) => ({ field: 'within', problem: `${name}: ${reason}` })) },
   );
 }
@@ -161,8 +169,13 @@ export function refusedParts(parts: readonly RefusedPart[], within: string | und
 /** Reasons that are told at length; the others are in the details. */
 const maxReasons = 4;
 
-/** Sentences of groups, one after the other. */
-export function listedReasons(words: readonly string[]): string {
+/** Sentences of groups, one after the other; those of which the same is said are named together. */
+export function listedReasons(parts: readonly Pick<RefusedPart, 'name' | 'reason'>[]): string {
+  const namesOf = Map.groupBy(parts, ({ reason }) => reason);
+  const words = Array.from(namesOf, ([reason, same]) => {
+    const names = same.map(({ name }) => name);
+    return `${listedNames(names, maxNamesListed)}: ${reason}`;
+  });
   const rest = words.length - maxReasons;
   return `${words.slice(0, maxReasons).join(' ')}${rest > 0 ? ` And ${rest} more.` : ''}`;
 }

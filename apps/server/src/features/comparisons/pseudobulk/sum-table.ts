@@ -7,15 +7,8 @@ import {
 } from '@cellfolio/analysis';
 import type { SumMethod } from '@cellfolio/analysis/parameters';
 import type { SpreadMeasure } from '@cellfolio/plots';
-import { csvLine } from '../../../runtime/tables/csv.ts';
 import type { DatasetRef } from '../../../runtime/compute/task.ts';
-import {
-  type ComparedTable,
-  counted,
-  surestFirst,
-  type Thresholds,
-  untestedReasons,
-} from '../compared-table.ts';
+import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from '../compared-table.ts';
 
 /** The sums of one part and how they are tested, as a compute thread takes them. */
 export interface DesignedSums {
@@ -27,15 +20,13 @@ export interface DesignedSums {
   readonly places: readonly number[];
   readonly design: Design;
   readonly contrast: Float64Array;
-  /** The name of the part where rows name it. */
-  readonly part: string | undefined;
-  /** Rows of genes that are in the table without a test; absent where it does not say why. */
-  readonly untested?: readonly number[];
+  /** Rows of genes that are in the table without a test. */
+  readonly untested: readonly number[];
   readonly thresholds: Thresholds;
 }
 
 /** The counts of the sums that are tested. */
-export function countsOf({ sums, sumCount, places, untested = [] }: DesignedSums): GeneSampleMatrix {
+export function countsOf({ sums, sumCount, places, untested }: DesignedSums): GeneSampleMatrix {
   const all = { geneCount: sums.length / sumCount, sampleCount: sumCount, values: sums };
   const counts = selectSamples(all, places);
   // Without counts a gene is not tested, nor in any library size.
@@ -125,7 +116,7 @@ export interface SumResults {
  * what is known of them.
  */
 export function writtenSums(
-  { part, thresholds, untested }: Pick<DesignedSums, 'part' | 'thresholds' | 'untested'>,
+  { thresholds, untested }: Pick<DesignedSums, 'thresholds' | 'untested'>,
   symbols: readonly string[],
   { genes, effects, reaches, own, means, ...tested }: SumResults,
 ): ComparedTable {
@@ -143,17 +134,7 @@ export function writtenSums(
   const hasP = (row: number) => !Number.isNaN(pvals[row]!);
   const surest = surestFirst([...pvals.keys()].filter(hasP), { pvals, scores });
   const kept = new Set(untested);
-  const rows = [...surest, ...kept, ...[...pvals.keys()].filter((row) => !hasP(row) && !kept.has(row))];
-  const group = part === undefined ? [] : [part];
-  const reasonOf = (row: number) => (hasP(row) ? '' : untestedReasons[kept.has(row) ? 'chose' : 'fewCounts']);
-  const lines = rows.map((row) =>
-    csvLine([
-      ...group,
-      symbols[row] ?? String(row),
-      ...columns.map((column) => column[row]!),
-      ...(untested ? [reasonOf(row)] : []),
-    ]),
-  );
+  const others = [...pvals.keys()].filter((row) => !hasP(row) && !kept.has(row));
   return {
     scores,
     logfoldchanges,
@@ -161,7 +142,8 @@ export function writtenSums(
     pvals_adj,
     means: spread(means),
     warnings: [],
-    rows: lines.join(''),
+    columns,
+    order: joinedRows(surest, kept, others),
     ...counted(surest, { logfoldchanges, pvals, pvals_adj }, { thresholds, symbols }),
   };
 }

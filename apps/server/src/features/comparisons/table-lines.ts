@@ -1,0 +1,41 @@
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { csvLine, jsonCharacters } from '../../runtime/tables/csv.ts';
+import { type ComparedTable, untestedReasons } from './compared-table.ts';
+
+/** The lines of one part's table, as characters of a JSON string. */
+export interface TableLinesTask extends Task<Uint8Array<ArrayBuffer>> {
+  readonly kind: 'compare-lines';
+  readonly dataset: DatasetRef;
+  readonly table: WrittenTable;
+  /** The name of the part where rows name it. */
+  readonly part: string | undefined;
+  /** Rows of genes that were kept out of the test; undefined where the table does not say why a gene was not tested. */
+  readonly untested: readonly number[] | undefined;
+}
+
+/** What the lines of a table are written from. */
+export type WrittenTable = Pick<ComparedTable, 'order' | 'columns' | 'pvals'>;
+
+/** CSV without a heading. */
+export function tableLines(
+  { table: { order, columns, pvals }, part, untested }: Pick<TableLinesTask, 'table' | 'part' | 'untested'>,
+  symbols: readonly string[],
+): string {
+  const group = part === undefined ? [] : [part];
+  const kept = new Set(untested);
+  const reasonOf = (row: number) =>
+    Number.isNaN(pvals[row]!) ? untestedReasons[kept.has(row) ? 'chose' : 'fewCounts'] : '';
+  const lines: string[] = [];
+  for (const row of order) {
+    const values = columns.map((column) => column[row]!);
+    const reason = untested === undefined ? [] : [reasonOf(row)];
+    lines.push(csvLine([...group, symbols[row] ?? String(row), ...values, ...reason]));
+  }
+  return lines.join('');
+}
+
+export const tableLineTasks = [
+  taskKind<TableLinesTask>('compare-lines', (task, { dataset }) =>
+    jsonCharacters(tableLines(task, dataset.genes.symbols)),
+  ),
+];
