@@ -310,6 +310,33 @@ const compared = [
     test: `${processing}/neighbour-graph.test.ts`,
     script: 'fixtures/process/references.py',
   },
+  {
+    of: 'doublets',
+    what: 'doublets: scores of cells and of simulated doublets, with the same parents',
+    reference: 'scanpy `pp.scrublet`',
+    tolerance: '1e-6',
+    by: 'absolute',
+    test: `${processing}/doublets/find-doublets.test.ts`,
+    script: 'fixtures/process/samples_reference.py',
+  },
+  {
+    of: 'doublet-thresholds',
+    what: 'thresholds between two modes',
+    reference: 'scikit-image `threshold_minimum`',
+    tolerance: '1e-9',
+    by: 'absolute',
+    test: `${processing}/doublets/minimum-threshold.test.ts`,
+    script: 'fixtures/process/samples_reference.py',
+  },
+  {
+    of: 'batch-genes',
+    what: 'genes that are variable within batches: taken or not',
+    reference: 'scanpy `pp.highly_variable_genes(batch_key=…)`',
+    tolerance: '0',
+    by: 'absolute',
+    test: `${processing}/variable-genes.test.ts`,
+    script: 'fixtures/process/samples_reference.py',
+  },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'agreement-'));
