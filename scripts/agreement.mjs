@@ -337,6 +337,24 @@ const compared = [
     test: `${processing}/variable-genes.test.ts`,
     script: 'fixtures/process/samples_reference.py',
   },
+  {
+    of: 'harmony-correction',
+    what: 'integration: corrected components, given the same clusters (the reference adds in single precision)',
+    reference: 'harmonypy `run_harmony`',
+    tolerance: '1e-5',
+    by: 'absolute',
+    test: `${processing}/integration/harmony-reference.test.ts`,
+    script: 'fixtures/process/samples_reference.py',
+  },
+  {
+    of: 'harmony',
+    what: 'integration: corrected components, from the same centroids',
+    reference: 'harmonypy `run_harmony`',
+    tolerance: '1e-3',
+    by: 'absolute',
+    test: `${processing}/integration/harmony-reference.test.ts`,
+    script: 'fixtures/process/samples_reference.py',
+  },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'agreement-'));

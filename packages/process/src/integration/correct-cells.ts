@@ -11,7 +11,7 @@ import type { BatchedCells } from './batched-cells.ts';
  */
 export function correctedCells(
   cells: BatchedCells,
-  { count, shares, observed, sizes }: DiverseClusters,
+  { count, shares, observed, sizes }: Pick<DiverseClusters, 'count' | 'shares' | 'observed' | 'sizes'>,
   ridge: number,
 ): Float64Array {
   const { coordinates, components: width, batches, batchCount } = cells;

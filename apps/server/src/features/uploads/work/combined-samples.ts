@@ -19,6 +19,8 @@ export interface CombinedSamples {
 /** Merged groups that a record and a message name. */
 const maxMerged = 20;
 const maxNamed = 5;
+/** Where fewer simulated doublets exceed a threshold, it cannot tell doublets from cells. */
+const fewDetectable = 0.1;
 /** More doublets than this in a sample are more than any loading of a machine makes. */
 const manyDoublets = 0.25;
 
@@ -77,7 +79,14 @@ function meanShare(groups: readonly KeptGroup[], of: (group: KeptGroup) => numbe
 /** What a user should look at. */
 export function sampleCautions({ doublets, integration }: SamplesRecord): Caution[] {
   const cautions: Caution[] = [];
-  for (const { sample = 'all cells', cells, called, threshold, skipped } of doublets?.groups ?? []) {
+  for (const {
+    sample = 'all cells',
+    cells,
+    called,
+    threshold,
+    detectable = 0,
+    skipped,
+  } of doublets?.groups ?? []) {
     if (skipped !== undefined) {
       cautions.push({
         code: 'doublets-not-sought',
@@ -89,6 +98,12 @@ export function sampleCautions({ doublets, integration }: SamplesRecord): Cautio
         code: 'doublets-no-threshold',
         message: `No doublet was called in ${sample}: the scores of simulated doublets have no two modes to draw a line between. The scores of its ${countText(cells)} cells are in doublet_score.`,
         numbers: { sample, cells },
+      });
+    } else if (detectable < fewDetectable) {
+      cautions.push({
+        code: 'doublets-not-detectable',
+        message: `Doublets of ${sample} can hardly be told from its cells: ${(100 * detectable).toFixed(1)} % of simulated doublets score above the threshold of ${threshold.toFixed(3)}. Most of its doublets are still there; cells of few counts or few types have such scores.`,
+        numbers: { sample, cells, threshold, detectable },
       });
     } else if (called > manyDoublets * cells) {
       cautions.push({
@@ -118,42 +133,48 @@ export function sampleCautions({ doublets, integration }: SamplesRecord): Cautio
   return cautions;
 }
 
-/** What each step did, in sentences for the log: every filter says how many cells it took. */
-export function sampleLines(
-  { genes, files, doublets, integration, batchColumn, clusterings }: SamplesRecord,
-  mixing: ProcessResult['mixing'],
-): string[] {
-  const left = genes.ofAny - genes.shared;
-  const matched = `matched by ${genes.matchedBy === 'ids' ? 'Ensembl ids' : 'names'}`;
-  const percent = (share: number) => `${Math.round(100 * share)} %`;
-  const chance = (of: { effectiveSamples: number }) => percent(1 / of.effectiveSamples);
+/** What was done before the components were found, in sentences: every filter says how many cells it took. */
+export function combinedLines({ genes, files }: SamplesRecord): string[] {
+  const left = countText(genes.ofAny - genes.shared);
+  const whose = `${files.length} files (matched by ${genes.matchedBy === 'ids' ? 'Ensembl ids' : 'names'})`;
+  if (genes.ofAny === genes.shared)
+    return [`All ${countText(genes.shared)} genes are in each of the ${whose}.`];
   return [
-    left === 0
-      ? `All ${countText(genes.shared)} genes are in each of the ${files.length} files (${matched}).`
-      : genes.kept === 'shared'
-        ? `${countText(genes.shared)} genes are in all ${files.length} files (${matched}) and were kept; ${countText(left)} that some files lack were left out.`
-        : `${countText(genes.ofAny)} genes are in any of the ${files.length} files (${matched}) and were kept; ${countText(left)} of them are not in all, and have no counts where they are missing.`,
-    ...(doublets === undefined ? [] : doubletLines(doublets)),
-    `Variable genes were chosen within each ${batchColumn}.`,
-    ...(integration === undefined
-      ? []
-      : [
-          `Harmony took differences between the values of ${batchColumn} out of the components: ${integration.iterations} iterations${integration.converged ? '' : ', not yet settled'}.`,
-          ...(integration.mixingBefore && mixing
-            ? [
-                `Two neighbours of a cell are of the same sample with a chance of ${chance(mixing)}, ${chance(integration.mixingBefore)} before integration; ${percent(1 / mixing.expectedSamples)} if samples were mixed.`,
-              ]
-            : []),
-          `Neighbours of a cell are of its own ${integration.typeColumn ?? 'cluster within its sample'} in ${percent(integration.keptAfter)}, ${percent(integration.keptBefore)} before integration.`,
-        ]),
-    ...clusterings.map(
-      ({ resolution, clusterCount }) =>
-        `${clusterCount} clusters were found at the resolution ${resolution} (column leiden_${resolution}).`,
-    ),
+    genes.kept === 'shared'
+      ? `${countText(genes.shared)} genes are in all ${whose} and were kept; ${left} that some files lack were left out.`
+      : `${countText(genes.ofAny)} genes are in any of the ${whose} and were kept; ${left} of them are not in all, and have no counts where they are missing.`,
   ];
 }
 
-function doubletLines({ action, called, groups }: NonNullable<SamplesRecord['doublets']>): string[] {
+/** What integration did to samples and groups of cells, and the further clusterings. */
+export function integrationLines(
+  { integration, batchColumn, clusterings }: SamplesRecord,
+  mixing: ProcessResult['mixing'],
+): string[] {
+  const percent = (share: number) => `${Math.round(100 * share)} %`;
+  const chance = (of: { effectiveSamples: number }) => percent(1 / of.effectiveSamples);
+  const further = clusterings.map(
+    ({ resolution, clusterCount }) =>
+      `${clusterCount} clusters were found at the resolution ${resolution} (column leiden_${resolution}).`,
+  );
+  if (integration === undefined) return further;
+  const { iterations, converged, mixingBefore, typeColumn, keptBefore, keptAfter } = integration;
+  return [
+    `Harmony took differences between the values of ${batchColumn} out of the components: ${iterations} iterations${converged ? '' : ', not yet settled'}.`,
+    ...(mixingBefore && mixing
+      ? [
+          `Two neighbours of a cell are of the same sample with a chance of ${chance(mixing)}, ${chance(mixingBefore)} before integration; ${percent(1 / mixing.expectedSamples)} if samples were mixed.`,
+        ]
+      : []),
+    `Neighbours of a cell are of its own ${typeColumn ?? 'cluster within its sample'} in ${percent(keptAfter)}, ${percent(keptBefore)} before integration.`,
+    ...further,
+  ];
+}
+
+/** Doublets by sample. */
+export function doubletLines({ doublets }: SamplesRecord): string[] {
+  if (doublets === undefined) return [];
+  const { action, called, groups } = doublets;
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
   return [
     `${countText(called)} of ${countText(cells)} cells were called doublets (Scrublet within each sample) and ${action}.`,

@@ -4,7 +4,7 @@ import {
   type ImportColumns,
   type PreflightReport,
 } from '@cellfolio/ingest';
-import { countText, type ProcessingRecord, type QualityRecord } from '@cellfolio/model';
+import { countText, type ProcessingRecord, type QualityRecord, type SamplesRecord } from '@cellfolio/model';
 import {
   ProcessError,
   processCounts,
@@ -16,7 +16,9 @@ import {
 import {
   combineOptions,
   sampleCautions,
-  sampleLines,
+  combinedLines,
+  doubletLines,
+  integrationLines,
   samplesRecord,
   type CombinedSamples,
 } from './combined-samples.ts';
@@ -61,9 +63,8 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
     const seen = cells === undefined ? report : { ...report, cells: cells.length };
     const additions = computedAdditions(result, parts, seen, quality);
     const samples = combined && samplesRecord(result, combined);
-    for (const line of logLines(found, parts)) context.log(line);
+    for (const line of logLines(found, parts, samples)) context.log(line);
     const { mixing } = result;
-    if (samples !== undefined) for (const line of sampleLines(samples, mixing)) context.log(line);
     const warnings = [...(additions.warnings ?? []), ...(samples ? sampleCautions(samples) : [])];
     return amongBarcodes({ ...additions, warnings }, droplets, {
       ...(samples && { samples }),
@@ -189,15 +190,23 @@ async function processed(
   }
 }
 
-function logLines({ result, quality, droplets }: Processed, parts: readonly ComputedPart[]): string[] {
+function logLines(
+  { result, quality, droplets }: Processed,
+  parts: readonly ComputedPart[],
+  samples: SamplesRecord | undefined,
+): string[] {
   const { clusterCount, settings, components } = result;
   const genes = result.variableGenes.reduce((sum, is) => sum + is, 0);
+  const within = samples === undefined ? '' : `, chosen within each ${samples.batchColumn},`;
   return [
+    ...(samples === undefined ? [] : combinedLines(samples)),
     ...(droplets?.cautions ?? []).map(({ message }) => message),
     ...(quality === undefined ? [] : qualityLines(quality)),
-    `${countText(genes)} variable genes gave ${components} principal components.`,
+    ...(samples === undefined ? [] : doubletLines(samples)),
+    `${countText(genes)} variable genes${within} gave ${components} principal components.`,
     ...(parts.includes('clusters')
       ? [`${clusterCount} clusters were found at the resolution ${settings.resolution}.`]
       : []),
+    ...(samples === undefined ? [] : integrationLines(samples, result.mixing)),
   ];
 }
