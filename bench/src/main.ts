@@ -13,6 +13,7 @@ import { geneFinderCase } from './cases/gene-finder-case.ts';
 import { gradientCase } from './cases/gradient-case.ts';
 import { groupsCase } from './cases/groups-case.ts';
 import { importCase } from './cases/import-case.ts';
+import { integrationCase } from './cases/integration-case.ts';
 import { ligandReceptorCase } from './cases/ligand-receptor-case.ts';
 import { liveMapCase } from './cases/live-map-case.ts';
 import { loadCase } from './cases/load-case.ts';
@@ -55,6 +56,7 @@ const cases: readonly BenchCase[] = [
   liveMapCase('live-map-1m', { cells: 1_000_000, repeat: 10 }),
   processCase,
   processAgreementCase,
+  integrationCase,
   serverMemoryCase,
   startCase,
   loadCase,

@@ -17,6 +17,8 @@ export const paths = {
   trajectoryPeer: path('../python/trajectory_peer.py'),
   gradientPeer: path('../python/gradient_peer.py'),
   coExpressionPeer: path('../python/co_expression_peer.py'),
+  integrationPeer: path('../python/integration_peer.py'),
+  integrateOnce: path('./integrate-once.ts'),
   umapPeer: path('../python/umap_peer.py'),
   importOnce: path('./import-once.ts'),
   cli: path('../../apps/server/src/ops/main.ts'),

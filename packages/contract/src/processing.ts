@@ -170,7 +170,76 @@ const dropletRecord = z
   })
   .meta({ id: 'DropletRecord' });
 
+const neighbourMixing = z.object({
+  neighbours: z.number().int(),
+  effectiveSamples: z.number(),
+  expectedSamples: z.number(),
+});
+
+/** How several samples became one dataset. */
+const samplesRecord = z
+  .object({
+    genes: z.object({
+      kept: z.enum(['shared', 'all']).describe('Genes that all files have, or that any has.'),
+      matchedBy: z.enum(['ids', 'names']),
+      shared: z.number().int(),
+      ofAny: z.number().int(),
+    }),
+    files: z
+      .array(
+        z.object({
+          sample: z.string(),
+          file: z.string(),
+          cells: z.number().int(),
+          genes: z.number().int(),
+        }),
+      )
+      .readonly(),
+    doublets: z
+      .object({
+        action: z.enum(['removed', 'marked']),
+        called: z.number().int(),
+        groups: z
+          .array(
+            z.object({
+              sample: z.string().optional(),
+              cells: z.number().int(),
+              threshold: z.number().optional(),
+              called: z.number().int(),
+              detectable: z.number().optional(),
+              skipped: z.enum(['few-cells', 'few-variable-genes']).optional(),
+            }),
+          )
+          .readonly(),
+      })
+      .optional()
+      .describe('Scrublet within each sample; absent where doublets were not looked for.'),
+    batchColumn: z.string(),
+    integration: z
+      .object({
+        method: z.literal('harmony'),
+        clusters: z.number().int(),
+        iterations: z.number().int(),
+        converged: z.boolean(),
+        objectives: z.array(z.number()).readonly(),
+        mixingBefore: neighbourMixing.optional(),
+        typeColumn: z.string().optional(),
+        keptBefore: z.number(),
+        keptAfter: z.number(),
+        merged: z
+          .array(
+            z.object({ name: z.string(), cells: z.number().int(), before: z.number(), after: z.number() }),
+          )
+          .readonly(),
+      })
+      .optional()
+      .describe('Absent where batches were not integrated.'),
+    clusterings: z.array(z.object({ resolution: z.number(), clusterCount: z.number().int() })).readonly(),
+  })
+  .meta({ id: 'SamplesRecord' });
+
 /** What was computed from raw counts, with which settings. */
+
 export const processingRecord = z
   .object({
     computedBy: z.string(),
@@ -180,15 +249,11 @@ export const processingRecord = z
     droplets: dropletRecord
       .optional()
       .describe('Which barcodes were taken for cells before quality control.'),
-    mixing: z
-      .object({
-        column: z.string(),
-        neighbours: z.number().int(),
-        effectiveSamples: z.number(),
-        expectedSamples: z.number(),
-      })
+    mixing: neighbourMixing
+      .extend({ column: z.string() })
       .optional()
       .describe('How many samples the nearest neighbours of a cell stand for, and would if mixed.'),
+    samples: samplesRecord.optional().describe('How samples were combined; absent where it is of one file.'),
     thresholds: qualityThresholds.optional().describe('Absent where samples have different ones.'),
     quality: z
       .object({

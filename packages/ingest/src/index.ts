@@ -1,4 +1,10 @@
 export type { DatasetAdditions } from './additions.ts';
+export {
+  combineSamples,
+  type CombinedFile,
+  type CombineFilesOptions,
+  type SampleFile,
+} from './combine/combine-samples.ts';
 export type { RawCountBlock } from './counts/count-blocks.ts';
 export { type GeneFacts, openCounts, type RawCounts } from './counts/open-counts.ts';
 export { type ExpressionAnswer, type ImportColumns } from './import-columns.ts';

@@ -131,7 +131,76 @@ export interface NeighbourMixing {
   readonly expectedSamples: number;
 }
 
-/** What was computed from the raw counts of a dataset, with which settings; stored with it. */
+/** How the doublets of one sample were found. */
+export interface DoubletGroup {
+  /** Name of the sample; absent for cells without one, and for all cells together. */
+  readonly sample?: string;
+  /** Cells that passed the quality control. */
+  readonly cells: number;
+  /** Score above which a cell is called a doublet; absent where the scores of simulated doublets have no two modes. */
+  readonly threshold?: number;
+  readonly called: number;
+  /** Share of the simulated doublets above the threshold: of real ones of two types, so many can be found. */
+  readonly detectable?: number;
+  /** Why no scores were found. */
+  readonly skipped?: 'few-cells' | 'few-variable-genes';
+}
+
+/** How well a group of cells keeps together: mean share of the nearest cells that are of the group as well. */
+export interface KeptGroup {
+  readonly name: string;
+  readonly cells: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** How several samples became one dataset; stored with it. */
+export interface SamplesRecord {
+  /** Which genes of the files were kept, and how they were matched. */
+  readonly genes: {
+    readonly kept: 'shared' | 'all';
+    readonly matchedBy: 'ids' | 'names';
+    readonly shared: number;
+    readonly ofAny: number;
+  };
+  readonly files: readonly {
+    readonly sample: string;
+    readonly file: string;
+    readonly cells: number;
+    readonly genes: number;
+  }[];
+  /** Scrublet within each sample; absent where doublets were not looked for. */
+  readonly doublets?: {
+    readonly action: 'removed' | 'marked';
+    readonly called: number;
+    readonly groups: readonly DoubletGroup[];
+  };
+  /** Column of obs whose values are the batches that variable genes were chosen within. */
+  readonly batchColumn: string;
+  /** Absent where batches were not integrated. */
+  readonly integration?: {
+    readonly method: 'harmony';
+    readonly clusters: number;
+    readonly iterations: number;
+    readonly converged: boolean;
+    /** At the start, and after each iteration. */
+    readonly objectives: readonly number[];
+    /** How samples lay among the neighbours of cells before; `mixing` says how they do now. */
+    readonly mixingBefore?: NeighbourMixing;
+    /** Column of known types that were to be kept apart; absent where clusters of each batch were. */
+    readonly typeColumn?: string;
+    /** Mean share of the neighbours of a cell that are of its type or cluster, over all cells. */
+    readonly keptBefore: number;
+    readonly keptAfter: number;
+    /** Types or clusters that were merged with others, the worst first. */
+    readonly merged: readonly KeptGroup[];
+  };
+  /** Further Leiden clusterings, as columns `leiden_RESOLUTION`. */
+  readonly clusterings: readonly { readonly resolution: number; readonly clusterCount: number }[];
+}
+
+/** What was computed from the raw counts of a dataset,
+ with which settings; stored with it. */
 export interface ProcessingRecord {
   /** Name and version of the library that computed it. */
   readonly computedBy: string;
@@ -146,6 +215,8 @@ export interface ProcessingRecord {
     /** Column of obs with the samples. */
     readonly column: string;
   };
+  /** How samples were combined; absent where the dataset is of one file. */
+  readonly samples?: SamplesRecord;
   /** Thresholds of the quality control; absent where no cell could be removed, or samples differ. */
   readonly thresholds?: QualityThresholds;
   /** Which cells the quality control removed, and why; absent where it removed none. */

@@ -1,5 +1,6 @@
 import { filterCells, modelGeneVariances, normalizeCounts, runPca, type ScranMatrix } from 'scran.js';
-import { ProcessError, type ProcessSettings } from './process-input.ts';
+import { findDoublets, type DoubletReport } from './doublets/find-doublets.ts';
+import { type CombineOptions, ProcessError, type ProcessSettings, type Samples } from './process-input.ts';
 import {
   type ProcessPart,
   type ProcessProgress,
@@ -9,9 +10,9 @@ import {
 } from './process-result.ts';
 import { geneKinds, measuresOf } from './quality/cell-measures.ts';
 import type { GeneFacts } from './quality/gene-kinds.ts';
-import { planQuality, type QualityGroup, type Samples } from './quality/plan-quality.ts';
+import { planQuality, type QualityGroup } from './quality/plan-quality.ts';
 import { removedText } from './quality/quality-cautions.ts';
-import { variableGenesOf, type GeneMoments } from './variable-genes.ts';
+import { variableGenesByBatch, variableGenesOf, type GeneMoments } from './variable-genes.ts';
 
 /** As scanpy's `normalize_total(target_sum=1e4)`, and as expression is shown. */
 const targetSum = 10_000;
@@ -22,11 +23,13 @@ interface ComputeJob {
   readonly samples?: Samples;
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
+  readonly combine: CombineOptions;
 }
 
 /** What all that follows is made of. */
 export interface Components {
   readonly quality: QualityReport;
+  readonly doublets?: DoubletReport;
   readonly keptCells: Int32Array;
   readonly variableGenes: Uint8Array;
   /** `components` for each cell that was kept, cell after cell. */
@@ -37,27 +40,33 @@ export interface Components {
 /** Runs the steps from counts of genes x cells to principal components. Throws ProcessError. */
 export function componentsOf(
   counts: ScranMatrix,
-  { genes, samples, settings, parts }: ComputeJob,
+  { genes, samples, settings, parts, combine }: ComputeJob,
   report: (progress: ProcessProgress) => void,
 ): Components {
-  const begins = stepBegins(parts);
+  const begins = stepBegins(parts, combine);
   const step = (name: Step) => report({ step: name, fraction: begins.get(name)! });
 
   step('Quality control');
   const measures = measuresOf(counts, geneKinds(genes));
   const quality = { ...measures, ...planQuality(measures, settings.quality, samples) };
-  const { keep } = quality;
+  assertEnough(quality.keep, quality);
+  const passed = filterCells(counts, quality.keep);
+  const doublets = combine.doublets === undefined ? undefined : doubletsAmong(passed, quality, samples, step);
+  const keep =
+    doublets === undefined || combine.doublets === 'mark'
+      ? quality.keep
+      : quality.keep.map((stays, cell) => (doublets.called[cell] === 1 ? 0 : stays));
   const keptCells = Int32Array.from(positionsOf(keep));
-  const cells = keptCells.length;
-  if (cells < minCells) throw tooFewCells(cells, quality);
+  const cells = assertEnough(keep, quality);
 
   step('Normalisation');
   const sizeFactors = Float64Array.from(keptCells, (cell) => quality.counts[cell]! / targetSum);
-  const kept = filterCells(counts, keep);
+  const kept = keep === quality.keep ? passed : filterCells(counts, keep);
   const normalised = normalizeCounts(kept, { sizeFactors });
 
   step('Variable genes');
-  const variableGenes = variableGenesOf(momentsOf(kept, sizeFactors), settings.variableGenes);
+  const batches = combine.batches && keptCells.map((cell) => combine.batches!.codes[cell]!);
+  const variableGenes = chosenGenes({ kept, sizeFactors, batches }, settings.variableGenes);
   const chosen = variableGenes.reduce((sum, is) => sum + is, 0);
   if (chosen < 2) {
     throw new ProcessError(
@@ -75,11 +84,57 @@ export function componentsOf(
 
   return {
     quality,
+    ...(doublets && { doublets }),
     keptCells,
     variableGenes,
     coordinates: pca.principalComponents(),
     components: pca.numberOfPCs(),
   };
+}
+
+/** Doublets among the cells that passed the quality control, told of all cells. */
+function doubletsAmong(
+  passed: ScranMatrix,
+  { keep }: QualityReport,
+  samples: Samples | undefined,
+  step: (name: Step) => void,
+): DoubletReport {
+  step('Doublets');
+  const cells = Int32Array.from(positionsOf(keep));
+  const ofPassed = samples && { ...samples, codes: cells.map((cell) => samples.codes[cell]!) };
+  const found = findDoublets(passed, ofPassed);
+  const scores = new Float64Array(keep.length).fill(NaN);
+  const called = new Uint8Array(keep.length);
+  for (const [at, cell] of cells.entries()) {
+    scores[cell] = found.scores[at]!;
+    called[cell] = found.called[at]!;
+  }
+  return { ...found, scores, called };
+}
+
+/** The genes that vary: between all cells, or within the batches of each cell. */
+function chosenGenes(
+  {
+    kept,
+    sizeFactors,
+    batches,
+  }: { kept: ScranMatrix; sizeFactors: Float64Array; batches: Int32Array | undefined },
+  most: number,
+): Uint8Array {
+  if (batches === undefined) return variableGenesOf(momentsOf(kept, sizeFactors), most);
+  const moments = [...new Set(batches)]
+    .toSorted((a, b) => a - b)
+    .map((batch) => {
+      const own = Uint8Array.from(batches, (other) => Number(other === batch));
+      const cells = filterCells(kept, own);
+      const found = momentsOf(
+        cells,
+        sizeFactors.filter((_, cell) => own[cell] === 1),
+      );
+      cells.free();
+      return found;
+    });
+  return variableGenesByBatch(moments, most);
 }
 
 function* positionsOf(marks: Uint8Array): Iterable<number> {
@@ -95,7 +150,10 @@ function momentsOf(counts: ScranMatrix, sizeFactors: Float64Array): GeneMoments 
   return moments;
 }
 
-function tooFewCells(kept: number, { keep, groups, removed }: QualityReport): ProcessError {
+/** How many cells stay. Throws ProcessError `too-few-cells`. */
+function assertEnough(keep: Uint8Array, { groups, removed }: QualityReport): number {
+  const kept = keep.reduce((sum, stays) => sum + stays, 0);
+  if (kept >= minCells) return kept;
   const [{ thresholds }] = groups as [QualityGroup];
   const { minimumCounts, minimumGenes, maximumMitochondrial } = thresholds;
   const mitochondrial =
@@ -106,7 +164,7 @@ function tooFewCells(kept: number, { keep, groups, removed }: QualityReport): Pr
     groups.length > 1
       ? `by the thresholds of ${groups.length} samples`
       : `at least ${minimumCounts} counts and ${minimumGenes} genes${mitochondrial}`;
-  return new ProcessError(
+  throw new ProcessError(
     'too-few-cells',
     `${kept} of ${keep.length} cells pass quality control (${need}; ${removedText(removed)}), and at least ${minCells} are needed. Loosen the filters, or check that the matrix is the right way round.`,
   );

@@ -1,10 +1,12 @@
 export {
+  type CombineOptions,
   type CountBlock,
   type CountMatrix,
   ProcessError,
   type ProcessErrorCode,
   type ProcessSettings,
   type QualitySettings,
+  type Samples,
 } from './process-input.ts';
 export {
   callCells,
@@ -15,17 +17,21 @@ export {
   maxDraws,
 } from './droplets/call-cells.ts';
 export { type DropletCounts, onlyCells } from './droplets/droplet-counts.ts';
+export type { DoubletReport } from './doublets/find-doublets.ts';
+export { mergedGroups } from './integration/kept-apart.ts';
+export { integrateBatches } from './integration/integrate-cells.ts';
 export { type NeighbourGraph, neighbourGraph } from './neighbour-graph.ts';
 export { memoryNeeded, processCounts, type ProcessOptions } from './process-counts.ts';
-export type { ProcessPart, ProcessProgress, ProcessResult, QualityReport } from './process-result.ts';
+export type {
+  Clustering,
+  Integration,
+  ProcessPart,
+  ProcessProgress,
+  ProcessResult,
+  QualityReport,
+} from './process-result.ts';
 export { type CellMeasures, measureCounts } from './quality/cell-measures.ts';
-export {
-  planQuality,
-  type QualityGroup,
-  type QualityPlan,
-  type Samples,
-  type Spreads,
-} from './quality/plan-quality.ts';
+export { planQuality, type QualityGroup, type QualityPlan, type Spreads } from './quality/plan-quality.ts';
 export { type GeneFacts, mitochondrialGenes, ribosomalGenes } from './quality/gene-kinds.ts';
 export { qualityHistograms } from './quality/histograms.ts';
 export { qualityCautions, removedText, type RemovedTogether } from './quality/quality-cautions.ts';

@@ -6,6 +6,7 @@ declare module 'scran.js' {
   export interface ScranMatrix extends Released {
     numberOfRows(): number;
     numberOfColumns(): number;
+    column(position: number): Float64Array;
   }
   export interface PerCellRnaQcMetricsResults extends Released {
     sum(): Float64Array;
@@ -24,6 +25,12 @@ declare module 'scran.js' {
   export interface RunPcaResults extends Released {
     principalComponents(): Float64Array;
     numberOfPCs(): number;
+    /** Genes x components, one component after the other. */
+    rotation(): Float64Array;
+  }
+  export interface ClusterKmeansResults extends Released {
+    /** Dimensions x clusters, one cluster after the other. */
+    centers(): Float64Array;
   }
   export type BuildNeighborSearchIndexResults = Released;
   export interface FindNearestNeighborsResults extends Released {
@@ -66,8 +73,20 @@ declare module 'scran.js' {
   export function modelGeneVariances(matrix: ScranMatrix): ModelGeneVariancesResults;
   export function runPca(
     matrix: ScranMatrix,
-    options?: { features?: Uint8Array; numberOfPCs?: number; realizeMatrix?: boolean },
+    options?: { features?: Uint8Array; numberOfPCs?: number; realizeMatrix?: boolean; scale?: boolean },
   ): RunPcaResults;
+  export function clusterKmeans(
+    coordinates: Float64Array,
+    clusters: number,
+    options: {
+      numberOfDims: number;
+      numberOfCells: number;
+      initMethod?: string;
+      initSeed?: number;
+      refineMethod?: string;
+      refineLloydIterations?: number;
+    },
+  ): ClusterKmeansResults;
   export function buildNeighborSearchIndex(
     coordinates: Float64Array,
     options: { numberOfDims: number; numberOfCells: number; approximate?: boolean },

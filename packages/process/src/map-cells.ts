@@ -5,16 +5,20 @@ import {
   type FindNearestNeighborsResults,
 } from 'scran.js';
 import type { Components } from './components-of.ts';
+import { integratedCells } from './integration/integrate-cells.ts';
+import { keptApart } from './integration/kept-apart.ts';
 import { leidenClusters } from './leiden-clusters.ts';
 import { neighbourGraph, neighbourMixing } from './neighbour-graph.ts';
 import {
+  type Clustering,
+  type Integration,
   type ProcessPart,
   type ProcessProgress,
   type ProcessResult,
   stepBegins,
   type Step,
 } from './process-result.ts';
-import type { ProcessSettings } from './process-input.ts';
+import type { CombineOptions, ProcessSettings, Samples } from './process-input.ts';
 
 /**
  * Up to so many cells the nearest are searched for exactly. An approximate search found 84 % of them in 10,000 cells of
@@ -24,72 +28,153 @@ const maxExactCells = 60_000;
 interface MapJob {
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
+  readonly combine: CombineOptions;
 }
 
-export type CellMap = Pick<ProcessResult, 'clusters' | 'clusterCount' | 'umap' | 'mixing'>;
+export type CellMap = Pick<
+  ProcessResult,
+  'clusters' | 'clusterCount' | 'clusterings' | 'umap' | 'mixing' | 'integration'
+>;
 
 export interface PlacedCells extends Pick<Components, 'coordinates' | 'components'> {
   /** The sample of each cell, or -1. */
   readonly samples?: Int32Array;
+  /** The batch of each cell: differences between them are taken out. */
+  readonly batches?: { readonly codes: Int32Array; readonly names: readonly string[] };
+  /** Known types of the cells. */
+  readonly types?: Samples;
 }
+
+type OnStep = (name: Step, done?: number) => void;
 
 /** What is asked for of clusters and UMAP: both come from the nearest neighbours by principal components. */
 export function mapCells(
-  { coordinates, components, samples }: PlacedCells,
-  { settings, parts }: MapJob,
+  cells: PlacedCells,
+  job: MapJob,
   report: (progress: ProcessProgress) => void,
 ): CellMap {
-  const begins = stepBegins(parts);
-  const onStep = (name: Step, done = 0) => {
+  const begins = stepBegins(job.parts, job.combine);
+  const onStep: OnStep = (name, done = 0) => {
     const begin = begins.get(name)!;
     report({ step: name, fraction: begin + (1 - begin) * done });
   };
-  const cells = coordinates.length / components;
   onStep('Neighbours');
-  const index = buildNeighborSearchIndex(coordinates, {
-    numberOfDims: components,
-    numberOfCells: cells,
-    approximate: cells > maxExactCells,
-  });
-  // A cell counts as its own neighbour, as in umap-learn and scanpy.
-  const k = Math.min(settings.neighbours, cells) - 1;
-  const neighbours = findNearestNeighbors(index, k);
-  index.free();
+  const plain = nearestOf(cells, job.settings);
+  const { batches } = cells;
+  if (batches === undefined) return mapOf(plain, cells, job, onStep);
 
-  const { indices, distances } = neighbours.serialize();
-  const mixing = samples && neighbourMixing({ indices, k }, samples);
-  let clusters: Int32Array | undefined;
+  onStep('Integration');
+  const { coordinates, ...harmonised } = integratedCells(
+    { ...cells, batches: batches.codes, batchCount: batches.names.length },
+    // The clusters and the UMAP come after it.
+    (done) => onStep('Integration', 0.3 * done),
+  );
+  const nearest = nearestOf({ ...cells, coordinates }, job.settings);
+  const judged = judgedGroups(cells, plain, job.settings);
+  const { within } = judged;
+  const integration: Integration = {
+    ...harmonised,
+    pca: Float32Array.from(coordinates),
+    judgedBy: within === undefined ? 'types' : 'clusters',
+    groups: keptApart({ before: plain, after: nearest }, judged, within),
+    ...mixingOf('mixingBefore', plain, cells),
+    ...(job.parts.includes('umap') && { umapBefore: umapOf(plain, job.settings, () => undefined) }),
+  };
+  plain.found.free();
+  return { ...mapOf(nearest, cells, job, onStep), integration };
+}
+
+/** Known types; else the clusters of each batch, which are compared within it. */
+function judgedGroups(
+  { batches, types }: PlacedCells,
+  plain: NearestCells,
+  { resolution }: ProcessSettings,
+): Samples & { readonly within?: Int32Array } {
+  if (types !== undefined || batches === undefined) return types ?? { codes: [], names: [] };
+  const clusters = leidenClusters(neighbourGraph(plain), plain.cellCount, resolution);
+  const { codes: within, names } = batches;
+  const clusterNames = Array.from({ length: new Set(clusters).size }, (_, cluster) => cluster);
+  return {
+    codes: within.map((batch, cell) => clusters[cell]! * names.length + batch),
+    names: clusterNames.flatMap((cluster) => names.map((name) => `cluster ${cluster} of ${name}`)),
+    within,
+  };
+}
+
+/** Clusters, UMAP and mixing of samples from the nearest neighbours, which it frees. */
+function mapOf(
+  nearest: NearestCells,
+  cells: PlacedCells,
+  { settings, parts, combine }: MapJob,
+  onStep: OnStep,
+): CellMap {
+  const clusterings: Clustering[] = [];
   if (parts.includes('clusters')) {
     onStep('Clusters');
-    const graph = neighbourGraph({ cellCount: cells, k, indices, distances });
-    clusters = leidenClusters(graph, cells, settings.resolution);
+    const graph = neighbourGraph(nearest);
+    for (const resolution of [settings.resolution, ...(combine.resolutions ?? [])]) {
+      const clusters = leidenClusters(graph, nearest.cellCount, resolution);
+      clusterings.push({ resolution, clusters, clusterCount: new Set(clusters).size });
+    }
   }
   let umap: Float32Array | undefined;
   if (parts.includes('umap')) {
     onStep('UMAP');
-    umap = umapOf(neighbours, k, cells, settings.minimumDistance, (done) => onStep('UMAP', done));
+    umap = umapOf(nearest, settings, (done) => onStep('UMAP', done));
   }
-  neighbours.free();
+  nearest.found.free();
+  const [first, ...further] = clusterings;
   return {
-    ...(clusters !== undefined && { clusters }),
-    clusterCount: new Set(clusters).size,
+    ...(first !== undefined && { clusters: first.clusters }),
+    clusterCount: first?.clusterCount ?? 0,
+    ...(further.length > 0 && { clusterings: further }),
     ...(umap !== undefined && { umap }),
-    ...(mixing !== undefined && { mixing }),
+    ...mixingOf('mixing', nearest, cells),
   };
+}
+
+function mixingOf<K extends string>(name: K, nearest: NearestCells, { samples }: PlacedCells) {
+  const mixing = samples && neighbourMixing(nearest, samples);
+  return (mixing === undefined ? {} : { [name]: mixing }) as Partial<Record<K, NonNullable<typeof mixing>>>;
+}
+
+/** The nearest other cells of each, as arrays and in the library's memory. */
+interface NearestCells {
+  readonly found: FindNearestNeighborsResults;
+  readonly cellCount: number;
+  readonly k: number;
+  readonly indices: Int32Array;
+  readonly distances: Float64Array;
+}
+
+function nearestOf(
+  { coordinates, components }: Pick<PlacedCells, 'coordinates' | 'components'>,
+  settings: ProcessSettings,
+): NearestCells {
+  const cellCount = coordinates.length / components;
+  const index = buildNeighborSearchIndex(coordinates, {
+    numberOfDims: components,
+    numberOfCells: cellCount,
+    approximate: cellCount > maxExactCells,
+  });
+  // A cell counts as its own neighbour, as in umap-learn and scanpy.
+  const k = Math.min(settings.neighbours, cellCount) - 1;
+  const found = findNearestNeighbors(index, k);
+  index.free();
+  const { indices, distances } = found.serialize();
+  return { found, cellCount, k, indices, distances };
 }
 
 /** As many epochs as umap-learn takes: 500 up to 10,000 cells, 200 above. */
 function umapOf(
-  neighbours: FindNearestNeighborsResults,
-  k: number,
-  cells: number,
-  minDist: number,
+  { found, k, cellCount }: NearestCells,
+  { minimumDistance }: ProcessSettings,
   onProgress: (fraction: number) => void,
 ): Float32Array {
-  const state = initializeUmap(neighbours, {
+  const state = initializeUmap(found, {
     neighbors: k,
-    epochs: cells <= 10_000 ? 500 : 200,
-    minDist,
+    epochs: cellCount <= 10_000 ? 500 : 200,
+    minDist: minimumDistance,
   });
   const epochs = state.totalEpochs();
   while (state.currentEpoch() < epochs) {
@@ -98,8 +183,8 @@ function umapOf(
   }
   const { x, y } = state.extractCoordinates();
   state.free();
-  const umap = new Float32Array(cells * 2);
-  for (let cell = 0; cell < cells; cell++) {
+  const umap = new Float32Array(cellCount * 2);
+  for (let cell = 0; cell < cellCount; cell++) {
     umap[2 * cell] = x[cell]!;
     umap[2 * cell + 1] = y[cell]!;
   }

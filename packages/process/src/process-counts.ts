@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type CountMatrix, ProcessError, type ProcessSettings } from './process-input.ts';
+import {
+  type CombineOptions,
+  type CountMatrix,
+  ProcessError,
+  type ProcessSettings,
+  type Samples,
+} from './process-input.ts';
 import {
   readingShare,
   type ProcessPart,
@@ -8,7 +14,6 @@ import {
   type ProcessResult,
 } from './process-result.ts';
 import type { ProcessJob, ProcessReply, ProcessTask } from './process-worker.ts';
-import type { Samples } from './quality/plan-quality.ts';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -18,6 +23,8 @@ export interface ProcessOptions {
   readonly samples?: Samples;
   /** The sample of each cell, or -1: how mixed they are among neighbours is measured. */
   readonly mixing?: ArrayLike<number>;
+  /** What is done because the cells come from several samples; nothing by default. */
+  readonly combine?: CombineOptions;
   /** What to make of the principal components, which are always computed; both by default. */
   readonly parts?: readonly ProcessPart[];
   /** Threads that compute; the result is the same with any number. */
@@ -37,11 +44,11 @@ export interface ProcessOptions {
  * Throws ProcessError; what `counts.blocks` throws; the signal's reason when aborted.
  */
 export async function processCounts(counts: CountMatrix, options: ProcessOptions): Promise<ProcessResult> {
-  const { settings, memoryBytes = Infinity, signal, onProgress } = options;
+  const { settings, combine = {}, memoryBytes = Infinity, signal, onProgress } = options;
   signal?.throwIfAborted();
   const size = { cellCount: counts.cellCount, geneCount: counts.geneNames.length };
   const assertFits = (entryCount: number) => {
-    const needed = memoryNeeded({ ...size, entryCount }, settings);
+    const needed = memoryNeeded({ ...size, entryCount }, settings, combine);
     if (needed > memoryBytes) throw tooLarge(counts.cellCount, needed, memoryBytes);
   };
   assertFits(counts.entryCount ?? 0);
@@ -56,6 +63,7 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     },
     ...(options.samples !== undefined && { samples: options.samples }),
     settings,
+    combine,
     parts: options.parts ?? ['clusters', 'umap'],
     threads: options.threads ?? Math.min(4, availableParallelism()),
   };
@@ -92,8 +100,15 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
   const map = await inThread(async (thread) => {
     const { components, keptCells } = found;
     const { mixing } = options;
-    const samples = mixing && keptCells.map((cell) => mixing[cell]!);
-    const of = { coordinates, components, ...(samples && { samples }) };
+    const ofKept = (codes: ArrayLike<number>) => keptCells.map((cell) => codes[cell]!);
+    const { integrate, batches, types } = combine;
+    const of = {
+      coordinates,
+      components,
+      ...(mixing && { samples: ofKept(mixing) }),
+      ...(integrate && batches && { batches: { ...batches, codes: ofKept(batches.codes) } }),
+      ...(types && { types: { ...types, codes: ofKept(types.codes) } }),
+    };
     const reply = await thread.call({ kind: 'map', of });
     if (reply.kind !== 'map') throw new TypeError(`Clusters or a map were expected, not ${reply.kind}.`);
     return reply.map;
@@ -185,12 +200,18 @@ export function memoryNeeded(
     neighbours,
     components,
   }: { variableGenes: number; neighbours: number; components: number },
+  { doublets, integrate }: CombineOptions = {},
 ): number {
   const base = 320 * 2 ** 20;
   const matrix = entryCount * 7 + geneCount * 64;
   const variable = entryCount * Math.min(1, variableGenes / Math.max(1, geneCount)) * 12 * 2;
   const perCell = components * 8 * 3 + neighbours * neighbours * 2 * 16 + neighbours * 64 + 2560;
-  return Math.ceil(base + matrix + variable + cellCount * perCell);
+  // Cells of one sample, perhaps of all, once more without the zeros, and the neighbours of three times as many.
+  const scrublet =
+    doublets === undefined ? 0 : entryCount * 24 + cellCount * 3 * 1.5 * Math.sqrt(cellCount) * 28;
+  // Shares of each cell in up to 100 clusters, a second search and a second UMAP.
+  const harmony = integrate === true ? 100 * 8 + components * 8 * 3 + neighbours * 64 : 0;
+  return Math.ceil(base + matrix + variable + scrublet + cellCount * (perCell + harmony));
 }
 
 /** Version of scran.js as installed: numbers can differ from one to the next. */

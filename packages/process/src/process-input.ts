@@ -49,6 +49,27 @@ export interface QualitySettings {
   readonly maximumMitochondrial?: number;
 }
 
+/** The sample of each cell, or what else cells are grouped by. */
+export interface Samples {
+  /** Position in `names`; -1 where a cell has none. */
+  readonly codes: ArrayLike<number>;
+  readonly names: readonly string[];
+}
+
+/** What is done because the cells come from several samples. */
+export interface CombineOptions {
+  /** Doublets are looked for within each sample (`samples` of the quality control), and taken away or only marked. */
+  readonly doublets?: 'remove' | 'mark';
+  /** The batch of each cell, none of them -1: genes are chosen that vary within batches. */
+  readonly batches?: Samples;
+  /** Whether differences between the batches are taken out of the principal components. */
+  readonly integrate?: boolean;
+  /** Known types of cells, by which integration is judged; by clusters that were found before it where there are none. */
+  readonly types?: Samples;
+  /** Resolutions of further Leiden clusterings. */
+  readonly resolutions?: readonly number[];
+}
+
 export type ProcessErrorCode =
   'too-large' | 'not-counts' | 'malformed-counts' | 'too-few-cells' | 'no-variable-genes' | 'worker-died';
 

@@ -2,16 +2,17 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { initialize } from 'scran.js';
 import { componentsOf, type Components } from './components-of.ts';
 import {
+  type CombineOptions,
   type CountBlock,
   ProcessError,
   type ProcessErrorCode,
   type ProcessSettings,
+  type Samples,
 } from './process-input.ts';
 import { CountsLoader } from './load-counts.ts';
 import { mapCells, type CellMap, type PlacedCells } from './map-cells.ts';
 import type { ProcessPart, ProcessProgress } from './process-result.ts';
 import type { GeneFacts } from './quality/gene-kinds.ts';
-import type { Samples } from './quality/plan-quality.ts';
 
 /** What the thread is started with. */
 export interface ProcessJob {
@@ -21,6 +22,7 @@ export interface ProcessJob {
   readonly samples?: Samples;
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
+  readonly combine: CombineOptions;
   readonly threads: number;
 }
 

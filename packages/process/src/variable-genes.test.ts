@@ -1,7 +1,13 @@
 import { noteDifferences } from '@cellfolio/model/testing';
 import { expect, test } from 'vitest';
 import reference from './process-reference.json' with { type: 'json' };
-import { normalisedDispersions, variableGenesOf } from './variable-genes.ts';
+import samples from './samples-reference.json' with { type: 'json' };
+import {
+  genesWithinCutoffs,
+  normalisedDispersions,
+  variableGenesByBatch,
+  variableGenesOf,
+} from './variable-genes.ts';
 
 const moments = {
   means: Float64Array.from(reference.genes.means),
@@ -24,4 +30,34 @@ test('the genes that scanpy takes are taken', () => {
 test('of fewer genes than wanted, all that vary are taken', () => {
   const varying = reference.genes.dispersions.map((dispersion) => (dispersion === null ? 0 : 1));
   expect(Array.from(variableGenesOf(moments, 2000))).toEqual(varying);
+});
+
+test('of batches the genes are taken that scanpy takes', () => {
+  const { batches, most, chosen } = samples.genes;
+  const moments = batches.map(({ means, variances }) => ({
+    means: Float64Array.from(means),
+    variances: Float64Array.from(variances),
+  }));
+  const found = variableGenesByBatch(moments, most);
+  noteDifferences('batch-genes', found, chosen, 1);
+  expect(Array.from(found)).toEqual(chosen);
+  // Without batches the genes that differ between them would be taken.
+  expect(Array.from(found)).not.toEqual(samples.genes.withoutBatches);
+});
+
+test('genes are variable by the cutoffs of scanpy', () => {
+  const { means, variances } = samples.genes.batches[0]!;
+  const found = genesWithinCutoffs({
+    means: Float64Array.from(means),
+    variances: Float64Array.from(variances),
+  });
+  expect(Array.from(found)).toEqual(samples.genes.withinCutoffs);
+});
+
+test('a gene that varies in no batch is not taken, however many are wanted', () => {
+  const batch = {
+    means: Float64Array.of(1, 2, 3, 0, 1),
+    variances: Float64Array.of(2, 5, 0, 0, 3),
+  };
+  expect(Array.from(variableGenesByBatch([batch, batch], 2000))).toEqual([1, 1, 0, 0, 1]);
 });

@@ -16,7 +16,62 @@ const rounding = 1e-20;
  * @returns per gene 1 where it is among the first `most`.
  */
 export function variableGenesOf(moments: GeneMoments, most: number): Uint8Array {
-  const scores = normalisedDispersions(moments);
+  return firstOf(normalisedDispersions(moments), most);
+}
+
+/** What scanpy's `highly_variable_genes` takes where no number of genes is wanted: log1p of the mean, and dispersions. */
+const cutoffs = { minMean: 0.0125, maxMean: 3, minDispersion: 0.5 };
+
+/** Genes that are variable by the cutoffs of scanpy, however many they are: per gene 1. */
+export function genesWithinCutoffs(moments: GeneMoments): Uint8Array {
+  const dispersions = normalisedDispersions(moments);
+  return Uint8Array.from(dispersions, (dispersion, gene) => {
+    const mean = Math.log1p(moments.means[gene]!);
+    return Number(mean > cutoffs.minMean && mean < cutoffs.maxMean && dispersion > cutoffs.minDispersion);
+  });
+}
+
+/**
+ * The genes that are variable in most batches, and of those the ones of greatest mean dispersion, as scanpy's
+ * `highly_variable_genes(flavor="seurat", n_top_genes=most, batch_key=…)`: what varies only between batches is in none of
+ * them. A gene that a batch does not express has a dispersion of 0 there.
+ *
+ * @returns per gene 1 where it is among the first `most`; genes that vary in no batch are never.
+ */
+export function variableGenesByBatch(batches: readonly GeneMoments[], most: number): Uint8Array {
+  const geneCount = batches[0]?.means.length ?? 0;
+  const chosenIn = new Int32Array(geneCount);
+  const sums = new Float64Array(geneCount);
+  const measured = new Int32Array(geneCount);
+  const varies = new Uint8Array(geneCount);
+  for (const { means, variances } of batches) {
+    const expressed = Int32Array.from(means.keys()).filter((gene) => means[gene]! > 0);
+    const of = (values: Float64Array) => Float64Array.from(expressed, (gene) => values[gene]!);
+    const dispersions = normalisedDispersions({ means: of(means), variances: of(variances) });
+    const top = firstOf(dispersions, most);
+    const present = new Uint8Array(geneCount);
+    for (const [at, gene] of expressed.entries()) {
+      present[gene] = 1;
+      chosenIn[gene]! += top[at]!;
+      if (Number.isNaN(dispersions[at]!)) continue;
+      sums[gene]! += dispersions[at]!;
+      measured[gene]! += 1;
+      varies[gene] = 1;
+    }
+    for (let gene = 0; gene < geneCount; gene++) measured[gene]! += 1 - present[gene]!;
+  }
+  const ranked = Array.from(varies.keys())
+    .filter((gene) => varies[gene] === 1)
+    .toSorted(
+      (a, b) => chosenIn[b]! - chosenIn[a]! || sums[b]! / measured[b]! - sums[a]! / measured[a]! || a - b,
+    );
+  const chosen = new Uint8Array(geneCount);
+  for (const gene of ranked.slice(0, most)) chosen[gene] = 1;
+  return chosen;
+}
+
+/** Per gene 1 where its score is among the greatest `most`; never where it has none. */
+function firstOf(scores: Float64Array, most: number): Uint8Array {
   const ranked = Array.from(scores, (score, gene) => ({ score, gene }))
     .filter(({ score }) => !Number.isNaN(score))
     .toSorted((a, b) => b.score - a.score || a.gene - b.gene);

@@ -65,7 +65,7 @@ export function geneTable(path: string, { rows, titles }: FittedTable): Table {
   return {
     rowCount: rows.length,
     indexName: '_index',
-    index: packStrings(unique(symbols)),
+    index: packStrings(uniqueNames(symbols)),
     columns,
   };
 }
@@ -116,7 +116,7 @@ function categories(values: readonly string[]): Column {
 }
 
 /** As anndata's `var_names_make_unique`: the first keeps its name, the others get the lowest free number. */
-function unique(names: readonly string[]): string[] {
+export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set(names);
   const seen = new Map<string, number>();
   return names.map((name) => {

@@ -1,13 +1,6 @@
 import type { QualityThresholds, RemovedCells } from '@cellfolio/model';
-import type { QualitySettings } from '../process-input.ts';
+import type { QualitySettings, Samples } from '../process-input.ts';
 import type { CellMeasures } from './cell-measures.ts';
-
-/** The sample of each cell. */
-export interface Samples {
-  /** Position in `names`; -1 where a cell has no sample. */
-  readonly codes: ArrayLike<number>;
-  readonly names: readonly string[];
-}
 
 /** Cells with thresholds of their own. */
 export interface QualityGroup {
@@ -73,7 +66,8 @@ export function planQuality(
   return { groups, removed: groups.reduce((sum, { removed }) => added(sum, removed), empty), keep, groupOf };
 }
 
-function membersOf(
+/** The cells of each sample that has any, and those without one at the end. */
+export function membersOf(
   cellCount: number,
   samples: Samples | undefined,
 ): { sample: string | undefined; cells: Int32Array }[] {

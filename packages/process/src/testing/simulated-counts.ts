@@ -68,7 +68,7 @@ function generator(seed: number): () => number {
   };
 }
 
-function poisson(mean: number, random: () => number): number {
+export function poisson(mean: number, random: () => number): number {
   const limit = Math.exp(-mean);
   let count = 0;
   for (let product = random(); product > limit; product *= random()) count++;

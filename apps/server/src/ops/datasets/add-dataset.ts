@@ -14,9 +14,10 @@ import { withObjects } from '../../boot/open-stores.ts';
 import type { Settings } from '../../boot/settings/read-settings.ts';
 import { type CommandContext, CommandFailure, exitCode, flagOf } from '../command.ts';
 import { alignColumns, printable, type Terminal } from '../terminal.ts';
+import { combinedSource, type CombinedSource } from './combined-source.ts';
 import { computeAdditions, type ComputeOptions, planAdditions, type Planned } from './compute-additions.ts';
 import { fetchToFile } from './fetch-to-file.ts';
-import { convertedTrio, type ConvertedTrio } from './matrix-market-source.ts';
+import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
 
 /** Options of `dataset add` as commander gives them. */
 export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
@@ -36,30 +37,41 @@ export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
   readonly metadata: Readonly<Record<string, string>>;
   readonly replace: boolean;
   readonly dryRun: boolean;
+  /** Path of a table of samples, in place of a source. */
+  readonly samples?: string;
+  /** Genes of the combined dataset: those that all files have, by default, or that any has. */
+  readonly genes?: 'shared' | 'all';
 }
 
 /**
  * Imports a file into the catalogue, computes what it lacks, and prints the report. `source` is the path of a file
- * of a dataset (`datasetKinds`) or of a Matrix Market folder or matrix, or an https address.
+ * of a dataset (`datasetKinds`) or of a Matrix Market folder or matrix, or an https address; with `options.samples` there is
+ * none, and the files of the table are combined.
  */
 export async function addDataset(
-  source: string,
+  source: string | undefined,
   options: DatasetAddOptions,
   { settings, terminal, signal }: CommandContext,
 ): Promise<void> {
   refuseLongEntries(options);
+  refuseMisplaced(source, options);
   const progress = terminal.progress('Import');
   const onProgress = ({ stage, done, total }: { stage: string; done: number; total: number }) =>
     progress.update(stage, done, total);
-  const remote = /^https?:\/\//i.test(source);
-  const trio = remote ? undefined : await convertedTrio(source, settings.dataDir, { onProgress, signal });
-  const file = remote ? await fetchToFile(source, settings.dataDir, { onProgress, signal }) : trio;
-  const path = file?.path ?? source;
+  const { path, named, trio, combined, remove } = await openSource(source, options, settings.dataDir, {
+    onProgress,
+    signal,
+  });
   try {
-    const named = remote ? new URL(source).pathname : (trio?.name ?? source);
     const id = options.id === undefined ? idFrom(named) : withSuffix(options.id);
     const columns = columnChoices(options);
-    const task = { path, columns, options, memoryBytes: settings.jobMemoryBytes };
+    const task = {
+      path,
+      columns,
+      options,
+      ...(combined && { combined }),
+      memoryBytes: settings.jobMemoryBytes,
+    };
     const context = {
       signal,
       onProgress: (stage: string, fraction: number) => progress.update(stage, fraction, 1),
@@ -99,8 +111,58 @@ export async function addDataset(
     throw missingScale(error) ?? error;
   } finally {
     progress.stop();
-    await file?.remove();
+    await remove?.();
   }
+}
+
+interface OpenSource {
+  readonly path: string;
+  /** What the dataset is called after, unless told. */
+  readonly named: string;
+  /** Set where the file was made of others. */
+  readonly trio?: ConvertedTrio | undefined;
+  readonly combined?: CombinedSource;
+  readonly remove?: (() => Promise<void>) | undefined;
+}
+
+async function openSource(
+  source: string | undefined,
+  { samples, genes = 'shared' }: DatasetAddOptions,
+  dataDir: string,
+  context: ConvertOptions,
+): Promise<OpenSource> {
+  if (source === undefined) {
+    const combined = await combinedSource(samples!, genes, dataDir, context);
+    const { path, name, remove } = combined;
+    return { path, named: name, trio: combined, combined, remove };
+  }
+  if (/^https?:\/\//i.test(source)) {
+    const file = await fetchToFile(source, dataDir, context);
+    return { ...file, named: new URL(source).pathname };
+  }
+  const trio = await convertedTrio(source, dataDir, context);
+  return { path: trio?.path ?? source, named: trio?.name ?? source, trio, remove: trio?.remove };
+}
+
+/** Throws CommandFailure where there is no source or two, or an option of several samples with one file. */
+function refuseMisplaced(source: string | undefined, options: DatasetAddOptions): void {
+  if ((source === undefined) === (options.samples === undefined)) {
+    throw new CommandFailure(
+      exitCode.usage,
+      source === undefined
+        ? 'Give a file, or a table of several with --samples.'
+        : 'Give either a file or --samples: the files of a table are named in it.',
+    );
+  }
+  if (options.samples !== undefined) return;
+  const misplaced = (['genes', 'doublets', 'integrate', 'batchColumn', 'furtherResolutions'] as const).find(
+    (option) => options[option] !== undefined,
+  );
+  if (misplaced !== undefined)
+    throw new CommandFailure(
+      exitCode.usage,
+      `${flagOf(misplaced)} is for several samples: it needs --samples.`,
+    );
 }
 
 function printPlan(

@@ -11,18 +11,18 @@ export function datasetCommands(program: Command, run: RunCommand): void {
   const add = dataset
     .command('add')
     .argument(
-      '<source>',
-      `a file (${listExtensions('or', datasetKinds)}) or its https address; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); or one matrix.mtx beside its two tables`,
+      '[source]',
+      `a file (${listExtensions('or', datasetKinds)}) or its https address; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); or one matrix.mtx beside its two tables; none with --samples`,
     )
     .description(
-      'Import a dataset into the public catalogue and print its report. Clusters and a UMAP that it lacks are computed from its raw counts.',
+      'Import a dataset into the public catalogue and print its report. Clusters and a UMAP that it lacks are computed from its raw counts. With --samples several files become one dataset.',
     );
-  for (const option of [...catalogueOptions(), ...columnOptions(), ...computeOptions()])
+  for (const option of [...catalogueOptions(), ...columnOptions(), ...computeOptions(), ...sampleOptions()])
     add.addOption(option);
   add
     .option('--dry-run', 'print the report and the cells to be removed; add nothing', false)
     .option('--replace', 'replace a dataset of the same file name', false)
-    .action((source: string, options: DatasetAddOptions) =>
+    .action((source: string | undefined, options: DatasetAddOptions) =>
       run(async (context) => (await import('./add-dataset.ts')).addDataset(source, options, context)),
     );
   dataset
@@ -116,6 +116,41 @@ function computeOptions(): Option[] {
       '--sample-column <column>',
       'obs column whose samples get thresholds of their own, or none (default: found by its name)',
     ).argParser(sampleColumn),
+  ];
+}
+
+/** Options of several samples; all but the first need it. */
+function sampleOptions(): Option[] {
+  const computed = (flags: string, description: string) =>
+    new Option(flags, description).conflicts('compute');
+  return [
+    new Option(
+      '--samples <table>',
+      'combine several files into one dataset: a .csv or .tsv table with the columns sample and file, and any others (condition, patient, batch) to become obs columns',
+    ),
+    new Option(
+      '--genes <which>',
+      'genes of the combined dataset: shared (in all files) or all (in any; a file without a gene has no counts of it) (default: shared)',
+    ).choices(['shared', 'all']),
+    computed(
+      '--doublets <what>',
+      'doublets that Scrublet finds within each sample: remove, mark (as predicted_doublet) or keep (not looked for) (default: remove)',
+    ).choices(['remove', 'mark', 'keep']),
+    computed(
+      '--integrate <method>',
+      'how differences between batches are taken out of the map and the clusters: harmony or none (default: harmony)',
+    ).choices(['harmony', 'none']),
+    computed(
+      '--batch-column <column>',
+      'column of the table whose values are the batches (default: sample)',
+    ).argParser(nonEmpty),
+    computed(
+      '--further-resolutions <n...>',
+      'further Leiden clusterings, as columns leiden_N (default: 0.5 and 2)',
+    ).argParser((text: string, before: readonly number[] | undefined) => [
+      ...(before ?? []),
+      resolution(text),
+    ]),
   ];
 }
 

@@ -9,6 +9,7 @@ import { countText, type ProcessingRecord } from '@cellfolio/model';
 import { ProcessError } from '@cellfolio/process';
 import {
   computeMissing,
+  type CombinedSamples,
   missingParts,
   type MissingParts,
   planFileQuality,
@@ -17,6 +18,7 @@ import {
   type WorkContext,
 } from '../../features/uploads/index.ts';
 import { CommandFailure, exitCode } from '../command.ts';
+import type { CombinedSource } from './combined-source.ts';
 
 /** Options of the computation, as commander gives them. */
 export interface ComputeOptions extends QualityOptions {
@@ -26,12 +28,21 @@ export interface ComputeOptions extends QualityOptions {
   readonly keepAllCells: boolean;
   readonly resolution?: number;
   readonly droplets?: DropletChoice;
+  /** Of several samples: what becomes of doublets; removed by default. */
+  readonly doublets?: 'remove' | 'mark' | 'keep';
+  /** How batches are integrated; by Harmony by default. */
+  readonly integrate?: 'harmony' | 'none';
+  /** Column of the table of samples with the batches; `sample` by default. */
+  readonly batchColumn?: string;
+  readonly furtherResolutions?: readonly number[];
 }
 
 interface ComputeTask {
   readonly path: string;
   readonly columns: ImportColumns;
   readonly options: ComputeOptions;
+  /** Where the file was combined from several samples. */
+  readonly combined?: CombinedSource;
   readonly memoryBytes: number;
 }
 
@@ -46,23 +57,26 @@ interface Computed {
  * when that is impossible or the user must choose the cells to remove; H5adError, WorkFailed, the signal's reason.
  */
 export async function computeAdditions(
-  { path, columns, options, memoryBytes }: ComputeTask,
+  { path, columns, options, combined, memoryBytes }: ComputeTask,
   context: Pick<WorkContext, 'signal' | 'onProgress'>,
 ): Promise<Computed> {
   const report = await inspectH5ad(path, { ...columns, signal: context.signal });
-  const missing = missingParts(report, columns);
+  const missing = combined ? ofCombined(missingParts(report, columns)) : missingParts(report, columns);
   const lines: string[] = [];
   const left = notComputed(missing, options.compute);
   if (left !== undefined) lines.push(left);
   const { computable, obstacle } = missing;
   const chosen = Object.keys(qualityChoiceOf(options)).length > 0;
   if (chosen && obstacle === undefined && !computable.includes('qualityControl')) lines.push(alreadyFiltered);
-  const parts = computable.filter((part) => part !== 'qualityControl' || !options.keepAllCells);
+  // Cells of several samples are always looked at: with --keep-all-cells none is removed.
+  const parts = computable.filter((part) => part !== 'qualityControl' || !options.keepAllCells || combined);
   if (!options.compute || parts.length === 0) return { additions: {}, lines };
   try {
-    const work = { file: { path, name: path }, processing: processingOf(options), memoryBytes };
+    const processing = combined ? combinedProcessing(options) : processingOf(options);
+    const work = { file: { path, name: path }, processing, memoryBytes };
+    const samples = combined && samplesOfChoice(combined, options, report);
     const additions = await computeMissing(
-      { work, columns, report, parts },
+      { work, columns, report, parts, ...(samples && { combined: samples }) },
       { ...context, scratch: '', log: (line) => lines.push(line) },
     );
     refuseRemovedPopulation(path, options, additions.processing?.quality);
@@ -74,6 +88,60 @@ export async function computeAdditions(
       `${path}: ${error.message} With --no-compute the file is added as it is.`,
     );
   }
+}
+
+/** Nobody has chosen cells or made clusters of several files together, whatever each of them holds. */
+function ofCombined(missing: MissingParts): MissingParts {
+  if (missing.obstacle !== undefined) return missing;
+  return {
+    ...missing,
+    clusters: true,
+    embedding: true,
+    computable: ['qualityControl', 'clusters', 'embedding'],
+  };
+}
+
+const everyCell = { minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 };
+
+function combinedProcessing(options: ComputeOptions): ProcessingChoice {
+  const chosen = processingOf(options);
+  // A column that was named, or none, overrides that of the table.
+  return { sampleColumn: 'sample', ...chosen, ...(options.keepAllCells && everyCell) };
+}
+
+/** Beside the first resolution, clusters that are coarser and finer by half. */
+const furtherResolutions = [0.5, 2];
+
+/** Throws CommandFailure where the options do not fit the table of samples. */
+function samplesOfChoice(
+  { table, source }: CombinedSource,
+  options: ComputeOptions,
+  report: PreflightReport,
+): CombinedSamples {
+  const { integrate = 'harmony', batchColumn = 'sample', resolution = 1, keepAllCells } = options;
+  const values = new Set(table.lines.map((line) => line.values.get(batchColumn) ?? ''));
+  if (batchColumn !== 'sample' && !table.columns.includes(batchColumn)) {
+    throw new CommandFailure(
+      exitCode.usage,
+      `--batch-column: the table of samples has no column '${batchColumn}'; its columns are ${['sample', ...table.columns].join(', ')}.`,
+    );
+  }
+  if (batchColumn !== 'sample' && (values.size < 2 || values.has(''))) {
+    throw new CommandFailure(
+      exitCode.usage,
+      `--batch-column: each sample needs a value of '${batchColumn}', and there must be two different ones.`,
+    );
+  }
+  const typeColumn = report.roles.find(({ role }) => role === 'cellType')?.chosen;
+  const types = report.columns.find(({ name }) => name === typeColumn)?.categories ?? 0;
+  return {
+    doublets: options.doublets ?? (keepAllCells ? 'mark' : 'remove'),
+    integrate,
+    batchColumn,
+    ...(typeColumn !== undefined && types > 1 && { typeColumn }),
+    resolutions: (options.furtherResolutions ?? furtherResolutions).filter((one) => one !== resolution),
+    source,
+  };
 }
 
 function processingOf({ resolution, droplets, ...quality }: ComputeOptions): ProcessingChoice {
@@ -110,18 +178,18 @@ export interface Planned {
 
 /** Finds the cells that an import would remove; writes nothing. Throws H5adError, WorkFailed, the signal's reason. */
 export async function planAdditions(
-  { path, columns, options, memoryBytes }: ComputeTask,
+  { path, columns, options, combined, memoryBytes }: ComputeTask,
   context: Pick<WorkContext, 'signal' | 'onProgress'>,
 ): Promise<Planned> {
   const report = await inspectH5ad(path, { ...columns, signal: context.signal });
-  const missing = missingParts(report, columns);
+  const missing = combined ? ofCombined(missingParts(report, columns)) : missingParts(report, columns);
   const left = notComputed(missing, options.compute);
   const lines = left === undefined ? [] : [left];
   if (options.keepAllCells || !options.compute || missing.obstacle !== undefined) {
     return { report, lines: [...lines, 'No cell is removed.'] };
   }
   if (!missing.computable.includes('qualityControl')) return { report, lines: [...lines, alreadyFiltered] };
-  const processing = processingOf(options);
+  const processing = combined ? combinedProcessing(options) : processingOf(options);
   // An inspection ignores a missing column; an import refuses it.
   if (typeof processing.sampleColumn === 'string') await samplesOf(path, processing.sampleColumn);
   const { plan, note, noCounts } = await planFileQuality(

@@ -23,7 +23,7 @@ export interface ConvertedTrio {
   readonly remove: () => Promise<void>;
 }
 
-interface ConvertOptions {
+export interface ConvertOptions {
   readonly onProgress: (progress: { stage: string; done: number; total: number }) => void;
   readonly signal: AbortSignal;
 }

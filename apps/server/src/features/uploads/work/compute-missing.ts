@@ -4,14 +4,24 @@ import {
   type ImportColumns,
   type PreflightReport,
 } from '@cellfolio/ingest';
-import { countText, type ProcessingRecord, type QualityRecord } from '@cellfolio/model';
+import { countText, type ProcessingRecord, type QualityRecord, type SamplesRecord } from '@cellfolio/model';
 import {
   ProcessError,
   processCounts,
   qualityCautions,
   removedTogether,
+  type CombineOptions,
   type ProcessResult,
 } from '@cellfolio/process';
+import {
+  combineOptions,
+  sampleCautions,
+  combinedLines,
+  doubletLines,
+  integrationLines,
+  samplesRecord,
+  type CombinedSamples,
+} from './combined-samples.ts';
 import { computedAdditions } from './computed-additions.ts';
 import { countMatrixOf, processingSettings, samplesAmong, samplesOf } from './processing-input.ts';
 import { countsOfCells, dropletsOf, type DropletsOf } from './droplets.ts';
@@ -25,6 +35,8 @@ interface MissingWork {
   readonly columns: ImportColumns;
   readonly report: PreflightReport;
   readonly parts: readonly ComputedPart[];
+  /** Where the file was combined from several samples. */
+  readonly combined?: CombinedSamples;
 }
 
 const partNames: Readonly<Record<ComputedPart, string>> = {
@@ -42,7 +54,7 @@ const optionalFailures = new Set(['too-large', 'too-few-cells', 'no-variable-gen
  * what comes back is a warning. Throws ProcessError, WorkFailed, H5adError, the signal's reason.
  */
 export async function computeMissing(missing: MissingWork, context: WorkContext): Promise<DatasetAdditions> {
-  const { parts, report } = missing;
+  const { parts, report, combined } = missing;
   try {
     const found = await processed(missing, context);
     if (found === undefined) return {};
@@ -50,9 +62,12 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
     const cells = droplets?.cells;
     const seen = cells === undefined ? report : { ...report, cells: cells.length };
     const additions = computedAdditions(result, parts, seen, quality);
-    for (const line of logLines(found, parts)) context.log(line);
+    const samples = combined && samplesRecord(result, combined);
+    for (const line of logLines(found, parts, samples)) context.log(line);
     const { mixing } = result;
-    return amongBarcodes(additions, droplets, {
+    const warnings = [...(additions.warnings ?? []), ...(samples ? sampleCautions(samples) : [])];
+    return amongBarcodes({ ...additions, warnings }, droplets, {
+      ...(samples && { samples }),
       ...(droplets && { droplets: droplets.record }),
       ...(mixing && sampleColumn !== undefined && { mixing: { ...mixing, column: sampleColumn } }),
     });
@@ -77,7 +92,7 @@ interface Processed {
 function amongBarcodes(
   additions: DatasetAdditions,
   droplets: DropletsOf | undefined,
-  more: Pick<ProcessingRecord, 'droplets' | 'mixing'>,
+  more: Pick<ProcessingRecord, 'droplets' | 'mixing' | 'samples'>,
 ): DatasetAdditions {
   const { processing, keptCells } = additions;
   const cells = droplets?.cells;
@@ -90,8 +105,15 @@ function amongBarcodes(
   };
 }
 
+/** The batches and types of the barcodes that are cells. */
+function amongCells(combine: CombineOptions, cells: Int32Array | undefined): CombineOptions {
+  const batches = samplesAmong(combine.batches, cells);
+  const types = samplesAmong(combine.types, cells);
+  return { ...combine, ...(batches && { batches }), ...(types && { types }) };
+}
+
 async function processed(
-  { work, columns, parts }: MissingWork,
+  { work, columns, parts, combined }: MissingWork,
   { signal, onProgress }: WorkContext,
 ): Promise<Processed | undefined> {
   const filtered = parts.includes('qualityControl');
@@ -120,10 +142,12 @@ async function processed(
     const samples = filtered ? samplesAmong(chosen.samples, droplets?.cells) : undefined;
     const mixing = samplesAmong(measured.samples, droplets?.cells);
     const { memoryBytes } = work;
+    const combine = combined && amongCells(await combineOptions(path, combined), droplets?.cells);
     const result = await processCounts(countMatrixOf(cells), {
       settings,
       ...(samples && { samples }),
       ...(mixing && { mixing: mixing.codes }),
+      ...(combine && { combine }),
       parts: [
         ...(parts.includes('clusters') ? (['clusters'] as const) : []),
         ...(parts.includes('embedding') ? (['umap'] as const) : []),
@@ -166,15 +190,23 @@ async function processed(
   }
 }
 
-function logLines({ result, quality, droplets }: Processed, parts: readonly ComputedPart[]): string[] {
+function logLines(
+  { result, quality, droplets }: Processed,
+  parts: readonly ComputedPart[],
+  samples: SamplesRecord | undefined,
+): string[] {
   const { clusterCount, settings, components } = result;
   const genes = result.variableGenes.reduce((sum, is) => sum + is, 0);
+  const within = samples === undefined ? '' : `, chosen within each ${samples.batchColumn},`;
   return [
+    ...(samples === undefined ? [] : combinedLines(samples)),
     ...(droplets?.cautions ?? []).map(({ message }) => message),
     ...(quality === undefined ? [] : qualityLines(quality)),
-    `${countText(genes)} variable genes gave ${components} principal components.`,
+    ...(samples === undefined ? [] : doubletLines(samples)),
+    `${countText(genes)} variable genes${within} gave ${components} principal components.`,
     ...(parts.includes('clusters')
       ? [`${clusterCount} clusters were found at the resolution ${settings.resolution}.`]
       : []),
+    ...(samples === undefined ? [] : integrationLines(samples, result.mixing)),
   ];
 }

@@ -27,7 +27,12 @@ export function computedAdditions(
   const { clusters, clusterCount, umap } = result;
   if (clusters !== undefined)
     obs.set(freeName('leiden', columns), clusterColumn({ clusters, clusterCount }, rows, cellCount));
+  for (const { resolution, ...further } of result.clusterings ?? [])
+    obs.set(freeName(`leiden_${resolution}`, columns), clusterColumn(further, rows, cellCount));
+  for (const [name, column] of doubletColumns(result, rows, cellCount))
+    obs.set(freeName(name, columns), column);
   const obsm: Embedding[] = [];
+  const { integration } = result;
   if (umap !== undefined) {
     obsm.push({
       name: freeName('X_umap', embeddings),
@@ -35,8 +40,22 @@ export function computedAdditions(
       values: placed({ values: umap, width: 2 }, rows, cellCount),
     });
   }
+  if (integration?.umapBefore !== undefined) {
+    obsm.push({
+      name: freeName('X_umap_unintegrated', embeddings),
+      dimensions: 2,
+      values: placed({ values: integration.umapBefore, width: 2 }, rows, cellCount),
+    });
+  }
+  const { pca, components } = result;
+  if (integration !== undefined) {
+    obsm.push({
+      name: freeName('X_pca_harmony', embeddings),
+      dimensions: components,
+      values: placed({ values: integration.pca, width: components }, rows, cellCount),
+    });
+  }
   if (!embeddings.has('X_pca')) {
-    const { pca, components } = result;
     obsm.push({
       name: 'X_pca',
       dimensions: components,
@@ -94,6 +113,25 @@ function qualityColumns({ quality, keptCells }: ProcessResult): [string, Column]
     found.push([name, { kind: 'numeric', dtype: 'float64', values: percent }]);
   }
   return found;
+}
+
+/** As scanpy's `scrublet` names them; a cell without a score is not called. */
+function doubletColumns(
+  { doublets, keptCells }: ProcessResult,
+  rows: Int32Array,
+  cellCount: number,
+): [string, Column][] {
+  if (doublets === undefined) return [];
+  const scores = new Float64Array(cellCount).fill(NaN);
+  const called = new Uint8Array(cellCount);
+  for (const [position, row] of rows.entries()) {
+    scores[row] = doublets.scores[keptCells[position]!]!;
+    called[row] = doublets.called[keptCells[position]!]!;
+  }
+  return [
+    ['doublet_score', { kind: 'numeric', dtype: 'float64', values: scores }],
+    ['predicted_doublet', { kind: 'boolean', values: called }],
+  ];
 }
 
 function clusterColumn(

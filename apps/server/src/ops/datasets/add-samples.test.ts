@@ -1,0 +1,190 @@
+import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PreflightReport } from '@cellfolio/ingest';
+import { isCategorical, type ProcessingRecord } from '@cellfolio/model';
+import { FileObjectStore, openDataset } from '@cellfolio/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSettings } from '../../boot/settings/read-settings.ts';
+import { labels, writeSmallFile } from '../../features/uploads/work/work.test-data.ts';
+import { seededRows, type SeededSample } from './add-samples.test-data.ts';
+import { addDataset, type DatasetAddOptions } from './add-dataset.ts';
+
+let folder: string;
+let table: string;
+let samples: readonly SeededSample[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellfolio-add-samples-'));
+  samples = seededRows();
+  const lines = ['sample,file,condition,patient'];
+  for (const { name, rows, types, geneNames } of samples) {
+    if (name === 'S3') await writeTrio(join(folder, name), rows, geneNames);
+    else
+      await writeSmallFile(join(folder, `${name}.h5ad`), {
+        rows,
+        geneNames: (gene) => geneNames[gene]!,
+        obs: new Map([['cell_type', labels(types)]]),
+        cellNames: (cell) => `AAAC${cell}-1`,
+      });
+    lines.push(
+      `${name},${name === 'S3' ? name : `${name}.h5ad`},${name === 'S1' ? 'well' : 'ill'},P-${name}`,
+    );
+  }
+  table = join(folder, 'study.csv');
+  await writeFile(table, `${lines.join('\n')}\n`);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** As Cell Ranger writes a sample. */
+async function writeTrio(
+  path: string,
+  rows: readonly Int32Array[],
+  geneNames: readonly string[],
+): Promise<void> {
+  await mkdir(path);
+  const entries = rows.flatMap((row, cell) =>
+    Array.from(row.entries()).flatMap(([gene, count]) =>
+      count > 0 ? [`${gene + 1} ${cell + 1} ${count}`] : [],
+    ),
+  );
+  const head = [
+    '%%MatrixMarket matrix coordinate integer general',
+    `${geneNames.length} ${rows.length} ${entries.length}`,
+  ];
+  await writeFile(join(path, 'matrix.mtx'), `${[...head, ...entries].join('\n')}\n`);
+  await writeFile(join(path, 'barcodes.tsv'), `${rows.map((_, cell) => `AAAC${cell}-1`).join('\n')}\n`);
+  await writeFile(
+    join(path, 'features.tsv'),
+    `${geneNames.map((name) => `${name}\t${name}\tGene Expression`).join('\n')}\n`,
+  );
+}
+
+interface Printed {
+  readonly json: { report: PreflightReport; processing: ProcessingRecord; log: string[]; dataset: string };
+  readonly text: string;
+}
+
+async function added(source: string | undefined, more: Partial<DatasetAddOptions>): Promise<Printed> {
+  let printed: Printed | undefined;
+  const options: DatasetAddOptions = {
+    name: 'A',
+    disease: 'B',
+    subdisease: 'C',
+    metadata: {},
+    replace: false,
+    compute: true,
+    keepAllCells: false,
+    dryRun: false,
+    ...more,
+  };
+  await addDataset(source, options, {
+    settings: readSettings({ DATA_DIR: join(folder, 'data') }),
+    terminal: {
+      json: true,
+      result: (value, text) => (printed = { json: value as Printed['json'], text: text() }),
+      progress: () => ({ update: () => undefined, stop: () => undefined }),
+    },
+    signal: new AbortController().signal,
+  });
+  return printed!;
+}
+
+test('three samples become one integrated dataset without doublets, and each step says what it took', async () => {
+  const { json, text } = await added(undefined, { samples: table, resolution: 0.5 });
+  const { processing, log } = json;
+  expect(json.dataset).toBe('study.h5ad');
+  expect(processing.cellsBefore).toBe(samples.reduce((sum, { rows }) => sum + rows.length, 0));
+  expect(processing.quality!.sampleColumn).toBe('sample');
+  const record = processing.samples!;
+  expect(record.files.map(({ sample, file }) => [sample, file])).toEqual([
+    ['S1', 'S1.h5ad'],
+    ['S2', 'S2.h5ad'],
+    ['S3', 'S3'],
+  ]);
+  // The third sample lacks ten genes.
+  expect(record.genes).toMatchObject({ kept: 'shared', matchedBy: 'names', shared: 690, ofAny: 700 });
+  const { doublets, integration } = record;
+  expect(doublets!.action).toBe('removed');
+  expect(doublets!.groups.map(({ sample }) => sample)).toEqual(['S1', 'S2', 'S3']);
+  expect(processing.cellsKept).toBe(
+    processing.cellsBefore - processing.quality!.removed.all - doublets!.called,
+  );
+  expect(integration).toMatchObject({ method: 'harmony', typeColumn: 'cell_type', merged: [] });
+  expect(processing.mixing!.effectiveSamples).toBeGreaterThan(
+    1.5 * integration!.mixingBefore!.effectiveSamples,
+  );
+  expect(record.clusterings.map(({ resolution }) => resolution)).toEqual([2]);
+  const said = log.join('\n');
+  expect(said).toMatch(
+    /690 genes are in all 3 files \(matched by names\) and were kept; 10 that some files lack/,
+  );
+  expect(said).toMatch(/\d+ of \d+ cells passed quality control, each by the thresholds of its sample/);
+  expect(said).toMatch(/\d+ of \d+ cells were called doublets \(Scrublet within each sample\) and removed\./);
+  expect(said).toMatch(/S2: \d+ of \d+, scores above 0\.\d+, which \d+ % of simulated doublets exceed\./);
+  expect(said).toMatch(/Harmony took differences between the values of sample out/);
+  expect(text).toContain(table);
+  expect((await readdir(join(folder, 'data', 'downloads'))).length).toBe(0);
+});
+
+test('the dataset has the columns of the table, scores and clusters, and both maps', async () => {
+  const dataset = await openDataset(new FileObjectStore(join(folder, 'data', 'objects')), 'study.h5ad');
+  const { manifest, embeddings } = dataset;
+  expect(manifest.roles.embedding).toBe('X_umap');
+  const names = embeddings.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['X_umap', 'X_umap_unintegrated', 'X_pca', 'X_pca_harmony']));
+  const obs = await dataset.obs('condition');
+  expect(isCategorical(obs) && obs.categories).toEqual(['well', 'ill']);
+});
+
+test('--doublets mark and --integrate none leave cells and components as they are', async () => {
+  const { json } = await added(undefined, {
+    samples: table,
+    id: 'marked',
+    doublets: 'mark',
+    integrate: 'none',
+    furtherResolutions: [],
+  });
+  const { processing } = json;
+  expect(processing.samples!.doublets!.action).toBe('marked');
+  expect(processing.samples!.integration).toBeUndefined();
+  expect(processing.cellsKept).toBe(processing.cellsBefore - processing.quality!.removed.all);
+});
+
+test('--keep-all-cells removes none, and --genes all keeps the genes of any file', async () => {
+  const { json } = await added(undefined, {
+    samples: table,
+    id: 'all',
+    keepAllCells: true,
+    genes: 'all',
+    integrate: 'none',
+  });
+  expect(json.processing.cellsKept).toBe(json.processing.cellsBefore);
+  expect(json.report.genes).toBe(700);
+});
+
+test('a dry run says what would be removed, and adds nothing', async () => {
+  const { text } = await added(undefined, { samples: table, id: 'dry', dryRun: true });
+  expect(text).toMatch(/Sample S3: \d+ of \d+ kept/);
+  expect(text).toContain('Nothing was added (--dry-run).');
+});
+
+test.each([
+  ['no source', undefined, {}, 'Give a file, or a table of several with --samples.'],
+  ['two sources', 'a.h5ad', { samples: 'study.csv' }, 'Give either a file or --samples'],
+  [
+    'an option of several samples with one file',
+    'a.h5ad',
+    { doublets: 'mark' as const },
+    '--doublets is for several samples',
+  ],
+])('%s is refused', async (_, source, options, message) => {
+  await expect(added(source, options)).rejects.toThrow(message);
+});
+
+test('batches that the table does not have are refused', async () => {
+  const refused = (batchColumn: string) => added(undefined, { samples: table, id: 'batches', batchColumn });
+  await expect(refused('lane')).rejects.toThrow(
+    "the table of samples has no column 'lane'; its columns are sample, condition, patient",
+  );
+});

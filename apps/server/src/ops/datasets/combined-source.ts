@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { combineSamples, type CombineFilesOptions, type SampleFile } from '@cellfolio/ingest';
+import { countText, type SamplesRecord } from '@cellfolio/model';
+import { fetchToFile } from './fetch-to-file.ts';
+import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
+import { readSamplesTable, type SampleLine, type SamplesTable } from './samples-table.ts';
+
+/** Several files as one, and what is known of them. */
+export interface CombinedSource extends ConvertedTrio {
+  readonly table: SamplesTable;
+  readonly source: Pick<SamplesRecord, 'genes' | 'files'>;
+}
+
+/**
+ * Combines the files of a table of samples into one .h5ad file of raw counts. Each is any source that can be added by
+ * itself: a file of a dataset, a Matrix Market folder or matrix, an https address. Throws CommandFailure; as combining,
+ * converting and fetching do.
+ */
+export async function combinedSource(
+  table: string,
+  genes: CombineFilesOptions['genes'],
+  dataDir: string,
+  options: ConvertOptions,
+): Promise<CombinedSource> {
+  const samples = await readSamplesTable(table);
+  const { signal, onProgress } = options;
+  const folder = join(dataDir, 'downloads');
+  const path = join(folder, `${randomUUID()}.h5ad`);
+  await mkdir(folder, { recursive: true });
+  const made: { remove: () => Promise<void> }[] = [];
+  try {
+    const files: SampleFile[] = [];
+    for (const line of samples.lines) {
+      const local = await localFile(line, dataDir, options);
+      if (local.remove !== undefined) made.push({ remove: local.remove });
+      files.push({ name: line.sample, path: local.path, source: line.source, values: line.values });
+    }
+    const combined = await combineSamples(files, path, {
+      genes,
+      signal,
+      onProgress: (share) => onProgress({ stage: 'combining', done: Math.round(share * 100), total: 100 }),
+    });
+    const { size: bytes } = await stat(path);
+    const { carried, left } = combined;
+    return {
+      path,
+      name: basename(table, extname(table)),
+      table: samples,
+      rows: [
+        { label: 'Samples from', value: `${table} (${combined.samples.length})` },
+        ...combined.samples.map(({ name, cells, genes: own }) => ({
+          label: `  ${name}`,
+          value: `${countText(cells)} cells, ${countText(own)} genes`,
+        })),
+        ...(carried.length > 0 ? [{ label: 'Columns kept', value: carried.join(', ') }] : []),
+        ...(left.length > 0 ? [{ label: 'Columns left', value: left.join(', ') }] : []),
+      ],
+      source: {
+        genes: {
+          kept: genes,
+          matchedBy: combined.matchedBy,
+          shared: combined.genesShared,
+          ofAny: combined.genesOfAny,
+        },
+        files: combined.samples.map(({ name, cells, genes: own }, at) => ({
+          sample: name,
+          file: basename(samples.lines[at]!.source),
+          cells,
+          genes: own,
+        })),
+      },
+      reported: (report) => ({ ...report, file: { path: table, bytes } }),
+      remove: () => rm(path, { force: true }),
+    };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    for (const { remove } of made) await remove();
+  }
+}
+
+/** A file that can be opened where it lies, or a temporary one. */
+async function localFile(
+  { source }: SampleLine,
+  dataDir: string,
+  options: ConvertOptions,
+): Promise<{ path: string; remove?: () => Promise<void> }> {
+  if (/^https?:\/\//i.test(source)) return fetchToFile(source, dataDir, options);
+  return (await convertedTrio(source, dataDir, options)) ?? { path: source };
+}

@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BenchCase } from '../bench-context.ts';
+import { SeededBits } from '../data/seeded-bits.ts';
+import { mebibyte, runForJson } from '../measure/child.ts';
+import type { Result } from '../measure/result.ts';
+import { paths } from '../paths.ts';
+
+const components = 50;
+const batchCount = 8;
+const typeCount = 12;
+/** Of both: as many threads as the peer's matrix library takes. */
+const threads = 2;
+
+interface IntegrationRun {
+  readonly seconds: number;
+  readonly processor: number;
+  readonly iterations: number;
+  readonly peak: number;
+}
+
+/** Principal components of eight batches that are each shifted, type by type, to components that are not. */
+export const integrationCase: BenchCase = {
+  name: 'integration',
+  title: 'Harmony over 10,000 and 50,000 cells of 8 batches; peer: harmonypy, warm',
+  async run({ options, scratch, python, report }) {
+    const results: Result[] = [];
+    const notes = [`${typeCount} types in ${components} components; processor time is of all threads`];
+    const peer = python && hasHarmony(python) ? python : undefined;
+    if (peer === undefined) notes.push('without the peer: CELLFOLIO_BENCH_PYTHON has no harmonypy');
+    for (const cells of options.cells === undefined ? [10_000, 50_000] : [options.cells]) {
+      report(`  ${cells} cells`);
+      const { points, batches, types } = shifted(cells);
+      const file = (name: string) => join(scratch, `integration-${cells}-${name}.bin`);
+      await writeFile(file('points'), new Uint8Array(points.buffer));
+      await writeFile(file('batches'), new Uint8Array(batches.buffer));
+      const ours: IntegrationRun[] = [];
+      const theirs: IntegrationRun[] = [];
+      for (let run = 0; run < (options.repeat ?? 3); run++) {
+        const sizes = [`${components}`, `${batchCount}`, `${threads}`];
+        const args = [paths.integrateOnce, file('points'), file('batches'), ...sizes, file('ours')];
+        ours.push((await runForJson(process.execPath, args)) as IntegrationRun);
+        if (peer === undefined) continue;
+        const given = [file('points'), file('batches'), `${components}`, file('peer')];
+        theirs.push((await runForJson(peer, [paths.integrationPeer, ...given])) as IntegrationRun);
+      }
+      const result = (quantity: string, unit: 's' | 'MiB', of: (run: IntegrationRun) => number): Result => ({
+        quantity: `${quantity}, ${cells} cells`,
+        unit,
+        ours: ours.map(of),
+        ...(theirs.length > 0 && { peer: theirs.map(of) }),
+      });
+      results.push(
+        result('time', 's', ({ seconds }) => seconds),
+        result('processor time', 's', ({ processor }) => processor),
+        result('peak memory', 'MiB', ({ peak }) => peak / mebibyte),
+      );
+      const quality = async (name: string) => batchSpread(await numbers(file(name)), batches, types);
+      notes.push(
+        `${cells} cells: batches of a type lie ${batchSpread(points, batches, types)} of a type's own spread apart before, ours ${await quality('ours')} (${ours[0]!.iterations} iterations)${peer === undefined ? '' : `, peer ${await quality('peer')} (${theirs[0]!.iterations})`} after`,
+      );
+    }
+    return { results, notes };
+  },
+};
+
+function hasHarmony(python: string): boolean {
+  return spawnSync(python, ['-c', 'import harmonypy'], { stdio: 'ignore' }).status === 0;
+}
+
+async function numbers(path: string): Promise<Float64Array> {
+  return new Float64Array(Uint8Array.from(await readFile(path)).buffer);
+}
+
+/** Each batch moves each type by a vector of its own, on top of one for all types. */
+function shifted(cells: number) {
+  const bits = new SeededBits(44);
+  const draw = new Uint32Array(2 * components);
+  const normals = () => {
+    bits.drawInto(draw);
+    const share = (at: number) => (draw[at]! + 0.5) / 2 ** 32;
+    return Float64Array.from(
+      { length: components },
+      (_, at) => Math.sqrt(-2 * Math.log(share(2 * at))) * Math.cos(2 * Math.PI * share(2 * at + 1)),
+    );
+  };
+  const vectors = (count: number) => Array.from({ length: count }, normals);
+  const [centres, shifts, own] = [vectors(typeCount), vectors(batchCount), vectors(typeCount * batchCount)];
+  const points = new Float64Array(cells * components);
+  const batches = new Int32Array(cells);
+  const types = new Int32Array(cells);
+  for (let cell = 0; cell < cells; cell++) {
+    const type = (types[cell] = (cell * 7 + (cell >> 3)) % typeCount);
+    const batch = (batches[cell] = cell % batchCount);
+    const noise = normals();
+    for (let at = 0; at < components; at++) {
+      // Later components hold less, as of real cells.
+      const scale = 4 / Math.sqrt(1 + at / 4);
+      const place =
+        2 * centres[type]![at]! + shifts[batch]![at]! + 0.4 * own[type * batchCount + batch]![at]!;
+      points[cell * components + at] = scale * place + noise[at]!;
+    }
+  }
+  return { points, batches, types };
+}
+
+/** Root mean square distance of the batches of a type from its mean, over that of its cells from those of their batches. */
+function batchSpread(points: Float64Array, batches: Int32Array, types: Int32Array): string {
+  const means = new Float64Array(typeCount * batchCount * components);
+  const sizes = new Float64Array(typeCount * batchCount);
+  const groupOf = (cell: number) => types[cell]! * batchCount + batches[cell]!;
+  for (let cell = 0; cell < types.length; cell++) {
+    sizes[groupOf(cell)]! += 1;
+    for (let at = 0; at < components; at++)
+      means[groupOf(cell) * components + at]! += points[cell * components + at]!;
+  }
+  means.forEach((sum, at) => (means[at] = sum / sizes[Math.floor(at / components)]!));
+  let within = 0;
+  for (let cell = 0; cell < types.length; cell++)
+    for (let at = 0; at < components; at++)
+      within += (points[cell * components + at]! - means[groupOf(cell) * components + at]!) ** 2;
+  let between = 0;
+  for (let type = 0; type < typeCount; type++) {
+    for (let at = 0; at < components; at++) {
+      const of = (batch: number) => means[(type * batchCount + batch) * components + at]!;
+      const mean =
+        Array.from({ length: batchCount }, (_, batch) => of(batch)).reduce((a, b) => a + b) / batchCount;
+      for (let batch = 0; batch < batchCount; batch++)
+        between += sizes[type * batchCount + batch]! * (of(batch) - mean) ** 2;
+    }
+  }
+  return Math.sqrt(between / within).toFixed(3);
+}

@@ -1,0 +1,30 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { integrateBatches } from '@cellfolio/process';
+import { processMemory } from './measure/child.ts';
+// Integrates the batches of one file in a process of its own:
+//     node integrate-once.ts POINTS BATCHES COMPONENTS BATCH-COUNT THREADS OUT
+// POINTS are float64, BATCHES int32, both as numpy reads them; OUT gets the corrected coordinates as float64.
+const [points, batches, components, batchCount, threads, out] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const bytes = async (path: string) => Uint8Array.from(await readFile(path)).buffer;
+const cells = {
+  coordinates: new Float64Array(await bytes(points)),
+  batches: new Int32Array(await bytes(batches)),
+  components: Number(components),
+  batchCount: Number(batchCount),
+};
+const before = process.cpuUsage();
+const started = performance.now();
+const { coordinates, iterations } = await integrateBatches(cells, { threads: Number(threads) });
+const seconds = (performance.now() - started) / 1000;
+const { user, system } = process.cpuUsage(before);
+await writeFile(out, new Uint8Array(coordinates.buffer));
+const { peak } = processMemory('self');
+process.stdout.write(`${JSON.stringify({ seconds, processor: (user + system) / 1e6, iterations, peak })}\n`);
+process.exit(0);

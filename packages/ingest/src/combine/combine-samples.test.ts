@@ -1,0 +1,199 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isCategorical, packStrings, unpackStrings, type Column } from '@cellfolio/model';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openCounts } from '../counts/open-counts.ts';
+import { openDatasetFile } from '../formats/open-dataset-file.ts';
+import { writeH5ad } from '../write-h5ad/write-h5ad.ts';
+import { combineSamples, type SampleFile } from './combine-samples.ts';
+
+const GENES = Array.from({ length: 30 }, (_, gene) => `GENE${gene}`);
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellfolio-combine-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Written {
+  readonly genes: readonly string[];
+  readonly counts: readonly (readonly number[])[];
+  readonly by?: 'cell' | 'gene';
+  readonly ids?: readonly string[];
+  readonly obs?: Readonly<Record<string, readonly string[]>>;
+}
+
+async function written(
+  name: string,
+  { genes, counts, by = 'cell', ids, obs = {} }: Written,
+): Promise<SampleFile> {
+  const path = join(folder, `${name}.h5ad`);
+  const vectors = by === 'cell' ? counts : genes.map((_, gene) => counts.map((row) => row[gene]!));
+  const indptr = [0];
+  const indices: number[] = [];
+  const values: number[] = [];
+  for (const vector of vectors) {
+    vector.forEach((value, at) => value !== 0 && (indices.push(at), values.push(value)));
+    indptr.push(indices.length);
+  }
+  await writeH5ad(path, {
+    obs: {
+      rowCount: counts.length,
+      indexName: '_index',
+      index: packStrings(counts.map((_, cell) => `CELL${cell}-1`)),
+      columns: new Map(Object.entries(obs).map(([column, of]) => [column, texts(of)])),
+    },
+    var: {
+      rowCount: genes.length,
+      indexName: '_index',
+      index: packStrings(genes),
+      columns: new Map(ids && [['gene_ids', { kind: 'string', strings: packStrings(ids) } as Column]]),
+    },
+    X: {
+      format: by === 'cell' ? 'csr' : 'csc',
+      dtype: 'float32',
+      blocks: [{ indptr, indices: Int32Array.from(indices), values: Float32Array.from(values) }],
+    },
+  });
+  return {
+    name,
+    path,
+    source: `${name}.h5ad`,
+    values: new Map([['condition', name === 'a' ? 'well' : 'ill']]),
+  };
+}
+
+function texts(values: readonly string[]): Column {
+  const categories = [...new Set(values)];
+  return {
+    kind: 'categorical',
+    codes: Int8Array.from(values, (value) => categories.indexOf(value)),
+    categories,
+    categoryType: 'string',
+    ordered: false,
+  };
+}
+
+/** Counts from which the sample, the cell and the gene can be read. */
+const rows = (sample: number, cells: number, genes: readonly string[]) =>
+  Array.from({ length: cells }, (_, cell) =>
+    genes.map((gene) => ((Number(gene.slice(4)) + cell) % 3 === 0 ? 0 : 100 * sample + 10 * cell + 1)),
+  );
+
+async function readBack(path: string) {
+  const counts = (await openCounts(path))!;
+  const dense = Array.from({ length: counts.cellCount }, () => new Array<number>(counts.geneCount).fill(0));
+  let cell = 0;
+  for (const { pointers, indices, counts: values } of counts.blocks()) {
+    for (let row = 0; row + 1 < pointers.length; row++, cell++) {
+      for (let at = pointers[row]!; at < pointers[row + 1]!; at++) dense[cell]![indices[at]!] = values[at]!;
+    }
+  }
+  const { geneNames } = counts;
+  counts.close();
+  const file = await openDatasetFile(path);
+  const { table } = file.table(file.obsPath, 'obs');
+  file.hdf5.close();
+  const valuesOf = (name: string) => {
+    const column = table.columns.get(name);
+    if (!isCategorical(column)) throw new TypeError(`${name} is no column of categories`);
+    return Array.from(column.codes, (code) => column.categories[code]);
+  };
+  return {
+    geneNames,
+    dense,
+    names: unpackStrings(table.index),
+    columns: [...table.columns.keys()],
+    valuesOf,
+  };
+}
+
+test('genes are brought into one order whatever that of each file, by cells or by genes', async () => {
+  const turned = GENES.toReversed();
+  const a = await written('a', { genes: GENES, counts: rows(1, 3, GENES) });
+  const b = await written('b', { genes: turned, counts: rows(2, 2, turned), by: 'gene' });
+  const output = join(folder, 'turned.h5ad');
+  const found = await combineSamples([a, b], output, { genes: 'shared' });
+  expect(found).toMatchObject({ cells: 5, genes: 30, genesShared: 30, genesOfAny: 30, matchedBy: 'names' });
+  const { geneNames, dense, names, valuesOf } = await readBack(output);
+  expect(geneNames).toEqual(GENES);
+  expect(dense).toEqual([...rows(1, 3, GENES), ...rows(2, 2, GENES)]);
+  expect(names).toEqual(['a_CELL0-1', 'a_CELL1-1', 'a_CELL2-1', 'b_CELL0-1', 'b_CELL1-1']);
+  expect(valuesOf('sample')).toEqual(['a', 'a', 'a', 'b', 'b']);
+  expect(valuesOf('condition')).toEqual(['well', 'well', 'well', 'ill', 'ill']);
+});
+
+test('of genes that some files lack the shared ones are kept, or all without counts where they are missing', async () => {
+  const [left, right] = [GENES.slice(0, 28), GENES.slice(2)];
+  const a = await written('left', { genes: left, counts: rows(1, 2, left) });
+  const b = await written('right', { genes: right, counts: rows(2, 2, right) });
+  const output = join(folder, 'some.h5ad');
+  expect(await combineSamples([a, b], output, { genes: 'shared' })).toMatchObject({
+    genes: 26,
+    genesShared: 26,
+    genesOfAny: 30,
+  });
+  expect((await readBack(output)).geneNames).toEqual(GENES.slice(2, 28));
+  const all = join(folder, 'all.h5ad');
+  expect(await combineSamples([a, b], all, { genes: 'all' })).toMatchObject({ genes: 30 });
+  const { geneNames, dense } = await readBack(all);
+  expect(geneNames).toEqual(GENES);
+  expect(dense[0]!.slice(28)).toEqual([0, 0]);
+  expect(dense[2]!.slice(0, 2)).toEqual([0, 0]);
+  expect(dense[2]!.slice(2)).toEqual(rows(2, 2, right)[0]);
+});
+
+test('Ensembl ids match genes whose names differ; of repeated names the first goes with the first', async () => {
+  const ids = GENES.map((_, gene) => `ENSG${String(gene).padStart(11, '0')}`);
+  const renamed = GENES.map((name, gene) => (gene === 4 ? 'OLD4' : name));
+  const a = await written('ids-a', { genes: GENES, ids, counts: rows(1, 2, GENES) });
+  const b = await written('ids-b', { genes: renamed, ids, counts: rows(2, 2, GENES) });
+  const output = join(folder, 'ids.h5ad');
+  const found = await combineSamples([a, b], output, { genes: 'shared' });
+  expect(found).toMatchObject({ matchedBy: 'ids', genes: 30 });
+  expect((await readBack(output)).geneNames[4]).toBe('GENE4');
+  const twice = GENES.map((name, gene) => (gene === 5 ? 'GENE3' : name));
+  const c = await written('twice', { genes: twice, counts: rows(1, 2, GENES) });
+  const named = await combineSamples([c, { ...c, name: 'again' }], join(folder, 'twice.h5ad'), {
+    genes: 'shared',
+  });
+  expect(named).toMatchObject({ matchedBy: 'names', genes: 30 });
+});
+
+test('known types of the files come along; clusters and numbers, which each file has of its own, do not', async () => {
+  const a = await written('a', {
+    genes: GENES,
+    counts: rows(1, 2, GENES),
+    obs: { cell_type: ['T', 'B'], leiden: ['0', '1'], score: ['1', '2'] },
+  });
+  const b = await written('b', { genes: GENES, counts: rows(2, 2, GENES), obs: { cell_type: ['B', 'NK'] } });
+  const c = await written('c', { genes: GENES, counts: rows(3, 1, GENES) });
+  const output = join(folder, 'types.h5ad');
+  const found = await combineSamples([a, b, c], output, { genes: 'shared' });
+  expect(found.carried).toEqual(['cell_type']);
+  expect(found.left).toEqual(['leiden', 'score']);
+  const { valuesOf, columns } = await readBack(output);
+  expect(columns).toEqual(['sample', 'condition', 'cell_type']);
+  expect(valuesOf('cell_type')).toEqual(['T', 'B', 'B', 'NK', undefined]);
+});
+
+test('files without counts or without genes in common are refused by name, and nothing is left', async () => {
+  const a = await written('a', { genes: GENES, counts: rows(1, 3, GENES) });
+  const mouse = await written('mouse', {
+    genes: GENES.map((name) => `mm${name}`),
+    counts: rows(1, 3, GENES),
+  });
+  const logarithms = await written('logarithms', {
+    genes: GENES,
+    counts: rows(1, 3, GENES).map((row) => row.map((value) => Math.log1p(value / 3))),
+  });
+  const output = join(folder, 'refused.h5ad');
+  await expect(combineSamples([a, mouse], output, { genes: 'all' })).rejects.toThrow(
+    /mouse\.h5ad: var: the files have 0 genes in common by their names/,
+  );
+  await expect(combineSamples([a, logarithms], output, { genes: 'all' })).rejects.toThrow(
+    'logarithms.h5ad: the file has no raw counts',
+  );
+  expect(existsSync(output)).toBe(false);
+});

@@ -1,0 +1,147 @@
+import { initializeSparseMatrixFromSparseArrays, runPca } from 'scran.js';
+import { marked, momentsOfGenes, scaled, totalsOf, type SparseRows } from './sparse-rows.ts';
+import { genesWithinCutoffs } from '../variable-genes.ts';
+
+/** As scanpy's `pp.scrublet` filters beforehand. */
+const minCellsOfGene = 3;
+const minGenesOfCell = 3;
+const maxComponents = 30;
+const targetSum = 1e6;
+
+/** Cells of one sample that can be told from doublets of each other, by the genes that vary between them. */
+export interface VariableCells {
+  /** Positions of the cells among those of the sample. */
+  readonly cells: Int32Array;
+  readonly rows: SparseRows;
+}
+
+/**
+ * Genes in at least three cells, cells of at least three of them, and of those genes the variable ones: by the cutoffs of
+ * scanpy's `highly_variable_genes` on counts that are normalised to the median of the cells.
+ */
+export function variableCells(sample: SparseRows): VariableCells {
+  const inCells = new Int32Array(sample.geneCount);
+  for (const gene of sample.genes) inCells[gene]! += 1;
+  const expressed = marked(sample, { genes: marks(inCells, minCellsOfGene) });
+  const genesOf = Int32Array.from(
+    { length: expressed.cellCount },
+    (_, cell) => expressed.pointers[cell + 1]! - expressed.pointers[cell]!,
+  );
+  const enough = marks(genesOf, minGenesOfCell);
+  const every = new Uint8Array(expressed.geneCount).fill(1);
+  const filled = marked(expressed, { cells: enough, genes: every });
+  const totals = totalsOf(filled);
+  const median = medianOf(totals);
+  const moments = momentsOfGenes(
+    scaled(
+      filled,
+      totals.map((total) => median / total),
+    ),
+  );
+  return {
+    cells: Int32Array.from(enough.keys()).filter((cell) => enough[cell] === 1),
+    rows: marked(filled, { genes: genesWithinCutoffs(moments) }),
+  };
+}
+
+function marks(counts: Int32Array, least: number): Uint8Array {
+  return Uint8Array.from(counts, (count) => Number(count >= least));
+}
+
+function medianOf(values: Float64Array): number {
+  const sorted = values.toSorted();
+  const upper = sorted[sorted.length >> 1] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (sorted[(sorted.length >> 1) - 1]! + upper) / 2;
+}
+
+/** Cells and simulated doublets in the same principal components. */
+export interface DoubletSpace {
+  /** `components` for each cell, then for each doublet. */
+  readonly coordinates: Float64Array;
+  readonly components: number;
+}
+
+/**
+ * Principal components of the cells, their counts normalised to a million and each gene to a mean of 0 and a standard
+ * deviation of 1; the doublets are put into the same space by the same means and deviations.
+ *
+ * A doublet is the sum of its parents' counts, and a projection is linear: it is found from those of the parents, so
+ * that no doublet is ever held as counts. `parents`: two positions for each doublet.
+ */
+export function doubletSpace(rows: SparseRows, parents: Int32Array): DoubletSpace {
+  const { cellCount, geneCount } = rows;
+  const totals = totalsOf(rows);
+  const normalised = scaled(rows, totals.map(factorOf));
+  const { means, variances } = momentsOfGenes(normalised);
+  const matrix = initializeSparseMatrixFromSparseArrays(
+    geneCount,
+    cellCount,
+    normalised.counts,
+    normalised.genes,
+    normalised.pointers,
+    { byRow: false, forceInteger: false },
+  );
+  const numberOfPCs = Math.min(maxComponents, geneCount - 1, cellCount - 1);
+  const pca = runPca(matrix, { numberOfPCs, scale: true });
+  const components = pca.numberOfPCs();
+  const rotation = pca.rotation();
+  pca.free();
+  matrix.free();
+  // Gene after gene, over the deviation of the gene; and where a cell without counts would lie.
+  const weights = new Float64Array(geneCount * components);
+  const origin = new Float64Array(components);
+  for (let gene = 0; gene < geneCount; gene++) {
+    const deviation = Math.sqrt(variances[gene]!);
+    if (!(deviation > 0)) continue;
+    for (let component = 0; component < components; component++) {
+      const weight = rotation[component * geneCount + gene]! / deviation;
+      weights[gene * components + component] = weight;
+      origin[component]! -= weight * means[gene]!;
+    }
+  }
+  return { coordinates: placed(rows, { totals, weights, origin, parents }), components };
+}
+
+interface Projection {
+  readonly totals: Float64Array;
+  readonly weights: Float64Array;
+  readonly origin: Float64Array;
+  readonly parents: Int32Array;
+}
+
+function placed(rows: SparseRows, { totals, weights, origin, parents }: Projection): Float64Array {
+  const { cellCount, pointers, genes, counts } = rows;
+  const width = origin.length;
+  const doublets = parents.length / 2;
+  const sums = new Float64Array(cellCount * width);
+  for (let cell = 0; cell < cellCount; cell++) {
+    const to = cell * width;
+    for (let at = pointers[cell]!; at < pointers[cell + 1]!; at++) {
+      const count = counts[at]!;
+      const from = genes[at]! * width;
+      for (let component = 0; component < width; component++)
+        sums[to + component]! += count * weights[from + component]!;
+    }
+  }
+  const coordinates = new Float64Array((cellCount + doublets) * width);
+  for (let cell = 0; cell < cellCount; cell++) {
+    const factor = factorOf(totals[cell]!);
+    for (let component = 0; component < width; component++)
+      coordinates[cell * width + component] = origin[component]! + factor * sums[cell * width + component]!;
+  }
+  for (let doublet = 0; doublet < doublets; doublet++) {
+    const one = parents[2 * doublet]!;
+    const other = parents[2 * doublet + 1]!;
+    const factor = factorOf(totals[one]! + totals[other]!);
+    const to = (cellCount + doublet) * width;
+    for (let component = 0; component < width; component++)
+      coordinates[to + component] =
+        origin[component]! + factor * (sums[one * width + component]! + sums[other * width + component]!);
+  }
+  return coordinates;
+}
+
+/** A cell without counts of variable genes stays without. */
+function factorOf(total: number): number {
+  return total > 0 ? targetSum / total : 1;
+}

@@ -1,0 +1,94 @@
+import { noteDifferences } from '@cellfolio/model/testing';
+import { initialize, type ScranMatrix } from 'scran.js';
+import { beforeAll, expect, test } from 'vitest';
+import { CountsLoader } from '../load-counts.ts';
+import type { CountBlock } from '../process-input.ts';
+import reference from '../samples-reference.json' with { type: 'json' };
+import { inBlocks, type SimulatedCounts } from '../testing/simulated-counts.ts';
+import { simulateSamples } from '../testing/simulated-samples.ts';
+import { findDoublets, scoresOf } from './find-doublets.ts';
+import { minimumThreshold } from './minimum-threshold.ts';
+import { rowsOfCells } from './sparse-rows.ts';
+
+beforeAll(() => initialize({ numberOfThreads: 1 }));
+
+function loaded(simulated: SimulatedCounts): ScranMatrix {
+  const { cellCount, by, geneNames, blocks } = inBlocks(simulated, 'cell', 100);
+  const loader = new CountsLoader({ cellCount, by, geneCount: geneNames.length });
+  for (const block of blocks as Iterable<CountBlock>) loader.add(block);
+  return loader.finish();
+}
+
+test('scores, threshold and calls are those of scanpy, given the same parents', () => {
+  const { counts, parents, scores, simulatedScores, threshold, called } = reference.doublets;
+  const rows = counts.map((row) => Int32Array.from(row));
+  const matrix = loaded({ rows, groups: [], geneNames: counts[0]!.map((_, gene) => `GENE${gene}`) });
+  const found = scoresOf(rowsOfCells(matrix, Int32Array.from(rows.keys())), Int32Array.from(parents.flat()))!;
+  matrix.free();
+  noteDifferences('doublets', found.scores, scores, 1);
+  // A cell twice is no doublet and lies where the cell lies: which of both is the nearest is left to chance.
+  const two = parents.flatMap(([one, other], doublet) => (one === other ? [] : [doublet]));
+  expect(two.length).toBeGreaterThan(parents.length - 3);
+  const oursSimulated = Float64Array.from(two, (doublet) => found.simulatedScores[doublet]!);
+  const theirsSimulated = two.map((doublet) => simulatedScores[doublet]!);
+  noteDifferences('doublets', oursSimulated, theirsSimulated, 1);
+  const apart = (ours: Float64Array, theirs: readonly number[]) =>
+    Math.max(...theirs.map((value, at) => Math.abs(value - ours[at]!)));
+  expect(apart(found.scores, scores)).toBeLessThan(1e-6);
+  expect(apart(oursSimulated, theirsSimulated)).toBeLessThan(1e-6);
+  const ours = minimumThreshold(found.simulatedScores)!;
+  expect(ours).toBeCloseTo(threshold, 6);
+  expect(Array.from(found.scores, (score) => Number(score > ours))).toEqual(called);
+});
+
+test('of planted doublets most are found, few other cells are taken for some, and samples are apart', () => {
+  const simulated = simulateSamples({
+    samples: 2,
+    cellsOfSample: 600,
+    types: 4,
+    genes: 800,
+    doubletShare: 0.08,
+    batchEffect: 0.3,
+  });
+  const matrix = loaded(simulated);
+  const names = ['one', 'other'];
+  const found = findDoublets(matrix, { codes: simulated.samples, names });
+  const share = (of: (cell: number) => boolean) => {
+    const cells = Array.from(simulated.doublets.keys()).filter(of);
+    return cells.reduce((sum, cell) => sum + found.called[cell]!, 0) / cells.length;
+  };
+  expect(share((cell) => simulated.doublets[cell] === 1)).toBeGreaterThan(0.85);
+  expect(share((cell) => simulated.doublets[cell] === 0)).toBeLessThan(0.03);
+  expect(found.groups.map(({ sample, cells }) => [sample, cells])).toEqual([
+    ['one', 600],
+    ['other', 600],
+  ]);
+  for (const [sample, { called, threshold }] of found.groups.entries()) {
+    const own = Array.from(simulated.samples.keys()).filter((cell) => simulated.samples[cell] === sample);
+    expect(own.filter((cell) => found.called[cell] === 1)).toHaveLength(called);
+    expect(own.every((cell) => found.called[cell] === Number(found.scores[cell]! > threshold!))).toBe(true);
+  }
+  // A sample alone has the scores that it has beside others.
+  const only = findDoublets(matrix, {
+    codes: simulated.samples.map((sample) => (sample === 0 ? 0 : -1)),
+    names: ['one'],
+  });
+  expect(only.scores.slice(0, 600)).toEqual(found.scores.slice(0, 600));
+  matrix.free();
+});
+
+test('a sample of few cells is not looked at, and says so', () => {
+  const simulated = simulateSamples({
+    samples: 1,
+    cellsOfSample: 30,
+    types: 2,
+    genes: 200,
+    doubletShare: 0,
+    batchEffect: 0,
+  });
+  const matrix = loaded(simulated);
+  const found = findDoublets(matrix, undefined);
+  matrix.free();
+  expect(found.groups).toEqual([{ cells: 30, called: 0, skipped: 'few-cells' }]);
+  expect(found.scores.every(Number.isNaN)).toBe(true);
+});

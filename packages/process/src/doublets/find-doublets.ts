@@ -1,0 +1,124 @@
+import type { DoubletGroup } from '@cellfolio/model';
+import { buildNeighborSearchIndex, findNearestNeighbors, type ScranMatrix } from 'scran.js';
+import { seededRandom } from '../droplets/monte-carlo.ts';
+import type { Samples } from '../process-input.ts';
+import { membersOf } from '../quality/plan-quality.ts';
+import { doubletScores, neighboursFor } from './doublet-scores.ts';
+import { doubletSpace, variableCells, type DoubletSpace } from './doublet-space.ts';
+import { minimumThreshold } from './minimum-threshold.ts';
+import { rowsOfCells, type SparseRows } from './sparse-rows.ts';
+
+/** Simulated doublets for each cell. */
+const ratio = 2;
+/** In fewer cells and variable genes there are no components to tell doublets by. */
+const minCells = 50;
+const minVariableGenes = 10;
+/** Up to so many cells and doublets the nearest are searched for exactly. */
+const maxExact = 60_000;
+
+/** Which cells look like two. */
+export interface DoubletReport {
+  /** Per cell; NaN where none was found. */
+  readonly scores: Float64Array;
+  /** Per cell 1 where it was called a doublet. */
+  readonly called: Uint8Array;
+  readonly groups: readonly DoubletGroup[];
+}
+
+/** Scores of one sample. */
+interface SampleScores {
+  readonly scores: Float64Array;
+  readonly simulatedScores: Float64Array;
+}
+
+/**
+ * Doublets within each sample by Scrublet (Wolock et al. 2019, doi:10.1016/j.cels.2018.11.005) with the defaults of
+ * scanpy's `pp.scrublet`: two cells of different samples were never in one droplet.
+ *
+ * `counts`: genes x cells in the library's memory. `samples`: of its cells; all are one by default.
+ */
+export function findDoublets(counts: ScranMatrix, samples: Samples | undefined): DoubletReport {
+  const cellCount = counts.numberOfColumns();
+  const scores = new Float64Array(cellCount).fill(NaN);
+  const called = new Uint8Array(cellCount);
+  const groups: DoubletGroup[] = [];
+  for (const { sample, cells } of membersOf(cellCount, samples)) {
+    const named = { ...(sample !== undefined && { sample }), cells: cells.length };
+    if (cells.length < minCells) {
+      groups.push({ ...named, called: 0, skipped: 'few-cells' });
+      continue;
+    }
+    const found = scoresOf(rowsOfCells(counts, cells));
+    if (found === undefined) {
+      groups.push({ ...named, called: 0, skipped: 'few-variable-genes' });
+      continue;
+    }
+    const threshold = minimumThreshold(found.simulatedScores);
+    for (const [at, cell] of cells.entries()) {
+      scores[cell] = found.scores[at]!;
+      if (threshold !== undefined && found.scores[at]! > threshold) called[cell] = 1;
+    }
+    groups.push({
+      ...named,
+      called: cells.reduce((sum, cell) => sum + called[cell]!, 0),
+      ...(threshold !== undefined && {
+        threshold,
+        detectable: shareAbove(found.simulatedScores, threshold),
+      }),
+    });
+  }
+  return { scores, called, groups };
+}
+
+function shareAbove(values: Float64Array, threshold: number): number {
+  return values.reduce((sum, value) => sum + Number(value > threshold), 0) / values.length;
+}
+
+/** Undefined where too few genes vary. `parents`, two positions for each doublet, are drawn unless they are given. */
+export function scoresOf(sample: SparseRows, parents?: Int32Array): SampleScores | undefined {
+  const { cells, rows } = variableCells(sample);
+  if (rows.geneCount < minVariableGenes || cells.length < minCells) return undefined;
+  const space = doubletSpace(rows, parents ?? drawnParents(cells.length));
+  const neighbours = neighboursFor(cells.length, ratio);
+  const all = doubletScores(simulatedNeighbours(space, cells.length, neighbours), { neighbours, ratio });
+  const scores = new Float64Array(sample.cellCount).fill(NaN);
+  cells.forEach((cell, at) => (scores[cell] = all[at]!));
+  return { scores, simulatedScores: all.slice(cells.length) };
+}
+
+/** Two different cells for each doublet: the same for as many cells. */
+function drawnParents(cells: number): Int32Array {
+  const random = seededRandom(0);
+  const parents = new Int32Array(2 * ratio * cells);
+  for (let at = 0; at < parents.length; at += 2) {
+    const one = Math.floor(random() * cells);
+    const other = Math.floor(random() * (cells - 1));
+    parents[at] = one;
+    parents[at + 1] = other < one ? other : other + 1;
+  }
+  return parents;
+}
+
+/** Of the nearest of each cell and doublet how many are simulated; none counts itself, as scanpy counts. */
+function simulatedNeighbours(
+  { coordinates, components }: DoubletSpace,
+  cells: number,
+  neighbours: number,
+): Int32Array {
+  const points = coordinates.length / components;
+  const index = buildNeighborSearchIndex(coordinates, {
+    numberOfDims: components,
+    numberOfCells: points,
+    approximate: points > maxExact,
+  });
+  const others = neighbours - 1;
+  const found = findNearestNeighbors(index, others);
+  index.free();
+  const { indices } = found.serialize();
+  found.free();
+  return Int32Array.from({ length: points }, (_, point) => {
+    let simulated = 0;
+    for (let at = point * others; at < (point + 1) * others; at++) if (indices[at]! >= cells) simulated++;
+    return simulated;
+  });
+}

@@ -1,0 +1,38 @@
+/** Cells in principal components, and the batch of each. */
+export interface BatchedCells {
+  /** `components` for each cell, cell after cell. */
+  readonly coordinates: Float64Array;
+  readonly components: number;
+  /** Per cell, from 0. */
+  readonly batches: Int32Array;
+  readonly batchCount: number;
+}
+
+/** As the article has them. */
+export interface HarmonySettings {
+  /** θ: how much clusters of few batches are avoided; 0 lets them be. */
+  readonly diversity: number;
+  /** σ: how soft the assignment to clusters is. */
+  readonly softness: number;
+  /** λ: the ridge penalty of what is taken off a batch in a cluster. */
+  readonly ridge: number;
+  readonly maxIterations: number;
+  readonly maxClusterIterations: number;
+  /** Least part of the objective that another round must gain, of the whole and of the clustering. */
+  readonly tolerance: number;
+  readonly clusterTolerance: number;
+  /** Share of the cells that are assigned anew at once. */
+  readonly blockShare: number;
+}
+
+/** Each vector of `width` values over its length; one of length 0 stays. */
+export function unitLength(values: Float64Array, width: number): Float64Array {
+  const unit = new Float64Array(values.length);
+  for (let start = 0; start < values.length; start += width) {
+    let squares = 0;
+    for (let at = start; at < start + width; at++) squares += values[at]! ** 2;
+    const factor = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+    for (let at = start; at < start + width; at++) unit[at] = values[at]! * factor;
+  }
+  return unit;
+}

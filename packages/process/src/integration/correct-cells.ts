@@ -1,0 +1,64 @@
+import { addShared } from './shared-sums.ts';
+import type { DiverseClusters } from './diverse-clusters.ts';
+import type { BatchedCells } from './batched-cells.ts';
+
+/**
+ * The second half of a round of Harmony: a ridge regression on the batches within each cluster, weighted by how much of
+ * each cell is in it; what it finds of the batches is taken off, its intercept stays.
+ *
+ * Each cell is of one batch, so that all but the first row and column of the normal equations are diagonal: they are
+ * solved by elimination, without a matrix. `observed` and `sizes` of the clusters are their entries.
+ */
+export function correctedCells(
+  cells: BatchedCells,
+  { count, shares, observed, sizes }: Pick<DiverseClusters, 'count' | 'shares' | 'observed' | 'sizes'>,
+  ridge: number,
+): Float64Array {
+  const { coordinates, components: width, batches, batchCount } = cells;
+  const effects = sumsByBatch(cells, count, shares);
+  const intercept = new Float64Array(width);
+  for (let cluster = 0; cluster < count; cluster++) {
+    let weight = sizes[cluster]!;
+    intercept.fill(0);
+    for (let batch = 0; batch < batchCount; batch++) {
+      const seen = observed[batch * count + cluster]!;
+      const kept = ridge / (seen + ridge);
+      // Rounding may leave less than nothing of a cluster without cells.
+      weight -= seen * (1 - kept);
+      const from = (batch * count + cluster) * width;
+      for (let at = 0; at < width; at++) intercept[at]! += kept * effects[from + at]!;
+    }
+    for (let at = 0; at < width; at++) intercept[at] = weight > 0 ? intercept[at]! / weight : 0;
+    for (let batch = 0; batch < batchCount; batch++) {
+      const seen = observed[batch * count + cluster]!;
+      const from = (batch * count + cluster) * width;
+      for (let at = 0; at < width; at++)
+        effects[from + at] = (effects[from + at]! - seen * intercept[at]!) / (seen + ridge);
+    }
+  }
+  const corrected = coordinates.slice();
+  for (let cell = 0; cell < batches.length; cell++) {
+    const to = cell * width;
+    for (let cluster = 0; cluster < count; cluster++) {
+      const share = shares[cell * count + cluster]!;
+      const from = (batches[cell]! * count + cluster) * width;
+      for (let at = 0; at < width; at++) corrected[to + at]! -= share * effects[from + at]!;
+    }
+  }
+  return corrected;
+}
+
+/** Batches x clusters x components: coordinates of the cells, each as much as it is in the cluster. */
+function sumsByBatch(
+  { coordinates, components: width, batches, batchCount }: BatchedCells,
+  count: number,
+  shares: Float64Array,
+): Float64Array {
+  const sums = new Float64Array(batchCount * count * width);
+  const all = Int32Array.from(batches.keys());
+  for (let batch = 0; batch < batchCount; batch++) {
+    const own = all.filter((cell) => batches[cell] === batch);
+    addShared(sums, { vectors: coordinates, width, shares, count }, own, batch * count);
+  }
+  return sums;
+}

@@ -1,0 +1,115 @@
+import { beforeAll, expect, test } from 'vitest';
+import { mergedGroups } from './integration/kept-apart.ts';
+import { adjustedRandIndex } from './leiden-clusters.ts';
+import { processCounts, type ProcessOptions } from './process-counts.ts';
+import type { ProcessProgress, ProcessResult } from './process-result.ts';
+import { defaultSettings, inBlocks } from './testing/simulated-counts.ts';
+import { simulateSamples } from './testing/simulated-samples.ts';
+
+const simulated = simulateSamples({
+  samples: 3,
+  cellsOfSample: 300,
+  types: 4,
+  genes: 700,
+  doubletShare: 0.06,
+  batchEffect: 0.5,
+});
+const names = ['a', 'b', 'c'];
+const samples = { codes: simulated.samples, names };
+const types = { codes: simulated.types, names: ['T', 'B', 'NK', 'mono'] };
+const options: ProcessOptions = {
+  threads: 1,
+  settings: { ...defaultSettings, variableGenes: 300, components: 20, resolution: 0.5 },
+  samples,
+  mixing: simulated.samples,
+};
+const counts = () => inBlocks(simulated, 'cell', 200);
+
+let plain: ProcessResult;
+let integrated: Required<ProcessResult>;
+const steps = new Set<ProcessProgress['step']>();
+const fractions: number[] = [];
+beforeAll(async () => {
+  plain = await processCounts(counts(), { ...options, combine: { doublets: 'remove', batches: samples } });
+  integrated = (await processCounts(counts(), {
+    ...options,
+    combine: { doublets: 'remove', batches: samples, integrate: true, types, resolutions: [0.2, 2] },
+    onProgress: ({ step, fraction }) => {
+      steps.add(step);
+      fractions.push(fraction);
+    },
+  })) as Required<ProcessResult>;
+});
+
+const ofKept = ({ keptCells }: ProcessResult, codes: ArrayLike<number>) =>
+  Int32Array.from(keptCells, (cell) => codes[cell]!);
+
+test('doublets are taken away and told of every cell that was looked at', () => {
+  const { doublets, keptCells, quality } = integrated;
+  const kept = new Set(keptCells);
+  for (let cell = 0; cell < simulated.rows.length; cell++) {
+    const stays = quality.keep[cell] === 1 && doublets.called[cell] === 0;
+    expect(kept.has(cell), `cell ${cell}`).toBe(stays);
+    expect(Number.isNaN(doublets.scores[cell]!)).toBe(quality.keep[cell] !== 1);
+  }
+  const left = Array.from(keptCells).filter((cell) => simulated.doublets[cell] === 1).length;
+  const planted = simulated.doublets.reduce((sum, is) => sum + is, 0);
+  expect(left / planted).toBeLessThan(0.25);
+  expect(doublets.groups.map(({ sample }) => sample)).toEqual(names);
+});
+
+test('doublets that are only marked stay', async () => {
+  const marked = await processCounts(counts(), { ...options, parts: [], combine: { doublets: 'mark' } });
+  expect(marked.doublets).toEqual(integrated.doublets);
+  expect(marked.keptCells).toHaveLength(marked.quality.keep.reduce((sum, stays) => sum + stays, 0));
+});
+
+test('without integration samples lie apart; with it they mix and types stay apart', () => {
+  const apart = plain.mixing!;
+  const { mixing, integration } = integrated;
+  expect(apart.effectiveSamples).toBeLessThan(1.3);
+  expect(mixing.effectiveSamples).toBeGreaterThan(2.3);
+  expect(integration.mixingBefore).toEqual(apart);
+  expect(integration.pca).not.toEqual(integrated.pca);
+  expect(integrated.pca).toEqual(plain.pca);
+  expect(integration.umapBefore).toEqual(plain.umap);
+  expect(integration.judgedBy).toBe('types');
+  expect(integration.groups.map(({ name }) => name)).toEqual(types.names);
+  for (const { name, after } of integration.groups) expect(after, name).toBeGreaterThan(0.95);
+  expect(mergedGroups(integration.groups)).toEqual([]);
+  const known = ofKept(integrated, simulated.types);
+  expect(adjustedRandIndex(integrated.clusters, known)).toBeGreaterThan(0.9);
+  expect(adjustedRandIndex(plain.clusters!, known)).toBeLessThan(0.6);
+});
+
+test('further clusterings come at their resolutions, and all steps are told in order', () => {
+  expect(integrated.clusterings.map(({ resolution }) => resolution)).toEqual([0.2, 2]);
+  for (const { clusters, clusterCount } of integrated.clusterings)
+    expect(new Set(clusters).size).toBe(clusterCount);
+  expect([...steps]).toEqual([
+    'Reading counts',
+    'Quality control',
+    'Doublets',
+    'Normalisation',
+    'Variable genes',
+    'Principal components',
+    'Neighbours',
+    'Integration',
+    'Clusters',
+    'UMAP',
+  ]);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+});
+
+test('without known types the clusters of each sample are to be kept apart', async () => {
+  const judged = await processCounts(counts(), {
+    ...options,
+    parts: ['clusters'],
+    combine: { batches: samples, integrate: true },
+  });
+  const { judgedBy, groups, umapBefore } = judged.integration!;
+  expect(judgedBy).toBe('clusters');
+  expect(umapBefore).toBeUndefined();
+  expect(groups[0]!.name).toMatch(/^cluster \d+ of [abc]$/);
+  expect(mergedGroups(groups)).toEqual([]);
+});
