@@ -1,4 +1,4 @@
-import { trimmedMean } from '../statistics/quantile.ts';
+import { trimmedMean } from './trimmed-mean.ts';
 
 /** The dispersion that is expected of a gene, by its mean of normalised counts. */
 export interface DispersionTrend {

@@ -2,7 +2,7 @@ import { selectGenes, type GeneSampleMatrix } from '../pseudobulk/gene-sample-ma
 import { fQuantile } from '../statistics/f-tails.ts';
 import type { FittedSamples } from './dispersions.ts';
 import { replicated, replicatesOf } from './replicates.ts';
-import { trimmedMean } from '../statistics/quantile.ts';
+import { trimmedMean } from './trimmed-mean.ts';
 
 /** Of as many replicates, one that stands out is replaced by what the others say: DESeq2's default. */
 const replacedFrom = 7;

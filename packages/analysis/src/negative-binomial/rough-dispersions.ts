@@ -1,4 +1,4 @@
-import { trimmedMean } from '../statistics/quantile.ts';
+import { trimmedMean } from './trimmed-mean.ts';
 import type { Replicates } from './replicates.ts';
 
 /** A gene's counts divided by size factors, and their fitted values by least squares. */

@@ -5,7 +5,7 @@ import { librarySizes } from './library-sizes.ts';
 /** What is trimmed from either end, and the least mean log expression that counts: edgeR's defaults. */
 const ratioTrim = 0.3;
 const sumTrim = 0.05;
-const minExpression = -1e10;
+const leastExpression = -1e10;
 
 /**
  * Factors by which each library is larger for a gene than its sum says: the trimmed means of M values of Robinson and
@@ -61,7 +61,7 @@ function trimmedFactor([counts, size]: Library, [others, otherSize]: Library): n
     const ratio = Math.log2(share / other);
     const mean = (Math.log2(share) + Math.log2(other)) / 2;
     // Genes without counts in either have no ratio.
-    if (!Number.isFinite(ratio) || !Number.isFinite(mean) || mean <= minExpression) continue;
+    if (!Number.isFinite(ratio) || !Number.isFinite(mean) || mean <= leastExpression) continue;
     ratios.push(ratio);
     means.push(mean);
     variances.push((1 - share) / counts[gene]! + (1 - other) / others[gene]!);

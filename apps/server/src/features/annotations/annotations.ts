@@ -1,5 +1,6 @@
 import {
   type Annotation,
+  type AnnotationRevision,
   columnTitle,
   type MatchedAnnotation,
   type NewAnnotation,
@@ -17,16 +18,28 @@ import {
   type OpenDatasets,
   requireColumn,
 } from '../../runtime/compute/open-datasets.ts';
-import type { AnnotationColumns } from './annotation-columns.ts';
+import { type AnnotationColumns, noSuchAnnotation } from './annotation-columns.ts';
+import { packedCodes, unpackedCodes } from './packed-codes.ts';
 import { type ChangedLabels, codesFor, groupCounts, type Labels, quoted } from './labels.ts';
 import type { Matching } from './match-barcodes.ts';
-import { unpackedCodes } from './packed-codes.ts';
-import { refuseOther, StoredAnnotations } from './stored-annotations.ts';
 import type { BarcodesTask, CarryLabelsTask, ReadLabelsTask } from './tasks.ts';
 
-/** Labels of cells that users make: what they begin with, what a change makes of them, and on to another version. */
+type AnnotationGroup = Annotation['groups'][number];
+
+/** One annotation at its current revision, with the codes that are kept. */
+interface Current extends AnnotationRevision {
+  readonly datasetId: string;
+  readonly version: string;
+  readonly groups: readonly AnnotationGroup[];
+  readonly codes: Buffer;
+}
+
+/** A state to be kept; `packed` are its codes where they are those of the state before. */
+type NextState = ChangedLabels & { readonly version: string; readonly packed?: Buffer };
+
+/** Labels of cells that users make, in the database: each change is a revision, the latest twenty are kept. */
 export class Annotations {
-  readonly stored: StoredAnnotations;
+  readonly #database: Database;
   readonly #datasets: OpenDatasets;
   readonly #compute: Compute;
   readonly #columns: AnnotationColumns;
@@ -37,10 +50,35 @@ export class Annotations {
     compute: Compute;
     columns: AnnotationColumns;
   }) {
-    this.stored = new StoredAnnotations(deps.database, deps.columns);
+    this.#database = deps.database;
     this.#datasets = deps.datasets;
     this.#compute = deps.compute;
     this.#columns = deps.columns;
+  }
+
+  /** Of all versions of the dataset, the oldest first. */
+  async list(userId: string, datasetId: string): Promise<Annotation[]> {
+    return this.#read(userId, 'a.dataset_id = $2', datasetId);
+  }
+
+  /** Throws ApiFailure 404. */
+  async get(userId: string, id: string): Promise<Annotation> {
+    const [found] = await this.#read(userId, 'a.id = $2', id);
+    return found ?? noSuchAnnotation();
+  }
+
+  async #read(userId: string, where: string, value: string): Promise<Annotation[]> {
+    const { rows } = await this.#database.pool.query<Annotation>(
+      `select a.id, a.name, a.revision, r.version, r.groups, r.unlabelled, (
+         select json_agg(json_build_object('revision', h.revision, 'at', h.at, 'words', h.words, 'cells', h.cells)
+           order by h.revision desc)
+         from cellfolio.annotation_revisions h where h.annotation_id = a.id and h.version = r.version) as history
+       from cellfolio.annotations a
+       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
+       where a.user_id = $1 and ${where} order by a.created_at, a.id`,
+      [userId, value],
+    );
+    return rows;
   }
 
   /**
@@ -130,8 +168,22 @@ export class Annotations {
   ): Promise<Annotation> {
     await this.#refuseColumn(manifest, name);
     await this.#keepBarcodes(manifest, waiting);
-    const key = { userId, datasetId: manifest.id, name };
-    return this.stored.insert(key, { ...state, version: manifest.version });
+    const id = await orRefused(name, () =>
+      this.#database.transaction(async (client) => {
+        const { rows } = await client.query<{ id: string }>(
+          'insert into cellfolio.annotations (user_id, dataset_id, name) values ($1, $2, $3) returning id',
+          [userId, manifest.id, name],
+        );
+        await client.query(insertRevision, [
+          rows[0]!.id,
+          1,
+          ...(await rowOf({ ...state, version: manifest.version })),
+        ]);
+        return rows[0]!.id;
+      }),
+    );
+    this.#columns.forget(userId, manifest.id);
+    return this.get(userId, id);
   }
 
   /** A figure names columns of both kinds alike. */
@@ -147,14 +199,22 @@ export class Annotations {
 
   /** Until the next version of the dataset, when this one is gone. */
   async #keepBarcodes({ id, version }: DatasetManifest, waiting: Waiting): Promise<void> {
-    const dataset = { id, version };
-    if (await this.stored.hasBarcodes(dataset)) return;
-    const barcodes = await this.#compute.run<BarcodesTask>({ kind: 'barcodes', dataset }, waiting);
-    await this.stored.keepBarcodes(dataset, barcodes);
+    const { pool } = this.#database;
+    const key = [id, version];
+    const kept = 'select from cellfolio.annotated_versions where dataset_id = $1 and version = $2';
+    if ((await pool.query(kept, key)).rowCount) return;
+    const barcodes = await this.#compute.run<BarcodesTask>(
+      { kind: 'barcodes', dataset: { id, version } },
+      waiting,
+    );
+    await pool.query(
+      'insert into cellfolio.annotated_versions (dataset_id, version, barcodes) values ($1, $2, $3) on conflict do nothing',
+      [...key, Buffer.from(barcodes)],
+    );
   }
 
   /**
-   * Keeps what `change` makes of the labels as a new revision. Throws ApiFailure 404,
+   * Keeps what `change` makes of the labels as a new revision; those that were undone are gone. Throws ApiFailure 404,
    * 409 where the annotation is at another revision or of another version of the dataset, and what `change` throws.
    */
   async change(
@@ -162,23 +222,85 @@ export class Annotations {
     manifest: DatasetManifest,
     change: (labels: Labels) => ChangedLabels,
   ): Promise<Annotation> {
-    const current = await this.stored.current(userId, id);
+    const current = await this.#current(userId, id);
     refuseOther(current, { revision, version: manifest.version });
     const codes = await unpackedCodes(current);
     const changed = change({ groups: current.groups, codes });
-    await this.stored.append(userId, current, {
+    await this.#append(userId, current, {
       ...changed,
       version: current.version,
       // Another name or colour moves no cell, and packing is most of the work.
       ...(changed.labels.codes === codes && { packed: current.codes }),
     });
-    return this.stored.get(userId, id);
+    return this.get(userId, id);
+  }
+
+  async #append(userId: string, current: Current, state: NextState): Promise<void> {
+    const row = await rowOf(state);
+    await orRefused(current.name, () =>
+      this.#database.transaction(async (client) => {
+        const { rows } = await client.query<{ revision: number }>(
+          `update cellfolio.annotations set revision = last_revision + 1, last_revision = last_revision + 1, updated_at = now()
+           where id = $1 and user_id = $2 and revision = $3 returning revision`,
+          [current.id, userId, current.revision],
+        );
+        if (!rows[0]) throw changedMeanwhile();
+        await client.query(
+          'delete from cellfolio.annotation_revisions where annotation_id = $1 and revision > $2',
+          [current.id, current.revision],
+        );
+        await client.query(insertRevision, [current.id, rows[0].revision, ...row]);
+      }),
+    );
+    this.#columns.forget(userId, current.datasetId);
+  }
+
+  /** Goes to another revision that is kept. Throws ApiFailure 404, 409. */
+  async move(
+    { userId, id, revision }: { userId: string; id: string; revision: number },
+    to: number,
+  ): Promise<Annotation> {
+    const current = await this.#current(userId, id);
+    refuseOther(current, { revision, version: current.version });
+    const { rowCount } = await this.#database.pool.query(
+      `update cellfolio.annotations a set revision = $4, updated_at = now()
+       where id = $1 and user_id = $2 and revision = $3 and exists (
+         select from cellfolio.annotation_revisions r
+         where r.annotation_id = a.id and r.revision = $4 and r.version = $5)`,
+      [id, userId, revision, to, current.version],
+    );
+    if (!rowCount) {
+      throw new ApiFailure(
+        404,
+        'revision_not_found',
+        `Revision ${to} of ${quoted(current.name)} is not kept any more.`,
+      );
+    }
+    this.#columns.forget(userId, current.datasetId);
+    return this.get(userId, id);
   }
 
   /** Throws ApiFailure 404, 409 for a name that is taken. */
   async rename(userId: string, id: string, manifest: DatasetManifest, name: string): Promise<Annotation> {
     await this.#refuseColumn(manifest, name);
-    return this.stored.rename(userId, id, manifest.id, name);
+    const update =
+      'update cellfolio.annotations set name = $3, updated_at = now() where id = $1 and user_id = $2';
+    const { rowCount } = await orRefused(name, () => this.#database.pool.query(update, [id, userId, name]));
+    if (!rowCount) noSuchAnnotation();
+    this.#columns.forget(userId, manifest.id);
+    return this.get(userId, id);
+  }
+
+  /** Returns the dataset that it was of. Throws ApiFailure 404. */
+  async remove(userId: string, id: string): Promise<string> {
+    const { rows } = await this.#database.pool.query<{ dataset_id: string }>(
+      'delete from cellfolio.annotations where id = $1 and user_id = $2 returning dataset_id',
+      [id, userId],
+    );
+    if (!rows[0]) return noSuchAnnotation();
+    this.#columns.forget(userId, rows[0].dataset_id);
+    await this.#forgetBarcodes(rows[0].dataset_id);
+    return rows[0].dataset_id;
   }
 
   /** The labels of the cells that the dataset still has, as its current version calls them. Throws ApiFailure 404, 409. */
@@ -187,7 +309,7 @@ export class Annotations {
     manifest: DatasetManifest,
     waiting: Waiting,
   ): Promise<MatchedAnnotation> {
-    const current = await this.stored.current(userId, id);
+    const current = await this.#current(userId, id);
     refuseOther(current, { revision, version: current.version });
     if (current.version === manifest.version) {
       throw new ApiFailure(
@@ -197,10 +319,12 @@ export class Annotations {
       );
     }
     await this.#refuseColumn(manifest, current.name);
-    const barcodes = await this.stored.barcodes({ id: current.datasetId, version: current.version });
-    if (!barcodes) {
+    const { rows } = await this.#database.pool.query<{ barcodes: Buffer }>(
+      'select barcodes from cellfolio.annotated_versions where dataset_id = $1 and version = $2',
+      [current.datasetId, current.version],
+    );
+    if (!rows[0])
       throw new ApiFailure(404, 'barcodes_not_found', 'The barcodes of the other version are not kept.');
-    }
     await this.#keepBarcodes(manifest, waiting);
     const before = await unpackedCodes(current);
     const { codes: found, match } = await this.#compute.run<CarryLabelsTask>(
@@ -208,7 +332,7 @@ export class Annotations {
         kind: 'carry-labels',
         isLong: true,
         dataset: { id: manifest.id, version: manifest.version },
-        barcodes,
+        barcodes: rows[0].barcodes,
         codes: before,
       },
       waiting,
@@ -217,16 +341,52 @@ export class Annotations {
     codes.set(found);
     const words = `Carried over from version ${current.version}: ${countText(match.matched)} of ${countText(match.given)} labelled cells are in this one`;
     const labels = { groups: current.groups, codes };
-    await this.stored.append(userId, current, {
-      labels,
-      words,
-      cells: match.matched,
-      version: manifest.version,
-    });
-    await this.stored.forgetBarcodes(current.datasetId);
-    const annotation = await this.stored.get(userId, id);
+    await this.#append(userId, current, { labels, words, cells: match.matched, version: manifest.version });
+    await this.#forgetBarcodes(current.datasetId);
+    const annotation = await this.get(userId, id);
     return { annotation, match: withUnlabelled(match, annotation) };
   }
+
+  /** Of versions that no annotation is of any more. */
+  async #forgetBarcodes(datasetId: string): Promise<void> {
+    await this.#database.pool.query(
+      `delete from cellfolio.annotated_versions v where v.dataset_id = $1 and not exists (
+         select from cellfolio.annotation_revisions r join cellfolio.annotations a on a.id = r.annotation_id
+         where a.dataset_id = v.dataset_id and r.version = v.version)`,
+      [datasetId],
+    );
+  }
+
+  async #current(userId: string, id: string): Promise<Current> {
+    const { rows } = await this.#database.pool.query<Current>(
+      `select a.id, a.name, a.revision, a.dataset_id as "datasetId", r.version, r.groups, r.codes
+       from cellfolio.annotations a
+       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
+       where a.user_id = $1 and a.id = $2`,
+      [userId, id],
+    );
+    return rows[0] ?? noSuchAnnotation();
+  }
+
+  /** The dataset that an annotation is of. Throws ApiFailure 404. */
+  async datasetOf(userId: string, id: string): Promise<string> {
+    const { rows } = await this.#database.pool.query<{ dataset_id: string }>(
+      'select dataset_id from cellfolio.annotations where user_id = $1 and id = $2',
+      [userId, id],
+    );
+    return rows[0]?.dataset_id ?? noSuchAnnotation();
+  }
+}
+
+const insertRevision = `insert into cellfolio.annotation_revisions
+  (annotation_id, revision, version, words, cells, groups, unlabelled, codes) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** Values of `insertRevision` behind the first two. */
+async function rowOf({ labels, words, cells, version, packed }: NextState): Promise<unknown[]> {
+  const { counts, unlabelled } = groupCounts(labels);
+  const groups = labels.groups.map(({ name, colour }, code) => ({ name, colour, cells: counts[code]! }));
+  const codes = packed ?? (await packedCodes(labels.codes));
+  return [version, words.slice(0, 2000), cells, JSON.stringify(groups), unlabelled, codes];
 }
 
 function emptyLabels({ cellCount }: DatasetManifest): Labels {
@@ -235,4 +395,39 @@ function emptyLabels({ cellCount }: DatasetManifest): Labels {
 
 function withUnlabelled(match: Matching, { unlabelled }: Annotation): MatchedAnnotation['match'] {
   return { ...match, unlabelled };
+}
+
+function refuseOther(current: Current, { revision, version }: { revision: number; version: string }): void {
+  if (current.revision !== revision) throw changedMeanwhile();
+  if (current.version === version) return;
+  throw new ApiFailure(
+    409,
+    'annotation_of_other_version',
+    `${quoted(current.name)} is of another version of the dataset. Carry its labels over first.`,
+  );
+}
+
+function changedMeanwhile(): ApiFailure {
+  return new ApiFailure(
+    409,
+    'annotation_changed',
+    'The labels were changed elsewhere meanwhile. Look at them as they are now, then try again.',
+  );
+}
+
+/** Refusals of the database as answers. */
+async function orRefused<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message, hint } = error as { code?: string; message: string; hint?: string };
+    if (code === '23505') {
+      const problem = `You have an annotation ${quoted(name)} of this dataset already. Choose another name.`;
+      throw new ApiFailure(409, 'annotation_exists', problem, { cause: error });
+    }
+    if (code !== 'PT409') throw error;
+    throw new ApiFailure(409, 'too_many_annotations', [message, hint].filter(Boolean).join(' '), {
+      cause: error,
+    });
+  }
 }

@@ -43,7 +43,7 @@ const tableBytes = 48 * 1024 * 1024;
 /** What a call about one annotation works on, as its caller may open it. Throws ApiFailure 404. */
 async function annotated({ annotations, readable }: AnnotationServices, request: FastifyRequest, id: string) {
   const { userId } = tabSessionOf(request);
-  const manifest = await readable.manifest(userId, await annotations.stored.datasetOf(userId, id));
+  const manifest = await readable.manifest(userId, await annotations.datasetOf(userId, id));
   return { userId, manifest };
 }
 
@@ -62,7 +62,7 @@ const getAnnotations: Route<AnnotationServices> = async (app, { services }) => {
     async (request) => {
       const { userId } = tabSessionOf(request);
       const { id, version } = await services.readable.manifest(userId, request.params.datasetFilename);
-      return { version, annotations: await services.annotations.stored.list(userId, id) };
+      return { version, annotations: await services.annotations.list(userId, id) };
     },
   );
 };
@@ -168,8 +168,8 @@ const deleteAnnotation: Route<AnnotationServices> = async (app, { services }) =>
     },
     async (request) => {
       const { userId } = tabSessionOf(request);
-      const dataset = await services.annotations.stored.remove(userId, request.params.annotationId);
-      return { annotations: await services.annotations.stored.list(userId, dataset) };
+      const dataset = await services.annotations.remove(userId, request.params.annotationId);
+      return { annotations: await services.annotations.list(userId, dataset) };
     },
   );
 };
@@ -238,7 +238,7 @@ const postRevision: Route<AnnotationServices> = async (app, { services }) => {
     async (request) => {
       const { userId } = tabSessionOf(request);
       const { revision, to } = request.body;
-      return services.annotations.stored.move({ userId, id: request.params.annotationId, revision }, to);
+      return services.annotations.move({ userId, id: request.params.annotationId, revision }, to);
     },
   );
 };
