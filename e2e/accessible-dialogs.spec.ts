@@ -1,83 +1,82 @@
-import { expectAccessible } from './support/page-checks.ts';
+import { expectAccessibleInBothThemes } from './support/page-checks.ts';
 import { addGenes, explore, notice, panel, select, viewer } from './support/explorer.ts';
 import { becomeNewUser } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the pages around signing in and of the account hinder nobody, ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    for (const [path, heading] of [
-      ['/auth', 'Welcome to Cellfolio'],
-      ['/auth/forgot-password', 'Reset'],
-      ['/auth/confirm', 'Confirm'],
-      ['/dataset-selector', 'Dataset Selector'],
-      ['/no/such/page', '404'],
-    ] as const) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-      if (path === '/dataset-selector')
-        await expect(page.getByRole('link', { name: 'Sign up' })).toBeVisible();
-      await expectAccessible(page);
-    }
-    await becomeNewUser(page);
-    for (const path of ['/account', '/upload-data', '/dataset-selector']) {
-      await page.goto(path);
-      await page.getByRole('button', { name: /Signed in as/ }).click();
-      await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
-      await expectAccessible(page);
-      await page.keyboard.press('Escape');
-    }
-  });
-
-  test(`every panel and dialog of the explorer hinders nobody, ${colorScheme}`, async ({ page }) => {
-    test.slow();
-    await page.emulateMedia({ colorScheme });
-    await explore(page);
-    await expectAccessible(page);
-    for (const title of [
-      'Cell State Visualization',
-      'Signature Visualization',
-      'Cell Type Visualization',
-      'Run Analysis',
-      'Export Cells',
-    ]) {
-      await panel(page, title).first().click();
-      await expectAccessible(page);
-      await panel(page, title).first().click();
-    }
-    await panel(page, 'Manage Cell Subsets').click();
-    const filters = page.getByRole('group', { name: 'Filter types' });
-    for (const filter of await filters.getByRole('checkbox').all()) await filter.check();
-    await expectAccessible(page);
-    await panel(page, 'Manage Cell Subsets').click();
-
-    await addGenes(page, 'Search genes', 'CD3D');
-    await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
-    await expect(notice(page, 'Found: CD3D')).toBeVisible();
-    await expectAccessible(page);
-    await viewer(page)
-      .getByRole('button', { name: /^Open CD3D.* large/ })
-      .first()
-      .click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await expectAccessible(page);
+test('the pages around signing in and of the account hinder nobody, in the light theme and the dark one', async ({
+  page,
+}) => {
+  for (const [path, heading] of [
+    ['/auth', 'Welcome to Cellfolio'],
+    ['/auth/forgot-password', 'Reset'],
+    ['/auth/confirm', 'Confirm'],
+    ['/dataset-selector', 'Dataset Selector'],
+    ['/no/such/page', '404'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    if (path === '/dataset-selector') await expect(page.getByRole('link', { name: 'Sign up' })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+  }
+  await becomeNewUser(page);
+  for (const path of ['/account', '/upload-data', '/dataset-selector']) {
+    await page.goto(path);
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
     await page.keyboard.press('Escape');
+  }
+});
 
-    await panel(page, 'Run Analysis').click();
-    await select(page, 'Analysis Type', 'Marker Analysis');
-    await select(page, 'Group By', /^Cell type/);
-    await page.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
-    const result = page.getByRole('dialog', { name: 'Marker Analysis' });
-    await expect(result).toBeVisible();
-    for (const tab of await result.getByRole('tab').all()) {
-      await tab.click();
-      await expectAccessible(page);
-    }
-    await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Change dataset' }).click();
-    await expect(page.getByRole('dialog', { name: 'Leave Exploration' })).toBeVisible();
-    await expectAccessible(page);
-  });
-}
+test('every panel and dialog of the explorer hinders nobody, in the light theme and the dark one', async ({
+  page,
+}) => {
+  test.slow();
+  await explore(page);
+  await expectAccessibleInBothThemes(page);
+  for (const title of [
+    'Cell State Visualization',
+    'Signature Visualization',
+    'Cell Type Visualization',
+    'Run Analysis',
+    'Export Cells',
+  ]) {
+    await panel(page, title).first().click();
+    await expectAccessibleInBothThemes(page);
+    await panel(page, title).first().click();
+  }
+  await panel(page, 'Manage Cell Subsets').click();
+  const filters = page.getByRole('group', { name: 'Filter types' });
+  for (const filter of await filters.getByRole('checkbox').all()) await filter.check();
+  await expectAccessibleInBothThemes(page);
+  await panel(page, 'Manage Cell Subsets').click();
+
+  await addGenes(page, 'Search genes', 'CD3D');
+  await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
+  await expect(notice(page, 'Found: CD3D')).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await viewer(page)
+    .getByRole('button', { name: /^Open CD3D.* large/ })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await page.keyboard.press('Escape');
+
+  await panel(page, 'Run Analysis').click();
+  await select(page, 'Analysis Type', 'Marker Analysis');
+  await select(page, 'Group By', /^Cell type/);
+  await page.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+  const result = page.getByRole('dialog', { name: 'Marker Analysis' });
+  await expect(result).toBeVisible();
+  for (const tab of await result.getByRole('tab').all()) {
+    await tab.click();
+    await expectAccessibleInBothThemes(page);
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Change dataset' }).click();
+  await expect(page.getByRole('dialog', { name: 'Leave Exploration' })).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+});

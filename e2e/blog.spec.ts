@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expectAlive } from './support/page-checks.ts';
+import { accessibilityViolations, expectAlive } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 
 const listed = [
@@ -14,7 +13,7 @@ const unlisted = 'top-5-single-cell-and-spatial-platform-alternatives';
 const widths = [1440, 390];
 
 async function expectSound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const violations = await accessibilityViolations(page);
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   const [content, window] = await page.evaluate(() => [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { SMTPServer } from 'smtp-server';
-import { freePort } from './free-port.ts';
+import { freePort } from './start-server.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -1,6 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
+type AxeOptions = Parameters<AxeBuilder['options']>[0];
+
+/** What axe finds. Asked in the page itself, as it has no frames, and of failures alone: to describe all that is well takes longer. */
+export async function accessibilityViolations(page: Page, options: AxeOptions = {}) {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ ...options, resultTypes: ['violations'] });
+  return (await axe.analyze()).violations;
+}
+
 /** No finding of axe, targets of 24 pixels among them, and nothing wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Notices and dialogs fade in; what fades has too little contrast for a moment.
@@ -11,7 +19,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   const noticed = (await page.locator('[data-sonner-toast]').count()) > 0;
   // Of WCAG 2.2, and left out unless it is asked for.
   const rules = { 'target-size': { enabled: !noticed } };
-  const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze();
+  const violations = await accessibilityViolations(page, { rules });
   const findings: string[] = [];
   for (const { id, nodes } of violations) {
     for (const { target } of nodes) {
@@ -25,6 +33,23 @@ export async function expectAccessible(page: Page): Promise<void> {
     screen: document.documentElement.clientWidth,
   }));
   expect(content, 'width of the page on its screen').toBeLessThanOrEqual(screen);
+}
+
+/** As `expectAccessible` in the light theme; the dark one, which changes colours and nothing else, is asked for those. */
+export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  const root = page.locator('html');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(root).not.toHaveClass(/\bdark\b/);
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(root).toHaveClass(/\bdark\b/);
+  const violations = await accessibilityViolations(page, {
+    runOnly: ['color-contrast', 'link-in-text-block'],
+  });
+  const findings = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
+  );
+  expect(findings, 'in the dark theme').toEqual([]);
 }
 
 /** Public pages can be read before their code has come: waits until it has, as it then knows who is signed in. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './free-port.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 /** Where real data lies, if it does. */
@@ -88,5 +88,17 @@ function finished(script: string, env: NodeJS.ProcessEnv, args: readonly string[
     child.once('close', (code) =>
       code === 0 ? done(text) : fail(new Error(`${script} ended with ${code}`)),
     );
+  });
+}
+
+/** A loopback port that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
   });
 }

@@ -1,5 +1,3 @@
-import { compactScript } from './compact-script.ts';
-
 /**
  * A script that loads the code of a page once the page is painted. The page can be read without its code, so nothing of
  * that should share the line with the letters; then all files are asked for at once, whatever imports which. They run one
@@ -52,3 +50,12 @@ const begin = `(files) => {
   // A form that is sent before its code is there would leave the page, with what was written in it.
   addEventListener('submit', (event) => event.preventDefault());
 }`;
+
+/** A script without its comments, which stand on lines of their own, and without indentation. */
+export function compactScript(script: string): string {
+  return script
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('//'))
+    .join('\n');
+}

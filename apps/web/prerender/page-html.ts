@@ -1,7 +1,6 @@
 import type { RenderedPage } from '../src/prerender.tsx';
 import type { BuiltAssets } from './built-assets.ts';
-import { compactScript } from './compact-script.ts';
-import { lateCode } from './late-code.ts';
+import { compactScript, lateCode } from './late-code.ts';
 
 /**
  * Puts a rendered page into the frame that a build made for it. What holds up the first paint is written

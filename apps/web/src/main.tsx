@@ -4,7 +4,7 @@ import { App } from './app/app.tsx';
 import { createRouter, routerReady } from './app/router.tsx';
 import { createServicesSource } from './app/services-source.ts';
 import './app/tool.css';
-import { authAnswerPath } from '@/lib/auth-answer-path.ts';
+import { authAnswerPath } from '@/lib/auth-answer.ts';
 import { followSystemTheme } from '@/lib/theme.ts';
 
 const element = document.getElementById('root');

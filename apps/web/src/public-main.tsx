@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { createDocumentNavigation, loadPublicPage, PublicApp } from './app/public-app.tsx';
 import { createServicesSource } from './app/services-source.ts';
 import './app/public.css';
-import { authAnswerPath } from '@/lib/auth-answer-path.ts';
+import { authAnswerPath } from '@/lib/auth-answer.ts';
 import { followSystemTheme } from '@/lib/theme.ts';
 
 // Hydrates a prerendered page; started after the first paint (prerender/late-code.ts).

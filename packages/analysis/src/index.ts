@@ -193,7 +193,7 @@ export {
   multilevelGroups,
   multilevelPValues,
 } from './ranked-enrichment/multilevel-p-values.ts';
-export { leastProbability } from './ranked-enrichment/multilevel-split.ts';
+export { minProbability } from './ranked-enrichment/multilevel-split.ts';
 export { type PermutationTests, permutationTests } from './ranked-enrichment/permutation-tests.ts';
 export {
   drawPermutations,
@@ -227,10 +227,9 @@ export {
   type SpeciesGuess,
 } from './species/detect-species.ts';
 export { InvalidOrthologues, type OrthologuePairs, parseOrthologues } from './species/parse-orthologues.ts';
-export { studentQuantile } from './statistics/student-quantile.ts';
 export { benjaminiHochberg } from './statistics/benjamini-hochberg.ts';
 export { leafOrder, linkage, type Merge } from './statistics/linkage.ts';
-export { normalUpperTail } from './statistics/tails.ts';
+export { normalUpperTail, studentQuantile } from './statistics/tails.ts';
 export { type CellGraph, cellGraph, type GraphParts, graphParts } from './trajectory/cell-graph.ts';
 export { diffusionPseudotime, stationary } from './trajectory/diffusion-pseudotime.ts';
 export { explainedShare } from './trajectory/explained-share.ts';

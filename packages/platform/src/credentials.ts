@@ -6,7 +6,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /**
- * Whether a key that was given is the known one, in a time that tells nothing about it: what is compared are digests,
+ * Whether a key or code that was given is the known one, in a time that tells nothing about it: what is compared are digests,
  * which have one length.
  */
 export function isSameKey(given: string, known: string): boolean {

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Database } from '@cellfolio/platform';
 import type { Settings } from '../boot/settings/read-settings.ts';
 import type { Terminal } from './terminal.ts';
@@ -104,4 +105,16 @@ export async function readInput(file: string, maxBytes: number): Promise<Buffer>
 /** `patientCount` → `--patient-count`. */
 export function flagOf(option: string): string {
   return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** The name of a file without its extension, special characters replaced. Throws CommandFailure where none is left. */
+export function nameFrom(file: string, extension: RegExp): string {
+  const name = basename(file)
+    .replace(extension, '')
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 80);
+  if (name !== '') return name;
+  throw new CommandFailure(exitCode.usage, `No name can be made from ${file}; give one with --name.`);
 }

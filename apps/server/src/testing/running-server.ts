@@ -25,7 +25,14 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'cellfolio-server-'));
   const settings = {
-    ...readSettings({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'fatal', ...environment }),
+    // One thread, as each compiles and warms up; that two share the work is tested with the pool.
+    ...readSettings({
+      PORT: '0',
+      DATA_DIR: folder,
+      LOG_LEVEL: 'fatal',
+      COMPUTE_THREADS: '1',
+      ...environment,
+    }),
     ...limits,
   };
   if (!settings.databaseUrl) await copyTestDatabase(folder);

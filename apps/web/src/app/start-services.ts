@@ -2,7 +2,7 @@ import { publicConfig } from '@cellfolio/contract';
 import type { PublicConfig } from '@cellfolio/contract';
 import { AuthClient } from '@supabase/auth-js';
 import { createApiClient } from '@/lib/api-client.ts';
-import { authLinkError } from '@/lib/auth-link-error.ts';
+import { authLinkError } from '@/lib/auth-answer.ts';
 import { createBackend } from '@/lib/backend.ts';
 import { endLostSession } from '@/lib/end-lost-session.ts';
 import { createProviderAuth } from '@/lib/provider-auth.ts';

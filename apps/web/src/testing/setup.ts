@@ -7,6 +7,9 @@ import { setScreenWidth } from './screen.ts';
 // The first visit of a page loads its code, slowly where two processors are shared.
 configure({ asyncUtilTimeout: 30_000 });
 
+// The style sheet of notices: jsdom matches each of its hundred rules with each element that a query by role looks at.
+document.head.querySelector('style')?.remove();
+
 // jsdom has no layout; form controls ask for their size.
 vi.stubGlobal(
   'ResizeObserver',

@@ -2,7 +2,7 @@ import type { ResolvedType } from './resolve-markers.ts';
 import type { GroupEvidence, SuggestionRule } from './suggest-types.ts';
 
 /** Beside the best type another one counts where its score is at least this part of the best. */
-const leastPart = 0.5;
+const minPart = 0.5;
 
 /**
  * The best-scoring type that a group looks like besides its best one though no cell is both: the sign of doublets, or of
@@ -30,7 +30,5 @@ export function conflictingType(
       : !types[type]!.rows.some((row) => rows.has(row));
   return Array.from(order)
     .slice(1)
-    .find(
-      (type) => isSure(type) && isOther(type) && linear.scores[type]! >= leastPart * linear.scores[best]!,
-    );
+    .find((type) => isSure(type) && isOther(type) && linear.scores[type]! >= minPart * linear.scores[best]!);
 }

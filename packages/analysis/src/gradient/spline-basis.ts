@@ -17,7 +17,7 @@ export interface SplineBasis {
 }
 
 /** A column that others explain to this part of its length adds nothing but rounding errors. */
-const leastPart = 1e-7;
+const minPart = 1e-7;
 
 /**
  * Natural cubic splines of `degrees` degrees of freedom besides the constant, with knots at the ends and at quantiles of
@@ -85,7 +85,7 @@ function normalised(
     }
   }
   const length = Math.sqrt(productOf(rest, rest));
-  return length > leastPart * before ? rest.map((value) => value / length) : undefined;
+  return length > minPart * before ? rest.map((value) => value / length) : undefined;
 }
 
 function takeMeans(

@@ -12,7 +12,7 @@ export interface SplineTests {
 }
 
 /** Squares below this part of all squares are rounding errors. */
-const leastVariance = 1e-12;
+const minVariance = 1e-12;
 
 /**
  * F tests of natural cubic splines: how much better a smooth curve over the axis fits a gene by least squares than a
@@ -50,7 +50,7 @@ export function splineTests(block: GeneBlock, basis: SplineBasis): SplineTests {
     let total = squares;
     sums.forEach((sum, stratum) => (total -= sizes[stratum]! > 0 ? sum ** 2 / sizes[stratum]! : 0));
     // A missing value makes all of them NaN, and no comparison with NaN holds.
-    if (!(total > leastVariance * squares)) continue;
+    if (!(total > minVariance * squares)) continue;
     const explained = Math.min(
       total,
       products.reduce((sum, product) => sum + product ** 2, 0),

@@ -106,7 +106,7 @@ export interface InteractionScores {
   /** Mean of the log2 fold changes of each group against all other cells. */
   readonly logFoldChanges: Float64Array;
   /** The smaller of the two fold changes: where it is not above 0, one of the two is no higher in its group than elsewhere. */
-  readonly leastChanges: Float64Array;
+  readonly minChanges: Float64Array;
   /** SingleCellSignalR: √product / (√product + mean of all values). */
   readonly lrScores: Float64Array;
   /** Connectome: mean of the two z-scores. */
@@ -140,7 +140,7 @@ export function scoreInteractions(
     means: halfSum(expression.means),
     products: ligandMeans.map((mean, row) => mean * receptorMeans[row]!),
     logFoldChanges: halfSum(expression.logFoldChanges),
-    leastChanges: Float64Array.from(ligandAt, (at, row) =>
+    minChanges: Float64Array.from(ligandAt, (at, row) =>
       Math.min(expression.logFoldChanges[at]!, expression.logFoldChanges[receptorAt[row]!]!),
     ),
     lrScores: ligandMeans.map((mean, row) => {

@@ -14,7 +14,7 @@ export function trendAt({ coefficients: [a0, a1] }: DispersionTrend, mean: numbe
 
 /** Genes off the curve by such factors do not shape it. */
 const nearCurve = [1e-4, 15] as const;
-const leastCoefficient = 1e-10;
+const minCoefficient = 1e-10;
 
 /**
  * The curve a0 + a1 / mean through gene-wise dispersions, by a regression for the gamma distribution that is repeated
@@ -24,15 +24,15 @@ const leastCoefficient = 1e-10;
 export function dispersionTrend(
   dispersions: Float64Array,
   means: Float64Array,
-  leastDispersion: number,
+  minDispersion: number,
 ): DispersionTrend {
   let [x, y] = [means.map((mean) => 1 / mean), dispersions];
   let [a0, a1] = [1, 1];
   for (let change = Infinity; change >= 1e-6;) {
     const [last0, last1] = [a0, a1];
-    if (x.length === 0) return meanTrend(dispersions, leastDispersion);
+    if (x.length === 0) return meanTrend(dispersions, minDispersion);
     [a0, a1] = gammaFit(x, y);
-    if (!(a0 > leastCoefficient && a1 > leastCoefficient)) return meanTrend(dispersions, leastDispersion);
+    if (!(a0 > minCoefficient && a1 > minCoefficient)) return meanTrend(dispersions, minDispersion);
     change = Math.log(a0 / last0) ** 2 + Math.log(a1 / last1) ** 2;
     const isNear = x.map((inverse, gene) => {
       const ratio = y[gene]! / (a0 + a1 * inverse);
@@ -43,14 +43,14 @@ export function dispersionTrend(
   return { kind: 'parametric', coefficients: [a0, a1] };
 }
 
-function meanTrend(dispersions: Float64Array, leastDispersion: number): DispersionTrend {
-  const above = dispersions.filter((dispersion) => dispersion > 10 * leastDispersion);
+function meanTrend(dispersions: Float64Array, minDispersion: number): DispersionTrend {
+  const above = dispersions.filter((dispersion) => dispersion > 10 * minDispersion);
   // Counts that vary by chance alone.
-  const mean = above.length > 0 ? trimmedMean(above, 0.001) : leastDispersion;
+  const mean = above.length > 0 ? trimmedMean(above, 0.001) : minDispersion;
   return { kind: 'mean', coefficients: [mean, 0] };
 }
 
-const leastFitted = 1e-12;
+const minFitted = 1e-12;
 
 /** Least sum of y / m + log m for m = a0 + a1 x, from (1, 1), with steps halved until they gain. */
 function gammaFit(x: Float64Array, y: Float64Array): [number, number] {
@@ -66,8 +66,8 @@ function gammaFit(x: Float64Array, y: Float64Array): [number, number] {
     const [from0, from1] = [a0, a1];
     let gained = false;
     for (let share = 1; share > 1e-9 && !gained; share /= 2) {
-      const try0 = Math.max(leastFitted, from0 + share * (next0 - from0));
-      const try1 = Math.max(leastFitted, from1 + share * (next1 - from1));
+      const try0 = Math.max(minFitted, from0 + share * (next0 - from0));
+      const try1 = Math.max(minFitted, from1 + share * (next1 - from1));
       const found = loss(try0, try1);
       // Near the least the loss no longer tells steps apart, but each full one is nearer.
       const slack = share === 1 ? 1e-14 * Math.abs(best) : 0;

@@ -35,7 +35,7 @@ export interface DispersionPrior {
 
 /** Gene-wise dispersions below this many times the least do not tell how dispersions vary. */
 const tellingFrom = 100;
-const leastPriorVariance = 0.25;
+const minPriorVariance = 0.25;
 /** The median absolute deviation of a normal distribution. */
 const normalDeviation = 0.674_489_750_196_081_7;
 /** A gene whose own dispersion is so many standard deviations above the trend keeps it. */
@@ -92,7 +92,7 @@ export function dispersionPrior(
   const spread =
     telling.length > 0 ? median(telling.map((residual) => Math.abs(residual - middle))) / normalDeviation : 0;
   const chance = trigamma((design.sampleCount - design.columns.length) / 2);
-  return { trend, spread, variance: Math.max(spread * spread - chance, leastPriorVariance) };
+  return { trend, spread, variance: Math.max(spread * spread - chance, minPriorVariance) };
 }
 
 /** The dispersions expected, and those that are the most likely after it; genes far above the trend keep their own. */

@@ -2,7 +2,7 @@ import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import { median, quantileOf } from '../statistics/quantile.ts';
 
 const thresholds = 50;
-const mostFiltered = 0.95;
+const maxFiltered = 0.95;
 /** Of thresholds, the share that decides on the curve at each. */
 const span = 0.2;
 const robustPasses = 3;
@@ -23,7 +23,7 @@ export interface FilteredTests {
  */
 export function filteredTests(pValues: Float64Array, means: Float64Array, rate = 0.05): FilteredTests {
   const empty = means.filter((mean) => mean === 0).length / means.length;
-  const end = empty < mostFiltered ? mostFiltered : 1;
+  const end = empty < maxFiltered ? maxFiltered : 1;
   const shares = Float64Array.from(
     { length: thresholds },
     (_, i) => empty + (i * (end - empty)) / (thresholds - 1),

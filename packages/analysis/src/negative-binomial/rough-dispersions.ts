@@ -31,7 +31,7 @@ const trims = [
   { below: Infinity, trim: 1 / 8, scale: 1.51 },
 ] as const;
 /** Less would make every count beside an outlier one, too. */
-const leastRobust = 0.04;
+const minRobust = 0.04;
 
 /**
  * A dispersion that outliers do not raise, for Cook's distances: from the largest trimmed variance of sets of three or
@@ -52,7 +52,7 @@ export function robustDispersion(values: Float64Array, replicates: Replicates): 
         )
       : trimmedVariance(values, trims[2]);
   const mean = meanOf(values);
-  return Math.max((variance - mean) / (mean * mean), leastRobust);
+  return Math.max((variance - mean) / (mean * mean), minRobust);
 }
 
 function trimmedVariance(values: Float64Array, { trim, scale }: { trim: number; scale: number }): number {

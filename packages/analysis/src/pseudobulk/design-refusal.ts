@@ -38,7 +38,7 @@ const minReplicates = 2;
 /** Of a column's length, what must be left when the columns before it are taken away: R's. */
 const rankTolerance = 1e-7;
 /** Shares of a column below this are rounding. */
-const leastShare = 1e-6;
+const minShare = 1e-6;
 
 /** What is wrong with a design, if anything. Confounding is looked for first where both it and too few samples apply: it says what to leave out. */
 export function designFault(request: DesignRequest, design: Design): DesignRefusal | undefined {
@@ -111,7 +111,7 @@ function dependentCoefficients({ columns, sampleCount }: Design): number[] {
     }
     involved.add(at);
     independent.forEach((place, k) => {
-      if (Math.abs(weights[k]!) * Math.hypot(...columns[place]!) > leastShare * length) involved.add(place);
+      if (Math.abs(weights[k]!) * Math.hypot(...columns[place]!) > minShare * length) involved.add(place);
     });
   });
   return [...involved].sort((a, b) => a - b);

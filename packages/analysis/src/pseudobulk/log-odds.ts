@@ -1,6 +1,5 @@
 import { median } from '../statistics/quantile.ts';
-import { studentQuantile } from '../statistics/student-quantile.ts';
-import { studentTwoSidedTail } from '../statistics/tails.ts';
+import { studentQuantile, studentTwoSidedTail } from '../statistics/tails.ts';
 
 /** limma's assumptions: of the genes, as many differ … */
 const differing = 0.01;

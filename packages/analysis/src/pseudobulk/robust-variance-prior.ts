@@ -11,7 +11,7 @@ const upperShare = 0.1;
 /** Of genes, the share that decides on the trend at each. */
 const trendSpan = 0.4;
 /** A variance this far below the median is as good as zero. */
-const leastShare = 1e-12;
+const minShare = 1e-12;
 
 /**
  * The prior of variances of which some genes have far larger ones than the others, by Phipson and others (2016,
@@ -28,7 +28,7 @@ export function robustVariancePrior(
   const plain = variancePrior(variances, degrees, covariate);
   // Of fewer than ten genes, none is at the upper end.
   if (count * upperShare < 1) return plain;
-  const least = leastShare * median(variances);
+  const least = minShare * median(variances);
   const logs = variances.map((variance) => Math.log(Math.max(variance, least)));
   const level = covariate ? curveOver(covariate, logs) : new Float64Array(count);
   const drawn = drawnIn(logs.map((log, gene) => log - level[gene]!));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { studentQuantile } from '../statistics/student-quantile.ts';
+import { studentQuantile } from '../statistics/tails.ts';
 import type { SampleColumn, SampleFactor } from './design.ts';
 import { pseudobulkTest } from './pseudobulk-test.ts';
 import { sideDesign, type Pairing, type SideSums } from './side-design.ts';

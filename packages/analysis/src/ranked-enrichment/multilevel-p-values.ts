@@ -1,6 +1,6 @@
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import { trigamma } from '../statistics/polygamma.ts';
-import { leastProbability, multilevelError, multilevelTails } from './multilevel-split.ts';
+import { minProbability, multilevelError, multilevelTails } from './multilevel-split.ts';
 import type { PermutationTests } from './permutation-tests.ts';
 
 /** A p-value beyond what permutations reach, one number a set. */
@@ -20,7 +20,7 @@ export interface MultilevelGroup {
 }
 
 /** Fewer permuted scores of a sign do not say how often a score has it. */
-const leastSameSign = 10;
+const minSameSign = 10;
 
 /** The sets whose p-value permutations leave more uncertain than a split would. */
 export function multilevelGroups(
@@ -32,7 +32,7 @@ export function multilevelGroups(
   const groups = new Map<string, { size: number; isNegative: boolean; sets: number[] }>();
   scores.forEach((score, set) => {
     const asExtreme = tests.asExtreme[set]!;
-    if (score === 0 || tests.sameSign[set]! < leastSameSign) return;
+    if (score === 0 || tests.sameSign[set]! < minSameSign) return;
     const crude = (asExtreme + 1) / (permutations + 1);
     if (multilevelError(crude) >= simpleError(asExtreme, permutations)) return;
     const [size, isNegative] = [sizes[set]!, score < 0];
@@ -72,7 +72,7 @@ export function multilevelPValues(
   const pValues = new Float64Array(sameSign.length);
   const log2Errors = new Float64Array(sameSign.length);
   for (let set = 0; set < pValues.length; set++) {
-    const isKnown = sameSign[set]! >= leastSameSign;
+    const isKnown = sameSign[set]! >= minSameSign;
     pValues[set] = isKnown ? Math.min(1, (1 + asExtreme[set]!) / (1 + sameSign[set]!)) : Number.NaN;
     log2Errors[set] = isKnown ? simpleError(asExtreme[set]!, permutations) : Number.NaN;
   }
@@ -80,8 +80,8 @@ export function multilevelPValues(
     sets.forEach((set, i) => {
       const ofSign = (sameSign[set]! + 1) / (permutations + 1);
       const p = Math.min(1, tails[group]![i]! / ofSign);
-      const isLeast = p < leastProbability;
-      pValues[set] = isLeast ? leastProbability : p;
+      const isLeast = p < minProbability;
+      pValues[set] = isLeast ? minProbability : p;
       log2Errors[set] = isLeast ? Number.NaN : multilevelError(p);
     });
   });

@@ -4,7 +4,7 @@ import { digamma, trigamma } from '../statistics/polygamma.ts';
 /** Sets of a sample: odd, so that one is the median. The default of fgsea. */
 const sampleSize = 101;
 /** Smaller probabilities are not looked for. The default of fgsea's eps is of this size. */
-export const leastProbability = 1e-50;
+export const minProbability = 1e-50;
 /** Sums of whole weights up to this are exact, and so are their products with numbers of genes. */
 const weightSum = 2 ** 30;
 
@@ -73,7 +73,7 @@ class MultilevelSplit {
     while (this.#split()) {
       const { bound, high } = this.#levels.at(-1)!;
       logProbability += meanLog(high.length + 1, sampleSize);
-      if (bound.height >= score || logProbability < Math.log(leastProbability)) return;
+      if (bound.height >= score || logProbability < Math.log(minProbability)) return;
       this.#move(bound);
     }
   }

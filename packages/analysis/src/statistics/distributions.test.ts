@@ -5,7 +5,7 @@ import { fQuantile, fUpperTail } from './f-tails.ts';
 import { findRoot } from './find-root.ts';
 import { digamma, trigamma, trigammaInverse } from './polygamma.ts';
 import { median, quantileOf } from './quantile.ts';
-import { studentQuantile } from './student-quantile.ts';
+import { studentQuantile } from './tails.ts';
 
 const { gamma, f, chiSquare, fQuantiles, student } = readReference<{
   /** x, then the first and second derivative of the logarithm of gamma. */

@@ -4,7 +4,7 @@ const rootTwoPi = Math.sqrt(2 * Math.PI);
 /** Steps of Newton's method that leave nothing: each squares an error of 5e-4. */
 const steps = 3;
 /** Smaller tails count as this: nearer to the least double they have no digits. */
-const leastTail = 1e-300;
+const minTail = 1e-300;
 
 /**
  * The z that a standard normal variable exceeds with the probability `tail`, from 0 to 1: the inverse of
@@ -14,7 +14,7 @@ export function normalUpperQuantile(tail: number): number {
   if (!(tail >= 0 && tail <= 1)) return NaN;
   if (tail > 0.5) return -normalUpperQuantile(1 - tail);
   if (tail === 0) return Infinity;
-  const sought = Math.max(tail, leastTail);
+  const sought = Math.max(tail, minTail);
   let z = firstGuess(sought);
   for (let step = 0; step < steps; step++) {
     // On the logarithm of the tail, which is nearly straight over z².

@@ -20,7 +20,7 @@ export class NotConverged extends Error {
 const furtherVectors = 30;
 const maxRestarts = 1000;
 /** Length of A v - λ v, where the largest λ in size is about 1: an error of this over the gap to the next λ is left in v. */
-const usualTolerance = 1e-11;
+const defaultTolerance = 1e-11;
 /** A remainder this short is what rounding leaves: the vectors so far hold all that the matrix reaches from the first. */
 const nothing = 1e-13;
 
@@ -34,7 +34,7 @@ export function largestEigenpairs(
   multiply: Multiply,
   n: number,
   wanted: number,
-  tolerance = usualTolerance,
+  tolerance = defaultTolerance,
 ): Eigenpairs {
   const count = Math.min(wanted, n);
   const size = Math.min(n, 2 * count + furtherVectors);

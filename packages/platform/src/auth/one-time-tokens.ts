@@ -1,4 +1,5 @@
-import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import { isSameKey } from '../credentials.ts';
 import type { AuthContext } from './auth-context.ts';
 import type { Queryable, UserRecord } from './user-record.ts';
 import { AuthError } from './auth-error.ts';
@@ -134,9 +135,7 @@ export async function redeemCode(
   // Compares every row, so that the response time does not reveal which one matched.
   let fitting: (typeof rows)[number] | undefined;
   for (const row of rows) {
-    const made = Buffer.from(codeHash(context, row.user_id, row.token_type, code));
-    const kept = Buffer.from(row.code_hash);
-    if (made.length === kept.length && timingSafeEqual(made, kept)) fitting = row;
+    if (isSameKey(codeHash(context, row.user_id, row.token_type, code), row.code_hash)) fitting = row;
   }
   if (!fitting) {
     await client.query(

@@ -66,13 +66,13 @@ export function checkKeptHash(kept: string): string {
       kept,
     );
   const [memoryKib = Infinity, passes = Infinity, lanes = Infinity] = found?.slice(1).map(Number) ?? [];
-  const { memoryKib: mostMemory, passes: mostPasses, lanes: mostLanes } = maxKeptCost;
-  if (memoryKib <= mostMemory && passes <= mostPasses && lanes <= mostLanes) return kept;
+  const { memoryKib: maxMemory, passes: maxPasses, lanes: maxLanes } = maxKeptCost;
+  if (memoryKib <= maxMemory && passes <= maxPasses && lanes <= maxLanes) return kept;
   throw new AuthError(
     400,
     'validation_failed',
     'A password_hash has to be one of argon2 (as $argon2id$v=19$m=...,t=...,p=...$salt$hash), of at most ' +
-      `${mostMemory / 1024} MiB and ${mostPasses} passes. Accounts with other hashes are added without one; their owners choose a password by the mail for a forgotten one.`,
+      `${maxMemory / 1024} MiB and ${maxPasses} passes. Accounts with other hashes are added without one; their owners choose a password by the mail for a forgotten one.`,
   );
 }
 

@@ -1,6 +1,7 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { PoolClient } from 'pg';
+import { isSameKey } from '../credentials.ts';
 import { AuthError } from './auth-error.ts';
 import type { AuthContext, ClientOrigin } from './auth-context.ts';
 import type { AmrEntry } from './tokens/access-token.ts';
@@ -174,9 +175,7 @@ function fittingStep(
   if (!/^\d{6}$/.test(code) || challenge.wrong_codes >= maxWrongCodes) return undefined;
   if (factor.factor_type === 'phone') {
     if (challenge.code_hash === null) return undefined;
-    const made = Buffer.from(codeHash(context, challenge.id, code));
-    const kept = Buffer.from(challenge.code_hash);
-    return made.length === kept.length && timingSafeEqual(made, kept) ? 0 : undefined;
+    return isSameKey(codeHash(context, challenge.id, code), challenge.code_hash) ? 0 : undefined;
   }
   if (factor.secret === null) return undefined;
   const now = context.now();

@@ -10,8 +10,8 @@ import { openTestDatabase } from '../database/test-databases.ts';
 import { type FileServer, startFileServer } from './testing/file-server.ts';
 
 const MB = 1000 * 1000;
-const total = 200 * MB;
-/** Sender, server and store hold parts of 8 MB in one process, each more than once; a file held would be 200 more. */
+const total = 140 * MB;
+/** Sender, server and store hold parts of 8 MB in one process, each more than once; a file held would be 140 more. */
 const allowedGrowth = 120 * MB;
 
 let database: Database;
@@ -74,7 +74,7 @@ async function growthDuring(work: () => Promise<void>): Promise<number> {
   return most - before;
 }
 
-test.each(['a folder', 'S3'])('200 MB go to %s and back through a bounded memory', async (where) => {
+test.each(['a folder', 'S3'])('140 MB go to %s and back through a bounded memory', async (where) => {
   const server = servers.get(where)!;
   const name = `${server.userId}/large.h5ad`;
   const path = `/storage/v1/object/user-files/${name}`;

@@ -10,7 +10,7 @@ export function simulateClusters(cells: SimulatedCells, neighbours: Neighbours):
   const names = [...new Set(groups)].sort();
   let label: Int32Array = Int32Array.from(groups, (name) => names.indexOf(name));
   for (let round = 0; round < 2; round++) label = smoothed(label, neighbours, names.length);
-  mergeSmall(label, names, cells.count * leastShare);
+  mergeSmall(label, names, cells.count * minShare);
   const sizes = names.map((_, group) => label.reduce((sum, other) => sum + (other === group ? 1 : 0), 0));
   const rank = names.map((_, group) => group).sort((x, y) => sizes[y]! - sizes[x]! || x - y);
   const number = new Int32Array(names.length);
@@ -18,9 +18,9 @@ export function simulateClusters(cells: SimulatedCells, neighbours: Neighbours):
   return label.map((group) => number[group]!);
 }
 
-const mostClusters = 16;
+const maxClusters = 16;
 /** Of all cells; a smaller state joins its lineage. */
-const leastShare = 0.015;
+const minShare = 0.015;
 
 /** Lineage and state; tumours of neighbouring patients share a cluster, three in all. */
 function groupNames(cells: SimulatedCells): string[] {
@@ -61,7 +61,7 @@ function mergeSmall(label: Int32Array, names: readonly string[], least: number):
     const smallest = present
       .filter((group) => siblingOf(group) !== undefined)
       .sort((x, y) => sizes[x]! - sizes[y]! || x - y)[0];
-    if (smallest === undefined || (sizes[smallest]! >= least && present.length <= mostClusters)) return;
+    if (smallest === undefined || (sizes[smallest]! >= least && present.length <= maxClusters)) return;
     const into = siblingOf(smallest)!;
     for (let cell = 0; cell < label.length; cell++) if (label[cell] === smallest) label[cell] = into;
   }

@@ -31,7 +31,7 @@ const maxCellTypes = 500;
 const maxNearest = 8;
 /** Preparing takes at most a fifth of the event loop's time. */
 const restFactor = 4;
-const leastRestMilliseconds = 20;
+const minRestMilliseconds = 20;
 
 type Unsummarised = GeneSummary['not_summarised'][number]['reason'];
 type Summarised = GeneSummary['datasets'][number];
@@ -121,7 +121,7 @@ export class GeneFinder {
       if (signal.aborted) return;
       const started = performance.now();
       await this.#known.of(manifest).catch(() => undefined);
-      const rest = Math.max(leastRestMilliseconds, restFactor * (performance.now() - started));
+      const rest = Math.max(minRestMilliseconds, restFactor * (performance.now() - started));
       await setTimeout(rest, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }

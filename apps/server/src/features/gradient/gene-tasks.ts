@@ -72,7 +72,7 @@ export const countedP = 0.05;
 /** A curve, of two degrees of freedom or more, turns where it explains so many times what a correlation does. */
 const turningRatio = 2;
 /** Of each kind, for figures. */
-const mostOfKind = 12;
+const maxOfKind = 12;
 
 const testColumns = {
   first: ['names', 'rho', 'pvals', 'pvals_adj'],
@@ -169,8 +169,8 @@ function tableOf(task: GradientTableTask, dataset: Dataset): GradientTable {
     (row) =>
       task.degrees > 1 && fAdjusted[row]! < countedP && explained[row]! > turningRatio * rho[row]! ** 2,
   );
-  const turns = new Set(turning.slice(0, mostOfKind));
-  const straight = (rows: readonly number[]) => rows.filter((row) => !turns.has(row)).slice(0, mostOfKind);
+  const turns = new Set(turning.slice(0, maxOfKind));
+  const straight = (rows: readonly number[]) => rows.filter((row) => !turns.has(row)).slice(0, maxOfKind);
   return {
     columns: [...testColumns.first, ...(bySamples ? testColumns.samples : []), ...testColumns.last],
     rows: lines.join(''),

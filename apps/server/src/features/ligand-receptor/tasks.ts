@@ -185,7 +185,7 @@ function tableOf(task: PairTableTask): PairTable {
     pValues,
     passing: below(pValues),
     adjustedPassing: below(adjustedPs),
-    oneSided: below(pValues, (row) => scores.leastChanges[row]! <= 0),
+    oneSided: below(pValues, (row) => scores.minChanges[row]! <= 0),
     zeroPs: pValues.reduce((count, p) => count + (p === 0 ? 1 : 0), 0),
   };
 }
@@ -204,7 +204,7 @@ function lineOf(
     ranks.adjustedPs,
     scores.products,
     scores.logFoldChanges,
-    scores.leastChanges,
+    scores.minChanges,
     ranks.magnitudeRanks,
     ranks.specificityRanks,
     scores.ligandShares,

@@ -85,7 +85,7 @@ export async function findGroups(
   if (method !== 't-test' || selected) return found;
   // What is stored is of the categories of a column, and of no parts of numbers.
   const stored = await dataset.groupStatistics(by.column, signal);
-  const statistics = stored && storedStatistics(stored, column, groups, mask);
+  const statistics = stored && storedStatistics(stored, column, groups);
   return { ...found, ...(statistics && { statistics }) };
 }
 

@@ -1,4 +1,4 @@
-import { leastProbability } from '@cellfolio/analysis';
+import { minProbability } from '@cellfolio/analysis';
 import { type Caution, countText } from '@cellfolio/model';
 import { libraryCautions } from '../pathways/index.ts';
 import type { RankedEnrichment } from './ranked-enrichments.ts';
@@ -126,11 +126,11 @@ function ofPValues({ tests, parameters: { permutations, method } }: RankedEnrich
     ];
   }
   const cautions: Caution[] = [];
-  const least = count((p) => p === leastProbability);
+  const least = count((p) => p === minProbability);
   if (least > 0) {
     cautions.push({
       code: 'p-values-at-bound',
-      message: `The p-values of ${sets(least)} are ${leastProbability} or below, which is as far as they are looked for.`,
+      message: `The p-values of ${sets(least)} are ${minProbability} or below, which is as far as they are looked for.`,
       numbers: { sets: least },
     });
   }

@@ -1,4 +1,4 @@
-import { leastProbability, scoreCorners } from '@cellfolio/analysis';
+import { minProbability, scoreCorners } from '@cellfolio/analysis';
 import type { RankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
 import { csvComments, geneSetAttribution, type RankedEnrichmentAnswer } from '@cellfolio/contract';
 import { type Caution, countText, stringAt } from '@cellfolio/model';
@@ -127,7 +127,7 @@ function figureInput(
     metric: ranked.metric,
     metricName: ranking.metric,
     tested: ranked.scores.length,
-    leastP: parameters.method === 'permutation' ? 1 / parameters.permutations : leastProbability,
+    leastP: parameters.method === 'permutation' ? 1 / parameters.permutations : minProbability,
     threshold,
     significant: { top: top.filter(isFound).length, end: end.filter(isFound).length },
     sets: drawn,

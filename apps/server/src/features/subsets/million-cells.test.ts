@@ -101,11 +101,11 @@ const half = Uint8Array.from({ length: cellCount }, () => (random.uniform() < 0.
 test.each([
   ['a lasso around a fifth', lasso(), 60_000],
   ['a random half', (row: number) => half[row] === 1, 170_000],
-])('%s of a million cells is chosen, saved and read back', async (name, passes, mostCharacters) => {
+])('%s of a million cells is chosen, saved and read back', async (name, passes, maxCharacters) => {
   const { places, types } = selectionOf(passes);
   if (process.env['MEASURE'])
     console.log(name, places.length, 'characters', gzipSync(places).length, 'bytes gzipped');
-  expect(places.length).toBeLessThan(mostCharacters);
+  expect(places.length).toBeLessThan(maxCharacters);
   const request = { subset_group_name: name, cells_filter: true, cells: { version, places } };
   const answer = filterAnswer.parse((await api.post('/api/filter-active-dataset', request)).body);
   expect(answer.cell_type_counts).toEqual(types);

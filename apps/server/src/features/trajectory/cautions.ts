@@ -25,7 +25,7 @@ const drivingShare = 0.3;
 /** A step between two cells of more than this is a gap. */
 const wideGap = 0.1;
 /** Below it a root is no tip: on simulated forks cells near a tip had 0.72 or more, those along a path 0.59 or less. */
-const leastTipShare = 2 / 3;
+const minTipShare = 2 / 3;
 /** Where a random walk mixes at more than this part of the rate that it has on shuffled components, it meets no path. */
 const rateOfShuffled = 0.5;
 const maxNamesListed = 5;
@@ -141,7 +141,7 @@ function gapInOrder({ ordered: { gap } }: Findings): Caution[] {
 }
 
 function rootInMiddle({ ordered: { root } }: Findings): Caution[] {
-  if (root.tipShare >= leastTipShare) return [];
+  if (root.tipShare >= minTipShare) return [];
   return [
     {
       code: 'root-in-the-middle',

@@ -59,7 +59,7 @@ export const geneColumns = ['names', 'rho', 'pvals', 'pvals_adj', 'pct_nz', 'mea
 /** Adjusted p below which a gene is counted. */
 export const countedP = 0.05;
 /** Of each direction, for figures. */
-const mostOfDirection = 20;
+const maxOfDirection = 20;
 
 function tableOf({ blocks, order }: GeneTableTask, dataset: Dataset): GeneTable {
   const { geneCount } = dataset.manifest;
@@ -96,8 +96,8 @@ function tableOf({ blocks, order }: GeneTableTask, dataset: Dataset): GeneTable 
     rising: up.length,
     falling: down.length,
     zeroPs: zerosIn(p),
-    mostRising: up.slice(0, mostOfDirection),
-    mostFalling: down.slice(0, mostOfDirection),
+    mostRising: up.slice(0, maxOfDirection),
+    mostFalling: down.slice(0, maxOfDirection),
     rho,
   };
 }

@@ -7,8 +7,7 @@ import {
   type PullOutcome,
   StoredLibraries,
 } from '../../features/gene-sets/index.ts';
-import { type CommandContext, CommandFailure, exitCode, readInput } from '../command.ts';
-import { nameFrom } from '../name-from-file.ts';
+import { type CommandContext, CommandFailure, exitCode, nameFrom, readInput } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 
 interface PullOptions {

@@ -5,8 +5,7 @@ import { withObjects } from '../../boot/open-stores.ts';
 import { MarkerSets } from '../../features/cell-types/index.ts';
 import { PairSets } from '../../features/ligand-receptor/index.ts';
 import { headOf, type StoredLists } from '../../features/reference-lists/index.ts';
-import { type CommandContext, CommandFailure, exitCode, readInput } from '../command.ts';
-import { nameFrom } from '../name-from-file.ts';
+import { type CommandContext, CommandFailure, exitCode, nameFrom, readInput } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 
 export type ListName = 'pairs' | 'markers';

@@ -8,7 +8,7 @@ import { authAnswer } from './auth-calls.ts';
 import { AuthShell, QuietLink } from './auth-shell.tsx';
 import { Failure } from './form-parts.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
-import { authLinkError } from '@/lib/auth-link-error.ts';
+import { authLinkError } from '@/lib/auth-answer.ts';
 
 /** The redirect target of providers: exchanges the code for a session. */
 function CallbackPage() {

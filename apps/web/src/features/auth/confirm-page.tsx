@@ -13,7 +13,7 @@ import { Failure } from './form-parts.tsx';
 import { MailedCodeForm } from './code-form.tsx';
 import { ResendForm } from './resend-confirmation.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
-import { authLinkError } from '@/lib/auth-link-error.ts';
+import { authLinkError } from '@/lib/auth-answer.ts';
 
 const types: readonly EmailOtpType[] = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'];
 

@@ -11,7 +11,7 @@ import { Failure } from './form-parts.tsx';
 import { MailedCodeForm } from './code-form.tsx';
 import { NewPasswordForm } from './password-form.tsx';
 import { SecondStepPage } from './second-step-page.tsx';
-import { authLinkError } from '@/lib/auth-link-error.ts';
+import { authLinkError } from '@/lib/auth-answer.ts';
 
 /** The target of a recovery link, which has signed the user in or failed. */
 function ResetPasswordPage() {

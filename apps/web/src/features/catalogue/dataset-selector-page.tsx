@@ -4,7 +4,7 @@ import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { HeaderLink } from '@/components/header-parts.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
-import { authLinkError } from '@/lib/auth-link-error.ts';
+import { authLinkError } from '@/lib/auth-answer.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
 import { trialLength } from '@/lib/trial-length.ts';
 import { countDatasets } from './catalogue-entries.ts';

@@ -21,7 +21,7 @@ type Column = GeneSummary['columns'][number];
 const maxColumns = 60;
 /** Radius of the largest dot, in CSS pixels, and of that of cells none of which express the gene. */
 const radius = 11;
-const leastRadius = 1.2;
+const minRadius = 1.2;
 
 /** What sizes and colours mean: those that the figure in a file has. */
 interface Scale {
@@ -162,7 +162,7 @@ function DotMark({ share, mean, scale }: { share: number; mean: number; scale: S
   return (
     <svg width={side} height={side} viewBox={`${-side / 2} ${-side / 2} ${side} ${side}`} aria-hidden>
       <circle
-        r={Math.max(leastRadius, radius * Math.sqrt(dotArea(share, scale.dotMax)))}
+        r={Math.max(minRadius, radius * Math.sqrt(dotArea(share, scale.dotMax)))}
         style={inBothThemes((ramp) => meanColour(mean, scale.domain, ramp))}
         className="stroke-muted fill-(--light) dark:fill-(--dark)"
         strokeWidth="0.75"

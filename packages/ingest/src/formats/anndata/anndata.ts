@@ -1,4 +1,5 @@
 import type { Column } from '@cellfolio/model';
+import { decodeNumbers } from '../../hdf5/decode-elements.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { expressionLayers } from '../../layout/layer-names.ts';
 import { matrixLayout } from '../../layout/matrix-layout.ts';
@@ -8,7 +9,6 @@ import { assertAnnData, noExpression } from './assert-anndata.ts';
 import { readDataFrame } from './data-frame.ts';
 import { embeddingLayouts } from './embeddings.ts';
 import { readGeneTable } from './gene-table.ts';
-import { recordedScale } from './recorded-scale.ts';
 
 /** .h5ad files of any version, https://anndata.readthedocs.io/en/stable/fileformat-prose.html. */
 export const anndata: FileFormat = { recognises: () => true, present };
@@ -62,4 +62,22 @@ function geneColumn(file: Hdf5File, varPath: string, name: string): Column | und
   const separate = `${varPath}/__categories/${name}`;
   const read = readColumn(file, path, file.kind(separate) === undefined ? undefined : separate);
   return typeof read === 'string' ? undefined : read;
+}
+
+/**
+ * What `uns/log1p/base` says, which scanpy's `pp.log1p` writes: no base, or none given, is the natural one. Undefined
+ * where there is no such record, `other` where its base is none of e, 2 and 10.
+ */
+function recordedScale(file: Hdf5File): ReturnType<DatasetFile['recordedScale']> {
+  if (file.kind('uns/log1p') !== 'group') return undefined;
+  const base = 'uns/log1p/base';
+  if (file.kind(base) !== 'dataset' || file.text(base, 'encoding-type') === 'null') return 'log1p';
+  const info = file.dataset(base);
+  if (info.type.kind !== 'number' || info.shape.length > 1 || info.shape[0] === 0) return 'log1p';
+  const value = new Float64Array(1);
+  const box = info.shape.length === 0 ? { start: [], count: [] } : { start: [0], count: [1] };
+  file.read(info, box, (elements) => decodeNumbers(elements, info.type, value, 0));
+  if (Math.abs(value[0]! - Math.E) < 1e-6) return 'log1p';
+  if (value[0] === 2) return 'log2';
+  return value[0] === 10 ? 'log10' : 'other';
 }

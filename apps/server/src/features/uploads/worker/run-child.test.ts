@@ -85,5 +85,7 @@ test('the process that opens files of strangers knows none of the server’s sec
   const outcome = await run('env');
   expect(outcome).toMatchObject({ kind: 'problem', problem: { code: 'refused' } });
   expect(JSON.stringify(outcome)).toContain('PATH');
+  // Nor is it compiled anew each time.
+  expect(JSON.stringify(outcome)).toContain('NODE_COMPILE_CACHE');
   expect(JSON.stringify(outcome)).not.toContain('DATABASE_URL_OF_TEST');
 });

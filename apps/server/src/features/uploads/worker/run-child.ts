@@ -51,6 +51,8 @@ const maxWaitFactor = 5;
 /** What a process has beyond what its work was promised: code, stacks, and files that the system mapped for it. */
 const overheadBytes = 384 * 1024 * 1024;
 const errorTail = 4000;
+/** Of the server's settings none, but where its compiled program is: to compile it again takes a core for a second. */
+const passedOn = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP', 'NODE_COMPILE_CACHE'];
 
 /** Does work in a process of its own, so that neither its memory nor its crashes are the server's. */
 export async function runChild(options: ChildOptions): Promise<RunOutcome> {
@@ -104,7 +106,7 @@ function start({ workModule, memoryBytes }: ChildOptions): ChildProcess {
     execArgv: [`--max-old-space-size=${heapMb}`],
     // Nothing of the server's secrets: the work opens files that strangers wrote.
     env: Object.fromEntries(
-      ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP'].flatMap((name) => {
+      passedOn.flatMap((name) => {
         // name-dictionary: the names above
         const value = process.env[name];
         return value === undefined ? [] : [[name, value]];

@@ -1,1 +1,0 @@
-export { noteDifferences } from './agreement.ts';
