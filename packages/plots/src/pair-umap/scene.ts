@@ -1,5 +1,4 @@
 import type { LegendGroup } from '../drawing/figure.ts';
-import { descriptionOf } from '../drawing/scene/bar-scatter-scene.ts';
 import { dotSize, legendEntry, widestCount } from '../drawing/scene/legend-layout.ts';
 import { arrowGutter, axisArrows, fittedPanel, heading, isTiny, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
@@ -21,8 +20,7 @@ const keyTop = 12;
 
 /** Points beside a square of all colours, the first gene to the right and the second upwards, and the cells that have which. */
 export function pairUmapScene(spec: PairUmapSpec): Scene {
-  const description = descriptionOf(spec);
-  if (isTiny(spec)) return { ...spec.size, description, panel: fittedPanel(spec, 0), marks: [] };
+  if (isTiny(spec)) return { ...spec.size, panel: fittedPanel(spec, 0), marks: [] };
   const top = panelTop(spec);
   const panel = {
     x: margin + arrowGutter,
@@ -32,7 +30,6 @@ export function pairUmapScene(spec: PairUmapSpec): Scene {
   };
   return {
     ...spec.size,
-    description,
     panel,
     marks: [...heading(spec, 'semibold-italic'), ...axisArrows(panel, spec.axes), ...legend(spec, top)],
   };

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import {
+  axes,
   cells,
   common,
   count,
   counts,
   inUnit,
+  mapCautions,
+  mapName,
   number,
   order,
   orderWords,
@@ -19,10 +22,12 @@ const side = z.object({ label: text, high: number, max: number, clipped: z.boole
 
 export const pairUmapWords = plotWords({
   kind: 'pair-umap',
+  name: 'Map of cells',
   numbers: z.object({
     kind: z.literal('pair-umap'),
     ...common,
     counts,
+    axes,
     order,
     unit: text,
     first: side,
@@ -31,16 +36,33 @@ export const pairUmapWords = plotWords({
     neither: count,
     withoutValue: count,
   }),
-  sentences: ({ counts: shown, first, second, both, neither, unit, withoutValue, order: drawn }) => ({
-    findings: [
-      `Of ${cells(shown.cells)}, ${whole(first.expressing)} (${percent(first.expressing, shown.cells)}) express ${first.label} and ${whole(second.expressing)} (${percent(second.expressing, shown.cells)}) express ${second.label}; ${whole(both)} express both, ${whole(neither)} neither.`,
-      `The highest values are ${value(first.max)} and ${value(second.max)}${inUnit(unit)}.`,
+  sentences: ({
+    axes: of,
+    counts: shown,
+    first,
+    second,
+    both,
+    neither,
+    unit,
+    withoutValue,
+    order: drawn,
+  }) => ({
+    reading: [
+      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${first.label} and ${second.label}${inUnit(unit)}: ${whole(both)} (${percent(both, shown.cells)}) express both and ${whole(neither)} neither.`,
+      `${whole(first.expressing)} (${percent(first.expressing, shown.cells)}) express ${first.label}, up to ${value(first.max)}, and ${whole(second.expressing)} (${percent(second.expressing, shown.cells)}) express ${second.label}, up to ${value(second.max)}.`,
     ],
     cautions: [
       ...[first, second]
         .filter(({ clipped }) => clipped)
-        .map(({ label, high }) => `Colours of ${label} end at ${value(high)}: cells above look alike.`),
-      ...(withoutValue > 0 ? [`${whole(withoutValue)} values that are no numbers are drawn as 0.`] : []),
+        .map(({ label, high }) => `Colours of ${label} end at ${value(high)}: cells above it look alike.`),
+      ...(withoutValue > 0
+        ? [
+            `${whole(withoutValue)} ${withoutValue === 1 ? 'value that is no number is' : 'values that are no numbers are'} drawn as 0.`,
+          ]
+        : []),
+      ...mapCautions(shown),
+    ],
+    general: [
       ...orderWords(drawn),
       'A cell with both genes says nothing of two cells that touch: a UMAP shows no places in the tissue.',
     ],
