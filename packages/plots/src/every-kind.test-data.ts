@@ -78,6 +78,8 @@ function valuesOf(which: Case) {
     measures: [numbers],
     x: genes[0]!,
     y: genes[1]!,
+    first: genes.slice(0, 1),
+    second: genes.slice(1, 3),
     markers:
       which === 'silent'
         ? { ...matrix, mean: matrix.mean.fill(0), fraction: matrix.fraction.fill(0) }

@@ -48,8 +48,8 @@ export const pairUmapWords = plotWords({
     order: drawn,
   }) => ({
     reading: [
-      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${first.label} and ${second.label}${inUnit(unit)}: ${whole(both)} (${percent(both, shown.cells)}) express both and ${whole(neither)} neither.`,
-      `${whole(first.expressing)} (${percent(first.expressing, shown.cells)}) express ${first.label}, up to ${value(first.max)}, and ${whole(second.expressing)} (${percent(second.expressing, shown.cells)}) express ${second.label}, up to ${value(second.max)}.`,
+      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${first.label} and ${second.label}${inUnit(unit)}: ${whole(both)} (${percent(both, shown.cells)}) with both and ${whole(neither)} with neither.`,
+      `${first.label} is above 0 in ${cells(first.expressing)} (${percent(first.expressing, shown.cells)}), up to ${value(first.max)}, and ${second.label} in ${whole(second.expressing)} (${percent(second.expressing, shown.cells)}), up to ${value(second.max)}.`,
     ],
     cautions: [
       ...[first, second]
