@@ -6,8 +6,8 @@ import { CopyButton } from './copy-button.tsx';
 /** What a figure shows, in words, with what limits it; to be copied as a legend. */
 export function FigureReading({ words, className }: { words: FigureWords; className?: string }) {
   return (
-    <div className={cn('flex items-start gap-3 text-[13px] leading-5', className)}>
-      <div className="min-w-0 flex-1 wrap-anywhere select-text">
+    <div className={cn('flex items-start justify-between gap-3 text-[13px] leading-5', className)}>
+      <div className="max-w-4xl min-w-0 flex-1 wrap-anywhere select-text">
         <p>{words.reading}</p>
         {words.cautions.length > 0 && (
           <ul className="text-muted mt-1 list-disc pl-4">

@@ -108,7 +108,7 @@ function fewAnalysed({ cells: { analysed } }: Findings): Caution[] {
 function sameData({ tested, cells }: Findings): Caution {
   return {
     code: 'graph-of-same-data',
-    message: `The graph of nearest cells is made of principal components (X_pca) of the same expression, so that genes with large loadings have local autocorrelation by construction, and each of ${countText(cells.analysed)} cells counts as a replicate: the p-values of ${countText(tested.tested)} genes rank genes, and are no evidence that a module is found in other samples.`,
+    message: `The graph of nearest cells is made of principal components (X_pca) of the same expression, so that genes with large loadings have local autocorrelation by construction, and each of ${countText(cells.analysed)} cells counts as a replicate. Use the p-values to rank the ${countText(tested.tested)} genes, not as evidence that a module is found in other samples.`,
     numbers: { tested: tested.tested, cells: cells.analysed },
   };
 }

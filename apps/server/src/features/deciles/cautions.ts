@@ -104,7 +104,7 @@ function shortEnds(ends: RankedEnds): Caution[] {
     return [
       {
         code: side === 'high' ? 'high-end-short' : 'low-end-short',
-        message: `The ${end} end has fewer cells than ${ends.share} %${where}, ${countText(cells)} or ${percentText(share)} in all: one value, which the ${other} end has, reaches so far.`,
+        message: `The ${end} end has fewer cells than ${ends.share} %${where}, ${countText(cells)} or ${percentText(share)} in all: cells that are tied with the ${other} end cannot be in this one.`,
         numbers: { cells, share, samples: short.length },
       },
     ];
@@ -119,7 +119,7 @@ function association({ untested, rankedBy }: RankedEnds): Caution {
       : ` ${untested.length === 1 ? `${untested[0]!.symbol} itself is` : `The ${countText(untested.length)} genes of the score are`} in the table and not tested, as ${untested.length === 1 ? 'it' : 'they'} chose the cells.`;
   return {
     code: 'ends-by-ranking',
-    message: `Cells were chosen by ${rankedBy}: genes that go with it differ, which says nothing of what causes what.${genes}`,
+    message: `Cells were chosen by ${rankedBy}: genes that go with it differ, which does not say what causes what.${genes}`,
     numbers: { untested: untested.length },
   };
 }

@@ -57,7 +57,7 @@ function constantInSamples({ ordered, samples, axis }: Findings): Caution[] {
   return [
     {
       code: 'axis-of-samples',
-      message: `In ${on.constant} of ${on.present} samples of ${samples.column} all cells have the same place on ${axis.name}: it says something of samples, whose cells are no replicates of it. A pseudobulk DEG analysis with this column as its covariate or interaction is the test of that.`,
+      message: `In ${on.constant} of ${on.present} samples of ${samples.column} all cells have the same place on ${axis.name}: it is a property of the samples, of which their cells are no replicates. To test it, run a pseudobulk DEG analysis with this column as a covariate.`,
       numbers: { column: samples.column, constant: on.constant, samples: on.present },
     },
   ];
@@ -103,7 +103,7 @@ function cellsAsReplicates({ ordered, samples, table, parameters }: Findings): C
   return [
     {
       code: 'cells-as-replicates',
-      message: `${why}: each of ${cellsText(cells)} counts as a replicate, though cells of a sample resemble each other, and differences between samples look like a gradient. The p-values of ${countText(table.tested)} genes rank genes, and are too small.`,
+      message: `${why}: each of ${cellsText(cells)} counts as a replicate, though cells of a sample resemble each other, and differences between samples look like a gradient. The p-values of ${countText(table.tested)} genes are too small: use them to rank the genes alone.`,
       numbers: {
         cells,
         tested: table.tested,
@@ -151,7 +151,7 @@ function madeOfExpression({ parameters: { axis } }: Findings): Caution[] {
   return [
     {
       code: 'axis-made-of-expression',
-      message: `${made}: genes follow the axis by construction, and the p-values rank genes, and are no evidence of a process.${distance}`,
+      message: `${made}: genes follow the axis by construction. Use the p-values to rank genes, not as evidence of a process.${distance}`,
     },
   ];
 }

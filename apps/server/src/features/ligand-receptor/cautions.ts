@@ -69,7 +69,7 @@ function oneSided({ table }: Findings): Caution[] {
   return [
     {
       code: 'one-sided-interactions',
-      message: `In ${countText(count)} of the ${countText(passing)} interactions that pass, the ligand or the receptor is no higher in its group than in the other cells: the mean of both is high where one of them is. min_logfc, the smaller of the two fold changes, tells which they are.`,
+      message: `In ${countText(count)} of the ${countText(passing)} interactions that pass, the ligand or the receptor is no higher in its group than in the other cells: the mean of both is high because one of them is. The column min_logfc, the smaller of the two fold changes, tells which they are.`,
       numbers: { oneSided: count, passing },
     },
   ];

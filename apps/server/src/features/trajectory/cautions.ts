@@ -75,7 +75,7 @@ function unreachedCells({ ordered, cells }: Findings): Caution[] {
   return [
     {
       code: 'disconnected-graph',
-      message: `The graph of nearest cells has ${countText(ordered.parts)} parts that no edge joins. ${unreached === 1 ? '1 cell is' : `${countText(unreached)} cells are`} not connected with the root${where}: their pseudotime is infinite, and no figure or test has them. Cells of one path are rarely in different parts: choose a subset of one lineage, or a root in the part in question.`,
+      message: `The graph of nearest cells has ${countText(ordered.parts)} parts that no edge joins. ${unreached === 1 ? '1 cell is' : `${countText(unreached)} cells are`} not connected with the root${where}: they have no pseudotime, and no figure or test includes them. Cells of one path are rarely in different parts: choose a subset of one lineage, or a root in the part that you mean.`,
       numbers: { parts: ordered.parts, unreached, analysed: cells.analysed },
     },
   ];
@@ -177,7 +177,7 @@ function fewInOrder({ ordered: { reached } }: Findings): Caution[] {
 function circularTests({ table, ordered: { reached } }: Findings): Caution {
   return {
     code: 'order-tested-on-own-data',
-    message: `The same expression ordered the cells and is tested, so that genes are correlated with pseudotime by construction, and each of ${countText(reached)} cells counts as a replicate: the p-values of ${countText(table.tested)} genes rank genes, and are no evidence of a process.`,
+    message: `The same expression ordered the cells and is tested: genes are correlated with pseudotime by construction, and each of ${countText(reached)} cells counts as a replicate. Use the p-values to rank the ${countText(table.tested)} genes, not as evidence of a process.`,
     numbers: { tested: table.tested, cells: reached },
   };
 }

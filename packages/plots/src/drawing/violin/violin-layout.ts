@@ -52,7 +52,7 @@ const headingWidth = 130;
 
 /** Of a figure that has to fit: rows at least one line of type high, up to a height that still reads well. */
 const minRow = 15;
-const maxRow = 54;
+const maxRow = 120;
 /** A name may take two lines from here on. */
 const twoLineRow = 34;
 /** With less space below it. */

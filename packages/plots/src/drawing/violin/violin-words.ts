@@ -90,8 +90,8 @@ export function violinSentences({
         ? 'No group has a value.'
         : ranked.length === 1
           ? `In ${groupName(top.label)} (${expressing(top).slice(2)}) the mean is ${value(top.mean)} and the median ${value(top.quartiles?.[1] ?? null)}.`
-          : top.mean === last.mean
-            ? `The mean is ${value(top.mean)} in each group.`
+          : value(top.mean) === value(last.mean)
+            ? `The mean is ${top.mean === last.mean ? '' : 'about '}${value(top.mean)} in each group.`
             : extremes(ranked),
     ],
     more:
