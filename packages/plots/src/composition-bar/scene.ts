@@ -90,7 +90,11 @@ function scene(spec: CompositionBarSpec): Scene {
   const longest = fitted === undefined ? 180 : 0.26 * size.width;
   const labels = groups.map(({ label }) => ellipsisedInside(label, longest, smallSize));
   const counts = hasCounts ? groups.map(({ cells }) => countText(cells)) : [];
-  const title = ellipsised(spec.groupTitle, Math.max(60, widest(labels)), smallSize);
+  const title = ellipsised(
+    spec.groupTitle,
+    Math.max(fitted === undefined ? 60 : Math.min(longest, 130), widest(labels)),
+    smallSize,
+  );
   const labelEnd = Math.ceil(margin + widest([...labels, title]));
   const countEnd = hasCounts ? Math.ceil(labelEnd + gap + widest(['cells', ...counts])) : labelEnd;
   const rowHeight =

@@ -78,7 +78,9 @@ export const embeddingDensityWords = plotWords({
 /** Which type most of the dense cells are of. */
 function mostOf({ dense, among }: z.output<typeof densityGroup>): string {
   const [most] = among;
-  return most === undefined ? '' : `, ${percent(most.cells, dense)} of these ${groupName(most.label)}`;
+  return most === undefined
+    ? ''
+    : `; the most frequent type of these is ${groupName(most.label)} (${percent(most.cells, dense)})`;
 }
 
 function placeOf(

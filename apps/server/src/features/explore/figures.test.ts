@@ -353,7 +353,14 @@ test('a range is refused for a figure that shows none', async () => {
 test('a UMAP by a column of obs shows its categories as cell types are shown, or its numbers', async () => {
   const { body: types } = await render({ kind: 'category-umap' }, { format: 'json' });
   const { body: named } = await render({ kind: 'obs-umap', column: 'cell_type' }, { format: 'json' });
-  expect(named).toEqual({ ...types, title: 'Cell Type' });
+  // The column is called by its name, not by its part.
+  const words = {
+    ...types.words,
+    title: types.words.title.replace('Cell type', 'Cell Type'),
+    reading: types.words.reading.replace('Cell type', 'Cell Type'),
+  };
+  expect(words.reading).toContain('coloured by Cell Type');
+  expect(named).toEqual({ ...types, title: 'Cell Type', words });
   const { body: depth } = await render({ kind: 'obs-umap', column: 'depth' }, { format: 'json' });
   expect(depth).toMatchObject({
     kind: 'obs-umap',

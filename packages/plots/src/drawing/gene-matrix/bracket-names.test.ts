@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { dotPlotFigure } from '../../dot-plot/figure.ts';
+import { tenTypes } from '../../mixture.test-data.ts';
 import { fitToView, minFontSize } from '../render-figure.ts';
 import { box, overlap } from '../scene/text-box.test-data.ts';
 import { markerMatrix } from './marker-matrix.test-data.ts';
@@ -80,4 +81,19 @@ test('in a large view every bracket has its name, whatever the number of rows', 
     });
     expect([isWhole, spec.fitted?.leftOut]).toEqual([true, '']);
   }
+});
+
+test('brackets of markers without room for their names have the numbers of the rows that they are named as', () => {
+  const types = tenTypes.map((type) => `${type} of the bronchial epithelium`);
+  const figure = dotPlotFigure(markerMatrix(types, 1));
+  const { spec } = fitToView(figure, { width: 496, height: 256, ratio: 1 });
+  const { marks } = figure.drawing.scene(spec);
+  const texts = marks.filter((mark) => mark.kind === 'text');
+  expect(spec.fitted!.leftOut).not.toContain('brackets');
+  expect(spec.groups.length).toBeGreaterThan(3);
+  spec.groups.forEach(({ label }, row) => {
+    // Over the columns and beside the rows.
+    const numbered = texts.filter(({ full }) => full === label).map(({ text }) => /^\d+/.exec(text)?.[0]);
+    expect(numbered).toEqual([String(row + 1), String(row + 1)]);
+  });
 });

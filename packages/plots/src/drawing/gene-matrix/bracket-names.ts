@@ -58,6 +58,12 @@ export function bracketNames(runs: readonly GeneRun[], { columnPitch, spare, wid
   return isRoom ? { lines: numbers, key, head, unnamed: 0 } : { ...none, unnamed: bracketed.length };
 }
 
+/** The number of the row that each bracket is named as. */
+export function rowNumbers(runs: readonly GeneRun[], rowOf: ReadonlyMap<string, number>): BracketNames {
+  const lines = runs.map(({ bracket }) => (bracket === null ? [] : [String(rowOf.get(bracket)!)]));
+  return { lines, key: [], head: headOf(1), unnamed: 0 };
+}
+
 function headOf(lines: number): number {
   return Math.max(bareTop, lines * lineHeight + bracketRise + nameRise);
 }

@@ -3,11 +3,11 @@ import type { GeneMatrixSpec } from './spec.ts';
 import { panelTop } from '../scene/panel.ts';
 import { margin, smallSize } from '../scene/style.ts';
 import { ellipsised, ellipsisedInside } from '../text/fit-text.ts';
-import { bracketNames, keyHeight } from './bracket-names.ts';
+import { bracketNames, keyHeight, rowNumbers } from './bracket-names.ts';
 import { bareTop, countTitle, labelGap, legendHeight, legendStrip, symbolDrop, treeIn } from './layout.ts';
 import type { GeneMatrixLayout, PlacedRun } from './layout.ts';
 import { widest } from '../text/text-width.ts';
-import { runGap, bandWidth, runsOf } from './gene-bands.ts';
+import { bandWidth, type GeneRun, runGap, runsOf } from './gene-bands.ts';
 import { treeOfRows } from './group-tree.ts';
 import { cellsText, columnStyle, limitGeneMatrix, matrixNouns } from './spec.ts';
 
@@ -124,12 +124,12 @@ function part(kept: number, all: number, noun: string): string[] {
 }
 
 /** What rows and columns have, in CSS pixels, and what stands around them. */
-function roomsOf(spec: Sized) {
+function roomsOf(spec: Sized, areRowsNumbered = false) {
   const { groups, genes, fewCells = 0, size } = spec;
   const longest = 0.26 * size.width;
-  const rowLabels = groups.map(({ label, cells }) => {
+  const rowLabels = groups.map(({ label, cells }, row) => {
     const mark = cells < fewCells ? '*' : '';
-    return `${ellipsisedInside(label, longest, smallSize)}${mark}`;
+    return `${ellipsisedInside(areRowsNumbered ? `${row + 1} ${label}` : label, longest, smallSize)}${mark}`;
   });
   const groupTitle = ellipsised(spec.groupTitle, longest, smallSize);
   const hasCounts = size.width >= countsFrom;
@@ -171,18 +171,32 @@ interface FittedLayout extends GeneMatrixLayout {
   readonly unnamed: number;
 }
 
+/** The room of rows and columns, and the names of the brackets in it. */
+function namedRooms(spec: Sized, runs: readonly GeneRun[], rooms = roomsOf(spec)) {
+  const gaps = runGap * Math.max(0, runs.length - 1);
+  const columnPitch = pitchOf(rooms.columnRoom - gaps, spec.genes.length, columnLimits(spec));
+  const spare = rooms.rowRoom - minRow * spec.groups.length;
+  const isWide = spec.genes.length * columnPitch + gaps > rooms.columnRoom + 0.01;
+  const width = rooms.left + rooms.columnRoom - margin;
+  return { rooms, columnPitch, spare, isWide, names: bracketNames(runs, { columnPitch, spare, width }) };
+}
+
+/** Markers stand under the names of rows, which then explain the numbers; undefined of other names, and without room. */
+function numberedRooms(spec: Sized, runs: readonly GeneRun[]) {
+  const rowOf = new Map(spec.groups.map(({ label }, row) => [label, row + 1]));
+  if (!runs.every(({ bracket }) => bracket === null || rowOf.has(bracket))) return undefined;
+  const { spare, isWide, ...named } = namedRooms(spec, runs, roomsOf(spec, true));
+  const names = rowNumbers(runs, rowOf);
+  return isWide || names.head - bareTop > spare ? undefined : { ...named, names };
+}
+
 /** Where everything goes in the size of the spec: one band of columns, the legend beside it. */
 export function fittedGeneMatrixLayout(spec: Sized): FittedLayout {
-  const rooms = roomsOf(spec);
-  const { left, top, symbols, columnRoom, tree } = rooms;
   const runs = runsOf(spec.genes);
-  const gaps = runGap * Math.max(0, runs.length - 1);
-  const columnPitch = pitchOf(columnRoom - gaps, spec.genes.length, columnLimits(spec));
-  const names = bracketNames(runs, {
-    columnPitch,
-    spare: rooms.rowRoom - minRow * spec.groups.length,
-    width: left + columnRoom - margin,
-  });
+  const plain = namedRooms(spec, runs);
+  const numbered = plain.names.unnamed > 0 ? numberedRooms(spec, runs) : undefined;
+  const { rooms, columnPitch, names } = numbered ?? plain;
+  const { left, top, symbols, tree } = rooms;
   const { head } = names;
   const keyRoom = keyHeight(names.key);
   const rowRoom = rooms.rowRoom + bareTop - head - keyRoom;
