@@ -88,6 +88,8 @@ test('a category that is moved by the keyboard keeps the focus, is announced, an
   const handle = editor.getByRole('button', { name: `Move ${moved}`, exact: true });
   await handle.focus();
   await page.keyboard.press('Space');
+  // Arrows count from here on.
+  await expect(page.getByText(`${moved} picked up, over place ${count} of ${count}.`)).toBeAttached();
   for (let step = 1; step < count; step++) {
     await page.keyboard.press('ArrowUp');
     await expect(
