@@ -53,7 +53,7 @@ const compared = [
     of: 'negative-binomial',
     what: 'negative binomial tests of sums: means, fold changes and errors, p-values, adjusted',
     reference: 'PyDESeq2, its optimisers run on to the zero of their gradient',
-    tolerance: '1e-6',
+    tolerance: '1e-7',
     by: 'relative',
     test: `${analysis}/negative-binomial/negative-binomial-reference.test.ts`,
     script: ofAnalysis('negative_binomial_reference.py'),

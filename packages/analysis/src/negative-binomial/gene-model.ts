@@ -10,6 +10,8 @@ export const ridge = 1e-6;
 /** Of the deviance, the change below which a fit has converged. */
 const tolerance = 1e-8;
 const maxSteps = 250;
+/** A variance that the ridge makes so many times as large is that of the ridge. */
+const heldFrom = 1.01;
 /** Natural logarithms of fold changes beyond this are a fit that runs away. */
 const maxCoefficient = 30;
 
@@ -89,8 +91,6 @@ export class GeneModel {
     information.factor();
     next.set(contrast);
     information.solve(next);
-    // Of a fit that ran away the ridge is all that holds it: without it, its error would be far too small.
-    if (this.#ranAway) return contrast.reduce((sum, weight, j) => sum + weight * next[j]!, 0);
     // The ridge is no information: it counts in the inverse alone.
     let variance = 0;
     for (let i = 0; i < sampleCount; i++) {
@@ -98,7 +98,9 @@ export class GeneModel {
       for (let j = 0; j < columns.length; j++) effect += columns[j]![i]! * next[j]!;
       variance += weights[i]! * effect * effect;
     }
-    return variance;
+    // Of a fit that ran away the ridge may be all that holds it: without it, its error would be far too small.
+    const held = contrast.reduce((sum, weight, j) => sum + weight * next[j]!, 0);
+    return this.#ranAway && held > heldFrom * variance ? held : variance;
   }
 
   /** The start: least squares of the logarithms of normalised counts. */
