@@ -91,3 +91,34 @@ test('a list of one’s own needs a heading, and is tested once it has one', asy
   await expect(result.getByText(/1 of 2 of own list/)).toBeVisible();
   await expect(result.getByText(/Of 2 pairs 1 are in the dataset/)).toBeVisible();
 });
+
+test('a pair of genes is drawn on the live map in two colours, from its row in the table', async ({
+  page,
+}) => {
+  await explore(page);
+  await panel(page, 'Run Analysis').click();
+  const card = page.getByRole('region', { name: 'Analysis' });
+  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
+  await page.getByRole('option', { name: 'Ligand-Receptor Analysis' }).click();
+  await card.getByRole('combobox', { name: 'Group By' }).click();
+  await page.getByRole('option', { name: /^Cell type/ }).click();
+  await card.getByLabel('Permutations').fill('100');
+  await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
+  const result = page.getByRole('dialog', { name: 'Ligand-Receptor Analysis' });
+  await result.getByRole('tab', { name: /Full Table/ }).click();
+  await result.getByRole('searchbox', { name: 'Search the table' }).fill('TREM2');
+  await result
+    .getByRole('button', { name: /^Map of APOE and TREM2/ })
+    .first()
+    .click();
+  const figure = page.getByRole('dialog', { name: 'APOE and TREM2' });
+  await expect(figure.getByRole('img', { name: 'Map of APOE and TREM2' })).toBeVisible();
+  await expectAccessible(page);
+  await figure.getByRole('button', { name: 'Show in the viewer' }).click();
+  await expect(result).toHaveCount(0);
+  const colours = page.getByRole('complementary', { name: /^Colours of APOE and TREM2/ });
+  await expect(
+    colours.getByRole('img', { name: /^Colours: APOE from 0 to .* rightwards, TREM2/ }),
+  ).toBeVisible();
+  await expect(colours.getByRole('list', { name: 'Cells' })).toContainText('Both');
+});
