@@ -91,7 +91,7 @@ function shifted(cells: number) {
   const batches = new Int32Array(cells);
   const types = new Int32Array(cells);
   for (let cell = 0; cell < cells; cell++) {
-    const type = (types[cell] = (cell * 7 + (cell >> 3)) % typeCount);
+    const type = (types[cell] = Math.floor(cell / batchCount) % typeCount);
     const batch = (batches[cell] = cell % batchCount);
     const noise = normals();
     for (let at = 0; at < components; at++) {

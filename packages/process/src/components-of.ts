@@ -51,7 +51,10 @@ export function componentsOf(
   const quality = { ...measures, ...planQuality(measures, settings.quality, samples) };
   assertEnough(quality.keep, quality);
   const passed = filterCells(counts, quality.keep);
-  const doublets = combine.doublets === undefined ? undefined : doubletsAmong(passed, quality, samples, step);
+  const doublets =
+    combine.doublets === undefined
+      ? undefined
+      : doubletsAmong(passed, quality, combine.samples ?? samples, step);
   const keep =
     doublets === undefined || combine.doublets === 'mark'
       ? quality.keep

@@ -58,7 +58,9 @@ export interface Samples {
 
 /** What is done because the cells come from several samples. */
 export interface CombineOptions {
-  /** Doublets are looked for within each sample (`samples` of the quality control), and taken away or only marked. */
+  /** The sample of each cell, where that is not the one of the quality control: doublets are of one sample. */
+  readonly samples?: Samples;
+  /** Doublets are looked for within each sample, and taken away or only marked. */
   readonly doublets?: 'remove' | 'mark';
   /** The batch of each cell, none of them -1: genes are chosen that vary within batches. */
   readonly batches?: Samples;

@@ -8,7 +8,6 @@ export interface BatchedCells {
   readonly batchCount: number;
 }
 
-/** As the article has them. */
 export interface HarmonySettings {
   /** θ: how much clusters of few batches are avoided; 0 lets them be. */
   readonly diversity: number;

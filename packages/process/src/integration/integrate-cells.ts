@@ -3,7 +3,7 @@ import { unitLength, type BatchedCells } from './batched-cells.ts';
 import { clustersFor, harmony, type Harmonised } from './harmony.ts';
 
 /** Seconds are better spent on the rounds of Harmony, which move the centroids anyway. */
-const kmeansIterations = 25;
+const kmeansIterations = 10;
 
 /** Harmony with its defaults, from centroids of k-means over the directions of the cells. */
 export function integratedCells(

@@ -1,15 +1,12 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { QualityPlan } from '@cellfolio/contract';
-import type { PreflightReport } from '@cellfolio/ingest';
-import type { ProcessingRecord } from '@cellfolio/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSettings } from '../../boot/settings/read-settings.ts';
 import { BARCODES, writeRawMatrix } from '../../features/uploads/work/droplets.test-data.ts';
 import { labels, simulatedCounts, writeSmallFile } from '../../features/uploads/work/work.test-data.ts';
 import { CommandFailure } from '../command.ts';
-import { addDataset, type DatasetAddOptions } from './add-dataset.ts';
+import type { DatasetAddOptions } from './add-dataset.ts';
+import { addedTo } from './adding.test-data.ts';
 
 const CELLS = 120;
 /** Cells with much RNA, and a population with little. */
@@ -44,16 +41,6 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-interface Printed {
-  readonly json: {
-    report: PreflightReport;
-    processing?: ProcessingRecord;
-    quality?: QualityPlan;
-    log: string[];
-  };
-  readonly text: string;
-}
-
 test('a Loom file is added under the name of an AnnData file', async () => {
   const source = resolve(
     import.meta.dirname,
@@ -65,31 +52,8 @@ test('a Loom file is added under the name of an AnnData file', async () => {
   expect(text).toContain('as attributes of a Loom file, version 3.0.0 of its specification');
 });
 
-async function added(source: string, id: string, more: Partial<DatasetAddOptions> = {}): Promise<Printed> {
-  let printed: Printed | undefined;
-  const options: DatasetAddOptions = {
-    name: 'A',
-    disease: 'B',
-    subdisease: 'C',
-    id,
-    metadata: {},
-    replace: false,
-    compute: true,
-    keepAllCells: false,
-    dryRun: false,
-    ...more,
-  };
-  await addDataset(source, options, {
-    settings: readSettings({ DATA_DIR: folder }),
-    terminal: {
-      json: true,
-      result: (value, text) => (printed = { json: value as Printed['json'], text: text() }),
-      progress: () => ({ update: () => undefined, stop: () => undefined }),
-    },
-    signal: new AbortController().signal,
-  });
-  return printed!;
-}
+const added = (source: string, id: string, more: Partial<DatasetAddOptions> = {}) =>
+  addedTo(folder, source, { id, ...more });
 
 test('clusters, a UMAP and quality control are computed, reported and recorded', async () => {
   const { json, text } = await added(counts, 'computed');

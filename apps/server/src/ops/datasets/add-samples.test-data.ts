@@ -1,3 +1,5 @@
+import { generator } from '../../features/uploads/work/work.test-data.ts';
+
 /** A sample as a machine gives it: counts of cells x genes. */
 export interface SeededSample {
   readonly name: string;
@@ -40,17 +42,6 @@ export function seededRows(): readonly SeededSample[] {
       geneNames: Array.from({ length: width }, (_, gene) => (gene < 5 ? `MT-${gene}` : `GENE${gene}`)),
     };
   });
-}
-
-/** Mulberry32. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function poisson(mean: number, random: () => number): number {

@@ -1,14 +1,13 @@
 import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PreflightReport } from '@cellfolio/ingest';
-import { isCategorical, type ProcessingRecord } from '@cellfolio/model';
+import { isCategorical } from '@cellfolio/model';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSettings } from '../../boot/settings/read-settings.ts';
 import { labels, writeSmallFile } from '../../features/uploads/work/work.test-data.ts';
 import { seededRows, type SeededSample } from './add-samples.test-data.ts';
-import { addDataset, type DatasetAddOptions } from './add-dataset.ts';
+import type { DatasetAddOptions } from './add-dataset.ts';
+import { addedTo } from './adding.test-data.ts';
 
 let folder: string;
 let table: string;
@@ -60,39 +59,13 @@ async function writeTrio(
   );
 }
 
-interface Printed {
-  readonly json: { report: PreflightReport; processing: ProcessingRecord; log: string[]; dataset: string };
-  readonly text: string;
-}
-
-async function added(source: string | undefined, more: Partial<DatasetAddOptions>): Promise<Printed> {
-  let printed: Printed | undefined;
-  const options: DatasetAddOptions = {
-    name: 'A',
-    disease: 'B',
-    subdisease: 'C',
-    metadata: {},
-    replace: false,
-    compute: true,
-    keepAllCells: false,
-    dryRun: false,
-    ...more,
-  };
-  await addDataset(source, options, {
-    settings: readSettings({ DATA_DIR: join(folder, 'data') }),
-    terminal: {
-      json: true,
-      result: (value, text) => (printed = { json: value as Printed['json'], text: text() }),
-      progress: () => ({ update: () => undefined, stop: () => undefined }),
-    },
-    signal: new AbortController().signal,
-  });
-  return printed!;
-}
+const added = (source: string | undefined, more: Partial<DatasetAddOptions>) =>
+  addedTo(join(folder, 'data'), source, more);
 
 test('three samples become one integrated dataset without doublets, and each step says what it took', async () => {
   const { json, text } = await added(undefined, { samples: table, resolution: 0.5 });
-  const { processing, log } = json;
+  const { log } = json;
+  const processing = json.processing!;
   expect(json.dataset).toBe('study.h5ad');
   expect(processing.cellsBefore).toBe(samples.reduce((sum, { rows }) => sum + rows.length, 0));
   expect(processing.quality!.sampleColumn).toBe('sample');
@@ -144,9 +117,13 @@ test('--doublets mark and --integrate none leave cells and components as they ar
     doublets: 'mark',
     integrate: 'none',
     furtherResolutions: [],
+    sampleColumn: null,
   });
-  const { processing } = json;
+  const processing = json.processing!;
   expect(processing.samples!.doublets!.action).toBe('marked');
+  // The same thresholds for all cells, yet two cells of different samples were never in one droplet.
+  expect(processing.quality!.groups).toHaveLength(1);
+  expect(processing.samples!.doublets!.groups).toHaveLength(3);
   expect(processing.samples!.integration).toBeUndefined();
   expect(processing.cellsKept).toBe(processing.cellsBefore - processing.quality!.removed.all);
 });
@@ -159,7 +136,7 @@ test('--keep-all-cells removes none, and --genes all keeps the genes of any file
     genes: 'all',
     integrate: 'none',
   });
-  expect(json.processing.cellsKept).toBe(json.processing.cellsBefore);
+  expect(json.processing!.cellsKept).toBe(json.processing!.cellsBefore);
   expect(json.report.genes).toBe(700);
 });
 

@@ -15,8 +15,10 @@ export function embeddingTitle(
   const plain = name.replace(/^X_/i, '');
   const known = new Map([
     ['umap', 'UMAP'],
+    ['umap_unintegrated', 'Unintegrated UMAP'],
     ['tsne', 't-SNE'],
     ['pca', 'PCA'],
+    ['pca_harmony', 'Harmony PCA'],
     ['spatial', 'Spatial'],
   ]);
   const title = known.get(plain.toLowerCase()) ?? plain;

@@ -27,9 +27,11 @@ const manyDoublets = 0.25;
 /** The choice as processing takes it. Throws H5adError where a column is not there. */
 export async function combineOptions(path: string, combined: CombinedSamples): Promise<CombineOptions> {
   const { doublets, batchColumn, typeColumn, resolutions } = combined;
+  const { samples } = await samplesOf(path, 'sample');
   const batches = await samplesOf(path, batchColumn);
   const types = typeColumn === undefined ? undefined : (await samplesOf(path, typeColumn)).samples;
   return {
+    ...(samples && { samples }),
     ...(doublets !== 'keep' && { doublets }),
     ...(batches.samples && { batches: batches.samples, integrate: combined.integrate === 'harmony' }),
     ...(types && { types }),

@@ -107,9 +107,10 @@ function amongBarcodes(
 
 /** The batches and types of the barcodes that are cells. */
 function amongCells(combine: CombineOptions, cells: Int32Array | undefined): CombineOptions {
+  const samples = samplesAmong(combine.samples, cells);
   const batches = samplesAmong(combine.batches, cells);
   const types = samplesAmong(combine.types, cells);
-  return { ...combine, ...(batches && { batches }), ...(types && { types }) };
+  return { ...combine, ...(samples && { samples }), ...(batches && { batches }), ...(types && { types }) };
 }
 
 async function processed(

@@ -7,7 +7,7 @@ const GENES = 1000;
 const GROUPS = 3;
 
 /** Mulberry32: the same numbers from 0 to 1 each time. */
-function generator(seed: number): () => number {
+export function generator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,0 +1,47 @@
+import type { QualityPlan } from '@cellfolio/contract';
+import type { PreflightReport } from '@cellfolio/ingest';
+import type { ProcessingRecord } from '@cellfolio/model';
+import { readSettings } from '../../boot/settings/read-settings.ts';
+import { addDataset, type DatasetAddOptions } from './add-dataset.ts';
+
+/** What `dataset add` prints, as JSON and as text. */
+export interface Printed {
+  readonly json: {
+    report: PreflightReport;
+    processing?: ProcessingRecord;
+    quality?: QualityPlan;
+    log: string[];
+    dataset: string;
+  };
+  readonly text: string;
+}
+
+/** Runs `dataset add` with a data folder of its own. */
+export async function addedTo(
+  dataDir: string,
+  source: string | undefined,
+  more: Partial<DatasetAddOptions>,
+): Promise<Printed> {
+  let printed: Printed | undefined;
+  const options: DatasetAddOptions = {
+    name: 'A',
+    disease: 'B',
+    subdisease: 'C',
+    metadata: {},
+    replace: false,
+    compute: true,
+    keepAllCells: false,
+    dryRun: false,
+    ...more,
+  };
+  await addDataset(source, options, {
+    settings: readSettings({ DATA_DIR: dataDir }),
+    terminal: {
+      json: true,
+      result: (value, text) => (printed = { json: value as Printed['json'], text: text() }),
+      progress: () => ({ update: () => undefined, stop: () => undefined }),
+    },
+    signal: new AbortController().signal,
+  });
+  return printed!;
+}
