@@ -24,6 +24,9 @@ const node = {
   hookTimeout: 300_000,
 };
 
+/** Tests of the server's subjects, most of which start a server. */
+const features = 'apps/server/src/features';
+
 /** Tests with databases, servers or whole datasets, which `npm run test:quick` skips. */
 const slowPackages = ['packages/platform/**', 'packages/process/**'];
 
@@ -45,10 +48,22 @@ export default defineConfig({
       {
         test: {
           ...node,
+          name: 'features',
+          // The server is loaded, and its engines are compiled, once per worker. Uploads kill processes and count them.
+          isolate: false,
+          include: [`${features}/**/*.test.ts`],
+          exclude: [`${features}/uploads/**`],
+        },
+      },
+      {
+        test: {
+          ...node,
           name: 'slow',
           include: [
             ...slowPackages.map((folder) => `${folder}/*.test.ts`),
-            'apps/server/src/**/*.test.ts',
+            'apps/server/src/{boot,ops,runtime}/**/*.test.ts',
+            'apps/server/src/*.test.ts',
+            `${features}/uploads/**/*.test.ts`,
             'conformance/**/*.test.ts',
             'bench/src/**/*.test.ts',
           ],

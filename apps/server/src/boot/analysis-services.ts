@@ -28,14 +28,16 @@ import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/ind
 import { CellMasks } from '../features/subsets/index.ts';
 import { Trajectories, trajectoryInputs } from '../features/trajectory/index.ts';
 
+interface AnalysisDeps {
+  readonly compute: Compute & Pick<ComputePool, 'forget' | 'caches' | 'renew'>;
+  readonly datasets: OpenDatasets;
+  readonly objects: OpenedObjectStore;
+  readonly figureCacheBytes: number;
+  readonly cellModelDir: string;
+}
+
 /** The services that analyse the cells of a dataset, each with what it depends on. */
-export function analysisServices(deps: {
-  compute: Compute & Pick<ComputePool, 'forget' | 'caches' | 'renew'>;
-  datasets: OpenDatasets;
-  objects: OpenedObjectStore;
-  figureCacheBytes: number;
-  cellModelDir: string;
-}) {
+export function analysisServices(deps: AnalysisDeps) {
   const { compute, datasets, objects } = deps;
   const libraries = new GeneSetLibraries(objects);
   // Lazy, since masks and scores depend on each other: a filter may need a score, and a subset's score its mask.
@@ -48,23 +50,9 @@ export function analysisServices(deps: {
   const comparisons = new Comparisons({ compute, datasets, masks, ends: ranking });
   const compositions = new Compositions({ compute, datasets, masks });
   const orthologues = new OrthologueTables(objects);
-  const pairSets = new PairSets(objects);
-  const ligandReceptor = new LigandReceptorTests({
-    compute,
-    datasets,
-    masks,
-    means,
-    orthologues,
-    sets: pairSets,
-  });
-  const markerSets = new MarkerSets(objects);
-  const cellTypes = new CellTypeSuggestions({
-    compute,
-    datasets,
-    sums: markerTests,
-    orthologues,
-    sets: markerSets,
-  });
+  const parts = { compute, datasets, masks, means, orthologues };
+  const listed = listServices(objects, { ...parts, sums: markerTests });
+  const { ligandReceptor, cellTypes } = listed;
   const cellModels = new ModelFiles(deps.cellModelDir, compute);
   const classifications = new CellClassifications({ compute, datasets, masks, files: cellModels });
   const graphs = new CellGraphs({ compute, datasets, masks });
@@ -129,10 +117,7 @@ export function analysisServices(deps: {
     ranking,
     comparisons,
     compositions,
-    ligandReceptor,
-    pairSets,
-    cellTypes,
-    markerSets,
+    ...listed,
     cellModels,
     classifications,
     enrichmentTests,
@@ -142,6 +127,29 @@ export function analysisServices(deps: {
     coExpressions,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
+    ...cacheServices(caching, deps),
+  };
+}
+
+/** The services whose results depend on lists that operators add. */
+function listServices(
+  objects: OpenedObjectStore,
+  { sums, ...parts }: Omit<LigandReceptorDeps, 'sets'> & Pick<CellTypeDeps, 'sums'>,
+) {
+  const [pairSets, markerSets] = [new PairSets(objects), new MarkerSets(objects)];
+  return {
+    pairSets,
+    markerSets,
+    ligandReceptor: new LigandReceptorTests({ ...parts, sets: pairSets }),
+    cellTypes: new CellTypeSuggestions({ ...parts, sums, sets: markerSets }),
+  };
+}
+type LigandReceptorDeps = ConstructorParameters<typeof LigandReceptorTests>[0];
+type CellTypeDeps = ConstructorParameters<typeof CellTypeSuggestions>[0];
+
+/** What is asked of all caches: those of the services, of the threads and of the disk. */
+function cacheServices(caching: readonly Caching[], { compute, datasets, objects }: AnalysisDeps) {
+  return {
     /** Usage of the caches of this process and its threads. */
     caches: (): NamedCaches => [...caching.flatMap((one) => one.caches), ...compute.caches(objects.cacheUse)],
     /** Drops a dataset from all caches: in memory, in the threads and on the disk. */

@@ -3,7 +3,7 @@ import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { inputsOf, type MapShown } from '@cellfolio/plots/content';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
 import { countsOf } from '../catalogue/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { checkNames } from '../subsets/index.ts';
@@ -133,11 +133,7 @@ export class FigureInputs {
   }
 
   async #row({ manifest }: Selection, gene: string): Promise<number> {
-    const row = (await this.#deps.datasets.get(manifest)).genes.find(gene);
-    if (row === undefined) {
-      throw new ApiFailure(400, 'gene_not_found', `The dataset has no gene ${JSON.stringify(gene)}.`);
-    }
-    return row;
+    return requireGene(await this.#deps.datasets.get(manifest), gene, 'gene');
   }
 
   async #obs(selection: Selection, input: Input<'obs'>): Promise<FoundInput> {

@@ -4,7 +4,7 @@ import { expressionUnit, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
-import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
 import type { ValueSource } from '../../runtime/compute/value-source.ts';
 import { namedColumn } from '../../runtime/group-column.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
@@ -49,15 +49,7 @@ export async function cellValues(
   }
   const dataset = await datasets.get(datasetOf(selection));
   if (choice.of === 'gene') {
-    const row = dataset.genes.find(choice.gene);
-    if (row === undefined) {
-      throw new ApiFailure(
-        400,
-        'gene_not_found',
-        `The dataset has no gene ${quotedHead(choice.gene, 80)}. Check its spelling.`,
-        { details: [{ field: `${field}.gene`, problem: 'is not a gene of the dataset' }] },
-      );
-    }
+    const row = requireGene(dataset, choice.gene, `${field}.gene`);
     const symbol = dataset.genes.symbols[row] ?? choice.gene;
     return {
       choice: { ...choice, gene: symbol },

@@ -3,7 +3,7 @@ import { type Caution, type CellMask, type Column, isCategorical } from '@cellfo
 import { ByteCache, type Dataset } from '@cellfolio/store';
 import type { ValueHistogram } from '@cellfolio/analysis';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import { type OpenDatasets, requireColumn } from '../../runtime/compute/open-datasets.ts';
+import { type OpenDatasets, requireColumn, requireGene } from '../../runtime/compute/open-datasets.ts';
 import type { BuiltMask, MaskTask } from './build-mask.ts';
 import type { SetOverlap, SetOverlapTask } from './set-overlap.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -154,16 +154,7 @@ export class CellMasks {
       const known = await this.#known(selection, field, fields.get(field), values);
       columns.push({ part: 'patient_metadata', ...known });
     }
-    const row = subset.gene ? dataset.genes.find(geneOf(subset)) : undefined;
-    if (subset.gene && row === undefined) {
-      const name = geneOf(subset);
-      throw new ApiFailure(
-        400,
-        'gene_not_found',
-        `The dataset has no gene ${JSON.stringify(name)}. Check its spelling.`,
-        { details: [{ field: 'gene.name', problem: 'is not a gene of the dataset' }] },
-      );
-    }
+    const row = subset.gene ? requireGene(dataset, geneOf(subset), 'gene.name') : undefined;
     const gene =
       row === undefined
         ? undefined

@@ -1,10 +1,8 @@
 import type { AxisOrder, BinnedMeans } from '@cellfolio/analysis';
-import { quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { CurvesTask } from './gene-tasks.ts';
 
@@ -39,11 +37,5 @@ export async function geneMeans(
 
 /** Rows in var of the genes that a figure is to have. Throws ApiFailure 400 where the dataset has none of that name. */
 export function geneRows(dataset: Dataset, genes: readonly string[]): number[] {
-  return genes.map((gene, at) => {
-    const row = dataset.genes.find(gene);
-    if (row !== undefined) return row;
-    throw new ApiFailure(400, 'gene_not_found', `The dataset has no gene ${quotedHead(gene, 80)}.`, {
-      details: [{ field: `genes.${at}`, problem: 'is not a gene of the dataset' }],
-    });
-  });
+  return genes.map((gene, at) => requireGene(dataset, gene, `genes.${at}`));
 }

@@ -1,4 +1,4 @@
-import { type CategoricalColumn, type Column, isCategorical } from '@cellfolio/model';
+import { type CategoricalColumn, type Column, isCategorical, quotedHead } from '@cellfolio/model';
 import {
   type CacheUse,
   type Dataset,
@@ -86,6 +86,18 @@ export class NotCategorical extends Error {
 export function requireColumn({ obsColumnNames }: Dataset, name: string): void {
   if (obsColumnNames.includes(name)) return;
   throw new ApiFailure(404, 'column_not_found', `The dataset has no column ${JSON.stringify(name)} of obs.`);
+}
+
+/** The row in var of a gene that a caller named in a field. Throws ApiFailure 400 where the dataset has none of that name. */
+export function requireGene({ genes }: Dataset, gene: string, field: string): number {
+  const row = genes.find(gene);
+  if (row !== undefined) return row;
+  throw new ApiFailure(
+    400,
+    'gene_not_found',
+    `The dataset has no gene ${quotedHead(gene, 80)}. Check its spelling.`,
+    { details: [{ field, problem: 'is not a gene of the dataset' }] },
+  );
 }
 
 /** A categorical or boolean column as groups of cells. Throws UnknownColumn, NotCategorical. */
