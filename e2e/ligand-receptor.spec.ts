@@ -121,4 +121,5 @@ test('a pair of genes is drawn on the live map in two colours, from its row in t
     colours.getByRole('img', { name: /^Colours: APOE from 0 to .* rightwards, TREM2/ }),
   ).toBeVisible();
   await expect(colours.getByRole('list', { name: 'Cells' })).toContainText('Both');
+  await expectAccessible(page);
 });

@@ -65,13 +65,15 @@ function Entry({ runs, analysis, onRename }: EntryProps) {
       <button
         type="button"
         disabled={runs.running !== null}
-        aria-label={`View results: ${name}, ${summary}`}
         onClick={() => runs.show(analysis.id)}
         className="hover:bg-surface-2 flex min-w-0 flex-1 items-center gap-2 rounded-md px-2 py-1.5 text-left"
       >
         <Icon aria-hidden className="text-accent size-4 shrink-0" />
         <span className="min-w-0 flex-1">
-          <span className="block truncate text-[13px] font-medium">{name}</span>
+          <span className="block truncate text-[13px] font-medium">
+            <span className="sr-only">View results: </span>
+            {name}
+          </span>
           <span className="text-muted line-clamp-3 text-xs" title={summary}>
             {imageAge(analysis.ranAt, now)} · {name === title ? summary : `${title}: ${summary}`}
           </span>
