@@ -73,14 +73,14 @@ function wordsOfSvg(bytes: Uint8Array): FigureWords | undefined {
   return found ? wordsOf(unescapedXml(found[1]!), unescapedXml(found[2]!)) : undefined;
 }
 
-const characters: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&amp;': '&',
-};
+const characters: ReadonlyMap<string, string> = new Map([
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&#39;', "'"],
+  ['&amp;', '&'],
+]);
 
 function unescapedXml(text: string): string {
-  return text.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => characters[entity]!);
+  return text.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => characters.get(entity)!);
 }
