@@ -73,7 +73,7 @@ function wordsOfSvg(bytes: Uint8Array): FigureWords | undefined {
   return found ? wordsOf(unescapedXml(found[1]!), unescapedXml(found[2]!)) : undefined;
 }
 
-const characters = new Map([
+const characters: ReadonlyMap<string, string> = new Map([
   ['&lt;', '<'],
   ['&gt;', '>'],
   ['&quot;', '"'],

@@ -71,7 +71,7 @@ export function rankGenes(
   if (unusable > 0) {
     warnings.push({
       code: 'genes-with-missing-values',
-      message: `${unusable === 1 ? '1 gene was' : `${unusable} genes were`} not tested because of missing values (NaN) among the cells.`,
+      message: `${unusable === 1 ? '1 gene was' : `${unusable} genes were`} not tested because of missing values among the cells.`,
       numbers: { genes: unusable },
     });
   }
