@@ -137,7 +137,7 @@ export function summariseFigure(numbers: FigureNumbers): string {
 }
 
 /** As many of the cautions of a result stand below its figure, the most serious first; all of them stand with the result. */
-const mostCautions = 3;
+const maxCautions = 3;
 
 /** The title, the reading and the cautions of a figure by its spec; undefined where it is no figure that is known here. */
 export function figureWords(spec: object): FigureWords | undefined {
@@ -145,7 +145,7 @@ export function figureWords(spec: object): FigureWords | undefined {
   if (numbers === undefined) return undefined;
   const { name, sentences } = wordsOf.get(numbers.kind)!;
   const { reading, cautions } = sentences(numbers);
-  const ofResult = (numbers.cautions ?? []).slice(0, mostCautions).map(({ message }) => message);
+  const ofResult = (numbers.cautions ?? []).slice(0, maxCautions).map(({ message }) => message);
   const split = 'split' in spec ? splitOf.safeParse(spec.split).data : undefined;
   const by = split === undefined ? '' : `, split by ${split.title} into ${split.parts.length} maps`;
   return {

@@ -5,7 +5,7 @@ const fewPairs = 24;
 /** Bits of a digit of the radix sort. */
 const digitBits = 11;
 /** Bits of a digit of words, which are sorted in two passes or more. */
-const mostDigitBits = 16;
+const maxDigitBits = 16;
 /** Pairs that share a bucket, as seen by the average pair, when the radix sort takes over. */
 const crowd = 48;
 /** Its bits as a float32; NaN and negative values are above, as unsigned integers. */
@@ -185,7 +185,7 @@ function layoutOf(cellCount: number, slotCount: number, capacity: number) {
     // One more than the capacity: a value that is left out is written and then written over.
     pairs: place(8 * (capacity + 1)),
     otherPairs: place(8 * (capacity + 1)),
-    buckets: place(4 * Math.max(1 << mostDigitBits, 2 ** bitsOf(capacity))),
+    buckets: place(4 * Math.max(1 << maxDigitBits, 2 ** bitsOf(capacity))),
   };
   return { ...parts, end };
 }

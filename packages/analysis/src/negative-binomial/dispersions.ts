@@ -5,7 +5,7 @@ import { trigamma } from '../statistics/polygamma.ts';
 import { median } from '../statistics/quantile.ts';
 import { DispersionLikelihood } from './dispersion-likelihood.ts';
 import { dispersionTrend, trendAt, type DispersionTrend } from './dispersion-trend.ts';
-import { GeneModel, leastMean } from './gene-model.ts';
+import { GeneModel, minMean } from './gene-model.ts';
 import { replicatesOf } from './replicates.ts';
 import { roughDispersion } from './rough-dispersions.ts';
 
@@ -66,7 +66,7 @@ export function genewiseDispersions(
     const rough = roughDispersion({ values: normalised, fitted: expected, residualDegrees, meanInverse });
     const start = Math.min(most, Math.max(least, rough));
     if (isGrouped) {
-      for (let i = 0; i < sampleCount; i++) means[i] = Math.max(sizeFactors[i]! * expected[i]!, leastMean);
+      for (let i = 0; i < sampleCount; i++) means[i] = Math.max(sizeFactors[i]! * expected[i]!, minMean);
     } else {
       model.fit(counts, start);
       means.set(model.means);

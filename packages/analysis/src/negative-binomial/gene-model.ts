@@ -4,7 +4,7 @@ import { logBeta } from '../statistics/log-gamma.ts';
 import { Cholesky } from './cholesky.ts';
 
 /** Below this a fitted mean says nothing: weights are those of the floor. PyDESeq2's `min_mu`. */
-export const leastMean = 0.5;
+export const minMean = 0.5;
 /** Added to the diagonal of Xᵗ W X, so that it can always be solved. */
 export const ridge = 1e-6;
 /** Of the deviance, the change below which a fit has converged. */
@@ -120,7 +120,7 @@ export class GeneModel {
       let log = 0;
       for (let j = 0; j < columns.length; j++) log += this.coefficients[j]! * columns[j]![i]!;
       this.means[i] = this.#sizeFactors[i]! * Math.exp(log);
-      this.#floored[i] = Math.max(this.means[i]!, leastMean);
+      this.#floored[i] = Math.max(this.means[i]!, minMean);
       this.#weights[i] = this.#floored[i]! / (1 + this.#floored[i]! * dispersion);
     }
   }

@@ -13,7 +13,7 @@ export interface FilteredTests {
   /** NaN for genes that were filtered out and for those without a p-value. */
   readonly adjusted: Float64Array;
   /** Genes with a mean below this were filtered out. */
-  readonly leastMean: number;
+  readonly minMean: number;
 }
 
 /**
@@ -33,7 +33,7 @@ export function filteredTests(pValues: Float64Array, means: Float64Array, rate =
   const adjusted = Array.from(cutoffs, (cutoff) => adjustedAbove(pValues, means, cutoff));
   const rejected = Float64Array.from(adjusted, (values) => values.filter((value) => value < rate).length);
   const chosen = thresholdOf(shares, rejected);
-  return { adjusted: adjusted[chosen]!, leastMean: cutoffs[chosen]! };
+  return { adjusted: adjusted[chosen]!, minMean: cutoffs[chosen]! };
 }
 
 function adjustedAbove(pValues: Float64Array, means: Float64Array, cutoff: number): Float64Array {

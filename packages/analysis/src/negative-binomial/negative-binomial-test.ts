@@ -27,9 +27,9 @@ export interface WaldTest {
   readonly statistics: Float64Array;
   /** Two-sided; NaN for genes that an outlier decides on. */
   readonly pValues: Float64Array;
-  /** By Benjamini and Hochberg; NaN without a p-value and for genes with a mean below `leastMean`. */
+  /** By Benjamini and Hochberg; NaN without a p-value and for genes with a mean below `minMean`. */
   readonly adjusted: Float64Array;
-  readonly leastMean: number;
+  readonly minMean: number;
 }
 
 /** Tests of the genes that have counts, and what the figures about them show. */
@@ -174,6 +174,6 @@ function waldTest(fits: GeneFits, contrast: number, outliers: Int32Array, geneCo
     answer.set(values);
     return answer;
   };
-  const { adjusted, leastMean } = filteredTests(all(pValues, NaN), all(fits.baseMeans, 0));
-  return { effects, errors, statistics, pValues, adjusted: adjusted.slice(0, pValues.length), leastMean };
+  const { adjusted, minMean } = filteredTests(all(pValues, NaN), all(fits.baseMeans, 0));
+  return { effects, errors, statistics, pValues, adjusted: adjusted.slice(0, pValues.length), minMean };
 }

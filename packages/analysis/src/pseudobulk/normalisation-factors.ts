@@ -6,7 +6,7 @@ import { librarySizes } from './library-sizes.ts';
 /** What is trimmed from either end, and the least mean log expression that counts: edgeR's defaults. */
 const ratioTrim = 0.3;
 const sumTrim = 0.05;
-const leastExpression = -1e10;
+const minExpression = -1e10;
 
 /**
  * Factors by which each library is larger for a gene than its sum says: the trimmed means of M values of Robinson and
@@ -71,7 +71,7 @@ function trimmedFactor(own: Library, others: Library): number {
     // Genes without counts in either have no ratio.
     if (share === 0 || other === 0) continue;
     const mean = (own.logs[gene]! + others.logs[gene]!) / 2;
-    if (!(mean > leastExpression)) continue;
+    if (!(mean > minExpression)) continue;
     const ratio = Math.log2(share / other);
     ratios.push(ratio);
     means.push(mean);

@@ -4,9 +4,9 @@ import { type DensityProblem, fewestCells } from './spec.ts';
 type CellDensity = { readonly scaled: Float64Array } | { readonly problem: DensityProblem };
 
 /** Of the variance across a line less than this part is rounding: the points lie on the line. */
-const leastSpread = 1e-12;
+const minSpread = 1e-12;
 /** Where the lowest density is this near to the highest, the scale between them is of rounding. */
-const leastRange = 1e-4;
+const minRange = 1e-4;
 
 /**
  * Gaussian kernel density of points of a plane at each of them, scaled from 0 in the lowest to 1 in the highest, as
@@ -27,14 +27,14 @@ export function cellDensity(xs: Float64Array, ys: Float64Array): CellDensity {
   const round = inKernelWidths(xs, ys);
   if (round === undefined) return { problem: 'singular' };
   const [across, up] = [axisOf(round.us), axisOf(round.vs)];
-  if (across.nodes.length * up.nodes.length > mostNodes) return { problem: 'wide' };
+  if (across.nodes.length * up.nodes.length > maxNodes) return { problem: 'wide' };
   const values = densities(across, up);
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; i++) {
     if (values[i]! < low) low = values[i]!;
     if (values[i]! > high) high = values[i]!;
   }
-  if (!(high - low > leastRange * high)) return { problem: 'even' };
+  if (!(high - low > minRange * high)) return { problem: 'even' };
   const span = high - low;
   for (let i = 0; i < values.length; i++) values[i] = (values[i]! - low) / span;
   return { scaled: values };
@@ -61,7 +61,7 @@ function inKernelWidths(
   }
   const slope = xy / xx;
   const left = yy - slope * xy;
-  if (!(xx > 0) || !(left > leastSpread * yy)) return undefined;
+  if (!(xx > 0) || !(left > minSpread * yy)) return undefined;
   const scott = count ** (-1 / 6);
   const [widthX, widthY] = [scott * Math.sqrt(xx / (count - 1)), scott * Math.sqrt(left / (count - 1))];
   return {
@@ -75,7 +75,7 @@ const nodesPerWidth = 6;
 const reach = 7 * nodesPerWidth;
 const kernel = Float64Array.from({ length: reach + 1 }, (_, k) => Math.exp(-0.5 * (k / nodesPerWidth) ** 2));
 /** Of one category: 64 MB, and as much again while it is smoothed. */
-const mostNodes = 8_000_000;
+const maxNodes = 8_000_000;
 
 /** Nodes around a place, and how many of them lie below it. */
 const stencil = 8;

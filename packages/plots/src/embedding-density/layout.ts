@@ -12,11 +12,11 @@ const gap = 24;
 /** What the colour bar takes beside the maps; in less height than its unit is long it has none. */
 const barRoom = 104;
 export const aroundBar = aboveBar + belowBar;
-const leastBar = 96;
+const minBar = 96;
 const sideOfOne = 400;
 const sideOfSeveral = 230;
 /** Smaller maps show no shape; the smallest groups are left out before. */
-const leastSide = 84;
+const minSide = 84;
 
 interface Grid {
   readonly columns: number;
@@ -64,7 +64,7 @@ function roomOf(spec: Sized): Rectangle & { readonly hasBar: boolean } {
   if (isTiny(spec)) return { x: 6, y: 2, width: width - 12, height: height - 8, hasBar: false };
   const top = panelTop(spec);
   const room = height - top - arrowGutter - margin;
-  const hasBar = room >= leastBar + aroundBar;
+  const hasBar = room >= minBar + aroundBar;
   return {
     x: margin + arrowGutter,
     y: top,
@@ -93,7 +93,7 @@ export function mapsThatFit(spec: Sized, maps: number): number {
   const room = roomOf(spec);
   for (let some = maps; some > 1; some--) {
     const { width, height } = gridOf(room, some);
-    if (Math.min(width, height) >= leastSide) return some;
+    if (Math.min(width, height) >= minSide) return some;
   }
   return Math.min(1, maps);
 }
@@ -107,7 +107,7 @@ export function densityLayout(spec: Sized, maps: number): DensityLayout {
     box,
     nameLines,
     hasBar,
-    hasArrows: !isTiny(spec) && Math.min(width, height) >= leastSide,
+    hasArrows: !isTiny(spec) && Math.min(width, height) >= minSide,
     panels: Array.from({ length: maps }, (_, i) => ({
       x: box.x + (i % columns) * (width + gap),
       y: box.y + head + Math.floor(i / columns) * (height + head + gap),

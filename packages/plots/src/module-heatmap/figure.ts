@@ -43,14 +43,14 @@ export function moduleHeatmapFigure({
 }
 
 /** Hotspot's figures end at 8 standard deviations. */
-const leastLimit = 8;
+const minLimit = 8;
 /** Of the scores this share lies within the limit, so that blocks have shades where cells are many. */
 const shareWithin = 0.95;
 
 function limitOf(scores: Float32Array): number {
   const sizes = scores.map(Math.abs).sort();
   const within = sizes[Math.floor(shareWithin * (sizes.length - 1))] ?? 0;
-  return Math.max(leastLimit, Number(within.toPrecision(2)));
+  return Math.max(minLimit, Number(within.toPrecision(2)));
 }
 
 /** A byte for each score: the middle is 0. */

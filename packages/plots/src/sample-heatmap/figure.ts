@@ -9,7 +9,7 @@ import { fitText } from '../drawing/text/number-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import type { PseudobulkInput } from '../pseudobulk-input.ts';
 import type { sampleHeatmapContent } from './content.ts';
-import { heightAround, leastRow, sampleHeatmapScene, usualRow } from './scene.ts';
+import { heightAround, minRow, sampleHeatmapScene, defaultRow } from './scene.ts';
 import type { SampleHeatmapGene, SampleHeatmapSpec } from './spec.ts';
 
 /** Lower in the colour of B, higher in that of A, as in the volcano of the same comparison. */
@@ -55,7 +55,7 @@ export function sampleHeatmapFigure(
     ],
     ramp,
   };
-  const height = heightAround(spec) + Math.max(3, genes.length) * usualRow;
+  const height = heightAround(spec) + Math.max(3, genes.length) * defaultRow;
   return {
     spec: { ...spec, size: { width: figureWidth, height } },
     columns: {},
@@ -76,7 +76,7 @@ const sampleHeatmapDrawing = withLeastSize<SampleHeatmapSpec>(
     scene: sampleHeatmapScene,
     fit: (spec, size) => {
       const fitted = { ...spec, size, fitted: { leftOut: '' } };
-      const kept = Math.max(1, Math.floor((size.height - heightAround(fitted)) / leastRow));
+      const kept = Math.max(1, Math.floor((size.height - heightAround(fitted)) / minRow));
       const limit = spec.genes.map(({ adjustedP }) => adjustedP).toSorted((one, other) => one - other)[
         kept - 1
       ];

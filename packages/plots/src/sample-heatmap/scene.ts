@@ -8,9 +8,9 @@ import { ellipsised } from '../drawing/text/fit-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import type { SampleHeatmapSpec } from './spec.ts';
 
-export const usualRow = 18;
+export const defaultRow = 18;
 /** Lower a name would touch the next. */
-export const leastRow = 15;
+export const minRow = 15;
 /** Above the rows: the sides, and a strip of their colours. */
 const head = 40;
 const strip = 8;
@@ -19,7 +19,7 @@ const foot = 44;
 const longestGene = 130;
 const longestSample = 110;
 /** Narrower the names of samples would touch. */
-const leastColumn = 16;
+const minColumn = 16;
 /** Deviations at the ends of the ramp. */
 const reach = 2;
 
@@ -40,7 +40,7 @@ function gutterOf({ genes }: Pick<SampleHeatmapSpec, 'genes'>): number {
 /** 0 where there is no room for the names of samples. */
 function namesHeight(spec: Around): number {
   const { samples, size } = spec;
-  if ((size.width - 2 * margin - gutterOf(spec)) / samples.length < leastColumn) return 0;
+  if ((size.width - 2 * margin - gutterOf(spec)) / samples.length < minColumn) return 0;
   const widest = samples.reduce((most, { label }) => Math.max(most, textWidth(label, smallSize)), 0);
   return Math.ceil(Math.min(longestSample, widest)) + 10;
 }

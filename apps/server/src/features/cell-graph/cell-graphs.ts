@@ -18,7 +18,7 @@ export interface CellGraph extends FoundPoints {
 interface AskedGraph {
   /** Nearest others of each cell; fewer where there are fewer cells. */
   readonly k: number;
-  readonly leastCells: number;
+  readonly minCells: number;
   /** Who asks, at the beginning of a sentence, and what to do where there are too many cells. */
   readonly analysis: string;
   readonly advice: string;
@@ -47,7 +47,7 @@ export class CellGraphs {
   async of(selection: Selection, asked: AskedGraph, waiting: Waiting): Promise<CellGraph> {
     const key = `${keyOfSelection(selection)}|${asked.k} nearest`;
     const graph = await this.#graphs.of(key, waiting, (joined) => this.#find(selection, asked, joined));
-    if (graph.cells.length < asked.leastCells) throw tooFew(graph.cells.length, graph.without, asked);
+    if (graph.cells.length < asked.minCells) throw tooFew(graph.cells.length, graph.without, asked);
     return graph;
   }
 
@@ -74,7 +74,7 @@ export class CellGraphs {
     if (active > maxCells) throw tooMany(active, asked);
     const found = await this.#compute.run<PointsTask>({ kind: 'cell-points', dataset, mask }, waiting);
     const count = found.cells.length;
-    if (count < asked.leastCells) throw tooFew(count, found.without, asked);
+    if (count < asked.minCells) throw tooFew(count, found.without, asked);
     const k = Math.min(asked.k, count - 1);
     const step = Math.max(16, Math.ceil(pairsOfTask / count));
     const tasks = Array.from({ length: Math.ceil(count / step) }, (_, at): NeighboursTask => ({
@@ -105,12 +105,12 @@ function tooMany(cells: number, { analysis, advice }: AskedGraph): ApiFailure {
   );
 }
 
-function tooFew(cells: number, without: number, { analysis, leastCells }: AskedGraph): ApiFailure {
+function tooFew(cells: number, without: number, { analysis, minCells }: AskedGraph): ApiFailure {
   const lacking = without > 0 ? `; ${countText(without)} more have no principal components` : '';
   return new ApiFailure(
     422,
     'too_few_cells',
-    `${analysis} takes at least ${leastCells} cells, and ${countText(cells)} are active${lacking}. Choose a larger subset.`,
+    `${analysis} takes at least ${minCells} cells, and ${countText(cells)} are active${lacking}. Choose a larger subset.`,
   );
 }
 

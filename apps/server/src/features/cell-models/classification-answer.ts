@@ -28,7 +28,7 @@ export interface CellModelDeps {
 const genesTold = 10;
 const genesDrawn = 4;
 /** Of a dot plot. */
-const mostDrawn = 60;
+const maxDrawn = 60;
 
 /** What each group is by most of its cells, with its runner-up and top genes; all types, and all cells as tables. */
 export async function classifyCells(
@@ -140,7 +140,7 @@ function genesOfDots(suggestions: readonly ModelSuggestion[]) {
     const genes = byType.get(best.type) ?? [];
     byType.set(best.type, genes);
     for (const { gene } of best.genes) {
-      if (genes.length === genesDrawn || taken.size === mostDrawn) break;
+      if (genes.length === genesDrawn || taken.size === maxDrawn) break;
       if (taken.has(gene)) continue;
       taken.add(gene);
       genes.push(gene);

@@ -30,7 +30,7 @@ export interface Classification {
 
 const resultBytes = 64 * 1024 * 1024;
 /** Fewer genes of a model say nothing of its types. */
-const leastGenes = 10;
+const minGenes = 10;
 /** Cells times types: decision values of 8 bytes each are held at once. */
 const maxScores = 40_000_000;
 /** Genes of a task: so many of 100,000 cells and 100 types take a few tenths of a second. */
@@ -93,7 +93,7 @@ export class CellClassifications {
       const row = opened.genes.find(symbol);
       if (row !== undefined && !rowOf.has(row)) rowOf.set(row, gene);
     });
-    if (rowOf.size < leastGenes) throw tooFewGenes(model, rowOf.size);
+    if (rowOf.size < minGenes) throw tooFewGenes(model, rowOf.size);
     const rows = Int32Array.from(rowOf.keys()).sort();
     const found = rows.map((row) => rowOf.get(row)!);
     const mask = await this.#masks.maskOf(selection, waiting);
@@ -166,7 +166,7 @@ function tooFewGenes({ name, genes }: LogisticModel, found: number): ApiFailure 
   return new ApiFailure(
     422,
     'too_few_model_genes',
-    `The dataset has ${countText(found)} of the ${countText(genes.length)} genes of ${name}, such as ${genes.slice(0, 3).join(', ')}; ${leastGenes} are needed. A model is of one species, and names genes by symbols.`,
+    `The dataset has ${countText(found)} of the ${countText(genes.length)} genes of ${name}, such as ${genes.slice(0, 3).join(', ')}; ${minGenes} are needed. A model is of one species, and names genes by symbols.`,
   );
 }
 

@@ -33,7 +33,7 @@ export interface AnalysedCells {
 /** Multiplications in one task: some 50 ms of work. */
 const workOfTask = 4e7;
 /** Fewer cells have no neighbourhoods worth a test. */
-const leastCells = 50;
+const minGraphCells = 50;
 const words = {
   analysis: 'A co-expression analysis',
   advice: 'Make a subset of the cells in question the active one.',
@@ -53,7 +53,7 @@ export class LocalWork {
 
   /** The graph of the active cells, and the total of each. */
   async cells(selection: Selection, parameters: TakenParameters, waiting: Waiting): Promise<AnalysedCells> {
-    const asked = { k: parameters.n_neighbors, leastCells, ...words };
+    const asked = { k: parameters.n_neighbors, minCells: minGraphCells, ...words };
     const { points, cells, without, neighbours } = await this.#graphs.of(selection, asked, waiting);
     const { cellCount } = selection.manifest;
     const weighed = await this.#compute.run<LocalGraphTask>(

@@ -5,7 +5,7 @@ import { pValuesAtBound } from '../../runtime/p-values-at-bound.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { FoundAxis } from './axis-source.ts';
 import type { GradientTable } from './gene-tasks.ts';
-import { leastCells, type TestedAxis } from './order-task.ts';
+import { minCells, type TestedAxis } from './order-task.ts';
 
 /** All that cautions are written from. */
 interface Findings {
@@ -99,7 +99,7 @@ function cellsAsReplicates({ ordered, samples, table, parameters }: Findings): C
         ? `The samples of ${samples.column} were not tested by themselves, as was asked`
         : on === undefined
           ? `${samples.column} has too many values to be samples`
-          : `Fewer than two samples of ${samples.column} have ${leastCells} cells along the axis`;
+          : `Fewer than two samples of ${samples.column} have ${minCells} cells along the axis`;
   return [
     {
       code: 'cells-as-replicates',
@@ -204,7 +204,7 @@ function leftOut({ ordered: { cells, samples: on, within }, samples, axis }: Fin
   if (within && on && samples && small > 0) {
     found.push({
       code: 'samples-left-out',
-      message: `${cellsText(small)} ${small === 1 ? 'is' : 'are'} left out: of samples of ${samples.column} with fewer than ${leastCells} cells on the axis or with one place on it (${on.present - on.usable} of ${on.present}), or of no sample. The largest that are tested are ${listedNames(largest(within), maxNamesListed)}.`,
+      message: `${cellsText(small)} ${small === 1 ? 'is' : 'are'} left out: of samples of ${samples.column} with fewer than ${minCells} cells on the axis or with one place on it (${on.present - on.usable} of ${on.present}), or of no sample. The largest that are tested are ${listedNames(largest(within), maxNamesListed)}.`,
       numbers: { cells: small, samples: on.present, usable: on.usable },
     });
   }

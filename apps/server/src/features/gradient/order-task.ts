@@ -80,7 +80,7 @@ export interface SamplesOnAxis {
 type Line = readonly [readonly [number, number], readonly [number, number]];
 
 /** Fewer cells follow an axis by chance. */
-export const leastCells = 20;
+export const minCells = 20;
 /** Bins of curves and heatmaps. */
 const binCount = 30;
 
@@ -101,8 +101,7 @@ async function orderAxis(
   const column =
     task.samples === undefined ? undefined : await categoricalColumn(dataset, task.samples, signal);
   const known = column && column.categories.length <= maxAxisSamples ? column : undefined;
-  const ranks =
-    known && sampleRanks(values, known.codes, { sampleCount: known.categories.length, minCells: leastCells });
+  const ranks = known && sampleRanks(values, known.codes, { sampleCount: known.categories.length, minCells });
   const samples = known && ranks && samplesOnAxis(values, known.codes, known.categories.length, ranks);
   // Of one sample nothing is combined.
   const within = task.withinSamples && ranks && ranks.sizes.length >= 2 ? ranks : undefined;
@@ -218,8 +217,8 @@ function refusalOf(
   count: number,
   name: string,
 ): { readonly refusal: AxisRefusal } | undefined {
-  if (count < leastCells) {
-    const message = `Genes along an axis take at least ${leastCells} cells, and ${count} of the active ones have a place on ${name}. Choose a larger subset, or another axis.`;
+  if (count < minCells) {
+    const message = `Genes along an axis take at least ${minCells} cells, and ${count} of the active ones have a place on ${name}. Choose a larger subset, or another axis.`;
     return { refusal: { code: 'too_few_cells', message } };
   }
   const first = values.find(Number.isFinite);

@@ -79,7 +79,7 @@ interface OrderedGroup {
 }
 
 /** Fewer cells in one connected part have no order worth computing. */
-export const leastCells = 30;
+export const minCells = 30;
 /** Cells that the structure is compared in with that of shuffled components. */
 const structureCells = 1500;
 /** A column of more values names cells or runs, not samples. */
@@ -102,7 +102,7 @@ async function orderCells(
   const choice = chosenRoot(task, { codes, categories: column.categories, barcodeOf });
   if ('refusal' in choice) return choice;
   const { graph, parts } = connectedGraph(neighbours);
-  const part = rootedPart(graph, parts, choice, leastCells);
+  const part = rootedPart(graph, parts, choice, minCells);
   if (!part) return tooFew(parts.sizes);
   const ofPart = diffusionPseudotime(part.map, part.place, parameters.n_dcs);
   const times = new Float64Array(cells.length).fill(Infinity);
@@ -162,7 +162,7 @@ function chosenRoot(
 
 function tooFew(sizes: Int32Array): { readonly refusal: OrderRefusal } {
   const [largest = 0] = sizes;
-  const message = `The cells that are connected with the root are fewer than ${leastCells}, which have no order worth computing: the graph of nearest cells has ${sizes.length} parts, the largest with ${largest} cells. Choose another root, a larger subset, or more neighbors.`;
+  const message = `The cells that are connected with the root are fewer than ${minCells}, which have no order worth computing: the graph of nearest cells has ${sizes.length} parts, the largest with ${largest} cells. Choose another root, a larger subset, or more neighbors.`;
   return { refusal: { code: 'too_few_cells', message } };
 }
 

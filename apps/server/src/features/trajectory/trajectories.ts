@@ -15,7 +15,7 @@ import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../sel
 import { trajectoryCautions } from './cautions.ts';
 import { type GeneMeans, geneMeans, geneRows } from './gene-means.ts';
 import type { GeneBlockTask, GeneTable, GeneTableTask } from './gene-tasks.ts';
-import { leastCells, type OrderedCells, type OrderTask } from './order-task.ts';
+import { minCells, type OrderedCells, type OrderTask } from './order-task.ts';
 
 export interface Trajectory {
   /** With the name of the column as the dataset has it. */
@@ -97,7 +97,7 @@ export class Trajectories {
     const { points, cells, without, neighbours } = await this.#graphs.of(
       selection,
       // scanpy counts the cell itself.
-      { k: parameters.n_neighbors - 1, leastCells, ...words },
+      { k: parameters.n_neighbors - 1, minCells, ...words },
       waiting,
     );
     const samples = sampleColumn(selection.manifest);

@@ -45,14 +45,14 @@ interface ComparedResultsProps extends Omit<CompareResultsDialogProps, 'runs'> {
   compared: readonly [ComparedAnalysis, ComparedAnalysis];
 }
 
-const usualThresholds = { adjustedP: 0.05, foldChange: 0.25 };
+const defaultThresholds = { adjustedP: 0.05, foldChange: 0.25 };
 
 function ComparedResults({ compared, ...rest }: ComparedResultsProps) {
   const [first, second] = compared;
   const [groups, setGroups] = useState(() => firstGroups(compared));
   const [thresholds, setThresholds] = useState(() => {
     const asked = readResult(first.result).directions ?? readResult(second.result).directions;
-    return asked ? { adjustedP: asked.adjustedP, foldChange: asked.foldChange } : usualThresholds;
+    return asked ? { adjustedP: asked.adjustedP, foldChange: asked.foldChange } : defaultThresholds;
   });
   const { joined, error } = useJoinedTable(
     { table: first.result.table.id, group: groups[0] },

@@ -18,7 +18,7 @@ interface GroupBySetsProps {
 }
 
 /** Each is labelled by a call of its own. */
-const mostGroups = 20;
+const maxGroups = 20;
 /** Of the name of an annotation, and of a group. */
 const [maxName, maxGroupName] = [90, 200];
 
@@ -71,7 +71,7 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
       setWorking(false);
     }
   };
-  const isMany = combinations.length > mostGroups;
+  const isMany = combinations.length > maxGroups;
   return (
     <div className="flex flex-col gap-1">
       <Button
@@ -86,7 +86,7 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
       </Button>
       <p className="text-muted text-xs">
         {isMany
-          ? `The sets form ${combinations.length} groups; at most ${mostGroups} can be made of them at once.`
+          ? `The sets form ${combinations.length} groups; at most ${maxGroups} can be made of them at once.`
           : 'Figures and analyses can then be grouped or split by them. Cells in several sets are a group of their own.'}
       </p>
     </div>

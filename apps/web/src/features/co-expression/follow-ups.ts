@@ -5,7 +5,7 @@ import { numbersOf, textAt, textsOf } from '@/features/tables/index.ts';
 import { counted } from '@/lib/format.ts';
 
 /** Modules with a button of their own; the others have one when the table shows them. */
-const mostOffered = 6;
+const maxOffered = 6;
 
 /** Sets among the genes of a module, against all genes that were tested: of the module that is shown, or of the largest. */
 export function coExpressionFollowUps({
@@ -13,7 +13,7 @@ export function coExpressionFollowUps({
   table,
   group,
 }: FollowUpResult<CoExpressionAnswer>): FollowUp[] {
-  const shown = answer.modules.filter(({ name }) => group === '' || name === group).slice(0, mostOffered);
+  const shown = answer.modules.filter(({ name }) => group === '' || name === group).slice(0, maxOffered);
   if (shown.length === 0) return [];
   const tested = testedGenes(table);
   return shown.map(({ name, genes }) => ({

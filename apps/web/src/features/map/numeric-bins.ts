@@ -13,7 +13,7 @@ export interface ChosenBins {
 export const quartiles: ChosenBins = { by: 'quartiles', parts: '5', edges: '' };
 
 /** As the calls take them. */
-const [fewestParts, mostParts] = [2, 20];
+const [fewestParts, maxParts] = [2, 20];
 
 /** What is asked for; undefined for quartiles, which need not be said. Or why it cannot be, in words. */
 export function readBins({
@@ -24,17 +24,17 @@ export function readBins({
   if (by === 'quartiles') return {};
   if (by === 'quantiles') {
     const count = Number(parts);
-    return parts.trim() !== '' && Number.isInteger(count) && count >= fewestParts && count <= mostParts
+    return parts.trim() !== '' && Number.isInteger(count) && count >= fewestParts && count <= maxParts
       ? { bins: { by, parts: count } }
-      : { problem: `Give a whole number of quantiles from ${fewestParts} to ${mostParts}.` };
+      : { problem: `Give a whole number of quantiles from ${fewestParts} to ${maxParts}.` };
   }
   const texts = edges.split(/[\s,;]+/).filter((text) => text !== '');
   const wrong = texts.find((text) => !Number.isFinite(Number(text)));
   if (wrong !== undefined)
     return { problem: `“${wrong.slice(0, 30)}” is not a number. Part edges by commas, as in 0.5, 10, 100.` };
   if (texts.length === 0) return { problem: 'Give the edges between the groups, such as 0.5, 10, 100.' };
-  if (texts.length >= mostParts) {
-    return { problem: `At most ${mostParts - 1} edges; there are ${texts.length}.` };
+  if (texts.length >= maxParts) {
+    return { problem: `At most ${maxParts - 1} edges; there are ${texts.length}.` };
   }
   const numbers = texts.map(Number);
   const fall = numbers.findIndex((edge, i) => i > 0 && edge <= numbers[i - 1]!);

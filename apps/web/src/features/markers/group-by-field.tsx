@@ -3,7 +3,7 @@ import { ChoiceField } from '@/features/analyses/index.ts';
 import { useGroupColumns } from './use-group-columns.ts';
 
 /** Groups that the server compares at most, as many as a column may form. */
-const mostGroups = 500;
+const maxGroups = 500;
 
 interface GroupByFieldProps {
   analysis: DatasetAnalysis;
@@ -15,7 +15,7 @@ interface GroupByFieldProps {
 
 /** A column of groups of the dataset, or an annotation of one's own, with the number of its groups. */
 export function GroupByField({ analysis, groupBy, numbers = false, onChange }: GroupByFieldProps) {
-  const choices = useGroupColumns(analysis, { most: mostGroups, numbers });
+  const choices = useGroupColumns(analysis, { most: maxGroups, numbers });
   return (
     <ChoiceField
       label="Group By"

@@ -3,7 +3,7 @@ import { ChoiceField } from '@/features/analyses/index.ts';
 import { useGroupColumns } from './use-group-columns.ts';
 
 /** Categories that groups are compared within at most. */
-const mostParts = 60;
+const maxParts = 60;
 /** A choice of a list has a value. */
 const notSplit = 'not split';
 
@@ -18,7 +18,7 @@ interface SplitByFieldProps {
 
 /** A second column, within whose categories groups are compared. */
 export function SplitByField({ analysis, groupBy, splitBy, onChange }: SplitByFieldProps) {
-  const columns = useGroupColumns(analysis, { most: mostParts, numbers: true });
+  const columns = useGroupColumns(analysis, { most: maxParts, numbers: true });
   const choices = columns.filter(({ value }) => value !== groupBy);
   const isSplit = choices.some(({ value }) => value === splitBy);
   return (

@@ -4,7 +4,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@
 import { formatCount } from '@/lib/format.ts';
 
 /** Connectivities that are listed; the file of the API has all. */
-const mostListed = 30;
+const maxListed = 30;
 
 /** Where the order begins, what it was made of, and how the groups lie along it: a line, and all of it on request. */
 export function TrajectoryFacts({ answer }: { answer: TrajectoryAnswer }) {
@@ -87,7 +87,7 @@ function EdgeTable({ edges }: { edges: TrajectoryAnswer['connectivities'] }) {
           </TableRow>
         </TableHeader>
         <TableBody className="tabular-nums">
-          {edges.slice(0, mostListed).map(({ groups: [one, other], connectivity, in_tree: inTree }) => (
+          {edges.slice(0, maxListed).map(({ groups: [one, other], connectivity, in_tree: inTree }) => (
             <TableRow key={JSON.stringify([one, other])}>
               <TableCell>
                 {one} – {other}
@@ -98,9 +98,7 @@ function EdgeTable({ edges }: { edges: TrajectoryAnswer['connectivities'] }) {
           ))}
         </TableBody>
       </Table>
-      {edges.length > mostListed && (
-        <p>{formatCount(edges.length - mostListed)} weaker ones are not listed.</p>
-      )}
+      {edges.length > maxListed && <p>{formatCount(edges.length - maxListed)} weaker ones are not listed.</p>}
     </>
   );
 }

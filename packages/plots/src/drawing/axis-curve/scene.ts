@@ -5,7 +5,7 @@ import { ellipsised } from '../text/fit-text.ts';
 import { placeRounding, tidyTicks, valueText } from '../text/number-text.ts';
 import type { CurveGene, AxisCurveSpec } from './spec.ts';
 
-const usualHeight = 150;
+const defaultHeight = 150;
 const least = { width: 150, height: 105 } as const;
 /** Below the panels: what the axes are. */
 const foot = 30;
@@ -17,7 +17,7 @@ const lineWidth = 2;
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
 export function heightOf(spec: Parameters<typeof panelTop>[0], genes: number): number {
-  return panelTop(spec) + Math.max(1, Math.ceil(genes / columnsFor(genes))) * usualHeight + foot + margin;
+  return panelTop(spec) + Math.max(1, Math.ceil(genes / columnsFor(genes))) * defaultHeight + foot + margin;
 }
 
 /** Two beside each other where they fill their rows, else three. */
@@ -30,18 +30,18 @@ export function gridOf(spec: Pick<AxisCurveSpec, 'size' | 'genes' | 'fitted' | '
   const { size, genes, fitted } = spec;
   const width = size.width - 2 * margin;
   const height = size.height - panelTop(spec) - foot - margin;
-  const mostColumns = Math.max(1, Math.floor(width / least.width));
-  const mostRows = Math.max(1, Math.floor(height / least.height));
+  const maxColumns = Math.max(1, Math.floor(width / least.width));
+  const maxRows = Math.max(1, Math.floor(height / least.height));
   const wanted =
     fitted === undefined
       ? columnsFor(genes.length)
       : Math.ceil(Math.sqrt((genes.length * width) / Math.max(1, height)));
   const columns = Math.max(
     1,
-    Math.min(mostColumns, genes.length, Math.max(wanted, Math.ceil(genes.length / mostRows))),
+    Math.min(maxColumns, genes.length, Math.max(wanted, Math.ceil(genes.length / maxRows))),
   );
-  const rows = Math.max(1, Math.min(mostRows, Math.ceil(genes.length / columns)));
-  return { columns, rows, most: mostColumns * mostRows, width: width / columns, height: height / rows };
+  const rows = Math.max(1, Math.min(maxRows, Math.ceil(genes.length / columns)));
+  return { columns, rows, most: maxColumns * maxRows, width: width / columns, height: height / rows };
 }
 
 export function axisCurveScene(spec: AxisCurveSpec): VectorScene {

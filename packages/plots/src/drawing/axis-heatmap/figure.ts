@@ -6,7 +6,7 @@ import { withLeastSize } from '../least-size.ts';
 import { figureWidth } from '../scene/style.ts';
 import { cleanLabel } from '../text/fit-text.ts';
 import { fitText } from '../text/number-text.ts';
-import { axisHeatmapScene, leastRow, roomOfRows, usualRow } from './scene.ts';
+import { axisHeatmapScene, minRow, roomOfRows, defaultRow } from './scene.ts';
 import type { AxisHeatmapSpec, HeatmapGene } from './spec.ts';
 
 /** Each gene from its least to its greatest mean, ordered by the place of the greatest. */
@@ -44,7 +44,7 @@ export function axisHeatmapFigure(
     summary: `${countText(input.cells)} cells in ${countText(places.length)} bins · ${countText(genes.length)} genes ${input.chosen}, by their peaks`,
     size: {
       width: figureWidth,
-      height: roomOfRows.around({ subtitle }) + Math.max(3, genes.length) * usualRow,
+      height: roomOfRows.around({ subtitle }) + Math.max(3, genes.length) * defaultRow,
     },
     genes,
     places,
@@ -60,7 +60,7 @@ export const axisHeatmapDrawing = withLeastSize<AxisHeatmapSpec>(
     scene: axisHeatmapScene,
     fit: (spec, size) => {
       const room = size.height - roomOfRows.around({ fitted: { leftOut: '' } });
-      const kept = Math.min(spec.genes.length, Math.floor(room / leastRow));
+      const kept = Math.min(spec.genes.length, Math.floor(room / minRow));
       // Those that are kept stay in their order.
       const weakest = spec.genes.map(({ rho }) => Math.abs(rho)).toSorted((one, other) => other - one)[
         kept - 1

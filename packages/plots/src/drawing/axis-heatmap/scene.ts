@@ -7,9 +7,9 @@ import { placeRounding, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { AxisHeatmapSpec } from './spec.ts';
 
-export const usualRow = 18;
+export const defaultRow = 18;
 /** Lower a name would touch the next. */
-export const leastRow = 15;
+export const minRow = 15;
 /** Below the rows: numbers, what they are, and the ramp. */
 const foot = 84;
 const longestName = 130;

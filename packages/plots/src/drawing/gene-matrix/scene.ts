@@ -48,7 +48,7 @@ const tileGap = 0.5;
 /** From the edge of a column to the lowest value. */
 const violinInset = 3;
 /** Radius of the dot of cells none of which express a gene. */
-const leastDot = 1.2;
+const minDot = 1.2;
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 
@@ -228,7 +228,7 @@ function runMarks(
       }
       const ofDot = radius * Math.sqrt(dotArea(spec.fraction[place]!, spec.dotMax));
       // Cells that are there and do not express it are something else than no such cells.
-      const dotRadius = (spec.byDataset?.cells[place] ?? 0) > 0 ? Math.max(leastDot, ofDot) : ofDot;
+      const dotRadius = (spec.byDataset?.cells[place] ?? 0) > 0 ? Math.max(minDot, ofDot) : ofDot;
       if (dotRadius === 0) continue;
       marks.push({
         kind: 'dot',

@@ -182,8 +182,8 @@ export function limitGeneMatrix(
     const { bracket } = genes[i]!;
     return bracket === null || !gone.has(bracket);
   });
-  const mostGenes = most.genes(keptGroups.length);
-  if (candidates.length <= mostGenes) return { groups: keptGroups, genes: candidates };
+  const room = most.genes(keptGroups.length);
+  if (candidates.length <= room) return { groups: keptGroups, genes: candidates };
   // Round by round, so that every bracket has its first gene before one has a second.
   const places = new Map<string | null, number>();
   const rounds = candidates.map((gene) => {
@@ -194,7 +194,7 @@ export function limitGeneMatrix(
   });
   const chosen = rounds
     .sort((a, b) => a.round - b.round || a.gene - b.gene)
-    .slice(0, mostGenes)
+    .slice(0, room)
     .map(({ gene }) => gene);
   return { groups: keptGroups, genes: chosen.sort((a, b) => a - b) };
 }

@@ -6,7 +6,7 @@ import {
   counted,
   list,
   listed,
-  named as mostNamed,
+  named as maxNamed,
   number,
   pValue,
   text,
@@ -41,7 +41,7 @@ export function pointsSentences(
   const best = (direction: number) =>
     named
       .filter((gene) => gene.direction === direction)
-      .slice(0, mostNamed)
+      .slice(0, maxNamed)
       .map(
         ({ gene, foldChange, adjustedP }) =>
           `${gene} (log2 fold change ${value(foldChange)}, adjusted p ${pValue(adjustedP)})`,

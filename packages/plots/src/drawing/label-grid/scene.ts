@@ -23,7 +23,7 @@ const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
 /** Baseline of a line whose middle is at a height. */
 const below = smallSize * 0.36;
 /** Radius of a dot that stands for almost nothing, and on each side of a tile. */
-const [leastDot, tileGap] = [1.4, 0.5];
+const [minDot, tileGap] = [1.4, 0.5];
 /** From this part of the domain the ramp is dark on paper, and light on a dark ground. */
 const turning = 0.6;
 
@@ -163,7 +163,7 @@ function cellMarks(spec: LabelGridSpec, { left, top, rowPitch, columnPitch }: La
 }
 
 function dotMark(x: number, y: number, given: number, colour: string): Mark {
-  const radius = Math.max(leastDot, given);
+  const radius = Math.max(minDot, given);
   return { kind: 'dot', x, y, radius, colour, edge: { width: Math.min(0.7, 0.3 * radius), colour: dotEdge } };
 }
 
@@ -181,7 +181,7 @@ function legendMarks(spec: LabelGridSpec, { legend, rowPitch, columnPitch }: Lab
         kind: 'dot',
         x: at,
         y: middle,
-        radius: Math.max(leastDot, most * Math.sqrt(area)),
+        radius: Math.max(minDot, most * Math.sqrt(area)),
         colour: legendGrey,
         edge: { width: 0.7, colour: softInk },
       },

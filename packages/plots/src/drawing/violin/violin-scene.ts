@@ -36,7 +36,7 @@ const halfBox = 5.5;
 /** Halves of lower rows have thinner quartiles. */
 const roomyHalf = 22;
 /** Two rows, and shapes as wide as a word. */
-const leastSize = { width: 200, height: 150 } as const;
+const minSize = { width: 200, height: 150 } as const;
 /** Keeps the thin tails of a violin in one piece. */
 const minHalfHeight = 0.5;
 
@@ -49,7 +49,7 @@ export function violinDrawing<Spec extends ViolinSpec>(of: 'gene' | 'score'): Dr
   return withLeastSize<Spec>(
     { scene: (spec) => violinScene(spec, of), fit: fitViolins },
     {
-      size: leastSize,
+      size: minSize,
       sentence: ({ groups }) =>
         groups.length === 0
           ? 'No cell has a value.'

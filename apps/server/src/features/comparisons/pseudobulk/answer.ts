@@ -9,7 +9,7 @@ import { sumTestWords } from './words.ts';
 
 /** What the answer says of samples, designs and checks. */
 export function pseudobulkAnswer({ tested, refused }: TestedParts): PseudobulkAnswer {
-  const points = Math.max(leastPoints, Math.floor(maxPoints / tested.length));
+  const points = Math.max(minPoints, Math.floor(maxPoints / tested.length));
   return { parts: tested.map((one) => partAnswer(one, points)), refused: [...refused] };
 }
 
@@ -38,7 +38,7 @@ export function designAnswer({ designed, refused }: DesignedParts): ComparisonDe
 
 /** Points of spreads in an answer: of all parts, and the least of each of many. */
 const maxPoints = 5000;
-const leastPoints = 500;
+const minPoints = 500;
 
 function partAnswer(tested: TestedPart, most: number): PseudobulkAnswer['parts'][number] {
   const { part, design, checks, sums, table, fewCells, unpaired } = tested;
@@ -84,7 +84,7 @@ function shrinkageAnswer(shrinkage: SumChecks['shrinkage']) {
     const degrees = priorDegrees === Infinity ? null : priorDegrees;
     return { prior_df: degrees, prior_variance: priorVariance, dispersions: null };
   }
-  const { trend, coefficients, priorVariance, replaced, outliers, filtered, leastMean } = shrinkage;
+  const { trend, coefficients, priorVariance, replaced, outliers, filtered, minMean } = shrinkage;
   return {
     prior_df: null,
     prior_variance: priorVariance,
@@ -94,7 +94,7 @@ function shrinkageAnswer(shrinkage: SumChecks['shrinkage']) {
       replaced,
       outliers,
       filtered,
-      least_mean: leastMean,
+      least_mean: minMean,
     },
   };
 }

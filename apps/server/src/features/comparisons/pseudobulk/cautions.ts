@@ -229,9 +229,9 @@ function withoutAdjusted(tested: readonly TestedPart[]): Caution[] {
   const touched = parts.filter(({ replaced, outliers, filtered }) => replaced + outliers + filtered > 0);
   if (touched.length === 0) return [];
   const genes = (count: number) => (count === 1 ? '1 gene' : `${countText(count)} genes`);
-  const words = touched.map(({ one, replaced, outliers, filtered, leastMean }) => {
+  const words = touched.map(({ one, replaced, outliers, filtered, minMean }) => {
     const said = [
-      ...(filtered > 0 ? [`${genes(filtered)} below a mean count of ${leastMean.toPrecision(2)}`] : []),
+      ...(filtered > 0 ? [`${genes(filtered)} below a mean count of ${minMean.toPrecision(2)}`] : []),
       ...(outliers > 0 ? [`${genes(outliers)} with an outlier`] : []),
       ...(replaced > 0 ? [`${genes(replaced)} with a count replaced`] : []),
     ];
@@ -244,7 +244,7 @@ function withoutAdjusted(tested: readonly TestedPart[]): Caution[] {
       numbers: {
         groups: touched.slice(0, maxNamesListed).map(({ one }) => one.part.name),
         filtered: touched.slice(0, maxNamesListed).map(({ filtered }) => filtered),
-        leastMeans: touched.slice(0, maxNamesListed).map(({ leastMean }) => leastMean),
+        leastMeans: touched.slice(0, maxNamesListed).map(({ minMean }) => minMean),
         outliers: touched.slice(0, maxNamesListed).map(({ outliers }) => outliers),
         replaced: touched.slice(0, maxNamesListed).map(({ replaced }) => replaced),
       },

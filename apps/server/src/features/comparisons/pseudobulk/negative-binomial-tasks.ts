@@ -120,7 +120,7 @@ function logMean(mean: number): number {
 function checksOf(result: NegativeBinomialTest): SumChecks {
   const { genes, librarySizes, sizeFactors, effectiveSizes, residualDegrees, means, dispersions } = result;
   const { map, histograms, replaced, outliers } = result;
-  const { pValues, adjusted, leastMean } = result.contrasts[0]!;
+  const { pValues, adjusted, minMean } = result.contrasts[0]!;
   const isFiltered = (p: number, place: number) => !Number.isNaN(p) && Number.isNaN(adjusted[place]!);
   // Rising by the mean, as a curve is drawn.
   const rising = Int32Array.from(means.keys())
@@ -148,7 +148,7 @@ function checksOf(result: NegativeBinomialTest): SumChecks {
       replaced: replaced.length,
       outliers: outliers.length,
       filtered: pValues.filter(isFiltered).length,
-      leastMean,
+      minMean,
     },
     map: { x: map.x, y: map.y, axes: [map.explained[0] ?? 0, map.explained[1] ?? 0] },
     spread: {

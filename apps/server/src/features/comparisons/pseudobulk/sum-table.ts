@@ -77,7 +77,7 @@ export interface DispersionChecks {
   readonly outliers: number;
   readonly filtered: number;
   /** Genes of a lower mean count were filtered out. */
-  readonly leastMean: number;
+  readonly minMean: number;
 }
 
 interface PlanePoints {

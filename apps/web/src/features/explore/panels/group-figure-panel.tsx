@@ -55,7 +55,7 @@ export function GroupFigurePanel({ exploration }: { exploration: Exploration }) 
 }
 
 /** Groups that figures show at most. */
-const mostShown = 60;
+const maxShown = 60;
 
 interface FieldsProps {
   exploration: Exploration;
@@ -94,7 +94,7 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
   const own = { 'cell type': 'Cell types', cluster: 'Clusters', none: 'All cells' }[exploration.groupedBy];
   const isComposition = figure.kind === 'composition-bar';
   const categories = columns.find(({ name }) => name === by.column)?.categories ?? 0;
-  const wide = categories > mostShown ? categories : undefined;
+  const wide = categories > maxShown ? categories : undefined;
   const condition = choice.split === '' ? conditionColumn(columns) : undefined;
   const noGroup = isComposition ? 'Choose a column' : has('quality') ? 'All cells' : own;
   return (
@@ -111,7 +111,7 @@ function GroupFields({ exploration, chosen }: FieldsProps) {
       )}
       {has('by') && wide !== undefined && (
         <p className="text-muted text-xs">
-          {`${formatCount(wide)} categories: a figure shows the ${mostShown} largest at most, and says so.`}
+          {`${formatCount(wide)} categories: a figure shows the ${maxShown} largest at most, and says so.`}
         </p>
       )}
       {has('by') && (isComposition || has('quality')) && by.column === '' && sampleColumn !== undefined && (
