@@ -34,6 +34,8 @@ interface PostgresOptions {
 }
 
 const connections = 10;
+/** To open one takes longer than most statements: after a burst of calls they are kept for the next. */
+const idleMilliseconds = 5 * 60_000;
 
 /**
  * Opens a pool on a PostgreSQL server, 15 or later. Through a pooler it must be one that keeps a session per client:
@@ -45,6 +47,7 @@ async function openPostgres(options: PostgresOptions): Promise<Database> {
     connectionString: options.url,
     max: connections,
     connectionTimeoutMillis: options.connectionTimeoutMs,
+    idleTimeoutMillis: idleMilliseconds,
     // Like the embedded database; a forgotten transaction must not hold locks forever.
     onConnect: async (client) => {
       await client.query(

@@ -443,7 +443,7 @@ test.each([
     { ...libraries, covariates: ['chip'] },
     422,
     'confounded',
-    '"side" and "chip"',
+    'A against B and "chip"',
   ],
   [
     'a covariate that some lack',
@@ -485,7 +485,7 @@ test.each([
     { ...libraries, within: 'cell_type', min_sample_cells: 1000 },
     422,
     'groups_not_testable',
-    'B cell: A ("treated") has 0 samples',
+    ': A ("treated") has 0 samples',
   ],
   [
     'as many coefficients as samples',
