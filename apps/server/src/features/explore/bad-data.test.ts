@@ -133,6 +133,7 @@ const ofCells = (first: string): object[] => [
   ...geneNames.flatMap((name) => [
     { kind: 'gene-umap', gene: name },
     { kind: 'gene-violin', gene: name },
+    { kind: 'pair-umap', first: [name], second: ['PLAIN', 'ALLNAN'] },
     { kind: 'violin', of: gene(name), by, split: { column: 'half' }, points: true, samples: 'bad' },
     { kind: 'ridge', of: gene(name), by },
   ]),
