@@ -157,7 +157,8 @@ describe('an analysis without a model', () => {
     });
     const { expressing } = umap!.figure as { expressing: number };
     expect(said.body['analysis']).toContain(`GENE1`);
-    expect(said.body['analysis']).toContain(`${expressing} cells of 240`);
+    expect(said.body['analysis']).toContain(`shows 240 cells`);
+    expect(said.body['analysis']).toContain(`${expressing} of them`);
     expect(said.body['analysis']).toContain('no model is configured');
     const violinSaid = await analyse({ imageUrl: violin!.image.value, figure: violin!.figure });
     // GENE1 is a marker of B cells.
@@ -165,11 +166,15 @@ describe('an analysis without a model', () => {
   });
 
   test.each<[FigureContent['kind'], FigureContent, RegExp]>([
-    ['category-umap', { kind: 'category-umap' }, /240 cells in 3 groups[\s\S]*80, 33\.3%/],
+    [
+      'category-umap',
+      { kind: 'category-umap' },
+      /240 cells, coloured by Cell type: 3 groups[\s\S]*80, 33\.3%/,
+    ],
     [
       'highlight-umap',
       { kind: 'highlight-umap', of: 'cell-type', cell_type: 'B cell' },
-      /80 of 240 cells \(33\.3%\) are highlighted/,
+      /shows 240 cells[\s\S]*80 of them \(33\.3%\) are highlighted/,
     ],
     [
       'score-violin',
@@ -179,9 +184,13 @@ describe('an analysis without a model', () => {
     [
       'score-umap',
       { kind: 'score-umap', of: 'signature', score_name: 'mine', genes: ['GENE1', 'GENE2'] },
-      /scores go from/,
+      /Scores go from -?\d/,
     ],
-    ['obs-umap', { kind: 'obs-umap', column: 'depth' }, /Over 240 cells, depth goes from 1 to 1/],
+    [
+      'obs-umap',
+      { kind: 'obs-umap', column: 'depth' },
+      /coloured by Depth\. All 240 cells have the value 1\./,
+    ],
     [
       'dot-plot',
       {
