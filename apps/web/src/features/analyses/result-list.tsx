@@ -71,8 +71,7 @@ function Entry({ runs, analysis, onRename }: EntryProps) {
         <Icon aria-hidden className="text-accent size-4 shrink-0" />
         <span className="min-w-0 flex-1">
           <span className="block truncate text-[13px] font-medium">
-            <span className="sr-only">View results: </span>
-            {name}
+            <span className="sr-only">View results:</span> {name}
           </span>
           <span className="text-muted line-clamp-3 text-xs" title={summary}>
             {imageAge(analysis.ranAt, now)} · {name === title ? summary : `${title}: ${summary}`}
