@@ -28,9 +28,9 @@ const footHeight = 56;
 const columnGap = 22;
 const labelGap = 14;
 const minRow = 17;
-const maxRow = 54;
+const maxRow = 120;
 /** One row alone may be taller. */
-const maxOnlyRow = 160;
+const maxOnlyRow = 400;
 /** Narrower than this an axis has no room for its numbers. */
 const minColumn = 96;
 /** Narrower figures have no counts of cells. */
