@@ -320,7 +320,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const { data } = await client.functions.invoke('analyze-image', { body });
       const label = "Summary computed from the figure's numbers; no model is configured";
       expect(data).toMatchObject({ kind: 'summary', label, analysis: expect.stringContaining(label) });
-      expect(data.analysis).toContain('40 cells of 100 (40.0%) express the gene');
+      expect(data.analysis).toContain('40 cells of 100 (40.0 %) express the gene');
       expect(data.analysis).toContain('The highest value is 4.25');
     } finally {
       await plain.close();

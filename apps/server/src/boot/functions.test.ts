@@ -165,11 +165,11 @@ describe('an analysis without a model', () => {
   });
 
   test.each<[FigureContent['kind'], FigureContent, RegExp]>([
-    ['category-umap', { kind: 'category-umap' }, /240 cells in 3 groups[\s\S]*80, 33\.3%/],
+    ['category-umap', { kind: 'category-umap' }, /240 cells in 3 groups[\s\S]*80, 33\.3 %/],
     [
       'highlight-umap',
       { kind: 'highlight-umap', of: 'cell-type', cell_type: 'B cell' },
-      /80 of 240 cells \(33\.3%\) are highlighted/,
+      /80 of 240 cells \(33\.3 %\) are highlighted/,
     ],
     [
       'score-violin',

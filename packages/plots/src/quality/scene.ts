@@ -15,7 +15,8 @@ import {
   softInk,
 } from '../drawing/scene/style.ts';
 import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
-import { areTicksClear, fitText, logTicks, tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { areTicksClear } from '../drawing/text/clear-ticks.ts';
+import { fitText, logTicks, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { widest } from '../drawing/text/text-width.ts';
 import { densityPoints } from '../drawing/violin/density.ts';
 import type { QualityDistribution, QualitySpec } from './spec.ts';

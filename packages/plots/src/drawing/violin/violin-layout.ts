@@ -3,7 +3,8 @@ import { panelTop } from '../scene/panel.ts';
 import type { Rectangle } from '../scene/scene.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
 import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
-import { areTicksClear, percentText, tidyTicks } from '../text/number-text.ts';
+import { areTicksClear } from '../text/clear-ticks.ts';
+import { percentText, tidyTicks } from '../text/number-text.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { rowsByGroup, type ViolinSpec } from './violin-groups.ts';
 
