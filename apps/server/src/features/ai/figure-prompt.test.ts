@@ -141,7 +141,7 @@ test('a p-value that is too small for a number is never said as 0', () => {
   });
   expect(summariseFigure(numbers!)).toContain('T (adjusted p < 2.2e−308, overlap');
   const { figure } = dataOf(figurePrompt({ filename: '', prompt: '', numbers }).text);
-  expect(figure['terms']).toMatchObject([{ adjustedP: '< 2.2e-308' }]);
+  expect(figure['terms']).toMatchObject([{ adjustedP: '< 2.2e−308' }]);
 });
 
 test('a summary says the best terms of an enrichment and how many pass', () => {
