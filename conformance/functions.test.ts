@@ -321,7 +321,7 @@ describe.each(databases)('on the $name database', ({ open }) => {
       const label = "Summary computed from the figure's numbers; no model is configured";
       expect(data).toMatchObject({ kind: 'summary', label, analysis: expect.stringContaining(label) });
       expect(data.analysis).toContain(
-        '40 of them (40.0%) express the gene, with a value above 0, and the highest value is 4.25.',
+        '40 of them (40.0 %) express the gene, with a value above 0, and the highest value is 4.25.',
       );
     } finally {
       await plain.close();

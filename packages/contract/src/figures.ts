@@ -88,6 +88,10 @@ const figureView = z
       .boolean()
       .default(false)
       .describe('Makes the type smaller than 11 CSS pixels rather than leave groups, genes or terms out.'),
+    as_file: z
+      .boolean()
+      .optional()
+      .describe('Draws the file, with its title and layout, as large as it fits in the place.'),
   })
   .refine(
     ({ width, height, ratio }) => width * height * ratio * ratio <= maxViewPixels,

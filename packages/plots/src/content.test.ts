@@ -1,6 +1,13 @@
 import { markerParameters, pathwayParameters } from '@cellfolio/analysis/parameters';
 import { expect, test } from 'vitest';
-import { contentAddress, figureContent, isMap, keptContent, readContentAddress } from './content.ts';
+import {
+  contentAddress,
+  describeFigure,
+  figureContent,
+  isMap,
+  keptContent,
+  readContentAddress,
+} from './content.ts';
 
 test('a figure from before a setting could be chosen is drawn with what it was drawn with then', () => {
   expect(figureContent.parse({ kind: 'enrichment-bar', pathway_genes: ['A'] })).toMatchObject({
@@ -91,4 +98,19 @@ test('figures of cells on an embedding are maps, those of groups, genes and term
   expect(isMapOf({ kind: 'score-violin', of: 'signature', ...score })).toBe(false);
   expect(isMapOf({ kind: 'dot-plot', ...markers })).toBe(false);
   expect(isMapOf({ kind: 'enrichment-bar', ...enrichment })).toBe(false);
+});
+
+test('figures of genes by group say which column the groups are of', () => {
+  const by = { column: 'total_counts' };
+  const subtitle = (kind: string) =>
+    describeFigure(figureContent.parse({ kind, genes: ['CD3D'], by }), 'none').subtitle;
+  expect(['gene-dot-plot', 'matrix-plot', 'heatmap', 'stacked-violin'].map(subtitle)).toEqual([
+    'Dot plot by Total Counts',
+    'Matrix plot by Total Counts',
+    'Heatmap of cells by Total Counts',
+    'Stacked violin by Total Counts, one scale',
+  ]);
+  expect(
+    describeFigure(figureContent.parse({ kind: 'gene-dot-plot', genes: ['CD3D'] }), 'none').subtitle,
+  ).toBe('Dot plot');
 });

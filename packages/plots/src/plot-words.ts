@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { minPValue } from '@cellfolio/model';
 import { columnTitle } from '@cellfolio/model/names';
 import { type DrawOrder, drawOrders } from './drawing/figure.ts';
+import { percentText, valueText } from './drawing/text/number-text.ts';
+
+export { percentText as percent } from './drawing/text/number-text.ts';
 
 // Figures come back from browsers, so everything is checked and bounded again; what a summary does not use is dropped.
 
@@ -112,7 +115,7 @@ export function bySize(groups: readonly Group[]): Group[] {
 export function largest(present: readonly Group[], all: number): string[] {
   const said = present
     .slice(0, named)
-    .map((group) => `${group.label} (${whole(group.cells)}, ${percent(group.cells, all)})`);
+    .map((group) => `${group.label} (${whole(group.cells)}, ${percentText(group.cells, all)})`);
   if (said.length === 0) return [];
   return [`${present.length > named ? 'The largest are' : 'By size:'} ${listed(said)}.`];
 }
@@ -210,23 +213,14 @@ export function whole(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 }
 
-/** `27.1%`; of nothing it is 0%. */
-export function percent(part: number, all: number): string {
-  return `${(all === 0 ? 0 : (100 * part) / all).toFixed(1)}%`;
-}
-
-/** Three digits, as a person would write them: `0.125`, `12.3`, `1.2e-9`; a dash where there is no number. */
+/** Three digits, as figures write them: `0.125`, `12,300`, `1.2e−9`; a dash where there is no number. */
 export function value(given: number | null): string {
-  if (given === null || !Number.isFinite(given)) return '–';
-  if (given === 0) return '0';
-  const size = Math.abs(given);
-  if (size < 0.001 || size >= 1e6) return given.toExponential(1);
-  return String(Number(given.toPrecision(3)));
+  return given === null || !Number.isFinite(given) ? '–' : valueText(given);
 }
 
-/** The same of a p-value; one that is too small for a number is `< 2.2e-308`. */
+/** The same of a p-value; one that is too small for a number is `< 2.2e−308`. */
 export function pValue(given: number | null): string {
-  return given !== null && given < minPValue ? `< ${minPValue.toPrecision(2)}` : value(given);
+  return given !== null && given < minPValue ? `< ${valueText(minPValue)}` : value(given);
 }
 
 /** `1 cell`, `12 cells`. */

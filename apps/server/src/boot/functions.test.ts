@@ -169,12 +169,12 @@ describe('an analysis without a model', () => {
     [
       'category-umap',
       { kind: 'category-umap' },
-      /240 cells, coloured by Cell type: 3 groups[\s\S]*80, 33\.3%/,
+      /240 cells, coloured by Cell type: 3 groups[\s\S]*80, 33\.3 %/,
     ],
     [
       'highlight-umap',
       { kind: 'highlight-umap', of: 'cell-type', cell_type: 'B cell' },
-      /shows 240 cells[\s\S]*80 of them \(33\.3%\) are highlighted/,
+      /shows 240 cells[\s\S]*80 of them \(33\.3 %\) are highlighted/,
     ],
     [
       'score-violin',

@@ -66,7 +66,7 @@ test('its words say which categories differ, by how much, and of many the first 
   const { spec } = compositionDotsFigure({ ...plain, datasetName });
   const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
   expect(words).toContain(`the shares of 8 categories of Cell type in`);
-  expect(words).toMatch(/By p-value: .+ \([\d.]+% against [\d.]+%, log odds -?[\d.]+, adjusted p/);
+  expect(words).toMatch(/By p-value: .+ \([\d.]+ % against [\d.]+ %, log odds −?[\d.]+, adjusted p/);
   const many = compositionDotsFigure({ ...cases['many']!, datasetName }).spec;
   expect([many.groups.length, many.groupCount]).toEqual([40, 60]);
   expect(many.summary).toContain('the 40 of the smallest p-values');

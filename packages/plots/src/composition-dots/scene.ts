@@ -18,7 +18,8 @@ import {
   zeroLineColour,
 } from '../drawing/scene/style.ts';
 import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
-import { areTicksClear, fitText, valueText } from '../drawing/text/number-text.ts';
+import { areTicksClear } from '../drawing/text/clear-ticks.ts';
+import { fitText, valueText } from '../drawing/text/number-text.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
 import type { CompositionDotsSpec } from './spec.ts';
 

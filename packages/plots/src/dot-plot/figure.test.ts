@@ -151,12 +151,21 @@ test.each([1, 2, 3, 4, 5, 6, 8])('names over %i genes each keep clear of each ot
   expect(overlaps(textsOf(scene.marks).map(boxOf))).toEqual([]);
 });
 
-test('the names of brackets that have no room to lie stand, and long ones are shortened with the whole beside', async () => {
+test('names of brackets that could not even stand whole are the numbers of their rows, whose names are whole beside', async () => {
   const labels = tenTypes.map((label) => `${label} of the respiratory bronchiole`);
   const figure = dotPlotFigure(markerMatrix(labels, 2));
   const scene = geneMatrixDrawing.scene(figure.spec);
-  const names = textsOf(scene.marks).filter((mark) => mark.upright === true && mark.anchor === 'start');
-  expect(names).toHaveLength(10);
+  const texts = textsOf(scene.marks);
+  expect(texts.filter((mark) => mark.upright === true && mark.anchor === 'start')).toEqual([]);
+  labels.forEach((label, row) => {
+    const [beside, over] = texts.filter(({ full = '', text }) =>
+      [full, text.replace(/^\d+ /, '')].includes(label),
+    );
+    expect([over?.text, beside?.text.slice(0, 4)]).toEqual([
+      String(row + 1),
+      `${row + 1} ${label}`.slice(0, 4),
+    ]);
+  });
   expect(overlaps(textsOf(scene.marks).map(boxOf))).toEqual([]);
   expect(await renderSvg(figure)).toContain(`<title>${labels[0]!}</title>`);
 });

@@ -9,6 +9,7 @@ import {
   inUnit,
   list,
   listed,
+  named,
   number,
   percent,
   plotWords,
@@ -75,6 +76,17 @@ function strongest(all: readonly GeneInGroup[], isScaled: boolean): string {
   if (most === undefined) return 'There is no gene in a group to compare.';
   if (all.every(({ fraction }) => fraction === 0))
     return 'No cell of these groups expresses any of these genes.';
+  const said = (one: GeneInGroup) => (isScaled ? percent(one.fraction, 1) : value(one.mean));
+  const tied = sure
+    .filter((one) => said(one) === said(most))
+    .map(({ symbol, group: of }) => `${symbol} in ${groupName(of)}`);
+  if (tied.length > 1) {
+    const which =
+      tied.length > named
+        ? `${listed(tied.slice(0, named))} and ${whole(tied.length - named)} more`
+        : listed(tied);
+    return `${the} ${isScaled ? 'largest share of expressing cells' : 'highest mean'} is ${said(most)}, alike of ${which}.`;
+  }
   const share = `${percent(most.fraction, 1)} of ${cells(most.cells)}`;
   return isScaled
     ? `${the} gene that most cells of a group express is ${most.symbol}, in ${share} of ${groupName(most.group)}.`

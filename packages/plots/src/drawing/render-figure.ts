@@ -92,6 +92,8 @@ export interface FigureView {
   readonly theme?: FigureTheme;
   /** True makes the type smaller rather than leave anything out, for who can zoom in. */
   readonly whole?: boolean;
+  /** True keeps the layout that the figure has as a file, title and dataset too, as large as the view holds it. */
+  readonly as_file?: boolean | undefined;
 }
 
 /** Smallest type of a view, in CSS pixels. */
@@ -100,7 +102,7 @@ const maxFontSize = 15;
 /** Type that is legible only when zoomed, used where nothing may be left out. */
 const minWholeFontSize = 2;
 
-/** PNG of exactly `width * ratio` by `height * ratio` pixels. */
+/** PNG of exactly `width * ratio` by `height * ratio` pixels; as a file, of the part that its shape takes of these. */
 function viewPng(figure: Figure, view: FigureView): Pixels {
   const { shown, zoom, theme } = laidOut(figure, view);
   const scale = zoom * view.ratio;
@@ -114,9 +116,14 @@ function viewPng(figure: Figure, view: FigureView): Pixels {
 /** The figure as a view shows it, in the units of `fitToView`. */
 function laidOut(figure: Figure, view: FigureView) {
   const { theme = 'light' } = view;
-  const { spec, zoom } = fitToView(figure, view);
+  const { spec, zoom } = view.as_file === true ? inView(figure, view) : fitToView(figure, view);
   const shown = { ...figure, spec: themedSpec({ ...figure, spec }, theme) };
   return { shown, zoom, theme };
+}
+
+/** The spec as a file has it. */
+function inView({ spec }: Figure, { width, height }: FigureView) {
+  return { spec, zoom: Math.min(width / spec.size.width, height / spec.size.height) };
 }
 
 /** The spec with the colours that its cells have in a theme. */

@@ -139,6 +139,19 @@ test('where it can be zoomed all is drawn in a small place too, in smaller type'
   }
 });
 
+test('as a file it keeps title, lines of columns and every text in a view, in the inks of its theme', async () => {
+  const figure = dotPlotFigure(markerMatrix(numbered(20, 'B cell · Neoadjuvant chemotherapy '), 10));
+  const texts = (svg: string) => shownOf(svg).lines.map(({ text }) => text);
+  const paper = await renderSvg(figure);
+  const { width, height } = figure.spec.size;
+  const place = { width: 1008, height: Math.ceil((1008 * height) / width), ratio: 1, as_file: true } as const;
+  const dark = await renderSvg(figure, { ...place, theme: 'dark' });
+  expect(texts(paper)).toContain(figure.spec.title);
+  expect(texts(dark)).toEqual(texts(paper));
+  expect(shownOf(dark).width).toBeCloseTo(1008, 0);
+  expect(dark).toContain('fill="#16191f"');
+});
+
 test('a chart is vector from edge to edge, in the theme of the page', async () => {
   for (const [, make] of charts) {
     const [light, dark] = [

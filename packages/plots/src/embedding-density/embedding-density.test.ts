@@ -72,7 +72,7 @@ test('the words say where each group is dense, with which share of its cells, an
   const words = wordsOf(figure);
   expect(treated!.among[0]!.label).toBe('left');
   expect(words).toMatch(
-    /treated \(\d+ cells\): densest near UMAP1 -?[\d.]+, UMAP2 -?[\d.]+\. \d+\.\d% of its cells lie where its density is 0\.5 or more: left \(\d+\.\d%\)/,
+    /treated \(\d+ cells\): densest near UMAP1 [-−]?[\d.]+, UMAP2 [-−]?[\d.]+\. \d+\.\d % of its cells lie where its density is 0\.5 or more: left \(\d+\.\d %\)/,
   );
   expect(words).toContain('scaled from 0 to 1 in each group by itself');
   const byType = { ...types, title: 'Type' };

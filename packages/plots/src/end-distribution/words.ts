@@ -28,7 +28,7 @@ export const endDistributionWords = plotWords({
     return {
       reading: [
         `The histogram ranks cells by ${title} and colours the ${subtitle}.`,
-        `The highest end has ${cells(high.cells)} (${percent(high.share, 1)} where ${share}% were asked for), the lowest ${cells(low.cells)} (${percent(low.share, 1)}).`,
+        `The highest end has ${cells(high.cells)} (${percent(high.share, 1)} where ${share} % were asked for), the lowest ${cells(low.cells)} (${percent(low.share, 1)}).`,
       ],
       more: [
         floor

@@ -14,7 +14,8 @@ import {
   textSize,
 } from '../drawing/scene/style.ts';
 import { isWhole, wrappedWords } from '../drawing/text/fit-text.ts';
-import { areTicksClear, fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { areTicksClear } from '../drawing/text/clear-ticks.ts';
+import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { labelGap, enrichmentBarLayout, termsThatFit } from './layout.ts';
 import type { EnrichmentBarLayout } from './layout.ts';

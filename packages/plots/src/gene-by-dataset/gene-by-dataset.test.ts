@@ -46,13 +46,13 @@ test('of many datasets the largest are drawn, and a part of the page says what i
 test('the alternative text says what the dots show, and hostile names are text', async () => {
   const svg = await renderSvg(geneByDatasetFigure(input));
   expect(svg).toContain('<title>Dot plot: CD79A by Dataset and cell type, All datasets that have it</title>');
-  expect(svg).toContain('in 91.2% of 1,000 cells');
+  expect(svg).toContain('in 91.2 % of 1,000 cells');
   expect(svg).not.toContain('<script');
 });
 
 test('two sentences say where it is expressed and which type is the strongest', () => {
   expect(geneByDatasetReading(input)).toBe(
-    'CD79A is expressed most widely in “B cell” of “Lung”: in 91.2% of 1,000 cells, with a mean of 2.31. Over all cell types, 24.1% of 5,105 cells in 3 datasets express it, and “B cell” has the highest mean in 2 of the 2 datasets that express it.',
+    'CD79A is expressed most widely in “B cell” of “Lung”: in 91.2 % of 1,000 cells, with a mean of 2.31. Over all cell types, 24.1 % of 5,105 cells in 3 datasets express it, and “B cell” has the highest mean in 2 of the 2 datasets that express it.',
   );
   const { cellTypes } = input;
   expect(
@@ -61,7 +61,7 @@ test('two sentences say where it is expressed and which type is the strongest', 
   expect(
     geneByDatasetReading({ gene: 'G', cellTypes, datasets: [{ name: 'Lung', types: [type(10, 5, 1)] }] }),
   ).toBe(
-    'Over all cell types, 50.0% of 10 cells in 1 dataset express G. No cell type has 20 cells in any of them.',
+    'Over all cell types, 50.0 % of 10 cells in 1 dataset express G. No cell type has 20 cells in any of them.',
   );
   expect(geneByDatasetReading({ gene: 'G', cellTypes: [], datasets: [] })).toBe('');
 });

@@ -1,4 +1,4 @@
-import { dataName, geneName } from '@cellfolio/model/names';
+import { columnTitle, dataName, geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { type Grouping, grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
@@ -61,6 +61,11 @@ export function geneMatrixInputs({
   };
 }
 
+/** `Dot plot by Treatment`; of the groups that are taken where none are named, the name of the figure alone. */
+export function byTitle(figure: string, by: Grouping | undefined): string {
+  return by === undefined ? figure : `${figure} by ${columnTitle(by.column)}`;
+}
+
 /** `CD3D, CST3 and 3 more`. */
 export function geneListTitle(genes: readonly string[]): string {
   const named = genes.slice(0, 3).join(', ');
@@ -71,7 +76,7 @@ export const geneDotPlotContent = plotContent({
   kind: 'gene-dot-plot',
   schema: z.object({ kind: z.literal('gene-dot-plot'), ...geneMatrixOptions }),
   inputs: geneMatrixInputs,
-  titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Dot plot' }),
+  titles: ({ genes, by }) => ({ title: geneListTitle(genes), subtitle: byTitle('Dot plot', by) }),
   measure: ({ scale }) => (scale === 'none' ? 'mean' : undefined),
   address: jsonAddress,
 });

@@ -3,6 +3,7 @@ import {
   bracketsOf,
   dendrogramInputs,
   geneList,
+  byTitle,
   geneListTitle,
   geneMatrixOptions,
 } from '../gene-dot-plot/content.ts';
@@ -29,7 +30,7 @@ export const heatmapContent = plotContent({
     groups: groupingInput(by),
     components: dendrogramInputs(order),
   }),
-  titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Heatmap of cells' }),
+  titles: ({ genes, by }) => ({ title: geneListTitle(genes), subtitle: byTitle('Heatmap of cells', by) }),
   measure: ({ scale }) => (scale === 'none' ? 'expression' : undefined),
   address: jsonAddress,
 });

@@ -85,7 +85,7 @@ test('what the figures say has the thresholds that were asked for instead of tho
     expect(figure.spec.higher + figure.spec.lower).toBe(1);
     const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(figure.spec)))!);
     expect(words).toContain('an adjusted p below 0.001 and a log2 fold change of at least 1.5');
-    expect(words).toContain('Higher in control: down (log2 fold change -2, adjusted p 1.0e-9)');
+    expect(words).toContain('Higher in control: down (log2 fold change −2, adjusted p 1.0e−9)');
   }
   expect(drawnWith(inputOf(), {}).thresholds).toEqual({ adjustedP: 0.05, foldChange: 1 });
 });

@@ -88,9 +88,9 @@ describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme)
 
 test('the words say how many cells have both, and that a map shows no neighbours in the tissue', () => {
   const said = summariseFigure(numbersOf(JSON.parse(JSON.stringify(pairUmapFigure(input).spec)))!);
-  expect(said).toContain('1 (16.7%) with both and 2 with neither.');
+  expect(said).toContain('1 (16.7 %) with both and 2 with neither.');
   expect(said).toContain(
-    'CXCL12 is above 0 in 3 cells (50.0%), up to 4, and ITGAV+ITGB3 in 2 (33.3%), up to 2.',
+    'CXCL12 is above 0 in 3 cells (50.0 %), up to 4, and ITGAV+ITGB3 in 2 (33.3 %), up to 2.',
   );
   expect(said).toContain('no places in the tissue');
 });

@@ -15,7 +15,8 @@ import {
   softInk,
 } from '../drawing/scene/style.ts';
 import { ellipsised, ellipsisedInside } from '../drawing/text/fit-text.ts';
-import { areTicksClear, fitText, logTicks, tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { areTicksClear } from '../drawing/text/clear-ticks.ts';
+import { fitText, logTicks, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { widest } from '../drawing/text/text-width.ts';
 import { densityPoints } from '../drawing/violin/density.ts';
 import type { QualityDistribution, QualitySpec } from './spec.ts';
@@ -28,9 +29,9 @@ const footHeight = 56;
 const columnGap = 22;
 const labelGap = 14;
 const minRow = 17;
-const maxRow = 54;
+const maxRow = 120;
 /** One row alone may be taller. */
-const maxOnlyRow = 160;
+const maxOnlyRow = 400;
 /** Narrower than this an axis has no room for its numbers. */
 const minColumn = 96;
 /** Narrower figures have no counts of cells. */

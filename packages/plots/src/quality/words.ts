@@ -46,6 +46,10 @@ function mostBeyond(
   const [most] = known.toSorted((a, b) => b.outside / b.cells - a.outside / a.cells);
   if (most === undefined) return 'No cell has a value.';
   if (most.outside === 0) return 'No cell lies beyond them.';
+  const shareOf = (one: typeof most) => percent(one.outside, one.cells);
+  const tied = known.filter((one) => shareOf(one) === shareOf(most));
+  if (tied.length > 1)
+    return `The largest share beyond them is ${shareOf(most)}, in ${whole(tied.length)} of the violins.`;
   return `The largest share beyond them is that of ${most.title} in ${groupName(most.label)}: ${whole(most.outside)} of ${cells(most.cells)} (${percent(most.outside, most.cells)}).`;
 }
 

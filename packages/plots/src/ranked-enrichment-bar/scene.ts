@@ -15,7 +15,8 @@ import {
   textSize,
 } from '../drawing/scene/style.ts';
 import { ellipsised, ellipsisedInside, wrappedWords } from '../drawing/text/fit-text.ts';
-import { areTicksClear, fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
+import { areTicksClear } from '../drawing/text/clear-ticks.ts';
+import { fitText, tidyTicks, valueText } from '../drawing/text/number-text.ts';
 import { textWidth, widest } from '../drawing/text/text-width.ts';
 import type { RankedBarSpec } from './spec.ts';
 

@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { geneList, geneListInputs, geneListTitle } from '../gene-dot-plot/content.ts';
+import { geneList, geneListInputs, byTitle, geneListTitle } from '../gene-dot-plot/content.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
 
 export const stackedViolinContent = plotContent({
   kind: 'stacked-violin',
   schema: z.object({ kind: z.literal('stacked-violin'), ...geneList() }),
   inputs: geneListInputs,
-  titles: ({ genes }) => ({ title: geneListTitle(genes), subtitle: 'Stacked violin, one scale' }),
+  titles: ({ genes, by }) => ({
+    title: geneListTitle(genes),
+    subtitle: `${byTitle('Stacked violin', by)}, one scale`,
+  }),
   measure: () => 'expression',
   address: jsonAddress,
 });

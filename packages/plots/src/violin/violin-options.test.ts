@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { measureOf, figureContent } from '../content.ts';
-import { renderSvg } from '../drawing/render-figure.ts';
+import { fitToView, renderSvg } from '../drawing/render-figure.ts';
 import type { ViolinRowGroup } from '../drawing/violin/violin-groups.ts';
 import {
   genes,
@@ -179,4 +179,25 @@ test('figures share a scale with those that measure the same', () => {
     expect(of({ kind, genes: ['x0'] })).toBe('mean');
     expect(of({ kind, genes: ['x0'], scale: 'gene' })).toBeUndefined();
   }
+});
+
+test('in a large view the parts of a group have their whole names, and few rows the height that is there', () => {
+  const parts = ['Neoadjuvant chemotherapy', 'Untreated'];
+  const split = inputOf(
+    categorical(
+      Int16Array.from(reference.codes, (_, cell) => cell % 2),
+      parts,
+    ),
+  );
+  const figure = plotFigure(
+    figureContent.parse({ ...ofGene, split: { column: 'treatment' } }),
+    { ...values, split: [split] },
+    setting,
+  );
+  const size = { width: 1200, height: 640 };
+  const { spec } = fitToView(figure, { ...size, ratio: 1, whole: true });
+  const scene = figure.drawing.scene(spec);
+  const texts = scene.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+  expect(texts).toEqual(expect.arrayContaining(parts));
+  expect(scene.panel.height).toBeGreaterThan(0.6 * spec.size.height);
 });

@@ -41,7 +41,7 @@ test('genes are counted as higher or lower where they pass both thresholds', () 
   expect(spec.points.map(([, , direction]) => direction)).toEqual([0, 0, 1, -1]);
   const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
   expect(words).toContain('1 is higher in treated and 1 in control');
-  expect(words).toContain('down (log2 fold change -2, adjusted p 1.0e-9)');
+  expect(words).toContain('down (log2 fold change −2, adjusted p 1.0e−9)');
 });
 
 test('no name covers another, whatever lies where, and all are within the panel', () => {

@@ -86,7 +86,7 @@ test('every number of a dot plot goes with its gene and group', () => {
     { label: 'B', genes: [{ symbol: 'G1' }, { symbol: 'G2', mean: 3, fraction: 0.8 }] },
   ]);
   const summary = summariseFigure(numbers!);
-  expect(summary).toContain('A: G1 (mean 2, expressed by 90.0% of its cells).');
+  expect(summary).toContain('A: G1 (mean 2, expressed by 90.0 % of its cells).');
   expect(summary).toContain('Few cells, so read with care: B (5).');
 });
 
@@ -139,9 +139,9 @@ test('a p-value that is too small for a number is never said as 0', () => {
     termCount: 1,
     significant: 1,
   });
-  expect(summariseFigure(numbers!)).toContain('T (adjusted p < 2.2e-308, overlap');
+  expect(summariseFigure(numbers!)).toContain('T (adjusted p < 2.2e−308, overlap');
   const { figure } = dataOf(figurePrompt({ filename: '', prompt: '', numbers }).text);
-  expect(figure['terms']).toMatchObject([{ adjustedP: '< 2.2e-308' }]);
+  expect(figure['terms']).toMatchObject([{ adjustedP: '< 2.2e−308' }]);
 });
 
 test('a summary says the best terms of an enrichment and how many pass', () => {
@@ -163,7 +163,7 @@ test('a summary says the best terms of an enrichment and how many pass', () => {
   });
   const summary = summariseFigure(numbers!);
   expect(summary).toContain('10 of 90 terms have an adjusted p of at most 0.05; the best is TERM 0');
-  expect(summary).toContain('TERM 0 (adjusted p 1.0e-12, overlap 12/200, combined score 100)');
+  expect(summary).toContain('TERM 0 (adjusted p 1.0e−12, overlap 12/200, combined score 100)');
 });
 
 test.each([

@@ -169,7 +169,7 @@ test('a dataset that cannot be summarised is named with the reason, and so is ho
   const older = await ask('bob', 'CD79A');
   expect(older.datasets).toMatchObject([{ dataset_filename: 'older.h5ad', computed: true }]);
   expect(older.reading).toBe(
-    'CD79A is expressed most widely in “B cell” of “<script>alert(1)</script>”: in 100.0% of 20 cells, with a mean of 2. Over all cell types, 33.3% of 60 cells in 1 dataset express it.',
+    'CD79A is expressed most widely in “B cell” of “<script>alert(1)</script>”: in 100.0 % of 20 cells, with a mean of 2. Over all cell types, 33.3 % of 60 cells in 1 dataset express it.',
   );
 });
 

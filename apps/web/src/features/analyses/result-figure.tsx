@@ -58,7 +58,7 @@ interface FigureFileProps {
   alt: string;
 }
 
-/** A figure as wide as its place at most, its room reserved; in the dark theme it is drawn dark, as the viewer's are. */
+/** A figure as wide as its place at most, its room reserved; in the dark theme the same is drawn in dark inks. */
 function FigureFile({ file, source, size: { width, height }, alt }: FigureFileProps) {
   const url = useObjectUrl(file);
   const words = useFigureWords(file);
@@ -70,7 +70,7 @@ function FigureFile({ file, source, size: { width, height }, alt }: FigureFilePr
         // Two pixels of the file for each of the page; a figure of many groups is tall, and the place scrolls.
         style={{ aspectRatio: `${width} / ${height}` }}
       >
-        <FittedOver source={isDark ? source : null} whole>
+        <FittedOver source={isDark ? source : null} asFile>
           {() => url !== null && <FigureImage src={url} alt={figureAlt(alt, words)} />}
         </FittedOver>
       </div>

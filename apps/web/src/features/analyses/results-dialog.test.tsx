@@ -109,7 +109,7 @@ describe('the files of a result', () => {
     expect(notice).toHaveAttribute('data-y-position', 'bottom');
   });
 
-  test('in the dark theme the dot plot is drawn dark for its place, with nothing left out', async () => {
+  test('in the dark theme the dot plot is drawn dark with the layout of its file', async () => {
     vi.stubGlobal(
       'ResizeObserver',
       class {
@@ -137,7 +137,7 @@ describe('the files of a result', () => {
     act(() => themeStore.set('dark'));
     await waitFor(() =>
       expect(views()).toEqual([
-        expect.objectContaining({ width: 800, height: 400, theme: 'dark', whole: true }),
+        expect.objectContaining({ width: 800, height: 400, theme: 'dark', as_file: true }),
       ]),
     );
     act(() => themeStore.set('system'));

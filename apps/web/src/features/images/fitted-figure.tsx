@@ -55,6 +55,8 @@ interface FittedOverProps {
   displayed?: Displayed | undefined;
   zoom?: number;
   whole?: boolean;
+  /** Keeps the layout of the file, so that only its inks are those of the theme. */
+  asFile?: boolean;
   /** Told what the drawn figure shows. */
   onWords?: ((words: FigureWords | undefined) => void) | undefined;
   /** Renders the picture; `covered` once the drawn figure is on top. */
@@ -70,6 +72,7 @@ export function FittedOver({
   displayed,
   zoom = 1,
   whole = false,
+  asFile = false,
   onWords,
   children,
 }: FittedOverProps) {
@@ -82,7 +85,7 @@ export function FittedOver({
   const { url, view, words } = useDrawn(
     { source, displayed },
     format,
-    size && viewOf(size, { ratio, theme, whole }),
+    size && viewOf(size, { ratio, theme, whole, ...(asFile && { as_file: true }) }),
   );
   useEffect(() => onWords?.(words), [onWords, words]);
   const [loaded, setLoaded] = useState(false);
@@ -180,15 +183,12 @@ const maxSide = 4096;
  * What to draw for a place of a size in CSS pixels, as sharp as it can be seen and the server draws: `ratio` is device
  * pixels a CSS pixel. `null` for a place too small or too large to draw for.
  */
-function viewOf(
-  { width, height }: Size,
-  { ratio, theme, whole }: { ratio: number; theme: FigureView['theme']; whole: boolean },
-): FigureView | null {
+function viewOf({ width, height }: Size, { ratio, ...how }: Omit<FigureView, keyof Size>): FigureView | null {
   if (Math.min(width, height) < minSide || Math.max(width, height) > maxSide) return null;
   const sharpest = Math.sqrt(maxViewPixels / (width * height));
   if (sharpest < 1) return null;
   const shown = Math.min(4, sharpest, Math.max(1, ratio));
-  return { width, height, ratio: Math.floor(shown * 100) / 100, theme, whole };
+  return { width, height, ratio: Math.floor(shown * 100) / 100, ...how };
 }
 
 /** Sizes are rounded to steps of so many CSS pixels, so that cached figures are reused. */

@@ -97,3 +97,61 @@ test('brackets of markers without room for their names have the numbers of the r
     expect(numbered).toEqual([String(row + 1), String(row + 1)]);
   });
 });
+
+test('names of lists that could not stand whole are numbers with a key in a file, clear of all else', () => {
+  const long = lists.map((list) => `${list} of the bronchial epithelium`);
+  const matrix = markerMatrix(long, 2);
+  const size = 3 * matrix.genes.length;
+  const figure = dotPlotFigure({
+    ...matrix,
+    groups: ['A', 'B', 'C'].map((label) => ({ label, cells: 100 })),
+    mean: new Float64Array(size).fill(1),
+    fraction: new Float64Array(size).fill(0.5),
+  });
+  const { marks, height } = figure.drawing.scene(figure.spec);
+  const texts = marks.filter((mark) => mark.kind === 'text');
+  expect(texts.filter(({ full = '' }) => long.includes(full)).map(({ text }) => text)).toEqual(
+    long.map((_, i) => String(i + 1)),
+  );
+  const key = texts.map(({ text }) => text).join(' ');
+  long.forEach((list, i) => expect(key).toContain(`${i + 1} ${list}`));
+  const boxes = texts.map(box);
+  const touching = texts.flatMap((text, i) =>
+    texts.slice(0, i).flatMap((other, j) => (overlap(boxes[i]!, boxes[j]!) ? [[text.text, other.text]] : [])),
+  );
+  expect(touching).toEqual([]);
+  expect(Math.max(...boxes.map((one) => one.y + one.height))).toBeLessThan(height);
+});
+
+test('columns grow in a large view until the names of their brackets lie over them', () => {
+  const figure = figureOf(5, 3, 10);
+  const { spec } = fitToView(figure, { width: 1264, height: 672, ratio: 1, whole: true });
+  const texts = figure.drawing.scene(spec).marks.filter((mark) => mark.kind === 'text');
+  expect(texts.some(({ text }) => text.startsWith(`1 ${lists[0]!}`))).toBe(false);
+  const said = texts.map(({ text }) => text).join(' ');
+  for (const list of lists.slice(0, 5)) for (const word of list.split(' ')) expect(said).toContain(word);
+});
+
+test('a card of few genes has the counts and the whole names of its groups, and a bar whose ends lie below it', () => {
+  const matrix = markerMatrix(['a', 'b'], 1);
+  const groups = [
+    { label: 'Tumour <b>cells</b> of=1+1', cells: 3120 },
+    { label: '2', cells: 40 },
+  ];
+  const figure = dotPlotFigure({
+    ...matrix,
+    groups,
+    genes: [{ symbol: 'CD3D' }, { symbol: 'EPCAM' }],
+    mean: Float64Array.of(0.0634, 1, 2, 3.66),
+  });
+  const { spec } = fitToView(figure, { width: 496, height: 560, ratio: 1 });
+  const { marks } = figure.drawing.scene(spec);
+  const texts = marks.filter((mark) => mark.kind === 'text');
+  expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining([groups[0]!.label, 'cells', '3,120']));
+  const bar = marks.find((mark) => mark.kind === 'ramp')!;
+  for (const end of ['0.0634', '3.66']) {
+    const { x, width } = box(texts.find(({ text }) => text === end)!);
+    expect(x).toBeGreaterThan(bar.x - 1);
+    expect(x + width).toBeLessThan(bar.x + bar.width + 1);
+  }
+});

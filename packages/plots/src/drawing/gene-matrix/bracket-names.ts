@@ -1,8 +1,6 @@
-import { smallSize } from '../scene/style.ts';
-import { ellipsisedInside } from '../text/fit-text.ts';
-import { textWidth } from '../text/text-width.ts';
 import type { GeneRun } from './gene-bands.ts';
-import { bareTop, bracketRise, lineHeight, nameLines, nameRise, nameSetting } from './layout.ts';
+import { bareTop, bracketRise, nameRise } from './layout.ts';
+import { keyHeight, keyLines, lineHeight, nameLines, nameSetting } from './name-setting.ts';
 
 /** What stands over the brackets of a figure that is a part of a page, and below the columns. */
 export interface BracketNames {
@@ -26,13 +24,6 @@ interface Room {
 
 /** Of a bracket whose name is shortened rather than made a number. */
 const minNameWidth = 64;
-/** From the symbols down to the key, and the height of its lines. */
-const keyDrop = 8;
-
-export function keyHeight(key: readonly string[]): number {
-  return key.length === 0 ? 0 : keyDrop + key.length * lineHeight;
-}
-
 /** Names that lie over their brackets where there is room for them, else numbers that a key explains. */
 export function bracketNames(runs: readonly GeneRun[], { columnPitch, spare, width }: Room): BracketNames {
   const bracketed = runs.filter(({ bracket }) => bracket !== null);
@@ -66,21 +57,4 @@ export function rowNumbers(runs: readonly GeneRun[], rowOf: ReadonlyMap<string, 
 
 function headOf(lines: number): number {
   return Math.max(bareTop, lines * lineHeight + bracketRise + nameRise);
-}
-
-/** Entries beside each other on as many lines as they need; one that is longer than a line is shortened. */
-function keyLines(entries: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  for (const entry of entries) {
-    const shown = ellipsisedInside(entry, width, smallSize);
-    const longer = lines.length === 0 ? shown : `${lines.at(-1)!} · ${shown}`;
-    if (lines.length > 0 && textWidth(longer, smallSize) <= width) lines[lines.length - 1] = longer;
-    else lines.push(shown);
-  }
-  return lines;
-}
-
-/** Baseline of a line of the key, from the foot of the symbols. */
-export function keyBaseline(line: number): number {
-  return keyDrop + (line + 0.75) * lineHeight;
 }

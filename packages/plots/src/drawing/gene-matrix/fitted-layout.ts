@@ -3,7 +3,8 @@ import type { GeneMatrixSpec } from './spec.ts';
 import { panelTop } from '../scene/panel.ts';
 import { margin, smallSize } from '../scene/style.ts';
 import { ellipsised, ellipsisedInside } from '../text/fit-text.ts';
-import { bracketNames, keyHeight, rowNumbers } from './bracket-names.ts';
+import { bracketNames, rowNumbers } from './bracket-names.ts';
+import { keyHeight, lyingPitch } from './name-setting.ts';
 import { bareTop, countTitle, labelGap, legendHeight, legendStrip, symbolDrop, treeIn } from './layout.ts';
 import type { GeneMatrixLayout, PlacedRun } from './layout.ts';
 import { widest } from '../text/text-width.ts';
@@ -19,7 +20,12 @@ const comfortableRow = 22;
 /** Pitches of rows and columns: from a line of type to what is good to look at. */
 const minRow = 15;
 const minColumn = 16;
-const maxColumn = 32;
+const maxColumn = 56;
+/** Of dots whose brackets then have their names. */
+const maxNamedColumn = 96;
+/** From which columns are not made narrower for names, counts and the legend. */
+const comfortableColumn = 32;
+const comfortableViolin = 60;
 /** Columns of cells are read by their colours too: a few pixels are enough, and symbols then stand at some of them. */
 const minCellColumn = 2.5;
 /** From one symbol to the next. */
@@ -27,7 +33,7 @@ const symbolPitch = 13;
 const maxRow = 44;
 /** Of the lines of a group: the more room, the more of its cells can be told apart. */
 const maxCellRow = 120;
-const maxCellColumn = 48;
+const maxCellColumn = 120;
 const maxSymbolLength = 84;
 /** Narrower figures have no counts beside their rows. */
 const countsFrom = 640;
@@ -43,7 +49,7 @@ type Sized = Pick<
 
 /** Least and greatest pitch of the columns: a violin needs more than a dot, a line of cells less. */
 function columnLimits({ marks }: Pick<Sized, 'marks'>): readonly [number, number] {
-  if (marks === 'violins') return [30, 110];
+  if (marks === 'violins') return [30, 180];
   return marks === 'cells' ? [minCellColumn, maxCellColumn] : [minColumn, maxColumn];
 }
 
@@ -126,17 +132,20 @@ function part(kept: number, all: number, noun: string): string[] {
 /** What rows and columns have, in CSS pixels, and what stands around them. */
 function roomsOf(spec: Sized, areRowsNumbered = false) {
   const { groups, genes, fewCells = 0, size } = spec;
-  const longest = 0.26 * size.width;
+  const tree = treeIn(spec.dendrogram, Math.min(48, 0.1 * size.width));
+  const counts = widest([...groups.map((group) => countText(group.cells)), countTitle]);
+  const comfortable = bandWidth(runsOf(genes), comfortableOf(spec)) + tree.gap + tree.depth;
+  const around = 2 * margin + labelGap + comfortable;
+  const longest = Math.max(0.26 * size.width, Math.min(0.5 * size.width, size.width - around));
   const rowLabels = groups.map(({ label, cells }, row) => {
     const mark = cells < fewCells ? '*' : '';
     return `${ellipsisedInside(areRowsNumbered ? `${row + 1} ${label}` : label, longest, smallSize)}${mark}`;
   });
   const groupTitle = ellipsised(spec.groupTitle, longest, smallSize);
-  const hasCounts = size.width >= countsFrom;
-  const countWidth = hasCounts
-    ? widest([...groups.map((group) => countText(group.cells)), countTitle])
-    : -labelGap;
-  const left = Math.ceil(margin + widest([...rowLabels, groupTitle]) + labelGap + countWidth + labelGap);
+  const labelWidth = widest([...rowLabels, groupTitle]);
+  const hasCounts = size.width >= countsFrom || around + labelWidth + labelGap + counts <= size.width;
+  const countWidth = hasCounts ? counts : -labelGap;
+  const left = Math.ceil(margin + labelWidth + labelGap + countWidth + labelGap);
   const top = panelTop({ fitted: { leftOut: '' } });
   const style = columnStyle(spec);
   const symbols = genes.map((gene) => ellipsised(gene.symbol, maxSymbolLength, smallSize, style));
@@ -144,8 +153,9 @@ function roomsOf(spec: Sized, areRowsNumbered = false) {
   const whole = size.height - top - bareTop - foot - margin;
   const below = legendStrip(spec) + legendDrop;
   const isBelow = size.width >= legendBelowFrom && whole - below >= comfortableRow * groups.length;
-  const tree = treeIn(spec.dendrogram, Math.min(48, 0.1 * size.width));
-  const hasLegend = isBelow || (size.width >= legendFrom && size.height >= top + legendHeight + margin);
+  const isWide = left + comfortable + legendGap + legendWidth + margin <= size.width;
+  const hasLegend =
+    isBelow || ((size.width >= legendFrom || isWide) && size.height >= top + legendHeight + margin);
   const beside = (hasLegend && !isBelow ? legendGap + legendWidth : 0) + tree.gap + tree.depth;
   const columnRoom = size.width - left - margin - beside;
   const rowRoom = whole - (isBelow ? below : 0);
@@ -174,7 +184,9 @@ interface FittedLayout extends GeneMatrixLayout {
 /** The room of rows and columns, and the names of the brackets in it. */
 function namedRooms(spec: Sized, runs: readonly GeneRun[], rooms = roomsOf(spec)) {
   const gaps = runGap * Math.max(0, runs.length - 1);
-  const columnPitch = pitchOf(rooms.columnRoom - gaps, spec.genes.length, columnLimits(spec));
+  const room = rooms.columnRoom - gaps;
+  const pitch = pitchOf(room, spec.genes.length, columnLimits(spec));
+  const columnPitch = lyingPitch(runs, pitch, Math.min(maxNamedColumn, room / spec.genes.length));
   const spare = rooms.rowRoom - minRow * spec.groups.length;
   const isWide = spec.genes.length * columnPitch + gaps > rooms.columnRoom + 0.01;
   const width = rooms.left + rooms.columnRoom - margin;
@@ -241,6 +253,10 @@ export function fittedGeneMatrixLayout(spec: Sized): FittedLayout {
       isShown: rooms.hasLegend,
     },
   };
+}
+
+function comfortableOf({ marks }: Pick<Sized, 'marks'>): number {
+  return marks === 'violins' ? comfortableViolin : marks === 'cells' ? minColumn : comfortableColumn;
 }
 
 function symbolEveryOf({ marks }: Pick<Sized, 'marks'>, columnPitch: number): number {

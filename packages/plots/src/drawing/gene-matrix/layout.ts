@@ -1,7 +1,16 @@
 import { countText } from '@cellfolio/model';
+import {
+  bracketNumbers,
+  isCutUpright,
+  keyHeight,
+  keyLines,
+  lineHeight,
+  nameLines,
+  nameSetting,
+} from './name-setting.ts';
 import { columnStyle, type GeneMatrixSpec } from './spec.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
-import { ellipsised, ellipsisedInside, isWhole, wrappedOnTwo } from '../text/fit-text.ts';
+import { ellipsised, ellipsisedInside } from '../text/fit-text.ts';
 import { widest } from '../text/text-width.ts';
 import { runGap, bandWidth, geneBands, runsOf } from './gene-bands.ts';
 import type { GeneRun } from './gene-bands.ts';
@@ -64,18 +73,14 @@ export function legendStrip({ marks }: Pick<GeneMatrixSpec, 'marks'>): number {
   return marks === 'violins' ? 105 : 88;
 }
 export const legendGap = 36;
-export const lineHeight = 17;
 /** Between a row's label, its count and the columns. */
 export const labelGap = 14;
 const maxLabelLength = 230;
+/** Of a row whose number stands for the name of a bracket too. */
+const maxNumberedLength = 300;
 const maxDatasetLength = 340;
 const maxSymbolLength = 116;
 const maxTypeLength = 190;
-const maxBracketLength = 132;
-const minRoomyRun = 120;
-/** Between two names, and by how much one may stand out over the first or last column. */
-const nameGap = 9;
-const nameOverhang = 10;
 /** Above the counts. */
 export const countTitle = 'cells';
 /** From the columns up to the line of a bracket, and on to its name. */
@@ -96,22 +101,37 @@ const minPitch = 16;
 /** Above the rows where there are no brackets: the title of the groups. */
 export const bareTop = 22;
 
-export function geneMatrixLayout({
-  groups,
-  genes,
-  groupTitle,
-  marks = 'dots',
-  fewCells = 0,
-  dendrogram,
-  byDataset,
-}: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells'> & {
+type Drawn = Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells'> & {
   readonly dendrogram?: GeneMatrixSpec['dendrogram'] | undefined;
   readonly byDataset?: GeneMatrixSpec['byDataset'] | undefined;
-}): GeneMatrixLayout {
+};
+
+/** Names of brackets that would have to be cut are numbers. */
+export function geneMatrixLayout(spec: Drawn): GeneMatrixLayout {
+  const numbers = bracketNumbers(
+    spec.genes.map(({ bracket }) => bracket),
+    spec.groups.map(({ label }) => label),
+  );
+  const { isCut, ...named } = laidOut(spec);
+  if (!isCut) return named;
+  const { isCut: _, ...numbered } = laidOut(spec, numbers);
+  return numbered;
+}
+
+function laidOut(
+  { groups, genes, groupTitle, marks = 'dots', fewCells = 0, dendrogram, byDataset }: Drawn,
+  numbers?: ReturnType<typeof bracketNumbers>,
+): GeneMatrixLayout & { readonly isCut: boolean } {
   const style = columnStyle({ byDataset });
-  const rowLabels = groups.map(({ label, cells }) => {
+  const longest = byDataset
+    ? maxDatasetLength
+    : numbers?.areRows === true
+      ? maxNumberedLength
+      : maxLabelLength;
+  const rowLabels = groups.map(({ label, cells }, row) => {
+    const name = numbers?.areRows === true ? `${row + 1} ${label}` : label;
     const mark = cells < fewCells ? '*' : '';
-    return `${ellipsisedInside(label, byDataset ? maxDatasetLength : maxLabelLength, smallSize)}${mark}`;
+    return `${ellipsisedInside(name, longest, smallSize)}${mark}`;
   });
   const title = ellipsised(groupTitle, maxLabelLength, smallSize);
   const labelWidth = widest([...rowLabels, title]);
@@ -131,7 +151,7 @@ export function geneMatrixLayout({
   const needed = isBeside ? beside : panelEnd + margin;
   const width = Math.min(maxFigureWidth, Math.max(figureWidth, Math.ceil(needed)));
 
-  const setting = nameSetting(bandRuns, columnPitch);
+  const setting = numbers ? 'line' : nameSetting(bandRuns, columnPitch);
   const symbols = genes.map(({ symbol }) =>
     style === 'italic'
       ? ellipsised(symbol, maxSymbolLength, smallSize, style)
@@ -149,7 +169,10 @@ export function geneMatrixLayout({
         ...run,
         x: at,
         width: runWidth,
-        lines: nameLines(run, columnPitch, setting),
+        lines:
+          numbers && run.bracket !== null
+            ? [numbers.numberOf.get(run.bracket)!]
+            : nameLines(run, columnPitch, setting),
         symbols: symbols.slice(run.first, run.first + run.count),
       };
     });
@@ -162,8 +185,12 @@ export function geneMatrixLayout({
     return { top, width: bandWidth(runs, columnPitch), runs: placed };
   });
   const isEmpty = groups.length === 0 || genes.length === 0;
-  const end = isEmpty ? panelTopEdge + emptyHeight : y - bandGap;
-  const legendTop = isBeside ? (bands[0]?.top ?? panelTopEdge) : end + bandGap;
+  const key = numbers && !numbers.areRows ? keyOf(numbers.numberOf, width - 2 * margin) : [];
+  const besideTop = bands[0]?.top ?? panelTopEdge;
+  // As wide as the figure, so below the legend too.
+  const foot = key.length > 0 && isBeside ? Math.max(y - bandGap, besideTop + legendHeight) : y - bandGap;
+  const end = isEmpty ? panelTopEdge + emptyHeight : foot + keyHeight(key);
+  const legendTop = isBeside ? besideTop : end + bandGap;
   const bottom = isEmpty
     ? end
     : isBeside
@@ -183,6 +210,8 @@ export function geneMatrixLayout({
     bands,
     tree,
     namesLie: setting !== 'upright',
+    isCut: isCutUpright(bandRuns, columnPitch),
+    ...(key.length > 0 && { key: { lines: key, y: foot } }),
     legend: {
       x: isBeside ? panelEnd + legendGap : Math.min(left, width - margin - 2 * legendWidth - legendGap),
       y: legendTop,
@@ -191,6 +220,13 @@ export function geneMatrixLayout({
       isShown: true,
     },
   };
+}
+
+function keyOf(numberOf: ReadonlyMap<string, string>, width: number): string[] {
+  return keyLines(
+    Array.from(numberOf, ([name, number]) => `${number} ${name}`),
+    width,
+  );
 }
 
 /** What a dendrogram takes beside the columns. */
@@ -218,46 +254,6 @@ function columnPitchOf(genes: GeneMatrixSpec['genes'], width: number): number {
   let pitch = genes.length <= 20 ? widePitch : genes.length <= 40 ? 22 : 18;
   while (pitch > minPitch && geneBands(genes, pitch, width).length > fewest) pitch--;
   return pitch;
-}
-
-/** How the names of the brackets are set: horizontal on one line or two, or vertical. */
-type NameSetting = 'line' | 'two lines' | 'upright';
-
-export function nameSetting(bands: readonly (readonly GeneRun[])[], pitch: number): NameSetting {
-  const isFit = (setting: NameSetting): boolean => bands.every((runs) => doNamesFit(runs, pitch, setting));
-  if (isFit('line')) return 'line';
-  // Where there is much room, even a shortened name reads better horizontally.
-  const isRoomy = bands.flat().every((run) => run.count * pitch >= minRoomyRun);
-  return isRoomy || isFit('two lines') ? 'two lines' : 'upright';
-}
-
-/** Whether whole names centred over their brackets keep clear of each other and of what stands beside them. */
-function doNamesFit(runs: readonly GeneRun[], pitch: number, setting: NameSetting): boolean {
-  let x = 0;
-  let free = -nameOverhang;
-  for (const run of runs) {
-    const width = run.count * pitch;
-    if (run.bracket !== null) {
-      const lines = nameLines(run, pitch, setting);
-      const name = widest(lines);
-      const start = x + (width - name) / 2;
-      if (start < free || !isWhole(lines, run.bracket)) return false;
-      free = start + name + nameGap;
-    }
-    x += width + runGap;
-  }
-  return free - nameGap <= x - runGap + nameOverhang;
-}
-
-export function nameLines(
-  { bracket, count }: GeneRun,
-  pitch: number,
-  setting: NameSetting,
-): readonly string[] {
-  if (bracket === null) return [];
-  if (setting === 'line') return [bracket];
-  if (setting === 'upright') return [ellipsisedInside(bracket, maxBracketLength, smallSize)];
-  return wrappedOnTwo(bracket, count * pitch + runGap, smallSize);
 }
 
 function nameHeight(runs: readonly PlacedRun[], isLying: boolean): number {

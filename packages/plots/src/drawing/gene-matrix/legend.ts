@@ -4,8 +4,9 @@ import { inkColour, legendGrey, softInk, smallSize } from '../scene/style.ts';
 import { valueText } from '../text/number-text.ts';
 import { isWhole, wrappedOnTwo } from '../text/fit-text.ts';
 import { textWidth } from '../text/text-width.ts';
-import { legendGap, lineHeight } from './layout.ts';
+import { legendGap } from './layout.ts';
 import type { GeneMatrixLayout } from './layout.ts';
+import { lineHeight } from './name-setting.ts';
 import { legendTitle, rampLegend } from './ramp-legend.ts';
 import { dotArea, legendFractions } from './scales.ts';
 

@@ -2,7 +2,7 @@ import type { Mark } from '../scene/scene.ts';
 import { inkColour, smallSize, softInk } from '../scene/style.ts';
 import { tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
-import { lineHeight } from './layout.ts';
+import { lineHeight } from './name-setting.ts';
 import { meanColour } from './scales.ts';
 
 const barHeight = 12;
@@ -43,12 +43,14 @@ export function rampLegend({ title, domain, ramp, x, y, width: legendWidth }: Ra
   // Next to a range of several units, a value of a thousandth of one is none.
   const textOf = (value: number): string => valueText(Math.abs(value) < (high - low) / 500 ? 0 : value);
   const labelled = (text: string, at: number): void => {
+    const half = textWidth(text, smallSize) / 2;
     marks.push(
       { kind: 'rectangle', x: at - 0.5, y: top + barHeight, width: 1, height: tickLength, colour: softInk },
       {
         ...small,
         text,
-        x: Math.max(at, textWidth(text, smallSize) / 2 + 4),
+        // Its ends stand within the bar.
+        x: Math.min(Math.max(at, x + half), x + width - half),
         y: top + barHeight + tickLength + 14,
         colour: inkColour,
         anchor: 'middle',
@@ -58,8 +60,8 @@ export function rampLegend({ title, domain, ramp, x, y, width: legendWidth }: Ra
   labelled(textOf(low), x + 0.5);
   labelled(textOf(high), x + width - 0.5);
   // Numbers between the ends only where they do not touch those.
-  let taken = textWidth(textOf(low), smallSize) / 2 + 8;
-  const end = width - textWidth(textOf(high), smallSize) / 2 - 8;
+  let taken = textWidth(textOf(low), smallSize) + 8;
+  const end = width - textWidth(textOf(high), smallSize) - 8;
   for (const tick of tidyTicks(low, high, 3)) {
     const at = ((tick - low) / (high - low)) * width;
     const half = textWidth(textOf(tick), smallSize) / 2;

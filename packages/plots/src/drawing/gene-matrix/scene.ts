@@ -14,17 +14,9 @@ import {
   textSize,
 } from '../scene/style.ts';
 import { isWhole, wrappedWords } from '../text/fit-text.ts';
-import {
-  bracketRise,
-  countTitle,
-  labelGap,
-  lineHeight,
-  nameRise,
-  symbolDrop,
-  geneMatrixLayout,
-} from './layout.ts';
+import { bracketRise, countTitle, labelGap, nameRise, symbolDrop, geneMatrixLayout } from './layout.ts';
 import type { GeneBand, GeneMatrixLayout, PlacedRun } from './layout.ts';
-import { keyBaseline } from './bracket-names.ts';
+import { keyBaseline, lineHeight } from './name-setting.ts';
 import { dendrogramMarks } from './dendrogram-marks.ts';
 import { geneMatrixLegend } from './legend.ts';
 import { dotArea, darkMeanRamp, meanColour } from './scales.ts';

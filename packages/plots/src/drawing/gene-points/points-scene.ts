@@ -15,7 +15,8 @@ import {
   zeroLineColour,
 } from '../scene/style.ts';
 import { ellipsised } from '../text/fit-text.ts';
-import { areTicksClear, tidyTicks, valueText } from '../text/number-text.ts';
+import { areTicksClear } from '../text/clear-ticks.ts';
+import { tidyTicks, valueText } from '../text/number-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { ComparedGene, Thresholds } from './compared-genes.ts';
 import { type PlacedName, placedNames } from '../scene/placed-names.ts';

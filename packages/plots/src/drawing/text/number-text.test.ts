@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { percent, value } from '../../plot-words.ts';
 import { logTicks, percentText, tidyTicks, valueText } from './number-text.ts';
 
 test('a percentage never rounds some to none or most to all', () => {
@@ -34,4 +35,12 @@ test('ticks of a logarithmic scale lie inside it, powers of ten first', () => {
   expect(logTicks(0, 1000)).toEqual([1, 10, 100, 5, 50, 500, 2, 20, 200]);
   expect(logTicks(3, 60)).toEqual([10, 5, 50, 20]);
   expect(logTicks(0, 0.3)).toEqual([0.01, 0.1, 0.05, 0.02, 0.2]);
+});
+
+test('words write numbers as figures do', () => {
+  const numbers = [-0.177, 10_000, 0.125, -1.2e-9];
+  expect(numbers.map(value)).toEqual(numbers.map(valueText));
+  expect(numbers.map(value)).toEqual(['−0.177', '10,000', '0.125', '−1.2e−9']);
+  expect(percent(55, 106)).toBe('51.9 %');
+  expect(value(null)).toBe('–');
 });

@@ -1,6 +1,4 @@
 import { countText } from '@cellfolio/model';
-import { smallSize } from '../scene/style.ts';
-import { textWidth } from './text-width.ts';
 
 /** Part of a whole as `35.0 %`; a part that rounds to nothing is `< 0.1 %`, and one short of all `> 99.9 %`. */
 export function percentText(part: number, whole: number): string {
@@ -15,7 +13,7 @@ export function percentText(part: number, whole: number): string {
 export function valueText(value: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size >= 1e6 || size < 0.001) return value.toExponential(1).replace('-', '−').replace('e+', 'e');
+  if (size >= 1e6 || size < 0.001) return value.toExponential(1).replaceAll('-', '−').replace('e+', 'e');
   const text = size >= 1000 ? countText(Math.round(size)) : String(Number(size.toPrecision(3)));
   return value < 0 ? `−${text}` : text;
 }
@@ -32,16 +30,6 @@ export function tidyTicks(low: number, high: number, wanted: number): number[] {
     if (k * step > low) ticks.push(Number((k * step).toPrecision(12)));
   }
   return ticks;
-}
-
-/** Whether the numbers of ticks, rising, keep clear of each other; `xOf` is where a value lies in CSS pixels. */
-export function areTicksClear(ticks: readonly number[], xOf: (value: number) => number): boolean {
-  return ticks.every((tick, i) => {
-    const next = ticks[i + 1];
-    if (next === undefined) return true;
-    const needed = (textWidth(valueText(tick), smallSize) + textWidth(valueText(next), smallSize)) / 2;
-    return xOf(next) - xOf(tick) >= needed + 8;
-  });
 }
 
 /**

@@ -3,7 +3,8 @@ import { panelTop } from '../scene/panel.ts';
 import type { Rectangle } from '../scene/scene.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
 import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../text/fit-text.ts';
-import { areTicksClear, percentText, tidyTicks } from '../text/number-text.ts';
+import { areTicksClear } from '../text/clear-ticks.ts';
+import { percentText, tidyTicks } from '../text/number-text.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { rowsByGroup, type ViolinSpec } from './violin-groups.ts';
 
@@ -52,7 +53,7 @@ const headingWidth = 130;
 
 /** Of a figure that has to fit: rows at least one line of type high, up to a height that still reads well. */
 const minRow = 15;
-const maxRow = 120;
+const maxRow = 240;
 /** A name may take two lines from here on. */
 const twoLineRow = 34;
 /** With less space below it. */
@@ -92,7 +93,7 @@ export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const hasShares = ofGene && (fitted === undefined || size.width >= sharesFrom);
   const hasCounts = fitted === undefined || size.width >= countsFrom;
   const { split } = spec;
-  const longestPart = Math.min(maxPartWidth, 0.18 * size.width);
+  const longestPart = Math.min(fitted === undefined ? maxPartWidth : 260, 0.18 * size.width);
   const nameLines = (label: string, height: number) =>
     // Only the tallest have room for a name on two lines.
     height >= twoLineRow

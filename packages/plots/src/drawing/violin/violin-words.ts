@@ -79,7 +79,11 @@ export function violinSentences({
     const { sure, the } = comparable(of);
     const said = ({ label, mean, ...rest }: Group) =>
       `${groupName(label)} (${value(mean)}${expressing({ label, mean, ...rest })})`;
-    return `${the} mean is highest in ${said(sure[0]!)} and lowest in ${said(sure.at(-1)!)}.`;
+    const all = (one: Group) => {
+      const tied = sure.filter(({ mean }) => value(mean) === value(one.mean));
+      return tied.length === 1 ? said(one) : `${counted(tied.length, 'group')} (${value(one.mean)} each)`;
+    };
+    return `${the} mean is highest in ${all(sure[0]!)} and lowest in ${all(sure.at(-1)!)}.`;
   };
   const hidden = groupCount - groups.length;
   const all = groups.reduce((sum, group) => sum + group.cells, 0);
