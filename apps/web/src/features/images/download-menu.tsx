@@ -1,4 +1,5 @@
-import type { FigureFormat } from '@cellfolio/contract';
+import type { FigureContent, FigureFormat } from '@cellfolio/contract';
+import { describeFigure, isLiveMap } from '@cellfolio/plots/content';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, ChevronDown, Download } from 'lucide-react';
 import type { SyntheticEvent } from 'react';
@@ -204,10 +205,20 @@ export const figureEndings: Record<FigureFormat, string> = {
 
 /** '<name of the dataset>_<title>_UMAP.png', of characters that every file system takes. */
 export function imageFileName(
-  image: Pick<LibraryImage, 'datasetName' | 'title' | 'plotKind'>,
+  image: Pick<LibraryImage, 'datasetName' | 'title' | 'plotKind' | 'source'>,
   format: FigureFormat = 'png',
   dataset = datasetLabel(image),
 ): string {
-  const kind = image.plotKind === 'umap' ? 'UMAP' : 'Violin';
+  const kind = image.source ? kindName(image.source.content) : shapeNames[image.plotKind];
   return `${[dataset, image.title, kind].map(fileNamePart).join('_')}${figureEndings[format]}`;
+}
+
+const shapeNames: Record<LibraryImage['plotKind'], string> = { umap: 'UMAP', violin: 'Violin' };
+const violins: ReadonlySet<FigureContent['kind']> = new Set(['gene-violin', 'score-violin', 'violin']);
+
+/** What figures of a kind are called in names of files: by their subtitle, without what was chosen for one of them. */
+function kindName(content: FigureContent): string {
+  if (isLiveMap(content)) return shapeNames.umap;
+  if (violins.has(content.kind)) return shapeNames.violin;
+  return describeFigure(content, 'none').subtitle.replace(/(,| by ).*$/, '');
 }
