@@ -97,8 +97,9 @@ test('FOXP3 in regulatory T cells, treated against untreated, is a split violin 
       of: { gene: 'FOXP3' },
       split: { column: expect.stringMatching(/treatment/i) },
     },
-    subset: expect.objectContaining({ cells_filter: true }),
+    subset: expect.objectContaining({ cells_filter: true, subset_group_name: 'Regulatory T' }),
   });
+  await expect(viewer(page).getByText('Regulatory T', { exact: false }).first()).toBeVisible();
   await expect(viewer(page).getByRole('heading', { name: /^FOXP3.*split by/ })).toBeVisible();
   expect(clicks()).toBe(10);
 });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import { CallFailed } from '@/lib/api-errors.ts';
+import { CallFailed, reasonOf } from '@/lib/api-errors.ts';
 import { remedyOf } from '@/lib/call-failure.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 
@@ -68,7 +68,7 @@ export function CallFailureAlert({ error, kept, onRetry, onReload }: PlotFailure
 
 /** A notice with its cause below. */
 export function FailureNotice({ text, error }: { text: string; error: unknown }) {
-  const reason = error instanceof CallFailed ? error.reason : error instanceof Error ? error.message : '';
+  const reason = error instanceof CallFailed ? error.reason : error instanceof Error ? reasonOf(error) : '';
   return (
     <>
       <span className="block">{text}</span>

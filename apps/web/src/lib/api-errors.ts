@@ -50,6 +50,12 @@ export class CallFailed extends Error {
 
   /** The cause, in one line. */
   get reason(): string {
-    return this.cause instanceof Error ? this.cause.message : '';
+    return this.cause instanceof Error ? reasonOf(this.cause) : '';
   }
+}
+
+/** Why a call failed, for the user: a refusal in the words of the server, without its status. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof ApiRefusal) return error.body;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,18 +1,26 @@
 import { fewGenes } from '@cellfolio/contract';
-import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
+import { ApiRefusal, CallFailed, reasonOf } from '@/lib/api-errors.ts';
 
 const noDatasetLoaded =
   'No dataset loaded on the server. Please refresh the page to reload your selected dataset and try again.';
 
+/** The calls whose messages show the status too. */
+const withStatus: ReadonlySet<string> = new Set([
+  'Failed to generate gene UMAP plots',
+  'Failed to score signature',
+  'Failed to visualize cell state',
+]);
+
 /**
  * The failure of a plot call with the message of the page.
- * @param words the prefix before status and body, such as 'Failed to score signature'
+ * @param words the prefix before what the server says, such as 'Failed to score signature'
  */
 export function callFailure(words: string, cause: unknown): CallFailed {
   if (cause instanceof ApiRefusal && cause.status === 400 && cause.body.includes('No dataset loaded')) {
     return new CallFailed(noDatasetLoaded, cause);
   }
-  return new CallFailed(`${words}: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+  const reason = withStatus.has(words) && cause instanceof Error ? cause.message : reasonOf(cause);
+  return new CallFailed(`${words}: ${reason}`, cause);
 }
 
 /** Whether the dataset has none of the requested genes. */

@@ -147,7 +147,7 @@ test('a figure is drawn again from its source, and not of a set that was replace
   const { source, figure } = await run();
   const draw = (content: object) =>
     api.post('/api/render-figure', { source: { ...source, content }, format: 'json' });
-  expect((await draw(source!.content)).body).toEqual(JSON.parse(JSON.stringify(figure)));
+  expect((await draw(source!.content)).body).toMatchObject(JSON.parse(JSON.stringify(figure)));
   const replaced = await draw({ ...source!.content, markers_version: 'before' });
   expect([replaced.status, replaced.body.code]).toEqual([409, 'markers_replaced']);
 });

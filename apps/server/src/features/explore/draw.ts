@@ -11,11 +11,12 @@ import type { MapShown } from '@cellfolio/plots/content';
 import type { Dataset } from '@cellfolio/store';
 import { type DisplayedDataset, withDisplays } from '../../runtime/compute/category-display.ts';
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
+import { fileSizes } from './file-sizes.ts';
 import { type FoundInputs, inputValues, NotDrawable } from './input-values.ts';
 
 /** How a figure is drawn. */
 export interface Rendition {
-  /** `json` is the spec alone. */
+  /** `json` is the spec alone, with the sizes of the files. */
   readonly format: FigureFormat | 'json';
   /** Lays a PNG or SVG out for its place in a page. */
   readonly view?: FigureView;
@@ -61,7 +62,9 @@ async function draw(task: DrawTask, stored: Dataset, signal: AbortSignal): Promi
     const { width, height } = view ?? figure.spec.size;
     const isSvg = format === 'svg';
     return {
-      bytes: new TextEncoder().encode(isSvg ? await renderSvg(figure, view) : JSON.stringify(spec)),
+      bytes: new TextEncoder().encode(
+        isSvg ? await renderSvg(figure, view) : JSON.stringify({ ...spec, files: fileSizes(figure) }),
+      ),
       mediaType: isSvg ? 'image/svg+xml' : 'application/json',
       width,
       height,

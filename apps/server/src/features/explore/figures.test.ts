@@ -254,6 +254,24 @@ test.each([
   expect(answer.body.message).toContain(words);
 });
 
+test('the spec alone tells how large the files are that are drawn of it', async () => {
+  const wide = { kind: 'gene-dot-plot', genes: Array.from({ length: 40 }, (_, at) => `GENE${at + 1}`) };
+  for (const content of [...contents, wide]) {
+    const { files } = (await render(content, { format: 'json' })).body;
+    for (const format of ['png', 'png-300dpi'] as const) {
+      const { width, height } = pixels(await render(content, { format }));
+      expect({ kind: content.kind, format, ...files[format] }).toEqual({
+        kind: content.kind,
+        format,
+        width,
+        height,
+      });
+    }
+    const svg = Buffer.from((await render(content, { format: 'svg' })).body).toString();
+    expect(svg).toContain(`width="${files.svg.width}" height="${files.svg.height}"`);
+  }
+});
+
 test('the spec alone tells the range, with which the figure is drawn again', async () => {
   for (const kind of ['gene-umap', 'gene-violin'] as const) {
     const content = { kind, gene: 'GENE1' };

@@ -259,7 +259,7 @@ async function obsColumn(
       };
     default:
       throw new NotDrawable(
-        `The column ${quotedHead(name, 80)} of ${catalogue.name} has a text or an id for each cell, which have no colours.`,
+        `The column ${quotedHead(title, 80)} of ${catalogue.name} has a text or an id for each cell, which have no colours.`,
       );
   }
 }

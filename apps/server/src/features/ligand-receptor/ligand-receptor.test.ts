@@ -123,7 +123,7 @@ test('figures are drawn again from their source, also of interactions that are n
   const { source, figure } = await run();
   const draw = (content: object) =>
     api.post('/api/render-figure', { source: { ...source, content }, format: 'json' });
-  expect((await draw(source!.content)).body).toEqual(JSON.parse(JSON.stringify(figure)));
+  expect((await draw(source!.content)).body).toMatchObject(JSON.parse(JSON.stringify(figure)));
   const interactions = [{ source: 'T cell', target: hostile, ligand: 'GENE1', receptor: 'GENE21' }];
   const named = await draw({ ...source!.content, interactions });
   expect(named.body.columns).toEqual([`T cell → ${hostile}`]);

@@ -5,7 +5,7 @@ import {
   partTitles,
 } from '@cellfolio/contract';
 import { countText, maxNameLength, type Caution, type ColumnRoles } from '@cellfolio/model';
-import { binsWords, type InputValues, type PlotInput } from '@cellfolio/plots';
+import { type InputValues, type PlotInput } from '@cellfolio/plots';
 import { namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { groupLabel } from './groups-in-order.ts';
@@ -15,6 +15,7 @@ import type { Waiting } from '../../runtime/compute/analysis-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
 import { fewCells } from './cautions.ts';
+import { cutWords } from './cut-words.ts';
 import type { MarkerTests, MarkerResult } from './marker-tests.ts';
 import { base64Of, type FigureService, printPixels } from '../explore/index.ts';
 import { type Selection, sourceOf } from '../selection/index.ts';
@@ -289,8 +290,8 @@ function titlesOf(
   { column, bins, ofSelection, split }: Pick<MarkerResult, 'column' | 'bins' | 'ofSelection' | 'split'>,
 ): ColumnLabel {
   const { alone, inTitle } = ofSelection ? { alone: column, inTitle: column } : columnLabel(roles, column);
-  const how = bins ? ` (${binsWords(bins)})` : '';
-  const within = split ? `, split by ${columnLabel(roles, split.column).inTitle}` : '';
+  const within = split ? `, split by ${columnLabel(roles, split.column).inTitle}${cutWords(split.bins)}` : '';
+  const how = cutWords(bins);
   return { alone: `${alone}${how}${within}`, inTitle: `${inTitle}${how}${within}` };
 }
 

@@ -225,7 +225,7 @@ test('a running score is drawn of any tested set from the source of the result',
   const { source, figure } = await enrich(compared);
   const draw = (content: object) =>
     api.post('/api/render-figure', { source: { ...source, content }, format: 'json' });
-  expect((await draw(source.content)).body).toEqual(JSON.parse(JSON.stringify(figure)));
+  expect((await draw(source.content)).body).toMatchObject(JSON.parse(JSON.stringify(figure)));
   const { body } = await draw({ ...source.content, kind: 'running-score', term: 'OF T' });
   expect(body).toMatchObject({ title: 'OF T', setSize: 10, genes: 100 });
   expect(body.leading.toSorted()).toEqual(numbered(21, 30).toSorted());

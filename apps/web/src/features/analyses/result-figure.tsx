@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { FittedOver, readImageData, renderFigure, useObjectUrl } from '@/features/images/index.ts';
+import { reasonOf } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { figureAlt, useFigureWords } from '@/lib/figure-words.ts';
 import { useServices } from '@/lib/services.ts';
@@ -138,7 +139,7 @@ export function DrawnFigure({ source, alt, word }: DrawnFigureProps) {
     return (
       <Alert variant="danger" role="alert">
         <span className="min-w-0 flex-1 wrap-anywhere">
-          The {word} could not be drawn. {drawing.error.message}
+          The {word} could not be drawn. {reasonOf(drawing.error)}
         </span>
         <Button variant="secondary" size="xs" onClick={() => void drawing.refetch()}>
           Try again

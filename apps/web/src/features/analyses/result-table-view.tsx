@@ -6,6 +6,7 @@ import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { type GeneIndex, GeneLinksMenu } from '@/features/genes/index.ts';
 import type { TableColumn, TableColumns } from '@/features/tables/index.ts';
+import { reasonOf } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { counted } from '@/lib/format.ts';
 import { exactCell, formatCell, genesOf, hasGenes, type GroupNames } from './result-table.ts';
@@ -62,7 +63,9 @@ export function TableRows({
     <>
       {view.error !== null && (
         <Alert variant="danger" role="alert">
-          <span className="min-w-0 flex-1 wrap-anywhere">The rows were not found. {view.error.message}</span>
+          <span className="min-w-0 flex-1 wrap-anywhere">
+            The rows were not found. {reasonOf(view.error)}
+          </span>
         </Alert>
       )}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard */}

@@ -11,7 +11,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { toast } from '@/components/ui/toast.ts';
 import { invalidateColumns } from '@/features/map/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { ApiRefusal } from '@/lib/api-errors.ts';
+import { reasonOf } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
 
 const listKey = (filename: string) => ['annotations', filename];
@@ -80,7 +80,7 @@ export function useAnnotationAction(filename: string) {
     mutationFn: (action: AnnotationAction): Promise<Done> => run(api, filename, action),
     onError: (error, action) =>
       toast.error(failures[action.do], {
-        description: error instanceof ApiRefusal ? error.body : error.message,
+        description: reasonOf(error),
       }),
     onSettled: async () => {
       await client.invalidateQueries({ queryKey: listKey(filename) });

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import { reasonOf } from '@/lib/api-errors.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { readText, useDraft } from '@/lib/use-draft.ts';
@@ -38,7 +39,7 @@ export function AnnotationsPanel({ draftKey, filename, version, onSuggest }: Ann
       <Alert variant="danger" role="alert">
         <CircleAlert aria-hidden />
         <span className="flex flex-col items-start gap-2">
-          The annotations could not be read. {list.error.message}
+          The annotations could not be read. {reasonOf(list.error)}
           <Button variant="secondary" size="xs" onClick={() => void list.refetch()}>
             Try again
           </Button>

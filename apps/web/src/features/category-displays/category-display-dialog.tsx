@@ -14,7 +14,7 @@ import {
 } from '@/components/ui/dialog.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { ApiRefusal } from '@/lib/api-errors.ts';
+import { ApiRefusal, reasonOf } from '@/lib/api-errors.ts';
 import { useServices } from '@/lib/services.ts';
 import { labelOf, repeatedLabels } from './category-labels.ts';
 import { CategoryList } from './category-list.tsx';
@@ -78,7 +78,7 @@ function CategoryDisplayContent({ filename, column, title, onDone }: ContentProp
         onError: (error) => {
           const isStale = error instanceof ApiRefusal && error.code === 'display_changed';
           toast.error('Order, colours and names were not saved.', {
-            description: error instanceof ApiRefusal ? error.body : error.message,
+            description: reasonOf(error),
           });
           if (isStale) void shown.refetch();
         },
@@ -99,7 +99,7 @@ function CategoryDisplayContent({ filename, column, title, onDone }: ContentProp
         <Alert variant="danger" role="alert">
           <CircleAlert aria-hidden />
           <span className="flex flex-col items-start gap-2">
-            The categories could not be read. {shown.error.message}
+            The categories could not be read. {reasonOf(shown.error)}
             <Button variant="secondary" size="xs" onClick={() => void shown.refetch()}>
               Try again
             </Button>

@@ -43,10 +43,10 @@ export function useOfferedSets({
   );
 }
 
-function selectedSet({ bits, count }: CellSelection, version: string, cellCount: number): ChosenSet {
-  const name = `Selection of ${counted(count, 'cell')}`;
+function selectedSet({ bits, count, of }: CellSelection, version: string, cellCount: number): ChosenSet {
+  const name = of?.name ?? `Selection of ${counted(count, 'cell')}`;
   const draft = draftOfCells(name, { version, places: encodedSelection(bits, cellCount), count });
-  return { name, filter: filterPayload(name, draft.config), words: 'selected on the map' };
+  return { name, filter: filterPayload(name, draft.config), words: of?.words ?? 'selected on the map' };
 }
 
 interface SetsAtHand {

@@ -11,7 +11,7 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { findDataset, rememberDataset, useDatasetMetadata } from '@/features/catalogue/index.ts';
 import { datasetLabel, useStoredImages, renderFigure, useObjectUrl } from '@/features/images/index.ts';
 import { useUserFiles } from '@/features/uploads/index.ts';
-import { ApiRefusal, CallFailed } from '@/lib/api-errors.ts';
+import { ApiRefusal, CallFailed, reasonOf } from '@/lib/api-errors.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { missingMap } from './explorer-images.ts';
 import { ExplorerMain } from './explorer-main.tsx';
@@ -60,7 +60,7 @@ export function DatasetExplorer({ disease: askedDisease, filename, custom: asked
         text={
           <>
             <p className="wrap-anywhere">
-              {name} could not be opened. {opening.error.message}.
+              {name} could not be opened. {reasonOf(opening.error)}.
             </p>
             {opening.error instanceof CallFailed && opening.error.reason !== '' && (
               <p className="mt-2 text-[13px] break-words">{opening.error.reason}</p>

@@ -62,7 +62,7 @@ describe('the states of the explorer', () => {
     renderApp(here, fake);
     expect(await screen.findByRole('heading', { name: 'Dataset Loading Failed' })).toBeVisible();
     expect(screen.getByText(/Failed to fetch dataset analysis/)).toBeVisible();
-    expect(screen.getByText('404 - It is gone.')).toBeVisible();
+    expect(screen.getByText('It is gone.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Select Different Dataset' })).toHaveAttribute(
       'href',
       '/dataset-selector',

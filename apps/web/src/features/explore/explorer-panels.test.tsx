@@ -109,7 +109,7 @@ describe('the panels', () => {
     expect(
       await screen.findByText('Failed to apply cell type filter. Please try again.'),
     ).toBeInTheDocument();
-    expect(screen.getByRole('alert')).toHaveTextContent('Failed to filter cell types: 500 - Boom');
+    expect(screen.getByRole('alert')).toHaveTextContent('Failed to filter cell types: Boom');
     refuse(paths.cellType, 400, 'unknown_value', 'No such cell type.');
     await user.click(button('Try again'));
     expect(

@@ -33,10 +33,11 @@ export function useSelectionActions({
   drawGroups,
 }: SelectionActionsOptions): SelectionActions {
   const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
-  const asFilter = ({ bits, count }: CellSelection): MapSelection => ({
+  const asFilter = ({ bits, count, of }: CellSelection): MapSelection => ({
     version,
     places: encodedSelection(bits, cellCount),
     count,
+    ...(of && { of: of.words }),
   });
   return {
     save: async (name, selection) => {
@@ -45,7 +46,7 @@ export function useSelectionActions({
     },
     keep: async (selection) => {
       const cells = counted(selection.count, 'cell');
-      const name = `Selection of ${cells}`;
+      const name = selection.of?.name ?? `Selection of ${cells}`;
       const filter = filterPayload(name, draftOfCells(name, asFilter(selection)).config);
       try {
         const group = { id: null, name, filter };
@@ -53,7 +54,7 @@ export function useSelectionActions({
         await drawGroups(group, kept);
         const isLost = filterText(filter) === undefined;
         toast.success('Subset Applied', {
-          description: `Figures and analyses work on these ${cells} now.${isLost ? ' They are too many for the address: save them as a subset to come back to them.' : ''}`,
+          description: `Figures and analyses work on these ${cells}${selection.of ? ` (${selection.of.words})` : ''} now.${isLost ? ' They are too many for the address: save them as a subset to come back to them.' : ''}`,
         });
       } catch (error) {
         if (isCancelled(error)) return;

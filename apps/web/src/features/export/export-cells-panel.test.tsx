@@ -139,7 +139,7 @@ test('a refusal is shown with a way to try again', async () => {
   const { user } = await opened();
   await user.click(button('Export Cells'));
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'Failed to export the cells: 503 - The server is busy.',
+    'Failed to export the cells: The server is busy.',
   );
   fake.answer(paths.exportCells, () => new Response('barcode\n'));
   await user.click(button('Try again'));

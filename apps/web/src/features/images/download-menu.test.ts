@@ -1,3 +1,5 @@
+import type { FigureContent } from '@cellfolio/contract';
+import { plotShape } from '@cellfolio/plots/content';
 import { expect, test } from 'vitest';
 import { catalogueDataset } from '@/testing/fakes.ts';
 import { imageFileName } from './download-menu.tsx';
@@ -14,6 +16,40 @@ test('the file name is built from dataset, title and kind of plot', () => {
   expect(imageFileName({ datasetName: 'd', title: 'x'.repeat(400), plotKind: 'umap' }, 'png-300dpi')).toBe(
     `d_${'x'.repeat(80)}_UMAP_300dpi.png`,
   );
+});
+
+test('kinds of figures of the same genes have files of different names', () => {
+  const genes = ['CD79A', 'CD3D'];
+  const contents: FigureContent[] = [
+    { kind: 'gene-umap', gene: 'CD3D' },
+    { kind: 'violin', of: { measure: 'gene', gene: 'CD3D' }, by: { column: 'sample' } },
+    { kind: 'ridge', of: { measure: 'gene', gene: 'CD3D' }, by: { column: 'sample' } },
+    { kind: 'stacked-violin', genes },
+    { kind: 'gene-dot-plot', genes, scale: 'none', order: 'column' },
+    { kind: 'matrix-plot', genes, scale: 'none', order: 'column' },
+    { kind: 'gene-scatter', x: 'CD3D', y: 'CD79A' },
+    { kind: 'composition-bar', by: { column: 'sample' }, show: 'share', order: 'cells' },
+    { kind: 'embedding-density' },
+  ];
+  const names = contents.map((content) =>
+    imageFileName({
+      datasetName: 'd',
+      title: 'T',
+      plotKind: plotShape(content),
+      source: { dataset_filename: 'd', content },
+    }),
+  );
+  expect(names).toEqual([
+    'd_T_UMAP.png',
+    'd_T_Violin.png',
+    'd_T_Ridge_plot.png',
+    'd_T_Stacked_violin.png',
+    'd_T_Dot_plot.png',
+    'd_T_Matrix_plot.png',
+    'd_T_Scatter_of_cells.png',
+    'd_T_Composition.png',
+    'd_T_Density_on_the_UMAP.png',
+  ]);
 });
 
 test('the age of an image is Just now up to a minute, then minutes, hours, and the date', () => {

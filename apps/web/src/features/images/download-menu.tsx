@@ -1,4 +1,5 @@
-import type { FigureFormat } from '@cellfolio/contract';
+import type { FigureContent, FigureFormat } from '@cellfolio/contract';
+import { describeFigure, isLiveMap } from '@cellfolio/plots/content';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, ChevronDown, Download } from 'lucide-react';
 import type { SyntheticEvent } from 'react';
@@ -22,11 +23,11 @@ import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { CommonOrderContext } from './common-order.tsx';
 import { CommonScaleContext } from './common-scale.tsx';
 import type { ImagePixels } from './image-data.ts';
-import { drawnPixels, pixelsOf, pixelsText } from './image-data.ts';
+import { pixelsOf, pixelsText } from './image-data.ts';
 import { useReadImage } from './image-file.ts';
 import { datasetLabel, useDatasetName } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
-import { renderFigure } from './render-figure.ts';
+import { figureFileSizes, type FigureSetting, renderFigure } from './render-figure.ts';
 import type { SeenImage } from './seen-image.ts';
 
 /** The kinds of files of a figure, as a menu offers them. */
@@ -50,7 +51,7 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
   const [part, setPart] = useState(false);
   const { save, saving } = useSaveImage(seen, part);
   const [open, setOpen] = useState(false);
-  const sizes = useSizes(image, open);
+  const sizes = useSizes(image, seen, part, open);
   const redrawable = Boolean(image.source);
   // A missing image has no file.
   if (image.missing !== undefined) return null;
@@ -126,20 +127,67 @@ function keep(event: SyntheticEvent) {
   event.stopPropagation();
 }
 
-/** The sizes of the files in words, by their formats, once they are asked for and the one of the screen is there. */
-function useSizes(image: LibraryImage, asked: boolean): Partial<Record<FigureFormat, string>> | undefined {
+/** The sizes of the files in words, by their formats, once they are asked for: of the stored one by its bytes. */
+function useSizes(
+  image: LibraryImage,
+  seen: DownloadMenuProps['seen'],
+  part: boolean,
+  asked: boolean,
+): Partial<Record<FigureFormat, string>> | undefined {
+  const { api } = useServices();
   const read = useReadImage();
-  const { data } = useQuery({
+  const drawingOf = useDrawing(seen, part);
+  // A menu is opened anew for what is seen then.
+  const stored = useQuery({
     queryKey: ['image-pixels', image.id, image.imageUrl],
     queryFn: async (): Promise<ImagePixels | null> => pixelsOf(await read(image)),
     enabled: asked,
     staleTime: Infinity,
-  });
-  if (!data) return undefined;
-  const png = pixelsText(data);
-  if (!image.source) return { png };
-  const { print, svg } = drawnPixels(data, image.plotKind);
-  return { png, 'png-300dpi': pixelsText(print), svg: pixelsText(svg) };
+  }).data;
+  const drawn = useQuery({
+    queryKey: ['image-file-sizes', image.id, part],
+    queryFn: async ({ signal }) => {
+      const { source, setting, isStored } = await drawingOf(image);
+      return source ? { isStored, sizes: await figureFileSizes(api, source, setting, signal) } : null;
+    },
+    enabled: asked && Boolean(image.source),
+    gcTime: 0,
+  }).data;
+  const sizes = {
+    ...(stored && drawn?.isStored !== false && { png: stored }),
+    ...(drawn && (drawn.isStored ? { ...drawn.sizes, ...(stored && { png: stored }) } : drawn.sizes)),
+  };
+  const texts = Object.entries(sizes).map(([format, size]) => [format, pixelsText(size)]);
+  return Object.fromEntries(texts) as Partial<Record<FigureFormat, string>>;
+}
+
+/** What a file is drawn from. */
+interface Drawing {
+  source: LibraryImage['source'];
+  setting: FigureSetting;
+  /** Whether its PNG is the one that the library has. */
+  isStored: boolean;
+}
+
+/** Says what the files of an image are drawn from: with the scale, the order and the part that it is shown with. */
+function useDrawing(
+  seen: DownloadMenuProps['seen'],
+  part: boolean,
+): (image: LibraryImage) => Promise<Drawing> {
+  const { api } = useServices();
+  const client = useQueryClient();
+  const scaleOf = useContext(CommonScaleContext);
+  const orderOf = useContext(CommonOrderContext);
+  return async (image) => {
+    const range = seen?.range ?? scaleOf(image.source)?.range;
+    const order = orderOf(image.source)?.order;
+    const window = part ? seen?.window?.() : undefined;
+    const shown = window ? { ...seen?.shown, window } : seen?.shown;
+    const source = image.source && (await displayedNow(client, api, image.source));
+    const isAsDrawn = !source || !image.source || sameDisplays(source, image.source);
+    const isPlain = [range, order, shown].every((one) => one === undefined) && seen?.isRecoloured !== true;
+    return { source, setting: { range, order, shown }, isStored: isPlain && isAsDrawn };
+  };
 }
 
 interface SaveImage {
@@ -154,28 +202,19 @@ interface SaveImage {
 
 function useSaveImage(seen: DownloadMenuProps['seen'], part: boolean): SaveImage {
   const { api } = useServices();
-  const client = useQueryClient();
   const readImage = useReadImage();
   const datasetName = useDatasetName();
-  const scaleOf = useContext(CommonScaleContext);
-  const orderOf = useContext(CommonOrderContext);
+  const drawingOf = useDrawing(seen, part);
   const [saving, setSaving] = useState<FigureFormat | null>(null);
   const left = useRef<AbortController | null>(null);
   useEffect(() => () => left.current?.abort(), []);
 
   const fileOf = async (image: LibraryImage, format: FigureFormat): Promise<Blob> => {
-    const range = seen?.range ?? scaleOf(image.source)?.range;
-    const order = orderOf(image.source)?.order;
-    const window = part ? seen?.window?.() : undefined;
-    const shown = window ? { ...seen?.shown, window } : seen?.shown;
-    const source = image.source && (await displayedNow(client, api, image.source));
-    const isAsDrawn = !source || !image.source || sameDisplays(source, image.source);
-    const isPlain = [range, order, shown].every((one) => one === undefined) && seen?.isRecoloured !== true;
-    const isStored = isPlain && isAsDrawn;
+    const { source, setting, isStored } = await drawingOf(image);
     if (format === 'png' && isStored) return readImage(image);
     if (!source) throw new Error('It is not known what this image was drawn from.');
     left.current = new AbortController();
-    return renderFigure(api, source, format, left.current.signal, { range, order, shown });
+    return renderFigure(api, source, format, left.current.signal, setting);
   };
   const save: SaveImage['save'] = async (image, format) => {
     setSaving(format);
@@ -204,10 +243,20 @@ export const figureEndings: Record<FigureFormat, string> = {
 
 /** '<name of the dataset>_<title>_UMAP.png', of characters that every file system takes. */
 export function imageFileName(
-  image: Pick<LibraryImage, 'datasetName' | 'title' | 'plotKind'>,
+  image: Pick<LibraryImage, 'datasetName' | 'title' | 'plotKind' | 'source'>,
   format: FigureFormat = 'png',
   dataset = datasetLabel(image),
 ): string {
-  const kind = image.plotKind === 'umap' ? 'UMAP' : 'Violin';
+  const kind = image.source ? kindName(image.source.content) : shapeNames[image.plotKind];
   return `${[dataset, image.title, kind].map(fileNamePart).join('_')}${figureEndings[format]}`;
+}
+
+const shapeNames: Record<LibraryImage['plotKind'], string> = { umap: 'UMAP', violin: 'Violin' };
+const violins: ReadonlySet<FigureContent['kind']> = new Set(['gene-violin', 'score-violin', 'violin']);
+
+/** What figures of a kind are called in names of files: by their subtitle, without what was chosen for one of them. */
+function kindName(content: FigureContent): string {
+  if (isLiveMap(content)) return shapeNames.umap;
+  if (violins.has(content.kind)) return shapeNames.violin;
+  return describeFigure(content, 'none').subtitle.replace(/(,| by ).*$/, '');
 }

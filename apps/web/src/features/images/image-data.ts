@@ -1,5 +1,4 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import type { LibraryImage } from './library-image.ts';
 
 interface Held {
   url: string;
@@ -99,23 +98,6 @@ export async function pixelsOf(file: Blob): Promise<ImagePixels | null> {
   const head = new DataView(await file.slice(0, 24).arrayBuffer());
   if (head.byteLength < 24 || signature.some((byte, at) => head.getUint8(at) !== byte)) return null;
   return { width: head.getUint32(16), height: head.getUint32(20) };
-}
-
-/** CSS pixels that a figure is wide, as the server draws it; and the width for print, two columns of a journal. */
-const figureWidth = 600;
-const printWidth = 2160;
-/** The server gives a violin plot of more pixels fewer of them a CSS pixel. */
-const maxChartPixels = 8_000_000;
-
-/** How large the server draws a figure for print, and as SVG in CSS pixels, by its size for the screen. */
-export function drawnPixels(
-  { width, height }: ImagePixels,
-  plotKind: LibraryImage['plotKind'],
-): { print: ImagePixels; svg: ImagePixels } {
-  const svg = { width: figureWidth, height: Math.round((height * figureWidth) / width) };
-  const maxScale = plotKind === 'violin' ? Math.sqrt(maxChartPixels / (svg.width * svg.height)) : Infinity;
-  const scale = Math.min(printWidth / figureWidth, maxScale);
-  return { print: { width: Math.round(svg.width * scale), height: Math.round(svg.height * scale) }, svg };
 }
 
 export function pixelsText({ width, height }: ImagePixels): string {

@@ -240,7 +240,16 @@ describe('the image library', () => {
       232,
     );
     const imageUrl = `data:image/png;base64,${btoa(String.fromCharCode(...png))}`;
-    fake.answer('/api/render-figure', () => new Response(new Blob(['png'], { type: 'image/png' })));
+    const files = {
+      png: { width: 1200, height: 1000 },
+      'png-300dpi': { width: 2326, height: 1400 },
+      svg: { width: 646, height: 389 },
+    };
+    fake.answer('/api/render-figure', ({ body }) =>
+      (body as { format: string }).format === 'json'
+        ? Response.json({ files })
+        : new Response(new Blob(['png'], { type: 'image/png' })),
+    );
     const user = userEvent.setup();
     open();
     await loaded();
@@ -256,9 +265,9 @@ describe('the image library', () => {
       trigger.focus();
       await user.keyboard('{Enter}');
       expect(await screen.findByRole('menuitem', { name: /^PNG 1200 × 1000 px/ })).toHaveFocus();
-      expect(screen.getByRole('menuitem', { name: /^SVG 600 × 500 px/ })).toBeVisible();
+      expect(await screen.findByRole('menuitem', { name: /^SVG 646 × 389 px/ })).toBeVisible();
       await user.keyboard('{ArrowDown}');
-      expect(screen.getByRole('menuitem', { name: /^PNG, 300 dpi 2160 × 1800 px/ })).toHaveFocus();
+      expect(screen.getByRole('menuitem', { name: /^PNG, 300 dpi 2326 × 1400 px/ })).toHaveFocus();
       await user.keyboard('{Enter}');
       await waitFor(() =>
         expect(fake.requests.at(-1)).toMatchObject({

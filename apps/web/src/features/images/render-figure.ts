@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import type { FigureFormat, FigureSource, FigureView, RenderFigureRequest } from '@cellfolio/contract';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
 import { dataUrl } from '@/lib/files.ts';
+import type { ImagePixels } from './image-data.ts';
 
 /** How a figure is drawn beyond its format. */
-interface FigureSetting {
+export interface FigureSetting {
   /** Lays a PNG or SVG out for its place in the page. */
   view?: FigureView | undefined;
   /** Of its colour bar or axis of values, instead of its own. */
@@ -40,6 +42,30 @@ export function renderFigure(
     signal,
   });
 }
+
+/** How large the files of a figure are that would be drawn now; pixels, of an SVG in CSS pixels. @throws what the API client throws. */
+export function figureFileSizes(
+  api: ApiClient,
+  source: FigureSource,
+  { range, order, shown }: FigureSetting,
+  signal: AbortSignal,
+): Promise<Record<FigureFormat, ImagePixels>> {
+  return api({
+    path: '/api/render-figure',
+    body: {
+      source,
+      format: 'json',
+      ...(range && { range }),
+      ...(order && { order: [...order] }),
+      ...(shown && { shown }),
+    },
+    answer: { parse: (spec) => sizesOfSpec.parse(spec).files },
+    signal,
+  });
+}
+
+const pixels = z.object({ width: z.number(), height: z.number() });
+const sizesOfSpec = z.object({ files: z.object({ png: pixels, 'png-300dpi': pixels, svg: pixels }) });
 
 /** Draws a figure again as a PNG in a data URL. @throws what the API client throws. */
 export async function drawFigure(

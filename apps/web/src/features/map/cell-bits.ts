@@ -5,6 +5,14 @@ import { outsideSlot } from '@cellfolio/map';
 export interface CellSelection {
   readonly bits: Uint8Array;
   readonly count: number;
+  /** Absent for cells that are no whole categories. */
+  readonly of?: SelectionName;
+}
+
+/** What selected cells are called, such as `Regulatory T`, and their definition: `Cell State is Regulatory T`. */
+export interface SelectionName {
+  readonly name: string;
+  readonly words: string;
 }
 
 const bitsOfByte = Uint8Array.from({ length: 256 }, (_, byte) => {

@@ -24,7 +24,7 @@ import { HoveredCell } from './hovered-cell.tsx';
 import { MapCanvas } from './map-canvas.tsx';
 import type { MapDataset } from './map-columns.ts';
 import { valuesQuery } from './map-columns.ts';
-import { slotsOfCategory } from './map-layer.ts';
+import { partOfCategory } from './map-layer.ts';
 import { MapLegend } from './map-legend.tsx';
 import { PairLegend } from './pair-legend.tsx';
 import type { CardLook, MapStore } from './map-store.ts';
@@ -287,8 +287,8 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
         : inDisplayOrder(
             column.categories.map((category, code) => ({
               category,
-              cells: column.counts[code]!,
-              slots: slotsOfCategory(slots, column.codes, code),
+              isEmpty: column.counts[code] === 0,
+              ...partOfCategory(slots, column.codes, code),
             })),
             ({ category }) => category,
             display,
@@ -312,7 +312,7 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
   const columns = Math.ceil(Math.sqrt(parts.length));
   return (
     <ul className="grid size-full" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
-      {parts.map(({ category, cells, slots: own }) => (
+      {parts.map(({ category, cells, isEmpty, slots: own }) => (
         <li key={category} className="flex min-h-0 min-w-0 flex-col border-r border-b">
           <p className="flex min-w-0 justify-center gap-1 px-1 text-[11px] leading-4">
             <MiddleTruncated
@@ -320,7 +320,7 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
               title={namesText(names.ofColumn(split, category), category)}
               className="font-medium"
             />
-            <span className="text-muted shrink-0 tabular-nums">{counted(cells, 'cell')}</span>
+            <span className="text-muted shrink-0 tabular-nums">{partText(cells, isEmpty)}</span>
           </p>
           <div className="min-h-0 flex-1">
             <MapCanvas
@@ -329,11 +329,17 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
               store={store}
               layer={{ ...map.layer, slots: own }}
               name={`${name}, ${names.ofColumn(split, category)}`}
-              summary={counted(cells, 'cell')}
+              summary={partText(cells, isEmpty)}
             />
           </div>
         </li>
       ))}
     </ul>
   );
+}
+
+/** How many cells of the figure one of its parts has. @param isEmpty whether the dataset has none of them either */
+function partText(cells: number, isEmpty: boolean): string {
+  if (cells > 0) return counted(cells, 'cell');
+  return isEmpty ? 'no cells' : 'no cells of the subset';
 }

@@ -6,9 +6,9 @@ import {
   cellsByLevel,
   groupPalette,
   groupSlots,
+  partOfCategory,
   percentileOf,
   rangeSlots,
-  slotsOfCategory,
   valuePalette,
 } from './map-layer.ts';
 
@@ -106,15 +106,19 @@ describe('categories', () => {
     expect(legend.map(({ label }) => label)).toEqual(['c299', '299 more groups', 'Not assigned']);
   });
 
-  test('of a split leave only their own cells', () => {
-    expect([...slotsOfCategory(Uint8Array.of(9, 8, 7, 6, 5, 4), column.codes, 1)]).toEqual([
-      outsideSlot,
-      8,
-      outsideSlot,
-      outsideSlot,
-      5,
-      outsideSlot,
-    ]);
+  test('of a split leave only their own cells, and count those of the figure', () => {
+    const _ = outsideSlot;
+    const slots = Uint8Array.of(9, 8, 7, 6, 5, 4);
+    expect(partOfCategory(slots, column.codes, 1)).toEqual({
+      slots: Uint8Array.of(_, 8, _, _, 5, _),
+      cells: 2,
+    });
+    const subset = Uint8Array.of(_, 8, 7, _, _, _);
+    expect(partOfCategory(subset, column.codes, 1)).toEqual({
+      slots: Uint8Array.of(_, 8, _, _, _, _),
+      cells: 1,
+    });
+    expect(partOfCategory(subset, column.codes, 0).cells).toBe(0);
   });
 
   test('without a column are one group', () => {

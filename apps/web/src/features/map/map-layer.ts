@@ -92,13 +92,21 @@ export function masked(slots: Uint8Array, mask: MaskColumn | undefined): Uint8Ar
   return slots.map((slot, cell) => ((mask.bits[cell >> 3]! >> (cell & 7)) & 1 ? slot : outsideSlot));
 }
 
-/** The cells of one category of a column; all others are outside. */
-export function slotsOfCategory(
+/** The cells of one category of a column, and how many of them the figure has; all others are outside. */
+export function partOfCategory(
   slots: Uint8Array,
   codes: Uint8Array | Uint16Array,
   category: number,
-): Uint8Array {
-  return slots.map((slot, cell) => (codes[cell] === category + 1 ? slot : outsideSlot));
+): { slots: Uint8Array; cells: number } {
+  const part = new Uint8Array(slots.length).fill(outsideSlot);
+  let cells = 0;
+  for (let cell = 0; cell < slots.length; cell++) {
+    const slot = slots[cell]!;
+    if (codes[cell] !== category + 1 || slot === outsideSlot) continue;
+    part[cell] = slot;
+    cells++;
+  }
+  return { slots: part, cells };
 }
 
 /** @param drawsOutside whether cells outside of the figure are there, as a silhouette */

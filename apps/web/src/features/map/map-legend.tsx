@@ -10,6 +10,7 @@ import { cellsOfSlots, changedSelection, type CellSelection } from './cell-bits.
 import type { LegendEntry } from './map-layer.ts';
 import type { CardLook, MapStore } from './map-store.ts';
 import { useMapState } from './map-store.ts';
+import { countsOfSelection, nameOfSelection } from './selection-name.ts';
 import type { LoadedMap } from './use-map-layer.ts';
 
 interface MapLegendProps {
@@ -50,8 +51,11 @@ export function MapLegend({ map, store, card, look }: MapLegendProps) {
     store.setLook(card, { hidden: hiddenBefore.current });
     store.set({ camera: box === undefined ? fit() : cameraOf(box, scene.size) });
   };
-  const tick = (entry: LegendEntry, on: boolean) =>
-    store.select(changedSelection(selection, cellsOf(entry), on ? 'add' : 'remove'));
+  const tick = (entry: LegendEntry, on: boolean) => {
+    const changed = changedSelection(selection, cellsOf(entry), on ? 'add' : 'remove');
+    const of = changed && nameOfSelection(changed, { slots: layer.slots, legend, title: titleOfSource(map) });
+    store.select(changed && of ? { ...changed, of } : changed);
+  };
 
   return (
     <div className="flex min-h-0 flex-col">
@@ -139,6 +143,10 @@ function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }
   );
 }
 
+function titleOfSource({ source, list }: LoadedMap): string | undefined {
+  return source?.from === 'obs' ? list.obs.find(({ name }) => name === source.name)?.title : undefined;
+}
+
 /** Whether the cells of a category are selected: all, some or none of them. */
 function tickedState(
   { slot }: LegendEntry,
@@ -149,25 +157,4 @@ function tickedState(
   const { all, chosen } = countsOfSelection(slots, selection);
   if (chosen[slot] === 0) return false;
   return chosen[slot] === all[slot] ? true : 'indeterminate';
-}
-
-interface SlotCounts {
-  readonly all: Uint32Array;
-  readonly chosen: Uint32Array;
-}
-
-/** By layer and selection: each row of a legend asks for the same ones. */
-const known = new WeakMap<Uint8Array, { selection: CellSelection; counts: SlotCounts }>();
-
-function countsOfSelection(slots: Uint8Array, selection: CellSelection): SlotCounts {
-  const found = known.get(slots);
-  if (found?.selection === selection) return found.counts;
-  const counts = { all: new Uint32Array(256), chosen: new Uint32Array(256) };
-  for (let cell = 0; cell < slots.length; cell++) {
-    const slot = slots[cell]!;
-    counts.all[slot]!++;
-    if ((selection.bits[cell >> 3]! >> (cell & 7)) & 1) counts.chosen[slot]!++;
-  }
-  known.set(slots, { selection, counts });
-  return counts;
 }

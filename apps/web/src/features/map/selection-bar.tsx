@@ -82,7 +82,7 @@ function SaveSubset({ selection, save }: { selection: CellSelection } & Pick<Sel
   const [open, setOpen] = useState(false);
   const [name, setName] = useState('');
   const [saving, setSaving] = useState(false);
-  const suggestion = `Selection of ${formatCount(selection.count)}`;
+  const suggestion = selection.of?.name ?? `Selection of ${formatCount(selection.count)}`;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setSaving(true);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { datasetAnalysis } from '@/testing/fakes.ts';
 import { chosenGroups, groupNames } from './groups-field.tsx';
+import { ownGroups } from './use-group-columns.ts';
 
 test('the groups of a column are those of the dataset', () => {
   const analysis = datasetAnalysis({
@@ -16,4 +17,18 @@ test('the groups of a column are those of the dataset', () => {
 test('what is no list of groups chooses all', () => {
   expect(chosenGroups({ groups: '["NK"]' })).toEqual(['NK']);
   expect(chosenGroups({ groups: 'no list' })).toBeUndefined();
+});
+
+test('an annotation of one group is offered: its cells are compared with the unlabelled ones', () => {
+  const annotation = (name: string, groups: readonly string[]) => ({
+    id: '8b1f6c1e-5b7e-4a0e-9d52-1f3c1b7a9a10',
+    name,
+    revision: 1,
+    version: '1',
+    groups: groups.map((group) => ({ name: group, colour: '#112233', cells: 9 })),
+    unlabelled: 20,
+    history: [],
+  });
+  const offered = ownGroups([annotation('My labels', ['Odd ones']), annotation('Empty', [])]);
+  expect(offered.map(({ label, names }) => [label, names])).toEqual([['My labels', ['Odd ones']]]);
 });

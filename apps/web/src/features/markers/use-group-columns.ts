@@ -72,13 +72,14 @@ interface OwnGroups {
 /** Annotations of one's own that have groups to compare. */
 export function useOwnGroups({ dataset_filename: filename, version }: DatasetAnalysis): readonly OwnGroups[] {
   const annotations = useAnnotations(filename, version);
-  return useMemo(
-    () =>
-      annotations.flatMap(({ name, groups }) =>
-        groups.length < 2
-          ? []
-          : [{ value: ownColumn(name), label: name, names: groups.map((group) => group.name) }],
-      ),
-    [annotations],
+  return useMemo(() => ownGroups(annotations), [annotations]);
+}
+
+/** A single group is compared with the cells that have no label. */
+export function ownGroups(annotations: ReturnType<typeof useAnnotations>): readonly OwnGroups[] {
+  return annotations.flatMap(({ name, groups }) =>
+    groups.length === 0
+      ? []
+      : [{ value: ownColumn(name), label: name, names: groups.map((group) => group.name) }],
   );
 }

@@ -34,7 +34,7 @@ export function ColumnField({ label, none, columns, problemOf, chosen, onChoose 
           variant="secondary"
           size="sm"
           aria-label={`${label}: ${title}`}
-          className="w-48 min-w-0 justify-between gap-1 font-normal"
+          className="w-48 min-w-0 shrink justify-between gap-1 font-normal"
         >
           <MiddleTruncated text={title} />
           <ChevronDown aria-hidden className="text-muted size-3.5!" />

@@ -1,0 +1,49 @@
+import { outsideSlot } from '@cellfolio/map';
+import { nameList } from '@/lib/format.ts';
+import type { CellSelection, SelectionName } from './cell-bits.ts';
+import type { LegendEntry } from './map-layer.ts';
+
+/** Cells by the slot of a layer, and how many of them are selected. */
+export interface SlotCounts {
+  readonly all: Uint32Array;
+  readonly chosen: Uint32Array;
+}
+
+/** By layer and selection: each row of a legend asks for the same ones. */
+const known = new WeakMap<Uint8Array, { selection: CellSelection; counts: SlotCounts }>();
+
+export function countsOfSelection(slots: Uint8Array, selection: CellSelection): SlotCounts {
+  const found = known.get(slots);
+  if (found?.selection === selection) return found.counts;
+  const counts = { all: new Uint32Array(256), chosen: new Uint32Array(256) };
+  for (let cell = 0; cell < slots.length; cell++) {
+    const slot = slots[cell]!;
+    counts.all[slot]!++;
+    if ((selection.bits[cell >> 3]! >> (cell & 7)) & 1) counts.chosen[slot]!++;
+  }
+  known.set(slots, { selection, counts });
+  return counts;
+}
+
+/**
+ * What a selection is called that is some of the categories of a legend, whole; undefined for any other. So it is on the
+ * map of a subset, whose categories are not all there.
+ * @param title of the column of the categories
+ */
+export function nameOfSelection(
+  selection: CellSelection,
+  { slots, legend, title }: { slots: Uint8Array; legend: readonly LegendEntry[]; title: string | undefined },
+): SelectionName | undefined {
+  const { all, chosen } = countsOfSelection(slots, selection);
+  if (all[outsideSlot]! > 0) return undefined;
+  const selected = legend.filter(({ slot }) => chosen[slot]! > 0);
+  const areWhole = selected.every(({ key, slot }) => key.startsWith('=') && chosen[slot] === all[slot]);
+  const count = selected.reduce((sum, { slot }) => sum + chosen[slot]!, 0);
+  if (!areWhole || count !== selection.count) return undefined;
+  const names = nameList(
+    selected.map(({ label }) => label),
+    4,
+  );
+  const words = selected.length === 1 ? `is ${names}` : `is one of ${names}`;
+  return { name: names, words: title === undefined ? names : `${title} ${words}` };
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { ApiRefusal } from './api-errors.ts';
+import { callFailure } from './call-failure.ts';
+
+const refusal = new ApiRefusal(422, 'not_drawable', 'The column Missnum has no values.');
+
+test('a refusal is said in the words of the server, without its status', () => {
+  const failure = callFailure('Failed to draw the figure', refusal);
+  expect(failure.message).toBe('Failed to draw the figure: The column Missnum has no values.');
+  expect(failure.reason).toBe('The column Missnum has no values.');
+});
+
+test('the calls of genes, signatures and cell states name the status too', () => {
+  expect(callFailure('Failed to score signature', refusal).message).toBe(
+    'Failed to score signature: 422 - The column Missnum has no values.',
+  );
+});
