@@ -3,6 +3,8 @@ export { dotPlotFigure } from './dot-plot/figure.ts';
 export { meanRamp } from './drawing/gene-matrix/scales.ts';
 export {
   categoryColours,
+  type CategoryPalette,
+  columnPalette,
   freeColour,
   type CellType,
   cellTypePalette,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CategoryPalette } from './drawing/colour/category-colours.ts';
 import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type {
@@ -154,7 +155,7 @@ export interface InputValues {
     readonly columnName?: string;
     /** What the column is, such as `Cell type`. */
     readonly title: string;
-    readonly palette: 'cell-type' | 'cluster';
+    readonly palette: CategoryPalette;
     readonly chosen: readonly string[];
   };
   readonly obs: {
@@ -162,7 +163,7 @@ export interface InputValues {
     readonly title: string;
     readonly columnName: string;
   } & (
-    | { readonly column: CategoricalColumn; readonly palette: 'cell-type' | 'cluster' }
+    | { readonly column: CategoricalColumn; readonly palette: CategoryPalette }
     /** One number a cell; NaN where it is missing. */
     | { readonly scores: Float64Array; readonly unit: string }
   );

@@ -1,5 +1,5 @@
 import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
-import { missingGrey } from '../drawing/colour/category-colours.ts';
+import { type CategoryPalette, missingGrey } from '../drawing/colour/category-colours.ts';
 import { outsideGrey } from '../drawing/colour/ramps.ts';
 import { countCategories } from '../drawing/checked-input.ts';
 import type {
@@ -51,7 +51,7 @@ interface CategoryUmapInput {
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
   /** `cell-type` gives the ten known cell types their fixed colours; `cluster` otherwise. */
-  readonly palette?: 'cell-type' | 'cluster';
+  readonly palette?: CategoryPalette;
   readonly shown?: MapShown;
 }
 

@@ -1,4 +1,5 @@
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
+import type { CategoryPalette } from './colour/category-colours.ts';
 import { type Bins, binsWords, quartiles } from '../grouping.ts';
 import type { InputValues } from '../plot.ts';
 import { percentile } from './violin/density.ts';
@@ -9,7 +10,7 @@ export interface CellGroups {
   readonly column: CategoricalColumn;
   /** What the groups are, such as `Cell type`, or `n_genes (quartiles)`. */
   readonly title: string;
-  readonly palette: 'cell-type' | 'cluster';
+  readonly palette: CategoryPalette;
 }
 
 /**
@@ -26,7 +27,7 @@ export function groupCells(
     const { column, title, palette } = value;
     return { column, title, palette };
   }
-  const { scores, title } = value;
+  const { scores, title, columnName } = value;
   const used = bins ?? quartiles;
   const sorted = scores
     .filter((score, cell) => Number.isFinite(score) && (mask === undefined || mask.bits[cell] === 1))
@@ -55,6 +56,6 @@ export function groupCells(
   return {
     column: { kind: 'categorical', codes, categories, categoryType: 'string', ordered: true },
     title: `${title} (${binsWords(used)})`,
-    palette: 'cluster',
+    palette: `column:${columnName}`,
   };
 }

@@ -1,5 +1,5 @@
 import type { CategoricalColumn } from '@cellfolio/model';
-import { categoryColours } from './colour/category-colours.ts';
+import { categoryColours, type CategoryPalette } from './colour/category-colours.ts';
 import type { CategoryGroup, RestOfGroups } from './figure.ts';
 import { largestOf } from './largest.ts';
 import { restGrey } from './scene/style.ts';
@@ -15,7 +15,7 @@ const maxNamed = 200;
 export function legendGroups(
   column: Pick<CategoricalColumn, 'categories' | 'colours' | 'labels'>,
   { chosen, perCategory }: { readonly chosen: readonly number[]; readonly perCategory: Uint32Array },
-  palette: 'cell-type' | 'cluster' | undefined,
+  palette: CategoryPalette | undefined,
 ): { readonly groups: readonly CategoryGroup[]; readonly rest?: RestOfGroups } {
   const colours = categoryColours(column, palette);
   const named =

@@ -1,5 +1,6 @@
 import { countText, type CategoricalColumn, type CellMask, type Embedding } from '@cellfolio/model';
 import { FigureInputError, countCategories } from '../drawing/checked-input.ts';
+import type { CategoryPalette } from '../drawing/colour/category-colours.ts';
 import { outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';
 import type {
   CategoryGroup,
@@ -53,7 +54,7 @@ interface HighlightUmapInput {
   readonly title: string;
   readonly datasetName: string;
   /** As in the category UMAP of the same column; `cluster` if absent. */
-  readonly palette?: 'cell-type' | 'cluster';
+  readonly palette?: CategoryPalette;
   /** Cells counted and coloured; the others are a faint silhouette. */
   readonly mask?: CellMask;
   readonly shown?: MapShown;
@@ -181,7 +182,7 @@ function pointLayers({ spec, columns }: Pick<HighlightUmapFigure, 'spec' | 'colu
 function titleOf(
   { categories, labels }: CategoricalColumn,
   chosen: readonly string[],
-  palette: 'cell-type' | 'cluster' | undefined,
+  palette: CategoryPalette | undefined,
 ): string {
   const codeOf = labels && new Map(categories.map((category, code) => [category, code]));
   const names = chosen.map((name) => labels?.[codeOf!.get(name) ?? -1] ?? name).join(', ');

@@ -7,7 +7,7 @@ import {
 } from '@cellfolio/contract';
 import { type CategoricalColumn, countText } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
-import { categoryColours, freeColour } from '@cellfolio/plots';
+import { categoryColours, columnPalette, freeColour } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -101,7 +101,7 @@ export class Annotations {
     const column = await this.columnOf(userId, manifest, from);
     const codes = codesFor(column.categories.length, column.codes.length);
     codes.set(column.codes);
-    const colours = categoryColours(column, from === manifest.roles.cellType ? 'cell-type' : 'cluster');
+    const colours = categoryColours(column, columnPalette(from, manifest.roles));
     return { groups: column.categories.map((name, code) => ({ name, colour: colours[code]! })), codes };
   }
 

@@ -7,6 +7,7 @@ import {
 import { maxDisplayedCategories } from '@cellfolio/contract';
 import type { CategoricalColumn } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
+import { columnPalette } from '@cellfolio/plots';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { displayedColours, displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
@@ -86,7 +87,7 @@ export class CategoryDisplays implements Displays {
     const column = await this.#column(shown);
     const { revision, categories } = await this.#latest(shown);
     const display = categories ? { column: name, revision, categories } : undefined;
-    const palette = name === manifest.roles.cellType ? 'cell-type' : 'cluster';
+    const palette = columnPalette(name, manifest.roles);
     const colours = displayedColours(column, display, palette);
     const own = displayedColours(column, undefined, palette);
     const labelOf = labelIn(display);

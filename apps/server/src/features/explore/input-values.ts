@@ -6,7 +6,7 @@ import {
   isCategorical,
   quotedHead,
 } from '@cellfolio/model';
-import { geneLines, type InputValues, type PlotInput } from '@cellfolio/plots';
+import { columnPalette, geneLines, type InputValues, type PlotInput } from '@cellfolio/plots';
 import { eachLimited } from '@cellfolio/store';
 import type { DisplayedDataset } from '../../runtime/compute/category-display.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
@@ -255,7 +255,7 @@ async function obsColumn(
         title,
         columnName: name,
         column: await categoricalColumn(dataset, name, signal),
-        palette: name === roles.cellType ? 'cell-type' : 'cluster',
+        palette: columnPalette(name, roles),
       };
     default:
       throw new NotDrawable(

@@ -1,7 +1,7 @@
 import { combinationCounts, setCombinations, setComposition } from '@cellfolio/analysis';
 import { encodeCells } from '@cellfolio/columns';
 import type { CellMask } from '@cellfolio/model';
-import { categoryColours } from '@cellfolio/plots';
+import { categoryColours, columnPalette } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import { mapOrderOf } from '../../runtime/compute/map-order.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
@@ -39,12 +39,15 @@ async function overlapOf({ sets, kept, by }: SetOverlapTask, dataset: Dataset): 
   const { cellCount } = dataset.manifest;
   const combinations = setCombinations(sets, cellCount);
   const counts = combinationCounts(combinations, sets.length);
-  const column = by === undefined ? undefined : await categoricalColumn(dataset, by);
-  const composition = column && {
-    categories: column.categories,
-    colours: categoryColours(column, by === dataset.manifest.roles.cellType ? 'cell-type' : 'cluster'),
-    counts: setComposition(combinations, sets.length, column),
-  };
+  let composition: SetsByCategory | undefined;
+  if (by !== undefined) {
+    const column = await categoricalColumn(dataset, by);
+    composition = {
+      categories: column.categories,
+      colours: categoryColours(column, columnPalette(by, dataset.manifest.roles)),
+      counts: setComposition(combinations, sets.length, column),
+    };
+  }
   if (kept.size === 0) return { counts, places: '', keptCells: 0, composition };
   const isKept = Uint8Array.from(counts, (_, combination) => Number(kept.has(combination)));
   const order = await mapOrderOf(dataset);

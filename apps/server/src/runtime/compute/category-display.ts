@@ -1,6 +1,6 @@
 import { type CategoryDisplay, columnTitle } from '@cellfolio/contract';
 import type { CategoricalColumn } from '@cellfolio/model';
-import { categoryColours } from '@cellfolio/plots';
+import { categoryColours, type CategoryPalette, columnPalette } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import { categoriesOf } from './open-datasets.ts';
 
@@ -34,7 +34,7 @@ export function inDisplayOrder<T>(
 export function displayedColours(
   column: CategoricalColumn,
   display: CategoryDisplay | undefined,
-  palette: 'cell-type' | 'cluster',
+  palette: CategoryPalette,
 ): readonly string[] {
   const own = categoryColours(column, palette);
   const chosen = new Map(display?.categories.map(({ name, colour }) => [name, colour]));
@@ -95,11 +95,7 @@ export function withDisplays(
       if (!column) return read;
       const order = displayOrder(column.categories, display);
       orders.set(name, order);
-      const colours = displayedColours(
-        column,
-        display,
-        name === manifest.roles.cellType ? 'cell-type' : 'cluster',
-      );
+      const colours = displayedColours(column, display, columnPalette(name, manifest.roles));
       const labelOf = labelIn(display);
       return {
         ...column,

@@ -177,7 +177,8 @@ function Editor({ shown, busy, onSave, onMoving }: EditorProps) {
       {draft.length > surelyDistinct && (
         <p className="text-muted text-xs">
           Of more than {surelyDistinct} categories some colours look alike, above all to people with colour
-          blindness: figures name their groups beside the colours.
+          blindness, and some are close to those of other columns: figures name their groups beside the
+          colours.
         </p>
       )}
       <div className="flex flex-wrap items-center justify-end gap-2">

@@ -51,7 +51,8 @@ export function LibraryCard({
     >
       <div className="flex gap-2">
         <div
-          className="h-16 w-12 shrink-0 overflow-hidden rounded @min-[14rem]:w-18"
+          // A kept file is on white whatever the theme: dimmed as a whole, its colours keep their order.
+          className="h-16 w-12 shrink-0 overflow-hidden rounded @min-[14rem]:w-18 dark:brightness-65"
           {...(image.source && image.type !== 'default' && { title: asItWasDrawn })}
         >
           <LibraryFigure image={image} alt={name} />

@@ -1,4 +1,6 @@
 import type { CategoricalColumn } from '@cellfolio/model';
+import { surelyDistinct } from './colour-vision.ts';
+import { clusterColours, columnColours, furtherColours } from './palettes.ts';
 
 /**
  * Found by simulated annealing over sRGB: the ten are as far apart as they can be in OKLab at once for
@@ -18,46 +20,37 @@ export const cellTypePalette: Readonly<Record<CellType, string>> = {
   epithelial: '#1e5a3c',
 };
 
-/** Each the farthest, in the same sense, from all before it and from the ten: a prefix is always best. */
-const furtherColours: readonly string[] = (
-  '7878a5 5ab4ff 008778 b45ad2 784b69 c3875a 5a3ca5 964b96 c3004b ff87c3 3cc33c a58700 8796ff 3c69f0 ' +
-  '5a9696 d2a569 c34b5a 785ab4 a54b1e b4a5e1 4b693c c3694b b40f78 961e4b d269e1 a587b4 2d3cc3 694b0f ' +
-  '69a578 d24bb4 964b5a a56987 ff6978 d296ff 78b4c3 a569f0 e169b4 873cb4 d24b00 f05a2d 8787e1 695ad2 ' +
-  'b4a500 965ac3 695a87 78873c e19696 d26996 5a8769 3c5aa5 873c2d 875ae1 873c96 d28787'
-)
-  .split(' ')
-  .map((hex) => `#${hex}`);
-
-/**
- * Found as the ten were, among muted colours: none has a chroma above 0.13 in OKLab, where the cell types reach
- * 0.23, and none is within 0.05 of one of the ten. So a map of clusters is not mistaken for one of cell types. The
- * first thirty are as far apart as they can be at once, in an order that keeps neighbours in number far apart;
- * each further one is the farthest from all before it.
- */
-const clusterColours: readonly string[] = (
-  '5a82d2 fa9678 78460a bea0fa 5a4696 aa8c14 a05a96 8caab4 6e8278 506e32 0aa0a0 b4645a 6464b4 e696d2 ' +
-  '8c781e a0b450 5a5046 a0500a 6ea050 dc8278 aa8cbe 8c5a64 465a82 8c3c6e 7896e6 1ebed2 1e788c c8aa96 ' +
-  'c87896 8c6eb4 508250 0a6e50 285a64 785096 8282b4 465aaa b4968c 828c46 8c3c32 a0a032 6e6478 78be78 ' +
-  '0aa0d2 5aaae6 b47864 5a968c 8ca06e be8c5a 826e6e 6e465a a06ea0 d296a0 aaaac8 82b4e6 6e6ea0 466e64 ' +
-  '825046 bea064 e68cb4 965a3c aa6e78 dca046 be783c a08282'
-)
-  .split(' ')
-  .map((hex) => `#${hex}`);
-
 /** Colours before the sequence repeats. */
 export const distinctColours: number = clusterColours.length;
+
+/** Whose colours the categories of a column have; a column that is neither cell types nor clusters has its own. */
+export type CategoryPalette = 'cell-type' | 'cluster' | `column:${string}`;
+
+/** That of a column of obs by the part that it plays in the dataset. */
+export function columnPalette(
+  name: string,
+  { cellType, cluster }: { readonly cellType?: string; readonly cluster?: string },
+): CategoryPalette {
+  if (name === cellType) return 'cell-type';
+  return name === cluster ? 'cluster' : `column:${name}`;
+}
 
 /**
  * One `#rrggbb` for each category, the same for the same categories in the same order: those that were chosen for the
  * column, if any. With `cell-type`, a recognised cell type gets its fixed colour; if several categories are of one type
- * the first has it, and they and all others take the next colours of the sequence.
+ * the first has it, and they and all others take the next colours of the sequence. With `column:…` the name of the
+ * column says where in a third sequence its colours begin.
  */
 export function categoryColours(
   { categories, colours: chosen }: Pick<CategoricalColumn, 'categories' | 'colours'>,
-  palette: 'cell-type' | 'cluster' = 'cluster',
+  palette: CategoryPalette = 'cluster',
 ): readonly string[] {
   if (chosen) return chosen;
   if (palette === 'cluster') return categories.map((_, code) => clusterColours[code % distinctColours]!);
+  if (palette !== 'cell-type') {
+    const start = columnStart(palette.slice('column:'.length), categories.length);
+    return categories.map((_, code) => columnColours[(start + code) % columnColours.length]!);
+  }
   const colours = new Array<string | undefined>(categories.length).fill(undefined);
   const used = new Set<string>();
   categories.forEach((category, code) => {
@@ -70,6 +63,20 @@ export function categoryColours(
   const free = [...furtherColours, ...Object.values(cellTypePalette).filter((colour) => !used.has(colour))];
   let next = 0;
   return colours.map((colour) => colour ?? free[next++ % free.length]!);
+}
+
+/** Columns of so few categories have the second half of the sequence, so that they share no colour with those of up to 20. */
+const fewCategories = 10;
+const half = columnColours.length / 2;
+
+/** By the name alone: a column keeps its colours whatever other columns the dataset has. */
+function columnStart(name: string, categories: number): number {
+  // FNV-1a, whose low bits differ for names that differ in one letter.
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193) >>> 0;
+  return categories <= fewCategories
+    ? half + (hash % (half - fewCategories + 1))
+    : hash % (half - surelyDistinct + 1);
 }
 
 /**

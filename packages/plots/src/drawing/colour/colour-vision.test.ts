@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { distinctColours, categoryColours, cellTypePalette, freeColour } from './category-colours.ts';
+import {
+  distinctColours,
+  categoryColours,
+  cellTypePalette,
+  columnPalette,
+  freeColour,
+} from './category-colours.ts';
 import { outsideGrey, zeroGrey, expressionRamp, scoreRamp } from './ramps.ts';
 import {
   colourDistance,
@@ -12,7 +18,7 @@ import {
 import { parseHex, toLinear } from './oklab.ts';
 
 const white = '#ffffff';
-const darkSurface = '#0f1115';
+const darkSurface = '#16191f';
 
 function minDistance(colours: readonly string[], sight: Sight): number {
   let least = Infinity;
@@ -40,26 +46,102 @@ test.each(sights)('the ten cell types are told apart with %s', (sight) => {
 });
 
 const unknownTypes = Array.from({ length: 60 }, (_, i) => `type ${i}x`);
+const tenTypes = ['T', 'NK', 'B', 'Plasma', 'Macrophage', 'Monocyte', 'Mast', 'CAF', 'Endo', 'Epithelial'];
 
-describe.each(['cluster', 'cell-type'] as const)('the colours of a column of the palette %s', (palette) => {
-  const colours = categoryColours({ categories: unknownTypes }, palette);
+describe.each([
+  ['clusters', 'cluster', unknownTypes],
+  ['unknown cell types', 'cell-type', unknownTypes],
+  ['known and unknown cell types', 'cell-type', [...tenTypes, ...unknownTypes.slice(10)]],
+  ['a column in the first half', 'column:Cell State', unknownTypes],
+  ['a column that begins elsewhere', 'column:louvain', unknownTypes],
+  ['a column of few', 'column:Treatment', unknownTypes.slice(0, 10)],
+] as const)('the colours of %s', (_, palette, categories) => {
+  const colours = categoryColours({ categories }, palette);
 
   test.each(sights)('are told apart with %s, the more the fewer they are', (sight) => {
+    const isOrdinary = sight === 'ordinary sight';
     for (let count = 2; count <= colours.length; count++) {
       const least = minDistance(colours.slice(0, count), sight);
-      // The last ones are still told apart side by side.
-      expect(least, `${count} categories`).toBeGreaterThan(
-        count <= surelyDistinct ? 0.04 : count <= 30 ? 0.034 : 0.025,
-      );
+      const atLeast = isOrdinary
+        ? count <= surelyDistinct
+          ? 0.08
+          : 0.04
+        : count <= surelyDistinct
+          ? 0.042
+          : 0.025;
+      expect(least, `${count} categories`).toBeGreaterThan(atLeast);
     }
   });
 
-  test(`do not look alike up to ${surelyDistinct} categories, and some of 60 do`, () => {
-    const alike = (count: number) =>
-      colours.slice(0, count).some((one, at) => colours.slice(0, at).some((other) => lookAlike(one, other)));
-    expect(alike(surelyDistinct)).toBe(false);
-    expect(alike(60)).toBe(true);
+  test.each(sights)('differ clearly from one to the next with %s, up to the last', (sight) => {
+    const steps = colours.slice(1).map((colour, at) => colourDistance(colour, colours[at]!, sight));
+    expect(Math.min(...steps)).toBeGreaterThan(sight === 'ordinary sight' ? 0.1 : 0.05);
   });
+
+  test(`do not look alike up to ${surelyDistinct} categories`, () => {
+    const first = colours.slice(0, surelyDistinct);
+    expect(first.filter((one, at) => first.slice(0, at).some((other) => lookAlike(one, other)))).toEqual([]);
+  });
+});
+
+test('of 60 categories some look alike', () => {
+  const colours = categoryColours({ categories: unknownTypes });
+  expect(colours.some((one, at) => colours.slice(0, at).some((other) => lookAlike(one, other)))).toBe(true);
+});
+
+test(`up to ${surelyDistinct} categories of each, cell types, clusters and other columns have no colour in common`, () => {
+  const first = unknownTypes.slice(0, surelyDistinct);
+  const columns = ['cell_state', 'Cell State', 'sample', 'louvain'].map((name) => `column:${name}` as const);
+  const kinds = [
+    [
+      ...Object.values(cellTypePalette),
+      ...categoryColours({ categories: unknownTypes }, 'cell-type').slice(0, surelyDistinct),
+    ],
+    categoryColours({ categories: first }, 'cluster'),
+    columns.flatMap((palette) =>
+      [first, first.slice(0, 10)].flatMap((categories) => categoryColours({ categories }, palette)),
+    ),
+  ];
+  for (const [at, kind] of kinds.entries()) {
+    for (const other of kinds.slice(0, at).flat()) {
+      for (const colour of kind) {
+        expect(colourDistance(colour, other, 'ordinary sight'), `${colour} ${other}`).toBeGreaterThan(0.04);
+      }
+    }
+  }
+  // Beyond, some are close to each other, and none is the same.
+  const all = [
+    ...new Set(categoryColours({ categories: [...tenTypes, ...unknownTypes] }, 'cell-type')),
+    ...categoryColours({ categories: Array.from({ length: distinctColours }, String) }),
+    ...categoryColours({ categories: unknownTypes }, 'column:x'),
+  ];
+  expect(all).toHaveLength(64 + 64 + 60);
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test('a column keeps its colours, and one of few categories has none of one of many', () => {
+  const few = (name: string) =>
+    categoryColours({ categories: unknownTypes.slice(0, 10) }, columnPalette(name, {}));
+  const many = (name: string) =>
+    categoryColours({ categories: unknownTypes.slice(0, surelyDistinct) }, columnPalette(name, {}));
+  const names = Array.from({ length: 300 }, (_, i) => `column ${i}`);
+  const ofFew = new Set(names.flatMap(few));
+  expect(names.flatMap(many).filter((colour) => ofFew.has(colour))).toEqual([]);
+  // Columns begin everywhere in their half.
+  expect(new Set(names.map((name) => few(name)[0]))).toHaveLength(21);
+  expect(new Set(names.map((name) => many(name)[0]))).toHaveLength(11);
+  expect(few('Treatment').slice(0, 2)).toEqual(
+    categoryColours({ categories: ['a', 'b'] }, columnPalette('Treatment', { cellType: 'x', cluster: 'y' })),
+  );
+});
+
+test('a column has the palette of its part in the dataset', () => {
+  const roles = { cellType: 'type', cluster: 'leiden' };
+  expect(['type', 'leiden', 'batch'].map((name) => columnPalette(name, roles))).toEqual([
+    'cell-type',
+    'cluster',
+    'column:batch',
+  ]);
 });
 
 test('two colours that look alike are told with the sight that they do with', () => {
@@ -96,13 +178,14 @@ test('a map of clusters is muted where one of cell types is vivid, and no cluste
   }
 });
 
-test.each([...new Set(categoryColours({ categories: Array.from({ length: 64 }, (_, i) => String(i)) }))])(
-  '%s stands out from white paper and from the dark surface',
-  (colour) => {
-    expect(contrast(colour, white)).toBeGreaterThan(2.1);
-    expect(contrast(colour, darkSurface)).toBeGreaterThan(2.1);
-  },
-);
+test.each([
+  ...categoryColours({ categories: Array.from({ length: 64 }, (_, i) => String(i)) }),
+  ...categoryColours({ categories: unknownTypes }, 'cell-type'),
+  ...categoryColours({ categories: unknownTypes }, 'column:x'),
+])('%s stands out from white paper and from the dark surface', (colour) => {
+  expect(contrast(colour, white)).toBeGreaterThan(2.1);
+  expect(contrast(colour, darkSurface)).toBeGreaterThan(2.1);
+});
 
 test.each(sights)('with %s the ramps darken evenly from shade to shade', (sight) => {
   for (const ramp of [expressionRamp, scoreRamp]) {

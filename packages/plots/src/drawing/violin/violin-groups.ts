@@ -2,7 +2,7 @@ import { largestOf } from '../largest.ts';
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 import { inAskedOrder } from '../asked-order.ts';
 import { checkRange } from '../checked-input.ts';
-import { categoryColours } from '../colour/category-colours.ts';
+import { categoryColours, type CategoryPalette } from '../colour/category-colours.ts';
 import type { CommonSpec, LegendGroup } from '../figure.ts';
 import { columnLabels } from '../text/fit-text.ts';
 import { groupDensity, quartiles } from './density.ts';
@@ -87,7 +87,7 @@ export interface ViolinInput {
   readonly groupTitle: string;
   readonly datasetName: string;
   /** As in the UMAP of the same groups; `cell-type` if absent. */
-  readonly palette?: 'cell-type' | 'cluster';
+  readonly palette?: CategoryPalette;
   /** Cells taken into account. */
   readonly mask?: CellMask;
   /** Ends of the axis of values instead of the values' own; what lies beyond is not drawn. */
