@@ -42,6 +42,10 @@ export const categoryUmapWords = plotWords({
     const said = ({ label, cells: own }: (typeof present)[number]) =>
       `${groupName(label)} (${cells(own)}, ${percent(own, drawn)})`;
     const [first, last] = [present[0], present.at(-1)];
+    const extreme = (one: (typeof present)[number]): string => {
+      const tied = present.filter(({ cells: size }) => size === one.cells).length;
+      return tied === 1 ? `is ${said(one)}` : `are ${counted(tied, 'group')} of ${cells(one.cells)} each`;
+    };
     return {
       reading: [
         `The ${mapName(of)} shows ${cells(drawn)}, coloured by ${title}: ${counted(inAll, 'group')}${missing > 0 ? `, and ${cells(missing)} (${percent(missing, drawn)}) in none` : ''}.`,
@@ -49,7 +53,9 @@ export const categoryUmapWords = plotWords({
           ? 'None of these cells is in a group.'
           : inAll === 1
             ? `The only group is ${said(first)}.`
-            : `The largest group is ${said(first)}${rest === undefined ? `, the smallest ${said(last)}` : ''}.`,
+            : last.cells === first.cells && rest === undefined
+              ? `All groups have ${cells(first.cells)} (${percent(first.cells, drawn)}).`
+              : `The largest ${extreme(first)}${rest === undefined ? `, the smallest ${extreme(last)}` : ''}.`,
       ],
       more: present.length > 2 ? largest(present, drawn) : [],
       cautions: [
