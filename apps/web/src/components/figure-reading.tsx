@@ -3,13 +3,20 @@ import { figureLegend } from '@/lib/figure-words.ts';
 import { cn } from '@/lib/cn.ts';
 import { CopyButton } from './copy-button.tsx';
 
+interface FigureReadingProps {
+  words: FigureWords;
+  /** False where what limits it stands beside; a copied legend has it anyway. */
+  withCautions?: boolean;
+  className?: string;
+}
+
 /** What a figure shows, in words, with what limits it; to be copied as a legend. */
-export function FigureReading({ words, className }: { words: FigureWords; className?: string }) {
+export function FigureReading({ words, withCautions = true, className }: FigureReadingProps) {
   return (
     <div className={cn('flex items-start justify-between gap-3 text-[13px] leading-5', className)}>
       <div className="max-w-4xl min-w-0 flex-1 wrap-anywhere select-text">
         <p>{words.reading}</p>
-        {words.cautions.length > 0 && (
+        {withCautions && words.cautions.length > 0 && (
           <ul className="text-muted mt-1 list-disc pl-4">
             {words.cautions.map((caution) => (
               <li key={caution}>{caution}</li>

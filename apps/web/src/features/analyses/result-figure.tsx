@@ -75,7 +75,7 @@ function FigureFile({ file, source, size: { width, height }, alt }: FigureFilePr
           {() => url !== null && <FigureImage src={url} alt={figureAlt(alt, words)} />}
         </FittedOver>
       </div>
-      {words !== undefined && <FigureReading words={words} />}
+      {words !== undefined && <FigureReading words={words} withCautions={false} />}
     </div>
   );
 }

@@ -55,7 +55,8 @@ export function LibraryCard({
           className="h-16 w-12 shrink-0 overflow-hidden rounded @min-[14rem]:w-18 dark:brightness-65"
           {...(image.source && image.type !== 'default' && { title: asItWasDrawn })}
         >
-          <LibraryFigure image={image} alt={name} />
+          {/* Its name stands beside it. */}
+          <LibraryFigure image={image} alt="" />
         </div>
         <div className="flex min-w-0 flex-1 flex-col">
           <div className="flex items-start gap-1">
