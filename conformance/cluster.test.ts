@@ -172,7 +172,8 @@ describe.skipIf(!present)(
         `select (select count(*)::int from public.user_files) as rows, (select count(*)::int from storage.objects) as objects`,
       );
       expect(rows[0]).toEqual({ rows: files + 1, objects: files + 1 });
-    });
+      // Four processes start, and wait for the leases of those that were killed.
+    }, 300_000);
 
     test('both processes give the same responses, whichever opened the dataset', async () => {
       await json(`/api/dataset_analysis/custom:${pbmcId}`, undefined, cluster.apis[0].url);
