@@ -184,7 +184,7 @@ describe('an analysis without a model', () => {
     [
       'score-umap',
       { kind: 'score-umap', of: 'signature', score_name: 'mine', genes: ['GENE1', 'GENE2'] },
-      /Scores go from -?\d/,
+      /Scores go from −?\d/,
     ],
     [
       'obs-umap',
