@@ -1,9 +1,10 @@
 import type { CellModelAnswer, CellModelRequest } from '@cellfolio/contract';
 import { cellModelAnswer, cellModelRequest } from '@cellfolio/contract';
 import { BrainCircuit } from 'lucide-react';
-import { defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { defineAnalysis } from '@/features/analyses/index.ts';
+import { allUnclear, suggestedWords } from '@/features/cell-types/index.ts';
 import { groupByTitle } from '@/features/markers/index.ts';
-import { counted, formatCount } from '@/lib/format.ts';
+import { counted } from '@/lib/format.ts';
 import { ModelFacts } from './model-facts.tsx';
 import { ModelFields } from './model-fields.tsx';
 import { isComplete, modelDefaults, type ModelForm, modelRequestOf } from './model-form.ts';
@@ -44,17 +45,18 @@ export const cellModelAnalysis = defineAnalysis<ModelForm, CellModelRequest, Cel
   rowNoun: (ofGroup) => (ofGroup ? 'type' : 'row'),
   allRows: (rowCount) => `all groups (${counted(rowCount, 'row')})`,
   read: (answer) => ({
-    summary: (cells) => {
-      const suggested = answer.suggestions.filter(({ suggestion }) => suggestion !== null).length;
-      return `${answer.model.name}, ${cells}: a type is suggested for ${formatCount(suggested)} of ${counted(answer.suggestions.length, 'group')} of ${answer.group_title}`;
-    },
+    summary: (cells) =>
+      `${answer.model.name}, ${cells}: a type is suggested for ${suggestedWords(answer.suggestions)} of ${answer.group_title}`,
     figure: {
       image: answer.dotplot_image,
       width: answer.dotplot_width,
       height: answer.dotplot_height,
       print: answer.dotplot_print,
     },
-    nothing: allUnclear(answer),
+    nothing: allUnclear(
+      answer.suggestions,
+      'The table has the votes for all types; take another model, or groups that are finer.',
+    ),
     cautions: answer.warnings.map(({ message }) => message),
     groups: [],
     groupedBy: answer.parameters.groupby,
@@ -64,12 +66,4 @@ export const cellModelAnalysis = defineAnalysis<ModelForm, CellModelRequest, Cel
 
 function startedText({ model, groupby }: CellModelRequest): string {
   return `Classifying the cells by ${model}, with votes of the groups of ${groupByTitle(groupby)}`;
-}
-
-function allUnclear({ suggestions }: CellModelAnswer): NothingFound | null {
-  if (suggestions.some(({ suggestion }) => suggestion !== null)) return null;
-  return {
-    title: 'All Groups Are Unclear',
-    text: 'No type is suggested for any group. The table has the votes for all types; take another model, or groups that are finer.',
-  };
 }

@@ -1,18 +1,18 @@
 import type { CellModelAnswer } from '@cellfolio/contract';
 import { ResultFacts } from '@/features/analyses/index.ts';
+import { suggestedWords } from '@/features/cell-types/index.ts';
 import { counted, formatCount, percent } from '@/lib/format.ts';
 
 /** Which model was taken and how its probabilities are made: a line, and all of it on request. */
 export function ModelFacts({ answer }: { answer: CellModelAnswer }) {
   const { model, genes, cells, suggestions, parameters } = answer;
-  const suggested = suggestions.filter(({ suggestion }) => suggestion !== null).length;
   return (
     <ResultFacts
       line={
         <>
           <span className="font-medium">Model:</span> {model.name} · {counted(model.type_count, 'type')} ·{' '}
           {formatCount(genes.found)} of {counted(genes.total, 'gene')} in the dataset · suggested for{' '}
-          {formatCount(suggested)} of {counted(suggestions.length, 'group')}
+          {suggestedWords(suggestions)}
         </>
       }
     >

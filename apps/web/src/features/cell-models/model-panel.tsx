@@ -5,23 +5,18 @@ import type {
   ModelSuggestion,
   ModelVote,
 } from '@cellfolio/contract';
-import { unclear } from '@cellfolio/contract';
-import { ChevronDown, Download, Eye } from 'lucide-react';
-import { useId, useState } from 'react';
-import { Badge } from '@/components/ui/badge.tsx';
+import { Download, Eye } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { DrawnFigure, type FigurePanelProps, useSaveResult } from '@/features/analyses/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import {
   ApplyBar,
-  GroupCheckbox,
-  GroupLabelInput,
   type GroupLabels,
+  GroupRow,
+  SuggestionTable,
   useGroupLabels,
 } from '@/features/cell-types/index.ts';
-import { cn } from '@/lib/cn.ts';
-import { formatCount, percent } from '@/lib/format.ts';
+import { percent } from '@/lib/format.ts';
 
 /** What each group is by most of its cells, with its top genes and its runner-up, and the labels that its user gives. */
 export function ModelPanel({ answer, dataset, onGenes }: FigurePanelProps<CellModelAnswer>) {
@@ -31,34 +26,18 @@ export function ModelPanel({ answer, dataset, onGenes }: FigurePanelProps<CellMo
   const { save, preparing } = useSaveResult();
   return (
     <div className="flex flex-col gap-3">
-      <Table aria-label="Suggested cell types">
-        <TableHeader>
-          <TableRow>
-            <TableHead>
-              <span className="sr-only">Apply</span>
-            </TableHead>
-            <TableHead>{answer.group_title}</TableHead>
-            <TableHead>Suggestion</TableHead>
-            <TableHead className="text-right">Cells of it</TableHead>
-            <TableHead className="text-right">Probability</TableHead>
-            <TableHead>Top genes</TableHead>
-            <TableHead>Next type</TableHead>
-            <TableHead>Label</TableHead>
-          </TableRow>
-        </TableHeader>
-        <TableBody>
-          {suggestions.map((suggestion) => (
-            <ModelRow
-              key={suggestion.group}
-              suggestion={suggestion}
-              parameters={parameters}
-              name={names.ofColumn(parameters.groupby, suggestion.group)}
-              labels={labels}
-              onGenes={onGenes}
-            />
-          ))}
-        </TableBody>
-      </Table>
+      <SuggestionTable title={answer.group_title} headings={['Cells of it', 'Probability', 'Top genes']}>
+        {suggestions.map((suggestion) => (
+          <ModelRow
+            key={suggestion.group}
+            suggestion={suggestion}
+            parameters={parameters}
+            name={names.ofColumn(parameters.groupby, suggestion.group)}
+            labels={labels}
+            onGenes={onGenes}
+          />
+        ))}
+      </SuggestionTable>
       <ApplyBar
         labels={labels}
         dataset={dataset}
@@ -99,77 +78,29 @@ interface ModelRowProps {
 }
 
 function ModelRow({ suggestion, parameters, name, labels, onGenes }: ModelRowProps) {
-  const { group, cells, suggestion: type, reasons, margin, best, runner_up: next } = suggestion;
-  const id = useId();
-  const [isOpen, setOpen] = useState(false);
-  const called = name === '' ? '(no name)' : name;
+  const { group, cells, reasons, margin, best, runner_up: second } = suggestion;
+  const next = second !== null && second.cells > 0 ? second : null;
+  const leading = best.genes.slice(0, 3).map(({ gene }) => gene);
   return (
-    <>
-      <TableRow className={cn(isOpen && 'border-b-0')}>
-        <TableCell>
-          <GroupCheckbox labels={labels} group={group} called={called} />
-        </TableCell>
-        <TableHead scope="row" className="text-left">
-          {called} <span className="text-muted font-normal tabular-nums">({formatCount(cells)})</span>
-        </TableHead>
-        <TableCell>
-          <div className="flex min-w-44 flex-col gap-0.5">
-            {type === null ? (
-              <span className="flex flex-wrap items-center gap-1.5">
-                <Badge>{unclear}</Badge>
-                <span className="text-muted text-xs">best: {best.type}</span>
-              </span>
-            ) : (
-              <span className="font-medium">{type}</span>
-            )}
-            {reasons.map((reason) => (
-              <span key={reason} className="text-muted text-xs">
-                {reasonText(reason, parameters)}
-              </span>
-            ))}
-          </div>
-        </TableCell>
-        <TableCell className="text-right tabular-nums">{percent(best.share, 1)}</TableCell>
-        <TableCell className="text-right tabular-nums">{best.probability.toFixed(2)}</TableCell>
-        <TableCell>
-          <Button
-            variant="ghost"
-            size="xs"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            aria-label={`Genes of ${called}`}
-            disabled={best.genes.length === 0}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <span className="max-w-56 truncate italic">
-              {best.genes
-                .slice(0, 3)
-                .map(({ gene }) => gene)
-                .join(', ') || 'none'}
-            </span>
-            <ChevronDown aria-hidden className={cn('size-3.5', isOpen && 'rotate-180')} />
-          </Button>
-        </TableCell>
-        <TableCell className="text-muted max-w-56 wrap-anywhere">
-          {next !== null &&
-            next.cells > 0 &&
-            `${next.type} (${percent(next.share, 1)}, ${percent(margin, 1)} behind)`}
-        </TableCell>
-        <TableCell>
-          <GroupLabelInput labels={labels} group={group} called={called} />
-        </TableCell>
-      </TableRow>
-      {isOpen && (
-        <TableRow>
-          <TableCell colSpan={8} id={id}>
-            <div className="flex flex-wrap gap-x-8 gap-y-3 pl-8">
-              <TopGenes title="Best" vote={best} onGenes={onGenes} />
-              {next !== null && next.cells > 0 && <TopGenes title="Next" vote={next} onGenes={onGenes} />}
-            </div>
-          </TableCell>
-        </TableRow>
-      )}
-    </>
+    <GroupRow
+      group={group}
+      name={name}
+      cells={cells}
+      suggestion={suggestion.suggestion}
+      best={best.type}
+      reasons={reasons.map((reason) => reasonText(reason, parameters))}
+      numbers={[percent(best.share, 1), best.probability.toFixed(2)]}
+      opener={{
+        text: <span className="max-w-56 truncate italic">{leading.join(', ') || 'none'}</span>,
+        label: (called) => `Genes of ${called}`,
+        disabled: best.genes.length === 0,
+      }}
+      next={next && `${next.type} (${percent(next.share, 1)}, ${percent(margin, 1)} behind)`}
+      labels={labels}
+    >
+      <TopGenes title="Best" vote={best} onGenes={onGenes} />
+      {next && <TopGenes title="Next" vote={next} onGenes={onGenes} />}
+    </GroupRow>
   );
 }
 

@@ -1,13 +1,14 @@
 import type { CellTypeAnswer, CellTypeRequest } from '@cellfolio/contract';
 import { cellTypeAnswer, cellTypeRequest } from '@cellfolio/contract';
 import { Tags } from 'lucide-react';
-import { type AnalysisRuns, defineAnalysis, type NothingFound } from '@/features/analyses/index.ts';
+import { type AnalysisRuns, defineAnalysis } from '@/features/analyses/index.ts';
 import { groupByTitle } from '@/features/markers/index.ts';
 import { counted, formatCount } from '@/lib/format.ts';
 import { CellTypeFacts } from './cell-type-facts.tsx';
 import { CellTypeFields } from './cell-type-fields.tsx';
 import { cellTypeDefaults, type CellTypeForm, cellTypeRequestOf, isComplete } from './cell-type-form.ts';
 import { markerDotPlot } from './marker-dot-plot.ts';
+import { allUnclear, suggestedWords } from './suggested-groups.ts';
 import { SuggestionsPanel } from './suggestions-panel.tsx';
 
 /** Types that the groups of the active cells resemble, with the markers that say so. */
@@ -58,17 +59,18 @@ export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, Ce
   rowNoun: (ofGroup) => (ofGroup ? 'type' : 'row'),
   allRows: (rowCount) => `all groups (${counted(rowCount, 'row')})`,
   read: (answer) => ({
-    summary: (cells) => {
-      const suggested = answer.suggestions.filter(({ suggestion }) => suggestion !== null).length;
-      return `By ${answer.group_title}, ${cells}: a type is suggested for ${formatCount(suggested)} of ${counted(answer.suggestions.length, 'group')}`;
-    },
+    summary: (cells) =>
+      `By ${answer.group_title}, ${cells}: a type is suggested for ${suggestedWords(answer.suggestions)}`,
     figure: {
       image: answer.heatmap_image,
       width: answer.heatmap_width,
       height: answer.heatmap_height,
       print: answer.heatmap_print,
     },
-    nothing: allUnclear(answer),
+    nothing: allUnclear(
+      answer.suggestions,
+      'The table has the scores of all types; take other markers, or groups of the whole tissue.',
+    ),
     cautions: answer.warnings.map(({ message }) => message),
     groups: answer.suggestions.map(({ group }) => ({
       name: group,
@@ -96,12 +98,4 @@ function groupsText({ groupby, groups }: CellTypeRequest): string {
 
 function startedText(request: CellTypeRequest): string {
   return `Looking for ${markersText(request).replace('Markers', 'markers')} in ${groupsText(request)}`;
-}
-
-function allUnclear({ suggestions }: CellTypeAnswer): NothingFound | null {
-  if (suggestions.some(({ suggestion }) => suggestion !== null)) return null;
-  return {
-    title: 'All Groups Are Unclear',
-    text: 'No type is suggested for any group. The table has the scores of all types; take other markers, or groups of the whole tissue.',
-  };
 }

@@ -1,8 +1,4 @@
 export { cellTypeAnalysis, suggestCellTypes } from './cell-type-analysis.ts';
-export {
-  ApplyBar,
-  GroupCheckbox,
-  GroupLabelInput,
-  type GroupLabels,
-  useGroupLabels,
-} from './group-labels.tsx';
+export { ApplyBar, type GroupLabels, useGroupLabels } from './group-labels.tsx';
+export { allUnclear, suggestedWords } from './suggested-groups.ts';
+export { GroupRow, SuggestionTable } from './suggestion-table.tsx';

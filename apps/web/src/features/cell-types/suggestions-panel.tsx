@@ -1,9 +1,9 @@
 import type { CellTypeAnswer } from '@cellfolio/contract';
-import { Table, TableBody, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { ApplyBar, useGroupLabels } from './group-labels.tsx';
 import { SuggestionRow } from './suggestion-row.tsx';
+import { SuggestionTable } from './suggestion-table.tsx';
 
 /** What is suggested for each group and by which markers, with the labels that its user gives, above the heatmap. */
 export function SuggestionsPanel({ answer, dataset, onGenes }: FigurePanelProps<CellTypeAnswer>) {
@@ -12,34 +12,18 @@ export function SuggestionsPanel({ answer, dataset, onGenes }: FigurePanelProps<
   const labels = useGroupLabels(suggestions);
   return (
     <div className="flex flex-col gap-3">
-      <Table aria-label="Suggested cell types">
-        <TableHeader>
-          <TableRow>
-            <TableHead>
-              <span className="sr-only">Apply</span>
-            </TableHead>
-            <TableHead>{answer.group_title}</TableHead>
-            <TableHead>Suggestion</TableHead>
-            <TableHead className="text-right">Score</TableHead>
-            <TableHead className="text-right">Adjusted p</TableHead>
-            <TableHead>Markers expressed</TableHead>
-            <TableHead>Next type</TableHead>
-            <TableHead>Label</TableHead>
-          </TableRow>
-        </TableHeader>
-        <TableBody>
-          {suggestions.map((suggestion) => (
-            <SuggestionRow
-              key={suggestion.group}
-              suggestion={suggestion}
-              parameters={parameters}
-              name={names.ofColumn(parameters.groupby, suggestion.group)}
-              labels={labels}
-              onGenes={onGenes}
-            />
-          ))}
-        </TableBody>
-      </Table>
+      <SuggestionTable title={answer.group_title} headings={['Score', 'Adjusted p', 'Markers expressed']}>
+        {suggestions.map((suggestion) => (
+          <SuggestionRow
+            key={suggestion.group}
+            suggestion={suggestion}
+            parameters={parameters}
+            name={names.ofColumn(parameters.groupby, suggestion.group)}
+            labels={labels}
+            onGenes={onGenes}
+          />
+        ))}
+      </SuggestionTable>
       <ApplyBar
         labels={labels}
         dataset={dataset}

@@ -1,0 +1,137 @@
+import { unclear } from '@cellfolio/contract';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { Badge } from '@/components/ui/badge.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { cn } from '@/lib/cn.ts';
+import { formatCount } from '@/lib/format.ts';
+import { GroupCheckbox, GroupLabelInput, type GroupLabels } from './group-labels.tsx';
+
+interface SuggestionTableProps {
+  /** What the column of the groups is called. */
+  title: string;
+  /** Headings of the two numbers, and of what opens the evidence. */
+  headings: readonly [string, string, string];
+  /** A `GroupRow` for each group. */
+  children: ReactNode;
+}
+
+/** What is suggested for each group, and the label that it gets. */
+export function SuggestionTable({ title, headings: [one, other, evidence], children }: SuggestionTableProps) {
+  return (
+    <Table aria-label="Suggested cell types">
+      <TableHeader>
+        <TableRow>
+          <TableHead>
+            <span className="sr-only">Apply</span>
+          </TableHead>
+          <TableHead>{title}</TableHead>
+          <TableHead>Suggestion</TableHead>
+          <TableHead className="text-right">{one}</TableHead>
+          <TableHead className="text-right">{other}</TableHead>
+          <TableHead>{evidence}</TableHead>
+          <TableHead>Next type</TableHead>
+          <TableHead>Label</TableHead>
+        </TableRow>
+      </TableHeader>
+      <TableBody>{children}</TableBody>
+    </Table>
+  );
+}
+
+interface GroupRowProps {
+  group: string;
+  /** What its user calls the group; empty for a category without a name. */
+  name: string;
+  cells: number;
+  /** Null for Unclear. */
+  suggestion: string | null;
+  /** The type of the best score, where there is one. */
+  best: string | undefined;
+  /** Why nothing is suggested. */
+  reasons: readonly string[];
+  conflict?: string | undefined;
+  numbers: readonly [string, string];
+  /** What opens the evidence, and is said of it; absent where there is none. */
+  opener?:
+    | { readonly text: ReactNode; readonly label: (called: string) => string; readonly disabled?: boolean }
+    | undefined;
+  next: ReactNode;
+  labels: GroupLabels;
+  /** The evidence, shown on request. */
+  children: ReactNode;
+}
+
+/** One group: what is suggested and why, or why nothing is. */
+export function GroupRow(props: GroupRowProps) {
+  const { group, name, cells, numbers, opener, next, labels, children } = props;
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const called = name === '' ? '(no name)' : name;
+  return (
+    <>
+      <TableRow className={cn(isOpen && 'border-b-0')}>
+        <TableCell>
+          <GroupCheckbox labels={labels} group={group} called={called} />
+        </TableCell>
+        <TableHead scope="row" className="text-left">
+          {called} <span className="text-muted font-normal tabular-nums">({formatCount(cells)})</span>
+        </TableHead>
+        <TableCell>
+          <Suggested {...props} />
+        </TableCell>
+        <TableCell className="text-right tabular-nums">{numbers[0]}</TableCell>
+        <TableCell className="text-right tabular-nums">{numbers[1]}</TableCell>
+        <TableCell>
+          {opener && (
+            <Button
+              variant="ghost"
+              size="xs"
+              aria-expanded={isOpen}
+              aria-controls={id}
+              aria-label={opener.label(called)}
+              disabled={opener.disabled === true}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {opener.text}
+              <ChevronDown aria-hidden className={cn('size-3.5', isOpen && 'rotate-180')} />
+            </Button>
+          )}
+        </TableCell>
+        <TableCell className="text-muted max-w-56 wrap-anywhere">{next}</TableCell>
+        <TableCell>
+          <GroupLabelInput labels={labels} group={group} called={called} />
+        </TableCell>
+      </TableRow>
+      {isOpen && (
+        <TableRow>
+          <TableCell colSpan={8} id={id}>
+            <div className="flex flex-wrap gap-x-8 gap-y-3 pl-8">{children}</div>
+          </TableCell>
+        </TableRow>
+      )}
+    </>
+  );
+}
+
+function Suggested({ suggestion, best, reasons, conflict }: GroupRowProps) {
+  return (
+    <div className="flex min-w-44 flex-col gap-0.5">
+      {suggestion === null ? (
+        <span className="flex flex-wrap items-center gap-1.5">
+          <Badge>{unclear}</Badge>
+          {best !== undefined && <span className="text-muted text-xs">best: {best}</span>}
+        </span>
+      ) : (
+        <span className="font-medium">{suggestion}</span>
+      )}
+      {reasons.map((reason) => (
+        <span key={reason} className="text-muted text-xs">
+          {reason}
+        </span>
+      ))}
+      {conflict !== undefined && <span className="text-warning text-xs">also looks like {conflict}</span>}
+    </div>
+  );
+}
