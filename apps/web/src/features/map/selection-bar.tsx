@@ -2,10 +2,10 @@ import type { CategoryColumn } from '@cellfolio/columns';
 import type { MapColumnList } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import type { FormEvent, ReactNode } from 'react';
-import { useId, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useMemo, useState } from 'react';
+import { NamePopover } from '@/components/name-popover.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Input, Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { counted, formatCount, percent } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
@@ -78,48 +78,27 @@ export function SelectionBar({ dataset, list, store, actions }: SelectionBarProp
 }
 
 function SaveSubset({ selection, save }: { selection: CellSelection } & Pick<SelectionActions, 'save'>) {
-  const id = useId();
-  const [open, setOpen] = useState(false);
-  const [name, setName] = useState('');
   const [saving, setSaving] = useState(false);
-  const suggestion = selection.of?.name ?? `Selection of ${formatCount(selection.count)}`;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async (name: string, done: () => void) => {
     setSaving(true);
     try {
-      await save(name.trim() || suggestion, selection);
-      setOpen(false);
-      setName('');
+      await save(name, selection);
+      done();
     } finally {
       setSaving(false);
     }
   };
   return (
-    <Popover open={open} onOpenChange={setOpen}>
-      <PopoverTrigger asChild>
-        <Button size="xs">Save as subset</Button>
-      </PopoverTrigger>
-      <PopoverContent side="top" align="end">
-        <form className="flex flex-col gap-2" onSubmit={(event) => void submit(event)}>
-          <Label htmlFor={id} className="text-[13px]">
-            Name of the subset
-          </Label>
-          <Input
-            id={id}
-            maxLength={100}
-            placeholder={suggestion}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-          <p className="text-muted text-xs">
-            The cells themselves are saved, for this version of the dataset: they stay the same on every map.
-          </p>
-          <Button type="submit" size="sm" disabled={saving}>
-            {saving ? 'Saving...' : 'Save'}
-          </Button>
-        </form>
-      </PopoverContent>
-    </Popover>
+    <NamePopover
+      trigger={<Button size="xs">Save as subset</Button>}
+      label="Name of the subset"
+      suggestion={selection.of?.name ?? `Selection of ${formatCount(selection.count)}`}
+      hint="The cells themselves are saved, for this version of the dataset: they stay the same on every map."
+      action={['Save', 'Saving...']}
+      isBusy={saving}
+      side="top"
+      onName={(name, done) => void submit(name, done)}
+    />
   );
 }
 
