@@ -36,8 +36,7 @@ export interface Integration {
   readonly groups: readonly KeptGroup[];
 }
 
-/** What was computed from raw counts.
- n is the number of cells that were kept. */
+/** What was computed from raw counts. n is the number of cells that were kept. */
 export interface ProcessResult {
   readonly quality: QualityReport;
   /** Positions of the n kept cells among all, rising. */

@@ -153,10 +153,7 @@ function useSizes(
     enabled: asked && Boolean(image.source),
     gcTime: 0,
   }).data;
-  const sizes = {
-    ...(stored && drawn?.isStored !== false && { png: stored }),
-    ...(drawn && (drawn.isStored ? { ...drawn.sizes, ...(stored && { png: stored }) } : drawn.sizes)),
-  };
+  const sizes = { ...drawn?.sizes, ...(stored && drawn?.isStored !== false && { png: stored }) };
   const texts = Object.entries(sizes).map(([format, size]) => [format, pixelsText(size)]);
   return Object.fromEntries(texts) as Partial<Record<FigureFormat, string>>;
 }
