@@ -1,13 +1,9 @@
-import {
-  buildNeighborSearchIndex,
-  findNearestNeighbors,
-  initializeUmap,
-  type FindNearestNeighborsResults,
-} from 'scran.js';
+import { initializeUmap } from 'scran.js';
 import type { Components } from './components-of.ts';
 import { integratedCells } from './integration/integrate-cells.ts';
 import { keptApart } from './integration/kept-apart.ts';
 import { leidenClusters } from './leiden-clusters.ts';
+import { nearestCells, type NearestCells } from './nearest-cells.ts';
 import { neighbourGraph, neighbourMixing } from './neighbour-graph.ts';
 import {
   type Clustering,
@@ -20,11 +16,6 @@ import {
 } from './process-result.ts';
 import type { CombineOptions, ProcessSettings, Samples } from './process-input.ts';
 
-/**
- * Up to so many cells the nearest are searched for exactly. An approximate search found 84 % of them in 10,000 cells of
- * mouse brain, which showed in the clusters, and took longer; only its growth with the number of cells is slower.
- */
-const maxExactCells = 60_000;
 interface MapJob {
   readonly settings: ProcessSettings;
   readonly parts: readonly ProcessPart[];
@@ -138,31 +129,13 @@ function mixingOf<K extends string>(name: K, nearest: NearestCells, { samples }:
   return (mixing === undefined ? {} : { [name]: mixing }) as Partial<Record<K, NonNullable<typeof mixing>>>;
 }
 
-/** The nearest other cells of each, as arrays and in the library's memory. */
-interface NearestCells {
-  readonly found: FindNearestNeighborsResults;
-  readonly cellCount: number;
-  readonly k: number;
-  readonly indices: Int32Array;
-  readonly distances: Float64Array;
-}
-
 function nearestOf(
-  { coordinates, components }: Pick<PlacedCells, 'coordinates' | 'components'>,
-  settings: ProcessSettings,
+  cells: Pick<PlacedCells, 'coordinates' | 'components'>,
+  { neighbours }: ProcessSettings,
 ): NearestCells {
-  const cellCount = coordinates.length / components;
-  const index = buildNeighborSearchIndex(coordinates, {
-    numberOfDims: components,
-    numberOfCells: cellCount,
-    approximate: cellCount > maxExactCells,
-  });
   // A cell counts as its own neighbour, as in umap-learn and scanpy.
-  const k = Math.min(settings.neighbours, cellCount) - 1;
-  const found = findNearestNeighbors(index, k);
-  index.free();
-  const { indices, distances } = found.serialize();
-  return { found, cellCount, k, indices, distances };
+  const k = Math.min(neighbours, cells.coordinates.length / cells.components) - 1;
+  return nearestCells(cells, k);
 }
 
 /** As many epochs as umap-learn takes: 500 up to 10,000 cells, 200 above. */

@@ -1,4 +1,5 @@
 import { initializeSparseMatrixFromSparseArrays, runPca } from 'scran.js';
+import { medianOf } from '../quality/plan-quality.ts';
 import { marked, momentsOfGenes, scaled, totalsOf, type SparseRows } from './sparse-rows.ts';
 import { genesWithinCutoffs } from '../variable-genes.ts';
 
@@ -28,8 +29,7 @@ export function variableCells(sample: SparseRows): VariableCells {
     (_, cell) => expressed.pointers[cell + 1]! - expressed.pointers[cell]!,
   );
   const enough = marks(genesOf, minGenesOfCell);
-  const every = new Uint8Array(expressed.geneCount).fill(1);
-  const filled = marked(expressed, { cells: enough, genes: every });
+  const filled = marked(expressed, { cells: enough });
   const totals = totalsOf(filled);
   const median = medianOf(totals);
   const moments = momentsOfGenes(
@@ -46,12 +46,6 @@ export function variableCells(sample: SparseRows): VariableCells {
 
 function marks(counts: Int32Array, least: number): Uint8Array {
   return Uint8Array.from(counts, (count) => Number(count >= least));
-}
-
-function medianOf(values: Float64Array): number {
-  const sorted = values.toSorted();
-  const upper = sorted[sorted.length >> 1] ?? 0;
-  return sorted.length % 2 === 1 ? upper : (sorted[(sorted.length >> 1) - 1]! + upper) / 2;
 }
 
 /** Cells and simulated doublets in the same principal components. */

@@ -1,6 +1,7 @@
 import type { DoubletGroup } from '@cellfolio/model';
-import { buildNeighborSearchIndex, findNearestNeighbors, type ScranMatrix } from 'scran.js';
+import type { ScranMatrix } from 'scran.js';
 import { seededRandom } from '../droplets/monte-carlo.ts';
+import { nearestCells } from '../nearest-cells.ts';
 import type { Samples } from '../process-input.ts';
 import { membersOf } from '../quality/plan-quality.ts';
 import { doubletScores, neighboursFor } from './doublet-scores.ts';
@@ -13,8 +14,6 @@ const ratio = 2;
 /** In fewer cells and variable genes there are no components to tell doublets by. */
 const minCells = 50;
 const minVariableGenes = 10;
-/** Up to so many cells and doublets the nearest are searched for exactly. */
-const maxExact = 60_000;
 
 /** Which cells look like two. */
 export interface DoubletReport {
@@ -100,21 +99,9 @@ function drawnParents(cells: number): Int32Array {
 }
 
 /** Of the nearest of each cell and doublet how many are simulated; none counts itself, as scanpy counts. */
-function simulatedNeighbours(
-  { coordinates, components }: DoubletSpace,
-  cells: number,
-  neighbours: number,
-): Int32Array {
-  const points = coordinates.length / components;
-  const index = buildNeighborSearchIndex(coordinates, {
-    numberOfDims: components,
-    numberOfCells: points,
-    approximate: points > maxExact,
-  });
+function simulatedNeighbours(space: DoubletSpace, cells: number, neighbours: number): Int32Array {
   const others = neighbours - 1;
-  const found = findNearestNeighbors(index, others);
-  index.free();
-  const { indices } = found.serialize();
+  const { found, cellCount: points, indices } = nearestCells(space, others);
   found.free();
   return Int32Array.from({ length: points }, (_, point) => {
     let simulated = 0;

@@ -46,11 +46,12 @@ function grown<T extends Int32Array | Float64Array>(from: T, into: T): T {
   return into;
 }
 
-/** The marked cells and genes alone, numbered anew. */
-export function marked(rows: SparseRows, marks: { cells?: Uint8Array; genes: Uint8Array }): SparseRows {
+/** The marked cells and genes alone, numbered anew; all of those that are not marked. */
+export function marked(rows: SparseRows, marks: { cells?: Uint8Array; genes?: Uint8Array }): SparseRows {
   const places = new Int32Array(rows.geneCount);
   let geneCount = 0;
-  for (let gene = 0; gene < places.length; gene++) places[gene] = marks.genes[gene] === 1 ? geneCount++ : -1;
+  for (let gene = 0; gene < places.length; gene++)
+    places[gene] = !marks.genes || marks.genes[gene] === 1 ? geneCount++ : -1;
   const pointers = [0];
   const genes = new Int32Array(rows.genes.length);
   const counts = new Float64Array(rows.counts.length);

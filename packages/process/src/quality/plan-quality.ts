@@ -184,7 +184,8 @@ function spreadOf(values: Float64Array): Spread {
   return { median, deviation: medianOf(values.map((value) => Math.abs(value - median))) };
 }
 
-function medianOf(values: Float64Array): number {
+/** 0 of nothing. */
+export function medianOf(values: Float64Array): number {
   const sorted = values.toSorted();
   const upper = sorted[sorted.length >> 1] ?? 0;
   return sorted.length % 2 === 1 ? upper : (sorted[(sorted.length >> 1) - 1]! + upper) / 2;
