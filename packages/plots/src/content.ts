@@ -61,6 +61,7 @@ export {
   meanRamp,
 } from './drawing/gene-matrix/scales.ts';
 export { sideName } from './pair-umap/content.ts';
+export { pairGroups } from './pair-umap/groups.ts';
 export { pairLevel, pairLevels, pairShade } from './pair-umap/levels.ts';
 export { geneClip, scoreClip } from './clipped-ends.ts';
 export { maxListedGenes } from './gene-dot-plot/content.ts';

@@ -1,4 +1,3 @@
-import type { LegendGroup } from '../drawing/figure.ts';
 import { dotSize, legendEntry, widestCount } from '../drawing/scene/legend-layout.ts';
 import { arrowGutter, axisArrows, fittedPanel, heading, isTiny, panelTop } from '../drawing/scene/panel.ts';
 import type { Mark, Scene, TextMark } from '../drawing/scene/scene.ts';
@@ -6,6 +5,7 @@ import { inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts
 import { ellipsised, ellipsisedInside, wrappedOnTwo } from '../drawing/text/fit-text.ts';
 import { valueText } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
+import { pairGroups } from './groups.ts';
 import { pairLevels, pairShade } from './levels.ts';
 import type { PairSide, PairUmapSpec } from './spec.ts';
 
@@ -37,7 +37,7 @@ export function pairUmapScene(spec: PairUmapSpec): Scene {
 
 function legend(spec: PairUmapSpec, top: number): Mark[] {
   const { first, second, size, colours } = spec;
-  const groups = groupsOf(spec);
+  const groups = pairGroups(spec);
   const unit = wrappedOnTwo(spec.unit, width, smallSize);
   // Below the square: the ends of its scale, the name, the unit and the counts, as far as there is room.
   const below = 2 * rowHeight + unit.length * rowHeight;
@@ -100,16 +100,4 @@ function named({ label }: PairSide, room: number, mark: Omit<TextMark, 'text' | 
 
 function endText({ high, clipped }: PairSide): string {
   return `${clipped ? '≥ ' : ''}${valueText(high)}`;
-}
-
-/** Which cells have both, one or none. */
-export function groupsOf({ first, second, both, neither, colours }: PairUmapSpec): LegendGroup[] {
-  const most = pairLevels - 1;
-  const colour = (a: number, b: number): string => colours.shades[pairShade(a, b)]!;
-  return [
-    { label: 'Both', cells: both, colour: colour(most, most) },
-    { label: `${first.label} alone`, cells: first.expressing - both, colour: colour(most, 0) },
-    { label: `${second.label} alone`, cells: second.expressing - both, colour: colour(0, most) },
-    { label: 'Neither', cells: neither, colour: colour(0, 0) },
-  ];
 }

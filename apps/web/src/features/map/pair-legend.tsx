@@ -1,4 +1,4 @@
-import { pairLevels, pairShade } from '@cellfolio/plots/content';
+import { pairGroups, pairLevels, pairShade } from '@cellfolio/plots/content';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { formatCount } from '@/lib/format.ts';
 import type { PairFigure } from './pair-layer.ts';
@@ -8,15 +8,9 @@ const most = pairLevels - 1;
 
 /** The colours of two genes: the first rises to the right, the second upwards; and which cells have which. */
 export function PairLegend({ figure }: { figure: PairFigure }) {
-  const { first, second, both, neither, unit, colours } = figure;
+  const { first, second, unit, colours } = figure;
   const colour = (right: number, up: number) => colours.shades[pairShade(right, up)]!;
   const endOf = ({ high, clipped }: PairFigure['first']) => `${clipped ? '≥ ' : ''}${format.format(high)}`;
-  const entries = [
-    { label: 'Both', cells: both, colour: colour(most, most) },
-    { label: `${first.label} alone`, cells: first.expressing - both, colour: colour(most, 0) },
-    { label: `${second.label} alone`, cells: second.expressing - both, colour: colour(0, most) },
-    { label: 'Neither', cells: neither, colour: colour(0, 0) },
-  ];
   return (
     <div className="flex flex-col gap-1 text-xs">
       <p className="text-muted truncate text-[11px] leading-4" title={unit}>
@@ -49,7 +43,7 @@ export function PairLegend({ figure }: { figure: PairFigure }) {
         </div>
       </div>
       <ul aria-label="Cells" className="mt-1 flex flex-col gap-1">
-        {entries.map(({ label, cells, colour: shown }) => (
+        {pairGroups(figure).map(({ label, cells, colour: shown }) => (
           <li key={label} className="flex min-w-0 items-center gap-1.5">
             <span
               aria-hidden
