@@ -4,6 +4,7 @@ import {
   type CellModelParameters,
   columnTitle,
   csvComments,
+  type FigureContent,
   type ModelReason,
   type ModelSuggestion,
   type ModelVote,
@@ -45,18 +46,17 @@ export async function classifyCells(
   );
   const cautions = classificationCautions(result, suggestions);
   const drawn = genesOfDots(suggestions);
-  const content = {
+  const content: FigureContent = {
     kind: 'gene-dot-plot',
     genes: drawn.flatMap(({ genes }) => genes),
     by: { column: result.groupby },
     brackets: drawn.map(({ name, genes }) => ({ name, count: genes.length })),
     scale: 'none',
     order: 'column',
-  } as const;
-  const hasFigure = content.genes.length > 0;
+  };
+  const hasFigure = drawn.length > 0;
   waiting.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
-  const asContent = { ...content, genes: [...content.genes], brackets: [...content.brackets] };
-  const figure = hasFigure ? await figures.draw(selection, asContent, waiting) : undefined;
+  const figure = hasFigure ? await figures.draw(selection, content, waiting) : undefined;
   const head = csvComments(headLines(selection, { result, parameters, cautions }));
   const unclearCells = suggestions
     .filter(({ suggestion }) => suggestion === null)
@@ -70,7 +70,7 @@ export async function classifyCells(
     ...(figure && { dotplot_print: printPixels(figure) }),
     figure: figure?.spec ?? null,
     // Labels are of its cells, whether or not there is anything to draw.
-    source: sourceOf(selection, hasFigure ? asContent : { kind: 'obs-umap', column: result.groupby }),
+    source: sourceOf(selection, hasFigure ? content : { kind: 'obs-umap', column: result.groupby }),
     parameters,
     group_title: columnLabel(selection.manifest.roles, result.groupby).alone,
     model: headOf(asked.model, model),

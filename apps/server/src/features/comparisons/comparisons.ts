@@ -161,7 +161,7 @@ export class Comparisons {
       const parts = pseudobulk.tested.map(({ part }) => part);
       return { ...known, parts, tables, pseudobulk, cautions: [...endCautions, ...cautions] };
     }
-    const blocks = await sideStatistics(this.#deps, question, compared, waiting);
+    const blocks = await sideStatistics(this.#deps, { selection, parameters, method }, compared, waiting);
     const tests = compared.parts.map((_, place): SideTableTask => ({
       kind: 'compare-table',
       isLong: true,

@@ -1,4 +1,4 @@
-import type { BlockStatistics, ComparedCells } from '@cellfolio/analysis';
+import type { BlockStatistics, ComparedCells, MarkerMethod } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { geneBlocks } from '@cellfolio/store';
 import { blockEntries, runAll, type Waiting } from '../../runtime/compute/analysis-work.ts';
@@ -11,6 +11,7 @@ import type { SideBlockTask, StoredSidesTask } from './tasks.ts';
 interface TestedSides {
   readonly selection: Selection;
   readonly parameters: ComparisonParameters;
+  readonly method: MarkerMethod;
 }
 
 /**
@@ -19,13 +20,12 @@ interface TestedSides {
  */
 export async function sideStatistics(
   { compute, datasets }: { compute: Compute; datasets: OpenDatasets },
-  { selection, parameters }: TestedSides,
+  { selection, parameters, method }: TestedSides,
   compared: ComparedCells,
   waiting: Waiting,
 ): Promise<BlockStatistics[][]> {
   const dataset = datasetOf(selection);
-  const test = parameters.method === 't-test' ? 't-test' : 'wilcoxon';
-  if (test === 't-test' && !compared.partOf) {
+  if (method === 't-test' && !compared.partOf) {
     const stored = await compute.run<StoredSidesTask>(
       { kind: 'compare-stored', dataset, compared, columns: columnsOfSets(selection, parameters) },
       waiting,
@@ -37,7 +37,7 @@ export async function sideStatistics(
     kind: 'compare-block',
     dataset,
     compared,
-    method: test,
+    method,
     from,
     to,
   }));

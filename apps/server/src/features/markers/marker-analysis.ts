@@ -5,7 +5,7 @@ import {
   partTitles,
 } from '@cellfolio/contract';
 import { countText, maxNameLength, type Caution, type ColumnRoles } from '@cellfolio/model';
-import { type InputValues, type PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/plots';
 import { namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { groupLabel } from './groups-in-order.ts';
