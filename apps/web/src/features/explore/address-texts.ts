@@ -38,15 +38,17 @@ export function readAddress(params: URLSearchParams): AskedView | null {
 /** Milliseconds after a change: writing the address renders the page anew, which would delay the map that was asked for. */
 const addressDelay = 150;
 
-/** Writes the view into the URL soon after every change, unless held. */
+/** Writes the view into the URL soon after every change, unless held, or about to be. */
 export function useWrittenAddress(
   parts: [subsetId: string | null, filter: string | null, views: string[], map: string | null],
   held: boolean,
+  isLeaving: () => boolean,
 ) {
   const [params, setParams] = useSearchParams();
   const written = JSON.stringify(parts);
   const last = useRef<string | null>(null);
   const write = useEffectEvent(() => {
+    if (isLeaving()) return;
     last.current = written;
     const [id, filter, views, map] = parts;
     const next = new URLSearchParams(params);

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useBeforeUnload, useBlocker, useNavigation } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
@@ -74,6 +74,8 @@ export interface LeaveGuard {
   asking: boolean;
   /** Whether a navigation is held or under way: another, as of the view in the URL, would cancel it. */
   leaving: boolean;
+  /** The same at this moment: a step that has been asked for is rendered some time later. */
+  isLeaving: () => boolean;
   stay: () => void;
   leave: () => void;
   /** Runs an action that ends the page, such as signing out; asks first if something would be lost. */
@@ -92,9 +94,12 @@ interface LeaveGuarded {
  * guard, so it is not blocked. For closing or reloading the tab the browser asks, with its own text.
  */
 export function useLeaveGuard({ navigating, closing }: LeaveGuarded): LeaveGuard {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => navigating && currentLocation.pathname !== nextLocation.pathname,
-  );
+  const asked = useRef(false);
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
+    const goes = currentLocation.pathname !== nextLocation.pathname;
+    if (goes) asked.current = true;
+    return navigating && goes;
+  });
   const { state: step } = useNavigation();
   const [held, setHeld] = useState<{ leave: () => void } | null>(null);
   useBeforeUnload(
@@ -108,7 +113,9 @@ export function useLeaveGuard({ navigating, closing }: LeaveGuarded): LeaveGuard
   return {
     asking: held !== null || blocker.state === 'blocked',
     leaving: held !== null || blocker.state !== 'unblocked' || step !== 'idle',
+    isLeaving: () => asked.current,
     stay: () => {
+      asked.current = false;
       setHeld(null);
       blocker.reset?.();
     },

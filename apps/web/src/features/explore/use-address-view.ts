@@ -3,15 +3,16 @@ import { useMapAddress, useMapState } from '@/features/map/index.ts';
 import { filterText, useWrittenAddress, viewOf } from './address-texts.ts';
 import type { ImageScope } from './explorer-images.ts';
 import { defaultContent, globalGroup, identityOf } from './explorer-images.ts';
+import type { LeaveGuard } from './leave-exploration.tsx';
 import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
 interface AddressViewOptions extends Omit<Opening, 'current'> {
-  /** Do not change the URL: a navigation is pending, which another would cancel. */
-  held: boolean;
+  /** While a navigation is pending the URL is not changed: another would cancel it. */
+  guard: Pick<LeaveGuard, 'leaving' | 'isLeaving'>;
 }
 
 /** Opens what the address says, and keeps subset and shown images in it. */
-export function useAddressView({ held, ...opening }: AddressViewOptions) {
+export function useAddressView({ guard, ...opening }: AddressViewOptions) {
   const { scope, activeSubset, library, maps } = opening;
   const { group, answer } = activeSubset.active;
   const current: ImageScope = {
@@ -33,7 +34,7 @@ export function useAddressView({ held, ...opening }: AddressViewOptions) {
   });
   const shown = views.length === 1 && views[0] === viewOf(defaultContent) ? [] : views;
   const subsetId = group?.id ?? group?.linked ?? null;
-  useWrittenAddress([subsetId, filter ?? null, shown, map], !isOpen || held);
+  useWrittenAddress([subsetId, filter ?? null, shown, map], !isOpen || guard.leaving, guard.isLeaving);
   const selection = useMapState(maps, (shows) => shows.selection);
   return {
     draw,

@@ -134,7 +134,7 @@ export function useExploration(opened: OpenedDataset) {
     library,
     take: images.take,
     maps: mapStores(filename),
-    held: guard.leaving,
+    guard,
   });
   return {
     name,
