@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { apiHeaders, datasetIdLength } from '@cellfolio/contract';
-import { type PlatformOptions, platformPlugin, takeTurns } from '@cellfolio/platform';
+import { type PlatformOptions, platformPlugin, type RecentUsers, takeTurns } from '@cellfolio/platform';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
@@ -10,6 +10,7 @@ import { clientGonePlugin, gracefulClosePlugin, requestBodiesPlugin } from '../r
 import { handleError, handleUnreadableUrl } from '../runtime/http/error-handler.ts';
 import { type CallObservers, observeCallsPlugin } from '../runtime/http/observe-calls.ts';
 import { openApiOptions } from '../runtime/http/openapi.ts';
+import { paceCalls } from '../runtime/http/pace-calls.ts';
 import { jsonBodyPlugin, oneHostPlugin, requestValidatorCompiler } from '../runtime/http/request-checks.ts';
 import { securityHeadersPlugin } from '../runtime/http/security-headers.ts';
 import { webAppPlugin } from '../runtime/http/web-app.ts';
@@ -20,6 +21,8 @@ import type { Services } from './services.ts';
 export interface AppOptions {
   readonly services: Services;
   readonly platform: PlatformOptions;
+  /** Who called within the last seconds. */
+  readonly recent: RecentUsers;
   /** Folder of the built web app. */
   readonly webFolder: string;
   /** The site is reached by https. */
@@ -74,6 +77,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(jsonBodyPlugin);
     await api.register(clientGonePlugin);
     await api.register(accessPlugin, { policy: services.access });
+    paceCalls(api, options.recent);
     queueMemberCalls(api, options);
     for (const route of routes as readonly Route<Services>[]) await api.register(route, { services });
   });

@@ -9,6 +9,7 @@ import {
 import { ownFigures } from '../features/explore/index.ts';
 import { keepSweeping } from '../features/uploads/index.ts';
 import { ComputePool } from '../runtime/compute/compute-pool.ts';
+import { lowerHelperThreads } from '../runtime/compute/priority.ts';
 import { IdleMemory } from '../runtime/limits/idle-memory.ts';
 import { memoryGuard } from '../runtime/limits/memory-guard.ts';
 import { logSettings } from '../runtime/observability/log-settings.ts';
@@ -33,13 +34,15 @@ export async function startServer(
   try {
     onStage('Starting the server');
     const compute = openCompute(settings, opened);
+    lowerHelperThreads();
     const site = await openSite(settings, opened);
-    const { admission, exports, turns } = callLimits(settings, opened, compute.threads);
+    const { admission, exports, turns, recent } = callLimits(settings, opened, compute.threads);
     const created = createServices(settings, { opened, site, compute, admission, exports });
     const { services, analyses, own, jobs } = created;
     const app = await buildApp({
       services,
       platform: platformOptions(settings, { opened, site, figures: ownFigures(services), turns }),
+      recent,
       webFolder: paths.webApp,
       secure: site.origin.startsWith('https:'),
       captchaSources: settings.signIn.captchaSources,
@@ -117,10 +120,11 @@ function callLimits(
   { callsPerUser }: Settings,
   { database, observers }: OpenProcess,
   threads: number,
-): { admission: Admission; exports: Admission; turns: ServiceAdmissions } {
+): { admission: Admission; exports: Admission; turns: ServiceAdmissions; recent: RecentUsers } {
+  const recent = new RecentUsers();
   const shared = {
     onTurnedAway: (whose: 'user' | 'server') => observers.metrics.turnedAway(whose),
-    recent: new RecentUsers(),
+    recent,
   };
   const limited = (limits: AdmissionLimits): Admission =>
     new Admission(limits, { ...shared, memoryShort: memoryGuard() });
@@ -144,6 +148,7 @@ function callLimits(
       queueTimeoutMilliseconds: 30_000,
     }),
     turns: createServiceAdmissions(database.kind, shared),
+    recent,
   };
 }
 

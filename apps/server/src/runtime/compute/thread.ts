@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os';
 import {
   BroadcastChannel,
   type MessagePort,
@@ -15,6 +14,7 @@ import {
   type ObjectStore,
   openObjectStore,
 } from '@cellfolio/store';
+import { lowerThisThread } from './priority.ts';
 import { OpenDatasets } from './open-datasets.ts';
 import { type ComputeSettings, type Outcome, type Task, type TaskKind, tidy } from './task.ts';
 import { ReadLog } from './thread-reports.ts';
@@ -41,8 +41,7 @@ export async function beginThread(
   const forgotten = new BroadcastChannel(settings.forgetChannel);
   forgotten.unref();
 
-  // Sign-in, tables and health checks go before figures. On Linux each thread has its own priority.
-  if (process.platform === 'linux') setPriority(10);
+  lowerThisThread();
   await warmUp();
 
   return async ({ task, cancel, keepReads }) => {

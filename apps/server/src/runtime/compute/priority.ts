@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+/** Sign-in, tables and health checks go before figures. */
+const niceness = 10;
+/** Only there each thread has its own priority. */
+const isLinux = process.platform === 'linux';
+
+/** Lets other threads go before the calling one. */
+export function lowerThisThread(): void {
+  if (isLinux) setPriority(niceness);
+}
+
+/**
+ * The same for V8's threads, which compile and collect for all threads of the process: a first analysis would take both
+ * of two cores for its compilation.
+ */
+export function lowerHelperThreads(): void {
+  if (!isLinux) return;
+  for (const thread of readdirSync('/proc/self/task')) {
+    if (nameOf(thread) === 'V8Worker') setPriority(Number(thread), niceness);
+  }
+}
+
+function nameOf(thread: string): string {
+  try {
+    return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim();
+  } catch {
+    // It has ended meanwhile.
+    return '';
+  }
+}
